@@ -42,7 +42,7 @@ export async function payOverBadLine({ driver, cards, seed, runs }: BadLineRun):
       const status = await onePayment(shop, card, amountMinor, below(10) === 0);
       tally[status] += 1;
       if (status === 'Succeeded') takenMinor += amountMinor;
-      // The next customer comes; a cable that was out may be in again by then.
+      // Time until the next payment. An unplugged cable may be plugged in again.
       await shop.world.advance({ seconds: 1 + below(10) });
     }
     await expectBankAgrees(shop, takenMinor);
@@ -72,7 +72,7 @@ async function onePayment(
   const { till, terminal } = shop;
   const { body } = await till.pay(amountMinor);
   const sessionId: string = body.action.transaction.paymentSessionId;
-  // A person holds the card there, types the PIN when asked, and sometimes the shop thinks better of it.
+  // The cardholder enters the PIN on the payment terminal; some payments are cancelled.
   shop.hold(card);
   if (cancels) await till.cancel();
   const action = await shop.soon(

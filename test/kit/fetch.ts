@@ -10,7 +10,7 @@ export function createFetch(server: () => Server, calls: OpenCalls): typeof glob
     const request = new Request(input, init);
     const { publicUrl } = server().services.settings;
     const { origin, pathname, search } = new URL(request.url);
-    if (origin !== publicUrl) throw new TypeError(`fetch failed: only ${publicUrl} is there, not ${origin}`);
+    if (origin !== publicUrl) throw new TypeError(`fetch failed: cannot reach ${origin}, only ${publicUrl}`);
     calls.open += 1;
     try {
       const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());

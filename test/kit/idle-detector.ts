@@ -41,7 +41,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
     const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
     for (let turns = 0; quietTurns < QUIET_TURNS; turns++) {
       if (network ? network.clock.nowMs() > endMs : turns > TURNS_MAX) {
-        throw new Error('the world does not come to rest');
+        throw new Error('the world did not become idle');
       }
       await turn();
       const now = parts.activity();
@@ -52,7 +52,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
 
   async function settled(): Promise<void> {
     await settledForTurns();
-    // What nobody sent is not on its way.
+    // Idle: nothing more will arrive.
     while (network && (settledAt !== parts.activity() || network.connecting())) {
       settledAt = parts.activity();
       await delay(network.clock, QUIET_NETWORK_MS);
@@ -71,7 +71,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
         await settled();
         if (network) await delay(network.clock, QUIET_NETWORK_MS);
       }
-      throw new Error(`it never happened that ${what}`);
+      throw new Error(`the world is idle, and this did not happen: ${what}`);
     },
   };
 }

@@ -8,7 +8,7 @@ import { AUTHORITY_INDEX, issueChip, PROVIDERS, type NetworkKeys } from './card-
 
 /**
  * `npm run cards`, in the project's folder: issues a chip to each profile that has one, with the keys that are
- * checked in already, so that only what a profile changed changes. A key that is missing is made anew.
+ * checked in. Unchanged profiles keep their chips. Creates missing keys.
  */
 
 type Network = keyof typeof PROVIDERS;

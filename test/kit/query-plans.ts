@@ -102,9 +102,8 @@ async function partialIndexes(tx: Queries): Promise<string[]> {
 const COPIES = 1_000;
 
 /**
- * PostgreSQL reads a small table whole, whatever its indexes: so each gets thousands of rows in place of those that
- * it has, all of other accounts, and the planner is told that reading all or sorting costs too much. What it still
- * does so then, it has no index for (PostgreSQL 20.7.1).
+ * PostgreSQL scans a small table whatever its indexes. So each table gets thousands of rows of other accounts, and the
+ * planner settings make scans and sorts expensive: a plan that still has one has no index to use (PostgreSQL 20.7.1).
  */
 async function enlarge(tx: Transaction): Promise<void> {
   const columns = await tx.all<{ table: string; columns: string; values: string }>(`

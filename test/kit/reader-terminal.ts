@@ -92,7 +92,7 @@ export async function addReaderTerminal(world: World, options: ReaderOptions): P
     perform(act) {
       if (act.act === 'present-card') device.tray.insert(cardFor(world, act.card));
       else if (act.act === 'remove-card') device.tray.remove();
-      else throw new Error(`a twin does no ${act.act}`);
+      else throw new Error(`a twin does not support ${act.act}`);
     },
     unplug: device.unplug,
     plugIn: device.plugIn,
@@ -111,7 +111,7 @@ const LOCATION = {
 
 export function cardFor({ clock, forTerminals: { random } }: World, name: string) {
   const card = createChipCard(name, { clock, random });
-  if (!card) throw new Error(`no chip is called ${name}`);
+  if (!card) throw new Error(`no card with a chip is named ${name}`);
   return card;
 }
 

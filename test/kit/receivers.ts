@@ -54,7 +54,7 @@ export function createReceivers(): Receivers {
     outgoing: {
       async post({ url, headers, body }) {
         const receiver = receivers.get(url);
-        if (!receiver) throw new Fault('transport', 'no answer: nobody is there');
+        if (!receiver) throw new Fault('transport', 'no receiver has this URL');
         if (receiver.behaviour === 'hang') return new Promise(() => {});
         const delivery = { body, event: JSON.parse(body), signature: signatureIn(headers) };
         receiver.deliveries.push(delivery);

@@ -44,9 +44,9 @@ export interface WorldOptions {
   engines?: Engines;
   /** Log level on standard error; silent by default. */
   logLevel?: string;
-  /** In place of that: where the test reads it back. */
+  /** A log of the test's own, in place of `logLevel`. */
   log?: Log;
-  /** The test that a reporter tells this world of: found by itself, but for tests that run side by side. */
+  /** The test that the world is recorded for. Detected, except in concurrent tests. */
   test?: RunningTest;
 }
 

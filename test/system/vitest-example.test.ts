@@ -138,7 +138,7 @@ test('vitest example: a run can be watched live, and stepped back', async () => 
   const env = { TAPBENCH_PACE: '500', TAPBENCH_STAGE_PORT: '0', TAPBENCH_OPEN: 'off' };
   const words = ['run', 'test:report', '--', '--no-file-parallelism', 'sale'];
   const run = shop.start('npm', words, env);
-  const [, url] = await run.prints(/Tapbench shows this run at (\S+)/);
+  const [, url] = await run.prints(/Tapbench live test run: (\S+)/);
   const { page, complaints } = await visit(browser);
   await page.goto(url!);
   await page.getByRole('heading', { name: 'a sale is paid when the card was tapped' }).waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import { readOptions } from '../kit/reporter/options.ts';
 import type { ReportData, ReportFile, WorldTimeline } from '../kit/reporter/report-data.ts';
-import { renderReport, renderStage } from '../kit/reporter/report-file.ts';
+import { renderReport, renderLivePage } from '../kit/reporter/report-file.ts';
 import { packTimelines } from '../kit/reporter/run-record.ts';
 import { summaryLines } from '../kit/reporter/summary.ts';
 import { readReport } from './read-report.ts';
@@ -70,7 +70,7 @@ test('report file: no content ends its script early, and its policy allows that 
   const { html } = reportOf(10_000_000, ['passed']);
   expect(html.match(/<\/script>/g)).toHaveLength(3);
   expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; .*connect-src 'none'/);
-  expect(renderStage(PAGE, 'x')).toMatch(/connect-src 'self'/);
+  expect(renderLivePage(PAGE, 'x')).toMatch(/connect-src 'self'/);
 });
 
 test('report file: over the limit passing tests lose their details first, then their timelines; failing ones last', () => {

@@ -51,7 +51,7 @@ test('recording: keeps worlds of two workers, tests and their retries apart', ()
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + happens(1, 1) + begins(2, 'a', 1) + happens(2, 1));
   appendFileSync(join(place, '2.jsonl'), begins(1, 'b') + happens(1, 1) + happens(1, 2, 'c') + happens(1, 3));
   const record = createRunRecord();
-  record.take(createRecordingReader(place).read());
+  record.add(createRecordingReader(place).read());
   const brief = (id: string) =>
     record
       .release((one) => one === id)
@@ -71,7 +71,7 @@ test('recording: keeps the first thousand entries of an endless test, and counts
   const told = line({ kind: 'entry', world: 1, entry: entry(1, step) });
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + told.repeat(1_500));
   const record = createRunRecord();
-  record.take(createRecordingReader(place).read());
+  record.add(createRecordingReader(place).read());
   expect([...record.steps('m').values()]).toMatchObject([{ times: 1_500 }]);
   const [timeline] = record.release(() => true);
   expect(timeline).toMatchObject({ dropped: 500 });

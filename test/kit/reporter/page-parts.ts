@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { PageParts } from './report-file.ts';
 
-/** Where the page is built to, beside the compiled reporter; the sources find that of the last build. */
-const PLACES = ['./page', '../../../dist/test/kit/reporter/page'];
+/** Folders of the built page: beside the compiled reporter, or in `dist` when run from source. */
+const FOLDERS = ['./page', '../../../dist/test/kit/reporter/page'];
 
 let read: PageParts | undefined;
 
-/** @throws Error when the page was never built. */
+/** Reads the built page, once. @throws Error when it is not built */
 export function readPage(): PageParts {
   if (read) return read;
-  const places = PLACES.map((place) => fileURLToPath(new URL(`${place}/`, import.meta.url)));
-  const place = places.find((folder) => existsSync(`${folder}report.js`));
-  if (place === undefined) throw new Error('the page of the report is not built: run npm run build');
+  const folders = FOLDERS.map((folder) => fileURLToPath(new URL(`${folder}/`, import.meta.url)));
+  const folder = folders.find((one) => existsSync(`${one}report.js`));
+  if (folder === undefined) throw new Error('the page of the report is not built: run npm run build');
   read = {
-    script: readFileSync(`${place}report.js`, 'utf8'),
-    style: readFileSync(`${place}report.css`, 'utf8'),
+    script: readFileSync(`${folder}report.js`, 'utf8'),
+    style: readFileSync(`${folder}report.css`, 'utf8'),
   };
   return read;
 }

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { RecordingLine } from '../recording/recording-format.ts';
 
-/** A line, and a name of the world that it is of that holds over all workers. */
+/** A line, with the name of its world, unique across workers. */
 export interface ReadLine {
   line: RecordingLine;
   world: string;
 }
 
 interface RecordingReader {
-  /** What was told since the last time. Lines of one world are in their order. */
+  /** Returns the lines since the last call. Lines of one world are in order. */
   read(): ReadLine[];
 }
 
 const CHUNK_BYTES = 1 << 18;
 
-/** Reads the stories of a folder as they grow. */
+/** Reads the recordings in a folder as they grow. */
 export function createRecordingReader(folder: string): RecordingReader {
   const places = new Map<string, { position: number; decoder: StringDecoder; begun: string }>();
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

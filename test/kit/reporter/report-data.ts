@@ -2,7 +2,7 @@ import type { ChartLayout } from '../../../server/dashboard/chart/chart.ts';
 import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view.ts';
 import type { MachineCoverage } from './coverage.ts';
 
-/** What a report holds, as JSON between the reporter and its page. */
+/** The content of a report, as JSON between the reporter and its page. */
 export interface ReportData {
   version: string;
   /** Epoch milliseconds. */
@@ -11,27 +11,27 @@ export interface ReportData {
   durationMs: number;
   machines: ReportMachine[];
   files: ReportFile[];
-  /** What had to be left out so that the file stays within its limit. */
+  /** What was left out to keep the file within its size limit. */
   leftOut: LeftOut;
 }
 
 export interface ReportMachine {
   shape: MachineShape;
   layout: ChartLayout;
-  /** Absent while the tests run. */
+  /** Null while the tests run. */
   coverage: MachineCoverage | null;
 }
 
-/** A file of tests. */
+/** A test file. */
 export interface ReportFile {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   path: string;
-  /** Of vitest's projects, when there are several. */
+  /** Name of the vitest project; empty when there is one project. */
   project: string;
-  /** What went wrong outside its tests, as in loading it. */
+  /** Errors outside its tests, such as import errors. */
   errors: string[];
   tests: ReportTest[];
-  /** Which of the report's packets holds its stories; null when they are left out, or there are none. */
+  /** Index of the packet with its timelines; null without timelines. */
   packet: number | null;
 }
 
@@ -39,36 +39,36 @@ export type TestState = 'passed' | 'failed' | 'skipped' | 'running';
 
 export interface ReportTest {
   id: string;
-  /** With the names of the suites around it, ` > ` between them; empty for what no test was running for. */
+  /** Full name, with the suites separated by ` > `; empty for entries outside tests. */
   name: string;
   state: TestState;
   durationMs: number;
-  /** First lines of what went wrong. */
+  /** Error messages, shortened. */
   errors: string[];
-  /** Steps that machines took in its worlds. */
+  /** Number of machine steps in its worlds. */
   steps: number;
 }
 
-/** What happened in one world of a test. */
+/** The timeline of one world of a test. */
 export interface WorldTimeline {
   testId: string;
-  /** How often the test had been tried before. */
+  /** Number of earlier attempts. */
   attempt: number;
   entries: TimelineEntry[];
-  /** Entries beyond the most that are kept of one world. */
+  /** Number of entries left out beyond the limit of one world. */
   dropped: number;
 }
 
 export interface LeftOut {
   limitBytes: number;
-  /** Files of tests whose entries are without what opens below them. */
+  /** Number of test files without the details of entries. */
   withoutDetails: number;
-  /** Files of tests without any timeline. */
+  /** Number of test files without timelines. */
   withoutTimeline: number;
 }
 
-/** What the page of a run under way is told, one line of a server-sent event each. */
-export type StageMessage =
+/** Messages to the live page, each as a server-sent event. */
+export type LivePageMessage =
   | { type: 'machine'; machine: ReportMachine }
   | { type: 'test'; file: Pick<ReportFile, 'path' | 'project'>; test: ReportTest }
   | { type: 'world'; world: string; testId: string; attempt: number }

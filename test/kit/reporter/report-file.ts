@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { safeHtml } from '../../../server/platform/http/safe-html.ts';
 import type { LeftOut, ReportData, WorldTimeline } from './report-data.ts';
 import { packTimelines } from './run-record.ts';
 
-/** The report's page as it was built: script and style, without anything that it would have to fetch. */
+/** The script and the style of the built page. */
 export interface PageParts {
   script: string;
   style: string;
 }
 
-/** Stories of a file of tests, packed. */
+/** The compressed timelines of a test file. */
 export interface Packet {
-  /** Where the file is in the report. */
+  /** Index of the test file in the report. */
   file: number;
   packed: Buffer;
   hasFailures: boolean;
 }
 
 const BASE64 = 4 / 3;
-// The page around what is packed, and a tag for each packet.
+// Size of the HTML around the packets, and of the tag of each packet.
 const FRAME_BYTES = 1_500;
 const TAG_BYTES = 60;
 
 /**
- * One HTML file that holds everything. Stories that do not fit into the limit are shortened: first those of files
- * without failures lose what opens below their entries, then everything but their tests; the largest first.
+ * Renders a report as one HTML file. When it is over the size limit, the largest test files lose the details of their
+ * entries first, then their timelines. Files with failures come last.
  */
 export function renderReport(
   page: PageParts,
@@ -32,7 +33,7 @@ export function renderReport(
   packets: readonly Packet[],
   title: string,
 ): { html: string; leftOut: LeftOut } {
-  const kept = fitted(data, packets, page.script.length + page.style.length);
+  const kept = fitToLimit(data, packets, page.script.length + page.style.length);
   const files = data.files.map((file, index) => {
     const at = kept.packets.findIndex((packet) => packet.file === index);
     return { ...file, packet: at === -1 ? null : at };
@@ -45,12 +46,12 @@ export function renderReport(
   return { html: htmlOf(page, title, '', blocks), leftOut: kept.leftOut };
 }
 
-/** The page of a run under way: the same, with nothing in it yet. */
-export function renderStage(page: PageParts, title: string): string {
-  return htmlOf(page, title, ' data-stage', []);
+/** Renders the live page: the same page, without data. */
+export function renderLivePage(page: PageParts, title: string): string {
+  return htmlOf(page, title, ' data-live', []);
 }
 
-function fitted(data: ReportData, packets: readonly Packet[], pageBytes: number) {
+function fitToLimit(data: ReportData, packets: readonly Packet[], pageBytes: number) {
   const { limitBytes } = data.leftOut;
   const dataBytes = gzipSync(JSON.stringify(data), { level: 1 }).length;
   const bytesOf = ({ packed }: Packet) => packed.length * BASE64 + TAG_BYTES;
@@ -58,17 +59,17 @@ function fitted(data: ReportData, packets: readonly Packet[], pageBytes: number)
   for (const packet of packets) room -= bytesOf(packet);
   const kept = new Map(packets.map((packet) => [packet.file, packet]));
   const leftOut: LeftOut = { limitBytes, withoutDetails: 0, withoutTimeline: 0 };
-  const byNeed = [...packets].sort(
+  const byPriority = [...packets].sort(
     (a, b) => Number(a.hasFailures) - Number(b.hasFailures) || b.packed.length - a.packed.length,
   );
-  for (const packet of byNeed) {
+  for (const packet of byPriority) {
     if (room >= 0) break;
     const packed = withoutDetails(packet.packed);
     room += (packet.packed.length - packed.length) * BASE64;
     kept.set(packet.file, { ...packet, packed });
     leftOut.withoutDetails += 1;
   }
-  for (const { file } of byNeed) {
+  for (const { file } of byPriority) {
     if (room >= 0) break;
     room += bytesOf(kept.get(file)!);
     kept.delete(file);
@@ -92,9 +93,9 @@ function block(id: string, packed: Buffer): string {
   return `<script type="application/gzip" id="${id}">${packed.toString('base64')}</script>`;
 }
 
-/** Nothing is fetched: the policy forbids what the page does not do anyway. */
+/** The content security policy forbids all requests, except to the server of a live page. */
 function htmlOf({ script, style }: PageParts, title: string, marks: string, blocks: string[]): string {
-  // In a script only its end tag ends it, in a string of its own as well.
+  // An end tag ends a script even inside a string.
   const code = script.replaceAll('</script', '<\\/script');
   const sha = createHash('sha256').update(code).digest('base64');
   const policy = [
@@ -113,7 +114,7 @@ function htmlOf({ script, style }: PageParts, title: string, marks: string, bloc
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeText(title)}</title>
+${safeHtml`<title>${title}</title>`.text}
 <link rel="icon" href="data:,">
 <style>${style.replaceAll('</style', '<\\/style')}</style>
 </head>
@@ -124,8 +125,4 @@ ${blocks.join('\n')}
 </body>
 </html>
 `;
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

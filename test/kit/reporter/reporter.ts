@@ -11,9 +11,9 @@ import { coverageOf } from './coverage.ts';
 import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
 import { readPage } from './page-parts.ts';
 import type { ReportData, ReportFile, ReportMachine } from './report-data.ts';
-import { renderReport, renderStage, type Packet } from './report-file.ts';
+import { renderReport, renderLivePage, type Packet } from './report-file.ts';
 import { createRunRecord, packTimelines } from './run-record.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openLivePage, type LivePage } from './live-page.ts';
 import { createRecordingReader } from './recording-reader.ts';
 import { summaryLines, type WrittenReport } from './summary.ts';
 import { showErrors, showTest, testOfFile } from './tests.ts';
@@ -37,7 +37,7 @@ export default class TapbenchReporter implements Reporter {
   readonly #files = new Map<string, { file: ReportFile; packed: Buffer | undefined }>();
   readonly #machines = new Map<string, Promise<ReportMachine>>();
   #vitest: Vitest | undefined;
-  #stage: Stage | undefined;
+  #livePage: LivePage | undefined;
   #tail: Timer | undefined;
   #startMs = 0;
 
@@ -58,13 +58,16 @@ export default class TapbenchReporter implements Reporter {
 
   async onTestRunStart(): Promise<void> {
     this.#startMs = this.#clock.nowMs();
-    if (this.#options.paceMs === undefined || this.#stage) return;
-    this.#stage = await openStage(renderStage(readPage(), 'Tapbench, tests'), this.#options.port);
-    this.#say(`Tapbench shows this run at ${this.#stage.url}`);
+    if (this.#options.paceMs === undefined || this.#livePage) return;
+    this.#livePage = await openLivePage(
+      renderLivePage(readPage(), 'Tapbench: live test run'),
+      this.#options.port,
+    );
+    this.#say(`Tapbench live test run: ${this.#livePage.url}`);
     const { platform, env } = process;
-    if (this.#options.open) void openBrowser(this.#stage.url, { platform, env, clock: this.#clock });
+    if (this.#options.open) void openBrowser(this.#livePage.url, { platform, env, clock: this.#clock });
     const waited = new Promise<void>((done) => after(this.#clock, FIRST_LOOK_MS, done));
-    await Promise.race([this.#stage.watched, waited]);
+    await Promise.race([this.#livePage.watched, waited]);
     this.#follow();
   }
 
@@ -98,9 +101,9 @@ export default class TapbenchReporter implements Reporter {
     const data = await this.#dataOf(reason);
     const report = this.#write(data);
     for (const line of summaryLines(data, report)) this.#say(line);
-    this.#stage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
+    this.#livePage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
     if (this.#vitest?.config.watch) return this.#follow();
-    await this.#stage?.close();
+    await this.#livePage?.close();
   }
 
   async #dataOf(outcome: TestRunEndReason): Promise<ReportData> {
@@ -117,13 +120,13 @@ export default class TapbenchReporter implements Reporter {
       outcome,
       durationMs: this.#clock.nowMs() - this.#startMs,
       machines,
-      files: this.#inOrder().map(({ file }) => file),
+      files: this.#sortedFiles().map(({ file }) => file),
       leftOut: { limitBytes: this.#options.limitBytes, withoutDetails: 0, withoutTimeline: 0 },
     };
   }
 
-  /** Files end in any order. */
-  #inOrder() {
+  /** Sorts the test files, which end in any order. */
+  #sortedFiles() {
     return [...this.#files.values()].sort(
       ({ file: one }, { file: other }) =>
         one.project.localeCompare(other.project) || one.path.localeCompare(other.path),
@@ -142,10 +145,10 @@ export default class TapbenchReporter implements Reporter {
     if (this.#options.file === '') return undefined;
     const root = this.#vitest?.config.root ?? process.cwd();
     const path = isAbsolute(this.#options.file) ? this.#options.file : resolve(root, this.#options.file);
-    const packets = this.#inOrder().flatMap(({ file, packed }, index): Packet[] =>
+    const packets = this.#sortedFiles().flatMap(({ file, packed }, index): Packet[] =>
       packed ? [{ file: index, packed, hasFailures: hasFailed(file) }] : [],
     );
-    const { html, leftOut } = renderReport(readPage(), data, packets, 'Tapbench, report of tests');
+    const { html, leftOut } = renderReport(readPage(), data, packets, 'Tapbench test report');
     writeFileSync(path, html);
     return { path: relative(root, path) || path, bytes: Buffer.byteLength(html), leftOut };
   }
@@ -153,31 +156,33 @@ export default class TapbenchReporter implements Reporter {
   /** Reads new lines of the recordings and sends them to the live page. */
   #drain(): void {
     const lines = this.#reader.read();
-    this.#record.take(lines);
-    if (!this.#stage) return;
+    this.#record.add(lines);
+    if (!this.#livePage) return;
     for (const { line, world } of lines) {
       if (line.kind === 'shape') {
         const { machineId } = line.shape;
         if (this.#machines.has(machineId)) continue;
-        void this.#machineOf(line.shape).then((machine) => this.#stage?.send({ type: 'machine', machine }));
+        void this.#machineOf(line.shape).then((machine) =>
+          this.#livePage?.send({ type: 'machine', machine }),
+        );
         continue;
       }
       if (line.test)
-        this.#stage.send({ type: 'world', world, testId: line.test.id, attempt: line.test.attempt });
-      if (line.kind === 'entry') this.#stage.send({ type: 'entry', world, entry: line.entry });
+        this.#livePage.send({ type: 'world', world, testId: line.test.id, attempt: line.test.attempt });
+      if (line.kind === 'entry') this.#livePage.send({ type: 'entry', world, entry: line.entry });
     }
   }
 
   #follow(): void {
-    if (!this.#stage) return;
+    if (!this.#livePage) return;
     this.#drain();
     this.#tail = after(this.#clock, TAIL_MS, () => this.#follow());
   }
 
   #sendTest(test: TestCase): void {
-    if (!this.#stage) return;
+    if (!this.#livePage) return;
     this.#drain();
-    this.#stage.send({ type: 'test', file: this.#nameOf(test.module), test: showTest(test) });
+    this.#livePage.send({ type: 'test', file: this.#nameOf(test.module), test: showTest(test) });
   }
 
   #nameOf({ relativeModuleId, project }: TestModule): FileName {

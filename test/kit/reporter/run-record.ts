@@ -6,18 +6,18 @@ import type { CountedSteps } from './coverage.ts';
 import type { WorldTimeline } from './report-data.ts';
 import type { ReadLine } from './recording-reader.ts';
 
-// A test that is asked to do one thing ten thousand times is not read entry by entry.
+// Bounds the size of a report: some tests repeat a call thousands of times.
 const ENTRIES_MAX = 1_000;
 
-/** What was told during a run, by test. */
+/** The recorded entries of a run, by test. */
 interface RunRecord {
-  take(lines: readonly ReadLine[]): void;
-  /** Hands out the stories of these tests, and forgets them. */
-  release(isWanted: (testId: string) => boolean): WorldTimeline[];
+  add(lines: readonly ReadLine[]): void;
+  /** Removes the timelines of these tests and returns them. */
+  release(matches: (testId: string) => boolean): WorldTimeline[];
   shapes(): MachineShape[];
   /** Steps of a machine over all tests so far. */
   steps(machineId: string): CountedSteps;
-  /** Where a world is now: which test it serves. */
+  /** Returns the current test of a world. */
   testOf(world: string): RecordedTest | undefined;
 }
 
@@ -36,7 +36,7 @@ export function createRunRecord(): RunRecord {
     else counted.set(key, { step: { event, from, state }, times: 1 });
   }
 
-  function storyOf(world: string, { id, attempt }: RecordedTest): WorldTimeline {
+  function timelineOf(world: string, { id, attempt }: RecordedTest): WorldTimeline {
     const key = JSON.stringify([world, id, attempt]);
     const timeline = timelines.get(key) ?? { testId: id, attempt, entries: [], dropped: 0 };
     timelines.set(key, timeline);
@@ -44,7 +44,7 @@ export function createRunRecord(): RunRecord {
   }
 
   return {
-    take(lines) {
+    add(lines) {
       for (const { line, world } of lines) {
         if (line.kind === 'shape') {
           shapes.set(line.shape.machineId, line.shape);
@@ -52,16 +52,16 @@ export function createRunRecord(): RunRecord {
         }
         if (line.test) worlds.set(world, line.test);
         if (line.kind === 'world') continue;
-        const timeline = storyOf(world, worlds.get(world)!);
+        const timeline = timelineOf(world, worlds.get(world)!);
         if (timeline.entries.length < ENTRIES_MAX) timeline.entries.push(line.entry);
         else timeline.dropped += 1;
         if (line.entry.step) count(line.entry.step.machineId, line.entry.step);
       }
     },
-    release(isWanted) {
-      const wanted = [...timelines].filter(([, { testId }]) => isWanted(testId));
-      for (const [key] of wanted) timelines.delete(key);
-      return wanted.map(([, timeline]) => timeline);
+    release(matches) {
+      const released = [...timelines].filter(([, { testId }]) => matches(testId));
+      for (const [key] of released) timelines.delete(key);
+      return released.map(([, timeline]) => timeline);
     },
     shapes: () => [...shapes.values()],
     steps: (machineId) => steps.get(machineId) ?? new Map(),
@@ -69,7 +69,7 @@ export function createRunRecord(): RunRecord {
   };
 }
 
-/** Stories as a report keeps them. */
+/** Compresses timelines for a report. */
 export function packTimelines(timelines: readonly WorldTimeline[]): Buffer {
   return gzipSync(JSON.stringify(timelines), { level: 7 });
 }

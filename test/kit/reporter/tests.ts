@@ -5,7 +5,7 @@ import type { ReportTest } from './report-data.ts';
 const ERRORS_MAX = 3;
 const ERROR_CHARACTERS_MAX = 600;
 
-/** A test as the report shows it. Its name may be made of what it tries, and is masked as everything is. */
+/** Returns a test as the report shows it. Its name is masked: titles of `test.each` may contain test data. */
 export function showTest(test: TestCase): ReportTest {
   const { state, errors = [] } = test.result();
   return {
@@ -18,12 +18,12 @@ export function showTest(test: TestCase): ReportTest {
   };
 }
 
-/** What they say may quote what a test compared, and is masked as everything is. */
+/** Returns error messages, masked: they may quote compared values. */
 export function showErrors(errors: readonly { message: string }[]): string[] {
   return errors.slice(0, ERRORS_MAX).map(({ message }) => firstOf(maskedText(message)));
 }
 
-/** What happens in a world while no test runs, as in `beforeAll`. */
+/** Returns the test that stands for entries outside tests, such as those of `beforeAll`. */
 export function testOfFile(id: string): ReportTest {
   return { id, name: '', state: 'passed', durationMs: 0, errors: [], steps: 0 };
 }

@@ -25,10 +25,10 @@ export function nextDue(
 ): Due | undefined {
   const deadlines = terminals.flatMap(({ action, name }): Due[] => {
     if (action?.status !== 'InProgress' || action.deadlineMs === null) return [];
-    return [{ what: `the deadline of ${name}`, atMs: action.deadlineMs }];
+    return [{ what: `deadline of ${name}`, atMs: action.deadlineMs }];
   });
   const retries = deliveries.flatMap(({ nextMs }): Due[] =>
-    nextMs === null ? [] : [{ what: 'the next webhook retry', atMs: nextMs }],
+    nextMs === null ? [] : [{ what: 'webhook retry', atMs: nextMs }],
   );
   return [...deadlines, ...retries].filter(({ atMs }) => atMs > nowMs).sort((a, b) => a.atMs - b.atMs)[0];
 }

@@ -52,7 +52,7 @@ export function ClockMenu() {
             onClick={() => due && advance(secondsUntil(due.atMs, now.peek()))}
           >
             {due
-              ? `Advance to ${due.what}, in ${formatCountdown(due.atMs - now.value)}`
+              ? `Advance to ${due.what} (+${formatCountdown(due.atMs - now.value)})`
               : 'Nothing is scheduled'}
           </button>
           <CustomAdvance advance={advance} />

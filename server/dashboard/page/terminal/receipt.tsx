@@ -61,11 +61,7 @@ function Slip({ copy: { copy, status }, more, text, animated, tear, confirm }: S
       <header>
         <b>{COPY_LABELS[copy]}</b>
         <span>
-          {unconfirmed
-            ? 'to be printed by the point of sale'
-            : more > 0
-              ? 'in the printer, 1 of 2'
-              : 'in the printer'}
+          {unconfirmed ? 'to be printed by the POS' : more > 0 ? 'in the printer, 1 of 2' : 'in the printer'}
         </span>
       </header>
       <div class="slip-window" tabIndex={0} role="group" aria-label={`${COPY_LABELS[copy]}, text`}>

@@ -9,7 +9,7 @@ import { TestView } from './test-view.tsx';
 import { staticDashboard } from './static-dashboard.ts';
 import { TestList } from './test-list.tsx';
 
-/** The whole page: the bar, and below it the tests with one of them open, or what was never visited. */
+/** The whole page: the top bar, and below it the tests or the coverage. */
 export function App({ source }: { source: Source }) {
   const dashboard = useMemo(() => staticDashboard(source), [source]);
   const here = route.value;
@@ -37,7 +37,7 @@ function Tests({ source, chosen }: { source: Source; chosen: string | null }) {
         <TestView source={source} file={found.file} test={found.test} key={found.test.id} />
       ) : (
         <p class="quiet-note">
-          {source.live ? 'Waiting for the first world…' : 'No test of this run started a world.'}
+          {source.live ? 'Waiting for the first test…' : 'No test of this run started a world.'}
         </p>
       )}
     </div>

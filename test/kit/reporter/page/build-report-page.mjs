@@ -1,4 +1,4 @@
-// Bundles the page of test reports into one script and one style sheet, which each report holds whole.
+// Bundles the page of test reports into one script and one style sheet, which each report includes.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 

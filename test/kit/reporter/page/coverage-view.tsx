@@ -6,16 +6,16 @@ import type { ReportMachine } from '../report-data.ts';
 import { hrefOf } from './route.ts';
 import type { Source } from './source.ts';
 
-/** Which states and transitions of each machine the run has seen, and which it has not. */
+/** The states and transitions of each machine that the run covered, and those it missed. */
 export function CoverageView({ source, machineId }: { source: Source; machineId: string | null }) {
   const machines = source.machines.value;
   const open = machines.find(({ shape }) => shape.machineId === machineId) ?? machines[0];
   return (
     <div class="coverage-view">
       <section class="coverage-table" aria-label="Coverage">
-        <h1>What the machines have been through</h1>
+        <h1>State machine coverage</h1>
         <p class="hint-line">
-          All tests together. A state counts when a machine stood in it, a transition when it was taken.
+          All tests of the run. A state counts when a machine entered it, a transition when a machine took it.
         </p>
         <table>
           <thead>
@@ -75,7 +75,8 @@ function Share({ counted }: { counted: readonly Counted[] }) {
 function Missing({ coverage }: { coverage: MachineCoverage }) {
   const states = missingOf(coverage.states);
   const transitions = missingOf(coverage.transitions);
-  if (states.length + transitions.length === 0) return <p class="all-seen">Nothing of it was missed.</p>;
+  if (states.length + transitions.length === 0)
+    return <p class="all-seen">All states and transitions are covered.</p>;
   return (
     <>
       {states.length > 0 && <h2>States never visited</h2>}
@@ -87,7 +88,7 @@ function Missing({ coverage }: { coverage: MachineCoverage }) {
       {transitions.length > 0 && <h2>Transitions never taken</h2>}
       <ul class="missing mono">
         {transitions.map((key) => (
-          <li key={key}>{summaryLines(key)}</li>
+          <li key={key}>{transitionText(key)}</li>
         ))}
       </ul>
     </>
@@ -95,9 +96,9 @@ function Missing({ coverage }: { coverage: MachineCoverage }) {
 }
 
 /** `awaitingCard card.read authorising` as `awaitingCard · card.read → authorising`. */
-function summaryLines(key: string): string {
+function transitionText(key: string): string {
   const [from, event, to] = key.split(' ');
-  return `${from || 'anywhere'} · ${event}${to === from ? '' : ` → ${to}`}`;
+  return `${from || 'any state'} · ${event}${to === from ? '' : ` → ${to}`}`;
 }
 
 function CoverageChart({
@@ -127,12 +128,12 @@ function CoverageChart({
       class="coverage-chart"
       tabIndex={0}
       role="img"
-      aria-label={chartWords(coverage)}
+      aria-label={chartLabel(coverage)}
       dangerouslySetInnerHTML={drawing}
     />
   );
 }
 
-function chartWords({ machineId, states, transitions }: MachineCoverage): string {
-  return `Chart of ${machineLabel(machineId)}: ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions seen`;
+function chartLabel({ machineId, states, transitions }: MachineCoverage): string {
+  return `Chart of ${machineLabel(machineId)}: ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions covered`;
 }

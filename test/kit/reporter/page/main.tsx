@@ -12,7 +12,7 @@ import { applyStoredTheme } from '../../../../server/dashboard/page/theme.ts';
 import { App } from './app.tsx';
 import { followLocation } from './route.ts';
 import { openReport } from './report-source.ts';
-import { openStage } from './stage-source.ts';
+import { openLiveSource } from './live-source.ts';
 
 const style = document.createElement('style');
 style.textContent = CHART_STYLE + CHART_MOTION;
@@ -20,7 +20,7 @@ document.head.append(style);
 
 applyStoredTheme();
 followLocation();
-const isStage = document.documentElement.dataset['stage'] !== undefined;
-void Promise.resolve(isStage ? openStage() : openReport()).then((source) => {
+const isLive = document.documentElement.dataset['live'] !== undefined;
+void Promise.resolve(isLive ? openLiveSource() : openReport()).then((source) => {
   render(<App source={source} />, document.getElementById('page')!);
 });

@@ -10,7 +10,10 @@ export function testsOf({ files }: Source): Map<string, FoundTest> {
   return new Map(files.value.flatMap((file) => file.tests.map((test) => [test.id, { file, test }] as const)));
 }
 
-/** The test that is open: the one that was chosen; else the one that moves, or of a report the first that failed. */
+/**
+ * Returns the id of the test to show: the selected one; in a live run the one that stepped last; else the first failed
+ * one, or the first with steps.
+ */
 export function openTestId(source: Source, chosen: string | null): string | null {
   if (chosen !== null) return chosen;
   if (source.live) return source.newest.value;

@@ -5,10 +5,10 @@ import { hrefOf, route } from './route.ts';
 import type { Source } from './source.ts';
 
 const OUTCOMES = {
-  passed: { words: 'passed', tone: 'good' },
-  failed: { words: 'failed', tone: 'bad' },
-  interrupted: { words: 'interrupted', tone: 'warn' },
-  running: { words: 'running', tone: 'live' },
+  passed: { label: 'passed', tone: 'good' },
+  failed: { label: 'failed', tone: 'bad' },
+  interrupted: { label: 'interrupted', tone: 'warn' },
+  running: { label: 'running', tone: 'live' },
 } as const;
 
 const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
@@ -17,7 +17,7 @@ export function ReportBar({ source }: { source: Source }) {
   const { outcome, durationMs, report, leftOut } = source.run.value;
   const tests = source.files.value.flatMap((file) => file.tests).filter(({ name }) => name !== '');
   const failed = tests.filter(({ state }) => state === 'failed').length;
-  const { words, tone } = OUTCOMES[outcome];
+  const { label, tone } = OUTCOMES[outcome];
   const { view } = route.value;
   const shortened = (leftOut?.withoutDetails ?? 0) + (leftOut?.withoutTimeline ?? 0);
   return (
@@ -38,12 +38,12 @@ export function ReportBar({ source }: { source: Source }) {
       </nav>
       <div class="spacer" />
       {shortened > 0 && leftOut && (
-        <span class="pill warn" title={shortenedWords(leftOut.withoutDetails, leftOut.withoutTimeline)}>
+        <span class="pill warn" title={shortenedText(leftOut.withoutDetails, leftOut.withoutTimeline)}>
           shortened to {Math.round(leftOut.limitBytes / 1_000_000)} MB
         </span>
       )}
       {report !== null && <span class="report-path mono clip">{report}</span>}
-      <span class={`pill ${tone}`}>{words}</span>
+      <span class={`pill ${tone}`}>{label}</span>
       <span class="run-facts">
         {tests.length} {tests.length === 1 ? 'test' : 'tests'}
         {failed > 0 && `, ${failed} failed`}
@@ -51,8 +51,8 @@ export function ReportBar({ source }: { source: Source }) {
       </span>
       <button
         class="quiet square"
-        aria-label="Change the colours"
-        title={`Colours: ${theme.value}`}
+        aria-label="Change theme"
+        title={`Theme: ${theme.value}`}
         onClick={nextTheme}
       >
         <Icon name={THEME_ICONS[theme.value]} />
@@ -61,10 +61,10 @@ export function ReportBar({ source }: { source: Source }) {
   );
 }
 
-function shortenedWords(withoutDetails: number, withoutTimeline: number): string {
+function shortenedText(withoutDetails: number, withoutTimeline: number): string {
   return [
-    withoutDetails > 0 && `${withoutDetails} files of tests are without what opens below their entries`,
-    withoutTimeline > 0 && `${withoutTimeline} are without a timeline`,
+    withoutDetails > 0 && `${withoutDetails} test files without details of entries`,
+    withoutTimeline > 0 && `${withoutTimeline} without timelines`,
   ]
     .filter(Boolean)
     .join('; ');

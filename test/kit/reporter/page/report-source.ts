@@ -2,13 +2,13 @@ import { signal, type Signal } from '@preact/signals';
 import type { ReportData, WorldTimeline } from '../report-data.ts';
 import type { Source } from './source.ts';
 
-/** A report, whose stories are unpacked a file of tests at a time when somebody looks. */
+/** Opens the source of a report. The timelines of a test file are decompressed when one of its tests is shown. */
 export async function openReport(): Promise<Source> {
-  const data = await unpacked<ReportData>('report-data');
+  const data = await decompressed<ReportData>('report-data');
   const { outcome, durationMs, leftOut, machines, files } = data;
   const packets = new Map<number, Promise<WorldTimeline[]>>();
   const packet = (index: number) => {
-    const known = packets.get(index) ?? unpacked<WorldTimeline[]>(`packet-${index}`);
+    const known = packets.get(index) ?? decompressed<WorldTimeline[]>(`packet-${index}`);
     packets.set(index, known);
     return known;
   };
@@ -34,9 +34,9 @@ export async function openReport(): Promise<Source> {
   };
 }
 
-async function unpacked<T>(id: string): Promise<T> {
-  const packed = atob(document.getElementById(id)!.textContent);
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+async function decompressed<T>(id: string): Promise<T> {
+  const compressed = atob(document.getElementById(id)!.textContent);
+  const bytes = Uint8Array.from(compressed, (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return (await new Response(stream).json()) as T;
 }

@@ -1,25 +1,25 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { LeftOut, ReportData, ReportFile, ReportMachine, WorldTimeline } from '../report-data.ts';
 
-/** A run as a whole, as far as it is known. */
+/** Facts about the whole run. */
 export interface RunFacts {
   outcome: ReportData['outcome'] | 'running';
   /** Null while it runs. */
   durationMs: number | null;
   leftOut: LeftOut | null;
-  /** Where the report is, for who watched the run; null when there is none, or this is it. */
+  /** Path of the written report; null when there is none, and in a report itself. */
   report: string | null;
 }
 
-/** Where the page has its tests from: a report that holds them, or a run that goes on. */
+/** The tests that the page shows: from a report, or from a live run. */
 export interface Source {
-  /** Stories still grow. */
+  /** Whether the run is still going on. */
   live: boolean;
   run: ReadonlySignal<RunFacts>;
   machines: ReadonlySignal<readonly ReportMachine[]>;
   files: ReadonlySignal<readonly ReportFile[]>;
   /** The test in which a machine stepped last; null in a report. */
   newest: ReadonlySignal<string | null>;
-  /** What happened in the worlds of a test; undefined until it is unpacked. */
+  /** The timelines of a test, one for each world; undefined until they are decompressed. */
   timelinesOf(file: ReportFile, testId: string): ReadonlySignal<readonly WorldTimeline[] | undefined>;
 }

@@ -5,16 +5,17 @@ import { createPageState } from '../../../../server/dashboard/page/page-state.ts
 import type { ReportMachine } from '../report-data.ts';
 import type { Source } from './source.ts';
 
-/** What the views of the dashboard ask for, answered without a server: the charts of the machines. */
+/** A dashboard without a server, for the dashboard's components. Its API returns the charts of the machines. */
 export function staticDashboard({ machines }: Source): Dashboard {
   const none = async () => ({ ok: false as const, status: 0, problem: 'There is no server.' });
   const get = async (path: string) => {
     if (path === '/dashboard/machines') {
-      const all = await found(() => (machines.value.length > 0 ? machines.value : undefined));
+      const all = await whenDefined(() => (machines.value.length > 0 ? machines.value : undefined));
       return { ok: true, body: { machines: all } };
     }
-    const isAsked = ({ shape }: ReportMachine) => path.endsWith(`/${encodeURIComponent(shape.machineId)}`);
-    return { ok: true, body: await found(() => machines.value.find(isAsked)) };
+    const isRequested = ({ shape }: ReportMachine) =>
+      path.endsWith(`/${encodeURIComponent(shape.machineId)}`);
+    return { ok: true, body: await whenDefined(() => machines.value.find(isRequested)) };
   };
   return {
     state: createPageState(() => {}),
@@ -25,8 +26,8 @@ export function staticDashboard({ machines }: Source): Dashboard {
   };
 }
 
-/** Of a run that has just begun it may not be known yet: then as soon as it is. */
-function found<T>(look: () => T | undefined): Promise<T> {
+/** Resolves with the first value that is not undefined: in a live run, a machine may be described later. */
+function whenDefined<T>(look: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     const stop = effect(() => {
       const seen = look();

@@ -1,9 +1,9 @@
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
 
-/** An action, or an object that no action is about, of which machines stepped. */
+/** An action, or an object without an action, whose machines took steps. */
 export interface TimelineSubject {
   id: string;
-  words: string;
+  label: string;
 }
 
 const KINDS: Record<string, string> = {
@@ -14,7 +14,7 @@ const KINDS: Record<string, string> = {
   po: 'Payout',
 };
 
-/** In the order in which they first stepped, numbered where there are several of a kind. */
+/** Returns the subjects in the order of their first step, numbered by kind. */
 export function subjectsOf(entries: readonly TimelineEntry[]): TimelineSubject[] {
   const ids = new Set(
     entries.flatMap(({ step, actionId, objectId }) => (step ? (actionId ?? objectId ?? []) : [])),
@@ -24,10 +24,11 @@ export function subjectsOf(entries: readonly TimelineEntry[]): TimelineSubject[]
     const prefix = id.split('_')[0]!;
     const number = (seen.get(prefix) ?? 0) + 1;
     seen.set(prefix, number);
-    return { id, words: `${KINDS[prefix] ?? prefix} ${number}` };
+    return { id, label: `${KINDS[prefix] ?? prefix} ${number}` };
   });
 }
 
-export function concerning(entries: readonly TimelineEntry[], id: string): TimelineEntry[] {
+/** Returns the entries of an action or object. */
+export function entriesOfSubject(entries: readonly TimelineEntry[], id: string): TimelineEntry[] {
   return entries.filter(({ actionId, objectId }) => actionId === id || objectId === id);
 }

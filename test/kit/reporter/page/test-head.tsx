@@ -1,16 +1,16 @@
 import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
-import { OF_NO_TEST, STATE_WORDS } from './test-list.tsx';
+import { OUTSIDE_TESTS, STATE_LABELS } from './test-list.tsx';
 
 interface TestHeadProps {
   file: ReportFile;
   test: ReportTest;
   timelines: readonly WorldTimeline[] | undefined;
-  /** Which of its worlds is shown. */
-  at: number;
+  /** Index of the world shown. */
+  index: number;
   choose: (world: number) => void;
 }
 
-export function TestHead({ file, test, timelines = [], at, choose }: TestHeadProps) {
+export function TestHead({ file, test, timelines = [], index, choose }: TestHeadProps) {
   const path = test.name.split(' > ');
   const retried = timelines.some(({ attempt }) => attempt > 0);
   return (
@@ -18,9 +18,9 @@ export function TestHead({ file, test, timelines = [], at, choose }: TestHeadPro
       <p class="test-place mono clip">
         {[file.project, file.path, ...path.slice(0, -1)].filter(Boolean).join(' › ')}
       </p>
-      <h1>{path.at(-1) || OF_NO_TEST}</h1>
+      <h1>{path.at(-1) || OUTSIDE_TESTS}</h1>
       <p class="test-facts">
-        <span class={`pill ${TONES[test.state]}`}>{STATE_WORDS[test.state]}</span>
+        <span class={`pill ${TONES[test.state]}`}>{STATE_LABELS[test.state]}</span>
         {test.state !== 'running' && <span>{test.durationMs} ms</span>}
         <span>
           {test.steps} {test.steps === 1 ? 'step' : 'steps'}
@@ -33,9 +33,9 @@ export function TestHead({ file, test, timelines = [], at, choose }: TestHeadPro
       ))}
       {timelines.length > 1 && (
         <div class="segments worlds" role="group" aria-label="World">
-          {timelines.map(({ attempt }, index) => (
-            <button key={index} aria-pressed={index === at} onClick={() => choose(index)}>
-              World {index + 1}
+          {timelines.map(({ attempt }, world) => (
+            <button key={world} aria-pressed={world === index} onClick={() => choose(world)}>
+              World {world + 1}
               {retried && ` · attempt ${attempt + 1}`}
             </button>
           ))}

@@ -5,23 +5,23 @@ import type { ReportFile, ReportTest, TestState } from '../report-data.ts';
 import { hrefOf } from './route.ts';
 import type { Source } from './source.ts';
 
-export const STATE_WORDS: Record<TestState, string> = {
+export const STATE_LABELS: Record<TestState, string> = {
   passed: 'passed',
   failed: 'failed',
   skipped: 'skipped',
   running: 'running',
 };
 
-/** What happened in worlds of hooks, and of tests side by side that did not say which they are. */
-export const OF_NO_TEST = 'Of the file as a whole';
+/** Label of entries outside tests: those of hooks, and of concurrent tests. */
+export const OUTSIDE_TESTS = 'Outside tests';
 
-const GROUPS = ['With machines', 'Failed', 'All'] as const;
+const GROUPS = ['With steps', 'Failed', 'All'] as const;
 
-const sought = signal('');
-const group = signal<(typeof GROUPS)[number]>('With machines');
+const searchText = signal('');
+const group = signal<(typeof GROUPS)[number]>('With steps');
 const opened = signal<ReadonlyMap<string, boolean>>(new Map());
 
-/** All tests by their files; of thousands those of the files that are open. */
+/** The tests by file. Files are collapsed when there are many. */
 export function TestList({
   source,
   open,
@@ -34,7 +34,7 @@ export function TestList({
   const shown = source.files.value
     .map((file) => ({ file, tests: file.tests.filter((test) => isShown(file, test)) }))
     .filter(({ file, tests }) => tests.length > 0 || file.errors.length > 0);
-  const few = shown.length <= 6 || sought.value !== '';
+  const few = shown.length <= 6 || searchText.value !== '';
   return (
     <nav class="test-list" aria-label="Tests">
       <div class="test-filter">
@@ -42,13 +42,13 @@ export function TestList({
           <Icon name="search" />
           <input
             type="search"
-            placeholder="Find a test"
-            aria-label="Find a test"
-            value={sought.value}
-            onInput={({ currentTarget }) => (sought.value = currentTarget.value.toLowerCase())}
+            placeholder="Search tests"
+            aria-label="Search tests"
+            value={searchText.value}
+            onInput={({ currentTarget }) => (searchText.value = currentTarget.value.toLowerCase())}
           />
         </label>
-        <div class="segments" role="group" aria-label="Which tests">
+        <div class="segments" role="group" aria-label="Show tests">
           {GROUPS.map((one) => (
             <button key={one} aria-pressed={group.value === one} onClick={() => (group.value = one)}>
               {one}
@@ -57,7 +57,7 @@ export function TestList({
         </div>
         {source.live && (
           <a class="follow" href="#/tests" aria-current={following ? 'true' : undefined}>
-            Follow the run
+            Follow run
           </a>
         )}
       </div>
@@ -74,7 +74,7 @@ export function TestList({
             }
           />
         ))}
-        {shown.length === 0 && <p class="quiet-note">No such test.</p>}
+        {shown.length === 0 && <p class="quiet-note">No tests match this filter.</p>}
       </div>
     </nav>
   );
@@ -82,8 +82,8 @@ export function TestList({
 
 function isShown({ path }: ReportFile, { name, state, steps }: ReportTest): boolean {
   if (group.value === 'Failed' && state !== 'failed') return false;
-  if (group.value === 'With machines' && steps === 0 && state !== 'failed') return false;
-  return sought.value === '' || `${path} ${name}`.toLowerCase().includes(sought.value);
+  if (group.value === 'With steps' && steps === 0 && state !== 'failed') return false;
+  return searchText.value === '' || `${path} ${name}`.toLowerCase().includes(searchText.value);
 }
 
 function keyOf({ project, path }: ReportFile): string {
@@ -140,9 +140,9 @@ function TestRow({ test, current }: { test: ReportTest; current: boolean }) {
         href={hrefOf({ view: 'test', id: test.id })}
         aria-current={current ? 'true' : undefined}
       >
-        <i class={`led ${LEDS[test.state]}`} title={STATE_WORDS[test.state]} />
-        <span class="unseen">{STATE_WORDS[test.state]}: </span>
-        <span class="test-name">{test.name.split(' > ').join(' › ') || OF_NO_TEST}</span>
+        <i class={`led ${LEDS[test.state]}`} title={STATE_LABELS[test.state]} />
+        <span class="unseen">{STATE_LABELS[test.state]}: </span>
+        <span class="test-name">{test.name.split(' > ').join(' › ') || OUTSIDE_TESTS}</span>
         {test.steps > 0 && <span class="count">{test.steps}</span>}
       </a>
     </li>

@@ -140,10 +140,10 @@ test('nextDue: returns the earliest deadline or retry in the future', () => {
   const acting = madeTerminal({ action: madeAction({ deadlineMs: 90 }) });
   const over = madeTerminal({ action: madeAction({ status: 'Failed', deadlineMs: 55 }) });
   expect(nextDue(50, [acting, over], [{ nextMs: 60 }, { nextMs: null }])).toEqual({
-    what: 'the next webhook retry',
+    what: 'webhook retry',
     atMs: 60,
   });
-  expect(nextDue(60, [acting, over], [{ nextMs: 60 }])).toEqual({ what: 'the deadline of Till 1', atMs: 90 });
+  expect(nextDue(60, [acting, over], [{ nextMs: 60 }])).toEqual({ what: 'deadline of Till 1', atMs: 90 });
   expect(nextDue(95, [acting], [])).toBe(undefined);
   expect([secondsUntil(1_001, 0), secondsUntil(0, 0)]).toEqual([2, 1]);
 });

@@ -1,29 +1,29 @@
 import type { TimelineSubject } from './subjects.ts';
 
-interface SubjectChoiceProps {
+interface SubjectSelectProps {
   subjects: readonly TimelineSubject[];
-  /** Null for all of them. */
+  /** Null for all. */
   subject: string | null;
   choose: (subject: string | null) => void;
 }
 
-// More than these side by side are a list to be opened.
+// More subjects than this are a select instead of buttons.
 const BUTTONS_MAX = 8;
 
-/** Which of a world's actions and objects is shown. */
-export function SubjectChoice({ subjects, subject, choose }: SubjectChoiceProps) {
+/** Selects the action or object of a world to show. */
+export function SubjectSelect({ subjects, subject, choose }: SubjectSelectProps) {
   if (subjects.length > BUTTONS_MAX) {
     return (
       <label class="subjects">
-        Shown
+        Show
         <select
           value={subject ?? ''}
           onChange={({ currentTarget }) => choose(currentTarget.value === '' ? null : currentTarget.value)}
         >
-          <option value="">Everything</option>
-          {subjects.map(({ id, words }) => (
+          <option value="">All objects</option>
+          {subjects.map(({ id, label }) => (
             <option key={id} value={id}>
-              {words}
+              {label}
             </option>
           ))}
         </select>
@@ -31,13 +31,13 @@ export function SubjectChoice({ subjects, subject, choose }: SubjectChoiceProps)
     );
   }
   return (
-    <div class="subjects" role="group" aria-label="What is shown">
+    <div class="subjects" role="group" aria-label="Show">
       <button aria-pressed={subject === null} onClick={() => choose(null)}>
-        Everything
+        All objects
       </button>
-      {subjects.map(({ id, words }) => (
+      {subjects.map(({ id, label }) => (
         <button key={id} aria-pressed={subject === id} title={id} onClick={() => choose(id)}>
-          {words}
+          {label}
         </button>
       ))}
     </div>

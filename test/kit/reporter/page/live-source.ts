@@ -1,14 +1,20 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { after } from '../../../../protocol/clock.ts';
 import { pageClock } from '../../../../server/dashboard/page/time.ts';
-import type { ReportFile, ReportMachine, ReportTest, StageMessage, WorldTimeline } from '../report-data.ts';
+import type {
+  ReportFile,
+  ReportMachine,
+  ReportTest,
+  LivePageMessage,
+  WorldTimeline,
+} from '../report-data.ts';
 import type { RunFacts, Source } from './source.ts';
 
-// What comes within this time is drawn together.
+// Messages that arrive within this time are drawn together.
 const BATCH_MS = 30;
 
-/** A run that goes on, as the server beside it tells. */
-export function openStage(): Source {
+/** Opens the source of a live run: the messages of the reporter's server. */
+export function openLiveSource(): Source {
   const run = signal<RunFacts>({ outcome: 'running', durationMs: null, leftOut: null, report: null });
   const machines = signal<readonly ReportMachine[]>([]);
   const files = signal<readonly ReportFile[]>([]);
@@ -22,7 +28,7 @@ export function openStage(): Source {
     return known;
   };
 
-  function addEntry({ world, entry }: Extract<StageMessage, { type: 'entry' }>): void {
+  function addEntry({ world, entry }: Extract<LivePageMessage, { type: 'entry' }>): void {
     const where = worlds.get(world)!;
     const known = timelinesOf(where.testId);
     const { testId, attempt } = where;
@@ -48,7 +54,7 @@ export function openStage(): Source {
     });
   }
 
-  function putTest({ file, test }: Extract<StageMessage, { type: 'test' }>): void {
+  function putTest({ file, test }: Extract<LivePageMessage, { type: 'test' }>): void {
     const index = files
       .peek()
       .findIndex(({ path, project }) => path === file.path && project === file.project);
@@ -61,7 +67,7 @@ export function openStage(): Source {
     files.value = files.peek().with(index, { ...known, tests: [...known.tests, test] });
   }
 
-  function apply(message: StageMessage): void {
+  function apply(message: LivePageMessage): void {
     switch (message.type) {
       case 'machine':
         return void (machines.value = [...machines.peek(), message.machine]);
@@ -82,21 +88,21 @@ export function openStage(): Source {
   return { live: true, run, machines, files, newest, timelinesOf: (_file, testId) => timelinesOf(testId) };
 }
 
-/** Everything from the beginning; when the run is over there is nothing more to ask for. */
-function listen(hear: (messages: readonly StageMessage[]) => void): void {
+/** Subscribes to all messages of the run, until its end. */
+function listen(onMessages: (messages: readonly LivePageMessage[]) => void): void {
   const feed = new EventSource('feed');
-  let waiting: StageMessage[] = [];
+  let waiting: LivePageMessage[] = [];
   feed.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as StageMessage;
+    const message = JSON.parse(String(data)) as LivePageMessage;
     if (message.type === 'end') feed.close();
     waiting.push(message);
     if (waiting.length > 1) return;
     after(pageClock, BATCH_MS, () => {
       const messages = waiting;
       waiting = [];
-      hear(messages);
+      onMessages(messages);
     });
   });
-  // A connection that comes back would tell everything again.
+  // A reconnect would send all messages again.
   feed.addEventListener('error', () => feed.close());
 }

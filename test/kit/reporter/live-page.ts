@@ -1,11 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { StageMessage } from './report-data.ts';
+import type { LivePageMessage } from './report-data.ts';
 
 /** HTTP server of the live page, on loopback. A new viewer gets all earlier messages. */
-export interface Stage {
+export interface LivePage {
   url: string;
-  send(message: StageMessage): void;
+  send(message: LivePageMessage): void;
   /** Resolves when the first viewer connects. */
   watched: Promise<void>;
   /** Closes the server when all viewers have received all messages. */
@@ -13,7 +13,7 @@ export interface Stage {
 }
 
 /** @throws Error `EADDRINUSE` when the port is taken. */
-export async function openStage(html: string, port: number): Promise<Stage> {
+export async function openLivePage(html: string, port: number): Promise<LivePage> {
   const told: string[] = [];
   const viewers = new Set<ServerResponse>();
   let onWatched = () => {};
