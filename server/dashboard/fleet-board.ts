@@ -80,7 +80,7 @@ export function createFleetBoard(
     update(terminalId, { machine });
   });
 
-  const show = (row: BoardRow): FleetTerminal => {
+  const toFleetTerminal = (row: BoardRow): FleetTerminal => {
     const { screen, reader, deviceState, step } = reported.get(row.id) ?? {};
     return {
       id: row.id,
@@ -93,12 +93,12 @@ export function createFleetBoard(
       online: row.online === 1,
       screen: screen ?? [],
       ...(deviceState && { deviceState }),
-      action: row.action_id === null ? null : showAction({ ...row, action_id: row.action_id }, step),
+      action: row.action_id === null ? null : toActionView({ ...row, action_id: row.action_id }, step),
     };
   };
   return {
-    all: async () => (await listBoard(store)).map(show),
-    some: async (ids) => (await findOnBoard(store, ids)).map(show),
+    all: async () => (await listBoard(store)).map(toFleetTerminal),
+    some: async (ids) => (await findOnBoard(store, ids)).map(toFleetTerminal),
     machineOf: (terminalId) => reported.get(terminalId)?.machine ?? null,
     machines: () => [...machines.values()],
   };
@@ -112,7 +112,7 @@ function simulatorStateOf({
   return { power, network, paperSheets };
 }
 
-function showAction(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {
+function toActionView(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {
   // The last step may belong to an earlier action.
   const own = step?.actionId === row.action_id ? step : undefined;
   return {

@@ -6,7 +6,13 @@ import {
 } from '../../protocol/messages/inspection.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import type { Notice, NoticeOf } from '../platform/notices.ts';
-import { showAttempt, showCall, showEvent, showMessage, showStep } from './entry-wording.ts';
+import {
+  describeAttempt,
+  describeCall,
+  describeEvent,
+  describeMessage,
+  describeStep,
+} from './entry-content.ts';
 import { masked } from '../platform/mask.ts';
 import type { Recording } from './recording.ts';
 
@@ -27,7 +33,7 @@ export function recordNotices(
     const about = attribution.ofTerminal(notice.terminalId, notice.actionId);
     if (about.actionId === null && ONLY_DURING_ACTION.has(notice.name)) return;
     const kind = notice.kind === 'message.sent' ? 'mqtt.command' : 'mqtt.report';
-    add(about, { lane: 'wire', kind, show: () => showMessage(notice) });
+    add(about, { lane: 'wire', kind, show: () => describeMessage(notice) });
   };
   const terminalStepped = ({
     terminalId,
@@ -39,13 +45,13 @@ export function recordNotices(
     const about = attribution.ofTerminal(terminalId, actionId);
     const from = attribution.stateBefore(terminalId, actionId, state);
     const step = { machineId: machineIdOf(terminalId) ?? 'action', event, from, state, deadlineMs };
-    add(about, { lane: 'machine', kind: 'step', show: () => showStep(step) });
+    add(about, { lane: 'machine', kind: 'step', show: () => describeStep(step) });
   };
   const attempted = (notice: NoticeOf<'webhook.attempted'>) => {
     const { eventId, eventType, url: endpointUrl, attempt, answer, acknowledged, nextMs } = notice;
     recording.attempted({ eventId, eventType, endpointUrl, attempt, answer, acknowledged, nextMs });
     const about = attribution.ofDelivery(eventId);
-    add(about, { lane: 'events', kind: 'webhook', show: () => showAttempt(notice) });
+    add(about, { lane: 'events', kind: 'webhook', show: () => describeAttempt(notice) });
   };
 
   return (notice) => {
@@ -54,7 +60,7 @@ export function recordNotices(
         return recording.begin(notice.call);
       case 'call.answered':
         return recording.end(notice.call, attribution.ofCall(notice.call, notice.reply), () =>
-          showCall(notice),
+          describeCall(notice),
         );
       case 'message.sent':
       case 'message.received':
@@ -63,7 +69,7 @@ export function recordNotices(
         return add(attribution.ofStep(notice), {
           lane: 'machine',
           kind: 'step',
-          show: () => showStep(notice),
+          show: () => describeStep(notice),
         });
       case 'terminal.stepped':
         return terminalStepped(notice);
@@ -71,7 +77,7 @@ export function recordNotices(
         return add(attribution.ofRecordedEvent(notice), {
           lane: 'events',
           kind: 'event',
-          show: () => showEvent(notice.eventType, masked(notice.body)),
+          show: () => describeEvent(notice.eventType, masked(notice.body)),
         });
       case 'webhook.attempted':
         return attempted(notice);

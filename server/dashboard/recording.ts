@@ -1,6 +1,6 @@
 import type { Call } from '../platform/notices.ts';
 import type { Attribution, RelatedIds } from './attribution.ts';
-import type { EntryContent } from './entry-wording.ts';
+import type { EntryContent } from './entry-content.ts';
 import type { TimelineEntry, WebhookAttempt } from './view.ts';
 
 /** A stored entry. Its content is made when a page shows it. */

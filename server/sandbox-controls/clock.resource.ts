@@ -9,7 +9,7 @@ import { ClockAdvance, SandboxTime } from './clock.schema.ts';
 // Dates on the wire have four digits for the year (Spec §2.1).
 const LAST_MS = Date.UTC(9999, 0, 1);
 
-function showTime(nowMs: number, offsetMs: number): Static<typeof SandboxTime> {
+function toSandboxTime(nowMs: number, offsetMs: number): Static<typeof SandboxTime> {
   return { nowTimestamp: toTimestamp(nowMs), offsetSeconds: Math.floor(offsetMs / 1000) };
 }
 
@@ -26,7 +26,7 @@ const getClockRoute = route({
   summary: 'Retrieve the time of the sandbox',
   async handle({ services }) {
     await catchUpClock(services);
-    return showTime(services.clock.nowMs(), services.clock.offsetMs);
+    return toSandboxTime(services.clock.nowMs(), services.clock.offsetMs);
   },
 });
 
@@ -51,7 +51,7 @@ const advanceClockRoute = route({
     gateway.publishClock(offsetMs);
     notices.emit({ kind: 'clock.advanced', offsetMs });
     // Computed: the clock of a test world arrives later, because due jobs run first.
-    return showTime(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
+    return toSandboxTime(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
   },
 });
 

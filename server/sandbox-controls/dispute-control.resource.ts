@@ -1,7 +1,7 @@
 import { Type } from '../../protocol/schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { DisputeEvent } from '../api/disputes/dispute.machine.ts';
-import { findAnyDispute, findDispute, showDispute } from '../api/disputes/dispute.records.ts';
+import { findAnyDispute, findDispute, toDispute } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -37,7 +37,7 @@ const openDisputeRoute = route({
   handle: ({ services, found, body: { amount: amountMinor, category, reason } }) =>
     services.store.transaction(async (tx) => {
       const session = (await findAnySession(tx, found.id))!;
-      return showDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
+      return toDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
     }),
 });
 
@@ -61,7 +61,7 @@ const decideDisputeRoute = route({
       const row = (await findAnyDispute(tx, found.id))!;
       const moved = await applyDisputeEvent(tx, services, row, { type: EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
-      return showDispute(moved);
+      return toDispute(moved);
     }),
 });
 

@@ -3,7 +3,7 @@ import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { PayoutEvent } from '../api/payouts/payout.machine.ts';
-import { findAnyPayout, findPayoutInScope, showPayout } from '../api/payouts/payout.records.ts';
+import { findAnyPayout, findPayoutInScope, toPayout } from '../api/payouts/payout.records.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
 import { applyPayoutEvent } from '../api/payouts/payouts.ts';
 
@@ -40,7 +40,7 @@ const settlePayoutRoute = route({
       const row = (await findAnyPayout(tx, found.id))!;
       const moved = await applyPayoutEvent(tx, services, row, { type: EVENTS[wanted] });
       if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
-      return showPayout(moved);
+      return toPayout(moved);
     }),
 });
 

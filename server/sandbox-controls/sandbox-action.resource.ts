@@ -2,7 +2,7 @@ import { toTimestamp } from '../../protocol/clock.ts';
 import { Receipt } from '../../protocol/messages/action.messages.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { showAction } from '../api/in-person/action.records.ts';
+import { toAction } from '../api/in-person/action.records.ts';
 import { findControlledAction } from './sandbox-action.records.ts';
 import { SandboxAction } from './sandbox-action.schema.ts';
 import { parseJson } from '../platform/store/json-text.ts';
@@ -21,7 +21,7 @@ const getSandboxActionRoute = route({
   reply: SandboxAction,
   find: ({ services: { store }, caller, params }) => findControlledAction(store, caller, params.id),
   handle: async ({ found }) => ({
-    ...showAction(found),
+    ...toAction(found),
     terminalId: found.terminal_id,
     accountId: found.account_id,
     phase: found.phase,

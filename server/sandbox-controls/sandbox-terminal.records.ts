@@ -51,7 +51,7 @@ export async function findControlledTerminal(
 }
 
 /** @param state the last one that the machine of the terminal reported to this process */
-export function showControlledTerminal(
+export function toSandboxTerminal(
   row: ControlledTerminalRow,
   state: string | undefined,
 ): Static<typeof SandboxTerminal> {

@@ -3,7 +3,7 @@ import { route, type Route } from '../platform/http/route.ts';
 import {
   findControlledTerminal,
   listControlledTerminals,
-  showControlledTerminal,
+  toSandboxTerminal,
 } from './sandbox-terminal.records.ts';
 import { SandboxTerminal } from './sandbox-terminal.schema.ts';
 
@@ -21,7 +21,7 @@ const listSandboxTerminalsRoute = route({
   reply: List(SandboxTerminal),
   async handle({ services: { store, terminalStates }, caller }) {
     const rows = await listControlledTerminals(store, caller);
-    return { items: rows.map((row) => showControlledTerminal(row, terminalStates.get(row.id))) };
+    return { items: rows.map((row) => toSandboxTerminal(row, terminalStates.get(row.id))) };
   },
 });
 
@@ -32,7 +32,7 @@ const getSandboxTerminalRoute = route({
   reply: SandboxTerminal,
   find: ({ services: { store }, caller, params }) => findControlledTerminal(store, caller, params.id),
   handle: async ({ services: { terminalStates }, found }) =>
-    showControlledTerminal(found, terminalStates.get(found.id)),
+    toSandboxTerminal(found, terminalStates.get(found.id)),
 });
 
 export const sandboxTerminalRoutes: readonly Route[] = [listSandboxTerminalsRoute, getSandboxTerminalRoute];

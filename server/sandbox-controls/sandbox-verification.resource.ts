@@ -7,7 +7,7 @@ import {
   findPerson,
   listPersons,
   personOf,
-  showPerson,
+  toPerson,
 } from '../api/accounts/person.records.ts';
 import { Person } from '../api/accounts/person.schema.ts';
 import {
@@ -70,7 +70,7 @@ const verifyPersonRoute = route({
           ? waived
           : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
       await completePersonCheck(tx, services, person, result);
-      return showPerson((await findAnyPerson(tx, person.id))!);
+      return toPerson((await findAnyPerson(tx, person.id))!);
     }),
 });
 

@@ -8,12 +8,12 @@ import {
 } from '../../../protocol/schema.ts';
 import { AccountAddress } from './address.schema.ts';
 import { CalendarDate, Text } from './details.schema.ts';
-import { Documents, DocumentsGiven } from './document.schema.ts';
+import { Documents, DocumentsInput } from './document.schema.ts';
 
 const Countries = (description: string) =>
   Type.Array(CountryCode, { minItems: 1, maxItems: 250, description });
 
-const business = {
+const businessRequired = {
   name: Text('Registered name of the business'),
   type: Type.Enum(
     ['Corporation', 'GovernmentEntity', 'Charity', 'LimitedPartnership', 'PrivateCompany', 'PublicCompany'],
@@ -23,7 +23,7 @@ const business = {
   registeredAddress: AccountAddress,
   contactEmail: withDescription(Email, 'Email address at which the business can be reached'),
 };
-const businessMore = {
+const businessOptional = {
   registrationDate: withDescription(
     CalendarDate,
     'Date on which the business was registered, in the form `yyyy-MM-dd`',
@@ -35,25 +35,31 @@ const businessMore = {
   websiteUrl: Text('URL of the website of the business', 2048),
 };
 
-/** A business as it is registered: Spec §2.3. Those who create one give the first five members at least. */
-export const BusinessGiven = Type.Object(
-  { ...business, ...Type.Partial(Type.Object({ ...businessMore, documents: DocumentsGiven })).properties },
-  { title: 'BusinessGiven', description: 'Details of the business' },
+/** Details of a registered business (Spec §2.3). The first five fields are required to create one. */
+export const BusinessInput = Type.Object(
+  {
+    ...businessRequired,
+    ...Type.Partial(Type.Object({ ...businessOptional, documents: DocumentsInput })).properties,
+  },
+  { title: 'BusinessInput', description: 'Details of the business' },
 );
-export const BusinessChange = Type.Partial(Type.Object(BusinessGiven.properties), {
+export const BusinessChange = Type.Partial(Type.Object(BusinessInput.properties), {
   title: 'BusinessChange',
   description: 'Details of the business to change',
 });
 export type BusinessChange = Static<typeof BusinessChange>;
 export const Business = Type.Object(
-  { ...Type.Partial(Type.Object({ ...business, ...businessMore })).properties, documents: Documents },
+  {
+    ...Type.Partial(Type.Object({ ...businessRequired, ...businessOptional })).properties,
+    documents: Documents,
+  },
   { title: 'Business', description: 'Details of the business; documents are present once some are supplied' },
 );
-/** A business as it is kept: without documents until some are supplied. */
+/** A business as it is stored: without documents until some are supplied. */
 export type Business = Partial<Static<typeof Business>>;
 
-/** What accounts and persons have in common about a human being: Spec §2.3, §2.4. */
-export const human = {
+/** Fields that an individual and a person of a business share: Spec §2.3, §2.4. */
+export const personalDetails = {
   firstName: Text('First name of the person'),
   lastName: Text('Last name of the person'),
   dateOfBirth: withDescription(CalendarDate, 'Date of birth, in the form `yyyy-MM-dd`'),
@@ -63,31 +69,37 @@ export const human = {
   nationalities: Countries('Every nationality of the person, at least one'),
   address: AccountAddress,
 };
-const individual = { ...human, email: withDescription(Email, 'Email address of the person') };
-const individualMore = {
+const individualRequired = {
+  ...personalDetails,
+  email: withDescription(Email, 'Email address of the person'),
+};
+const individualOptional = {
   middleNames: Text('Middle names of the person'),
   countryOfBirth: withDescription(CountryCode, 'Country of birth, as a two-letter ISO 3166-1 alpha-2 code'),
   phoneNumber: withDescription(PhoneNumber, 'Phone number of the person, in E.164 format'),
 };
 
-export const IndividualGiven = Type.Object(
+export const IndividualInput = Type.Object(
   {
-    ...individual,
-    ...Type.Partial(Type.Object({ ...individualMore, documents: DocumentsGiven })).properties,
+    ...individualRequired,
+    ...Type.Partial(Type.Object({ ...individualOptional, documents: DocumentsInput })).properties,
   },
-  { title: 'IndividualGiven', description: 'Details of the individual' },
+  { title: 'IndividualInput', description: 'Details of the individual' },
 );
-export const IndividualChange = Type.Partial(Type.Object(IndividualGiven.properties), {
+export const IndividualChange = Type.Partial(Type.Object(IndividualInput.properties), {
   title: 'IndividualChange',
   description: 'Details of the individual to change',
 });
 export type IndividualChange = Static<typeof IndividualChange>;
 export const Individual = Type.Object(
-  { ...Type.Partial(Type.Object({ ...individual, ...individualMore })).properties, documents: Documents },
+  {
+    ...Type.Partial(Type.Object({ ...individualRequired, ...individualOptional })).properties,
+    documents: Documents,
+  },
   {
     title: 'Individual',
     description: 'Details of the individual; documents are present once some are supplied',
   },
 );
-/** A person as it is kept: without documents until some are supplied. */
+/** A person as it is stored: without documents until some are supplied. */
 export type Individual = Partial<Static<typeof Individual>>;

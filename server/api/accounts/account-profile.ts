@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { type AccountShown, type EntityType, type PayoutSchedule } from './account.schema.ts';
+import { type AccountResource, type EntityType, type PayoutSchedule } from './account.schema.ts';
 import { type Business, type Individual } from './account-holder.schema.ts';
 import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
 import type { Document } from './document.schema.ts';
@@ -19,7 +19,7 @@ export interface AccountProfile {
   metadata: Record<string, string>;
   payoutSchedule: PayoutSchedule;
   capabilities: StoredCapabilities;
-  terms?: NonNullable<AccountShown['termsOfService']> | undefined;
+  terms?: NonNullable<AccountResource['termsOfService']> | undefined;
   verification: StoredVerification;
 }
 

@@ -14,9 +14,10 @@ import {
   profileOf,
 } from './account.records.ts';
 import { refuseEntityTypeChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
-import type { AccountCreate, AccountShown, AccountUpdate } from './account.schema.ts';
+import type { AccountCreate, AccountResource, AccountUpdate } from './account.schema.ts';
 import { CAPABILITIES } from './capability.schema.ts';
 import type { Business, BusinessChange, Individual, IndividualChange } from './account-holder.schema.ts';
+import type { DocumentInput } from './document.schema.ts';
 import { refuseUnusableDocumentFiles } from './attached-files.ts';
 import { mergeDocuments } from './document.rules.ts';
 import { listPersons } from './person.records.ts';
@@ -33,7 +34,7 @@ export async function createAccount(
   services: Services,
   platformId: string,
   given: AccountCreate,
-): Promise<AccountShown> {
+): Promise<AccountResource> {
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('account');
   const { onboardingFlow = 'Hosted', entityType, business, individual } = given;
@@ -139,28 +140,26 @@ function withOpenErrors(profile: AccountProfile, change: AccountUpdate): Account
   return { ...verification, errors: unresolvedErrors(verification.errors, supplied, documents) };
 }
 
-type Given = NonNullable<AccountUpdate['documents']>;
-
 function changedBlock(
   past: Business | undefined,
   change: BusinessChange,
-  more: Given,
+  accountDocuments: readonly DocumentInput[],
   nowMs: number,
 ): Business;
 function changedBlock(
   past: Individual | undefined,
   change: IndividualChange,
-  more: Given,
+  accountDocuments: readonly DocumentInput[],
   nowMs: number,
 ): Individual;
 function changedBlock(
   past: Business | Individual | undefined,
   change: BusinessChange | IndividualChange,
-  more: Given,
+  accountDocuments: readonly DocumentInput[],
   nowMs: number,
 ): Business | Individual {
   const { documents = [], ...fields } = change;
-  const all = mergeDocuments(past?.documents ?? [], [...documents, ...more], nowMs);
+  const all = mergeDocuments(past?.documents ?? [], [...documents, ...accountDocuments], nowMs);
   return { ...past, ...fields, ...(all.length > 0 && { documents: all }) };
 }
 

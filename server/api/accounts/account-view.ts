@@ -5,13 +5,13 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile, StoredCapabilities } from './account-profile.ts';
 import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
-import { type AccountShown } from './account.schema.ts';
+import { type AccountResource } from './account.schema.ts';
 import { type Business, type Individual } from './account-holder.schema.ts';
 import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
-import { showAddress } from './address.schema.ts';
+import { withNullLines } from './address.schema.ts';
 import { listPersons } from './person.records.ts';
 import {
-  showAccountVerification,
+  toAccountVerification,
   type AccountVerificationInput,
   type PersonVerificationInput,
 } from './verification.rules.ts';
@@ -27,10 +27,10 @@ export function verificationInputOf(
 }
 
 /** Reads the persons and payout methods of an account and returns it as the API shows it. */
-export async function readAccount(queries: Queries, row: AccountRow): Promise<AccountShown> {
+export async function readAccount(queries: Queries, row: AccountRow): Promise<AccountResource> {
   const persons = await listPersons(queries, row.id);
   const payoutMethods = await listPayoutMethods(queries, row.id);
-  return showAccount(
+  return toAccount(
     row,
     persons,
     payoutMethods.map(({ status }) => status),
@@ -38,18 +38,18 @@ export async function readAccount(queries: Queries, row: AccountRow): Promise<Ac
 }
 
 /** Returns an account as the API shows it. The account must exist. */
-export async function readAccountById(queries: Queries, id: string): Promise<AccountShown> {
+export async function readAccountById(queries: Queries, id: string): Promise<AccountResource> {
   return readAccount(queries, (await findAccountRow(queries, id))!);
 }
 
-function showAccount(
+function toAccount(
   row: AccountRow,
   persons: readonly PersonVerificationInput[],
   payoutMethods: readonly PayoutMethod['status'][],
-): AccountShown {
+): AccountResource {
   const profile = profileOf(row);
   const { frozen } = parseJson(row.settings);
-  const verification = showAccountVerification(verificationInputOf(profile, persons));
+  const verification = toAccountVerification(verificationInputOf(profile, persons));
   const state = { type: row.type, frozen, verification: verification.status, payoutMethods };
   const { email, entityType, business, individual, terms } = profile;
   return {
@@ -61,41 +61,41 @@ function showAccount(
     ...(email === undefined ? {} : { email }),
     onboardingFlow: profile.onboardingFlow,
     ...(entityType && { entityType }),
-    ...(business && { business: showBusiness(business) }),
-    ...(individual && { individual: showIndividual(individual) }),
+    ...(business && { business: toBusiness(business) }),
+    ...(individual && { individual: toIndividual(individual) }),
     verification,
     metadata: profile.metadata,
     settings: { payouts: { schedule: { type: profile.payoutSchedule } } },
-    capabilities: showCapabilities(profile.capabilities),
+    capabilities: toCapabilities(profile.capabilities),
     ...(terms && { termsOfService: terms }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
 }
 
-function showBusiness({
+function toBusiness({
   registeredAddress,
   tradingAddress,
   documents = [],
   ...rest
-}: Business): NonNullable<AccountShown['business']> {
+}: Business): NonNullable<AccountResource['business']> {
   return {
     ...rest,
     documents,
-    ...(registeredAddress && { registeredAddress: showAddress(registeredAddress) }),
-    ...(tradingAddress && { tradingAddress: showAddress(tradingAddress) }),
+    ...(registeredAddress && { registeredAddress: withNullLines(registeredAddress) }),
+    ...(tradingAddress && { tradingAddress: withNullLines(tradingAddress) }),
   };
 }
 
-function showIndividual({
+function toIndividual({
   address,
   documents = [],
   ...rest
-}: Individual): NonNullable<AccountShown['individual']> {
-  return { ...rest, documents, ...(address && { address: showAddress(address) }) };
+}: Individual): NonNullable<AccountResource['individual']> {
+  return { ...rest, documents, ...(address && { address: withNullLines(address) }) };
 }
 
-function showCapabilities(capabilities: StoredCapabilities): AccountShown['capabilities'] {
+function toCapabilities(capabilities: StoredCapabilities): AccountResource['capabilities'] {
   const shown = CAPABILITIES.map((name: CapabilityName) => {
     const { requested, sinceMs } = capabilities[name];
     const since = sinceMs === undefined ? undefined : toTimestamp(sinceMs);
@@ -111,7 +111,7 @@ function showCapabilities(capabilities: StoredCapabilities): AccountShown['capab
       },
     ];
   });
-  return Object.fromEntries(shown) as AccountShown['capabilities'];
+  return Object.fromEntries(shown) as AccountResource['capabilities'];
 }
 
 /** What the status of an account is derived from. */
@@ -123,7 +123,7 @@ interface AccountState {
 }
 
 /** Returns the status of an account (docs/choices.md, Account status). */
-function accountStatusOf({ type, verification, payoutMethods }: AccountState): AccountShown['status'] {
+function accountStatusOf({ type, verification, payoutMethods }: AccountState): AccountResource['status'] {
   if (type === 'Standard') return 'Verified';
   if (verification === 'Required' || !payoutMethods.includes('Valid')) return 'ActionRequired';
   if (verification === 'PendingVerification') return 'VerificationPending';
@@ -136,9 +136,9 @@ function requiredActionsOf({
   frozen,
   verification,
   payoutMethods,
-}: AccountState): AccountShown['actionsRequired'] {
+}: AccountState): AccountResource['actionsRequired'] {
   if (type === 'Standard') return [];
-  const actions: AccountShown['actionsRequired'] = [];
+  const actions: AccountResource['actionsRequired'] = [];
   if (verification === 'Required') {
     actions.push({ action: 'VerificationRequired', description: 'Supply what verification asks for' });
   }

@@ -10,15 +10,15 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { Text } from './details.schema.ts';
-import { DocumentsGiven } from './document.schema.ts';
+import { DocumentsInput } from './document.schema.ts';
 import { AccountVerification } from './verification.schema.ts';
 import {
   Business,
   BusinessChange,
-  BusinessGiven,
+  BusinessInput,
   Individual,
   IndividualChange,
-  IndividualGiven,
+  IndividualInput,
 } from './account-holder.schema.ts';
 import { Capabilities, CapabilitiesRequest } from './capability.schema.ts';
 
@@ -39,7 +39,7 @@ const acceptance = {
   userAgent: Type.Optional(Text('User agent of the browser in which the terms were accepted', 500)),
 };
 
-const TermsGiven = Type.Object({
+const TermsOfServiceInput = Type.Object({
   acceptance: Type.Object(
     {
       ...acceptance,
@@ -94,7 +94,7 @@ const common = {
         'Capabilities to request. On update, a capability that is not named stays as it is; on creation it takes the value of the platform.',
     }),
   ),
-  termsOfService: Type.Optional(withDescription(TermsGiven, 'Acceptance of the terms of service')),
+  termsOfService: Type.Optional(withDescription(TermsOfServiceInput, 'Acceptance of the terms of service')),
 };
 
 export const AccountCreate = Type.Object({
@@ -105,8 +105,8 @@ export const AccountCreate = Type.Object({
   }),
   onboardingFlow: Type.Optional(OnboardingFlow),
   entityType: Type.Optional(EntityType),
-  business: Type.Optional(BusinessGiven),
-  individual: Type.Optional(IndividualGiven),
+  business: Type.Optional(BusinessInput),
+  individual: Type.Optional(IndividualInput),
   ...common,
 });
 export type AccountCreate = Static<typeof AccountCreate>;
@@ -117,7 +117,7 @@ export const AccountUpdate = Type.Object({
   business: Type.Optional(BusinessChange),
   individual: Type.Optional(IndividualChange),
   documents: Type.Optional({
-    ...DocumentsGiven,
+    ...DocumentsInput,
     description: 'Documents to add to the block that the entity type selects, like its own `documents`',
   }),
   ...common,
@@ -195,4 +195,4 @@ export const Account = Type.Object(
   },
   { title: 'Account', description: 'An account: the platform, or a sub account linked to it' },
 );
-export type AccountShown = Static<typeof Account>;
+export type AccountResource = Static<typeof Account>;

@@ -25,6 +25,6 @@ export const AccountAddress = Type.Object(
 export type AccountAddress = Static<typeof AccountAddress>;
 
 /** An address as the API shows it: the lines that may be empty are there, as null. */
-export function showAddress(address: AccountAddress): AccountAddress {
+export function withNullLines(address: AccountAddress): AccountAddress {
   return { ...address, lineTwo: address.lineTwo ?? null, region: address.region ?? null };
 }

@@ -2,7 +2,7 @@ import { deleteFile, findFile } from '../files/file.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { fileIdsOf } from './document.rules.ts';
-import type { Document, DocumentGiven } from './document.schema.ts';
+import type { Document, DocumentInput } from './document.schema.ts';
 
 /**
  * Checks that the files of documents exist and were uploaded as verification documents, by one of the owners.
@@ -11,7 +11,7 @@ import type { Document, DocumentGiven } from './document.schema.ts';
 export async function refuseUnusableDocumentFiles(
   queries: Queries,
   ownerIds: readonly string[],
-  documents: readonly DocumentGiven[],
+  documents: readonly DocumentInput[],
 ): Promise<void> {
   for (const id of new Set(fileIdsOf(documents))) {
     const found = await Promise.all(ownerIds.map((ownerId) => findFile(queries, ownerId, id)));

@@ -4,7 +4,7 @@ import {
   DOCUMENT_CATEGORIES,
   type Document,
   type DocumentCategory,
-  type DocumentGiven,
+  type DocumentInput,
   type DocumentType,
 } from './document.schema.ts';
 
@@ -28,7 +28,7 @@ export function categoryOf(type: DocumentType): DocumentCategory {
  */
 export function mergeDocuments(
   present: readonly Document[],
-  given: readonly DocumentGiven[],
+  given: readonly DocumentInput[],
   nowMs: number,
 ): Document[] {
   const byType = new Map(present.map((document) => [document.type, document]));
@@ -66,7 +66,7 @@ function hasAllSides({ type, back }: Document): boolean {
 
 /** Returns the ids of the files of documents. */
 /** Returns the ids of the files of documents. */
-export function fileIdsOf(documents: readonly Pick<DocumentGiven, 'front' | 'back'>[]): string[] {
+export function fileIdsOf(documents: readonly Pick<DocumentInput, 'front' | 'back'>[]): string[] {
   return documents.flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
 }
 

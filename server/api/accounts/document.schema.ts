@@ -46,7 +46,7 @@ const members = {
   ),
 };
 
-export const DocumentGiven = Type.Object(
+export const DocumentInput = Type.Object(
   {
     ...members,
     country: Type.Optional({
@@ -55,9 +55,9 @@ export const DocumentGiven = Type.Object(
         'Country that issued the document, as a two-letter ISO 3166-1 alpha-2 code; required for a proof of identity',
     }),
   },
-  { title: 'DocumentGiven', description: 'Document to supply for verification' },
+  { title: 'DocumentInput', description: 'Document to supply for verification' },
 );
-export type DocumentGiven = Static<typeof DocumentGiven>;
+export type DocumentInput = Static<typeof DocumentInput>;
 
 /** A document of a business, an individual or a person: Spec §2.3. */
 export const Document = Type.Object(
@@ -83,7 +83,7 @@ export type Document = Static<typeof Document>;
 export const Documents = Type.Array(Document, {
   description: 'Documents supplied so far, at most one of each type',
 });
-export const DocumentsGiven = Type.Array(DocumentGiven, {
+export const DocumentsInput = Type.Array(DocumentInput, {
   maxItems: 2 * DOCUMENT_TYPES.length,
   description: 'Documents to add. A document replaces the one of the same type.',
 });

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { showAddress } from './address.schema.ts';
+import { withNullLines } from './address.schema.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
@@ -39,7 +39,7 @@ interface NewPayoutMethod extends PayoutMethodState {
 }
 
 /** Returns a payout method as the API shows it. */
-export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
+export function toPayoutMethod(row: PayoutMethodRow): PayoutMethod {
   const bankAccount = bankAccountOf(row);
   const { address } = bankAccount;
   return {
@@ -51,7 +51,7 @@ export function showPayoutMethod(row: PayoutMethodRow): PayoutMethod {
     verification: { status: 'NotSupported' },
     currency: row.currency,
     countryCode: row.country,
-    bankAccount: { ...bankAccount, ...(address && { address: showAddress(address) }) },
+    bankAccount: { ...bankAccount, ...(address && { address: withNullLines(address) }) },
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };

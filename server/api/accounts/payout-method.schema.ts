@@ -28,7 +28,7 @@ const DisplayName = Type.String({
 });
 
 /** A bank account as it is given. Its number comes in here and is never shown again: Spec §2.5. */
-export const BankAccountGiven = Type.Object(
+export const BankAccountInput = Type.Object(
   {
     accountNumberType: AccountNumberType,
     accountNumber: Type.String({
@@ -47,11 +47,11 @@ export const BankAccountGiven = Type.Object(
     ),
     address: Type.Optional(AccountAddress),
   },
-  { title: 'BankAccountGiven', description: 'Bank account to pay out to' },
+  { title: 'BankAccountInput', description: 'Bank account to pay out to' },
 );
-export type BankAccountGiven = Static<typeof BankAccountGiven>;
+export type BankAccountInput = Static<typeof BankAccountInput>;
 
-/** What is kept of it. */
+/** The bank account as it is stored. */
 export const BankAccount = Type.Object(
   {
     accountNumberType: AccountNumberType,
@@ -123,11 +123,11 @@ export const PayoutMethodCreate = Type.Object({
     CountryCode,
     'Country of the bank account, as a two-letter ISO 3166-1 alpha-2 code',
   ),
-  bankAccount: BankAccountGiven,
+  bankAccount: BankAccountInput,
 });
 
 /** Currency and country never change: another currency is another payout method. */
 export const PayoutMethodUpdate = Type.Object({
   displayName: Type.Optional(DisplayName),
-  bankAccount: Type.Optional(BankAccountGiven),
+  bankAccount: Type.Optional(BankAccountInput),
 });

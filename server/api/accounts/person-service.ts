@@ -15,7 +15,7 @@ import {
   listPersons,
   personOf,
   savePerson,
-  showPerson,
+  toPerson,
   type StoredPerson,
   type PersonRow,
 } from './person.records.ts';
@@ -51,7 +51,7 @@ export async function addPerson(
   await refuseUnusableDocumentFiles(tx, fileOwnerIds(account), documents);
   return applyAccountChange(tx, services, accountId, async () => {
     await insertPerson(tx, await reviewPerson(tx, services, person), nowMs);
-    const data = showPerson((await findAnyPerson(tx, person.id))!);
+    const data = toPerson((await findAnyPerson(tx, person.id))!);
     raise(tx, services, { type: 'Person.created', accountId, data });
     return data;
   });
@@ -76,8 +76,8 @@ export async function changePerson(
   return applyAccountChange(tx, services, account.id, async () => {
     const reviewed = await reviewPerson(tx, services, person);
     const before = personOf(row);
-    if (isDeepStrictEqual(reviewed, before)) return showPerson(row);
-    const data = showPerson(await savePerson(tx, reviewed, services.clock.nowMs()));
+    if (isDeepStrictEqual(reviewed, before)) return toPerson(row);
+    const data = toPerson(await savePerson(tx, reviewed, services.clock.nowMs()));
     raise(tx, services, { type: 'Person.updated', accountId: account.id, data });
     return data;
   });
@@ -123,7 +123,7 @@ export async function removePerson(
     const others = (await listPersons(tx, accountId)).flatMap(({ documents }) => documents);
     const entity = documentsOf(profileOf((await findAccountRow(tx, accountId))!));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);
-    const data = showPerson(row);
+    const data = toPerson(row);
     raise(tx, services, { type: 'Person.deleted', accountId, data });
     return data;
   });

@@ -2,11 +2,11 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import { showAddress } from './address.schema.ts';
+import { withNullLines } from './address.schema.ts';
 import type { Document } from './document.schema.ts';
 import type { Person, PersonDetails } from './person.schema.ts';
 import {
-  showPersonVerification,
+  toPersonVerification,
   type StoredVerification,
   type PersonVerificationInput,
 } from './verification.rules.ts';
@@ -50,15 +50,15 @@ export function personOf(row: PersonRow): StoredPerson {
 }
 
 /** Returns a person as the API shows it. */
-export function showPerson(row: PersonRow): Person {
+export function toPerson(row: PersonRow): Person {
   const person = personOf(row);
   return {
     id: person.id,
     ...person.details,
-    address: showAddress(person.details.address),
+    address: withNullLines(person.details.address),
     businessRoles: person.roles,
     documents: person.documents,
-    verification: showPersonVerification(person),
+    verification: toPersonVerification(person),
     metadata: person.metadata,
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),

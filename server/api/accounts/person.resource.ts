@@ -3,7 +3,7 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { subAccountById } from './account.resource.ts';
 import { addPerson, changePerson, removePerson } from './person-service.ts';
-import { findPerson, PERSON_LIST, showPerson, type PersonRow } from './person.records.ts';
+import { findPerson, PERSON_LIST, toPerson, type PersonRow } from './person.records.ts';
 import { Person, PersonCreate, PersonUpdate } from './person.schema.ts';
 
 const common = { tag: 'Person', section: 'Spec §4.4' };
@@ -36,7 +36,7 @@ const listPersonsRoute = route({
   find: subAccountById,
   async handle({ services: { store }, query, found }) {
     const page = await readPage<PersonRow>(store, PERSON_LIST(found.id), query);
-    return { items: page.rows.map(showPerson), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toPerson), paginationToken: page.paginationToken };
   },
 });
 
@@ -46,7 +46,7 @@ const getPersonRoute = route({
   summary: 'Retrieve a person',
   reply: Person,
   find,
-  handle: async ({ found }) => showPerson(found.person),
+  handle: async ({ found }) => toPerson(found.person),
 });
 
 const updatePersonRoute = route({

@@ -11,13 +11,13 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { ACCOUNT_METADATA_MAX } from './account.schema.ts';
-import { human } from './account-holder.schema.ts';
+import { personalDetails } from './account-holder.schema.ts';
 import { Text } from './details.schema.ts';
-import { Documents, DocumentsGiven } from './document.schema.ts';
+import { Documents, DocumentsInput } from './document.schema.ts';
 import { BUSINESS_ROLES, PersonVerification } from './verification.schema.ts';
 
-const required = {
-  ...human,
+const requiredFields = {
+  ...personalDetails,
   email: withDescription(Email, 'Email address of the person'),
   phoneNumber: withDescription(PhoneNumber, 'Phone number of the person, in E.164 format'),
   businessRoles: Type.Array(Type.Enum([...BUSINESS_ROLES]), {
@@ -26,7 +26,7 @@ const required = {
     description: 'Roles of the person in the business, at least one',
   }),
 };
-const more = {
+const optionalFields = {
   middleNames: Type.Optional(Text('Middle names of the person')),
   countryOfBirth: Type.Optional(
     withDescription(CountryCode, 'Country of birth, as a two-letter ISO 3166-1 alpha-2 code'),
@@ -35,9 +35,9 @@ const more = {
 const metadata = Metadata(ACCOUNT_METADATA_MAX);
 
 export const PersonCreate = Type.Object({
-  ...required,
-  ...more,
-  documents: Type.Optional(DocumentsGiven),
+  ...requiredFields,
+  ...optionalFields,
+  documents: Type.Optional(DocumentsInput),
   metadata: Type.Optional(metadata),
 });
 export type PersonCreate = Static<typeof PersonCreate>;
@@ -45,12 +45,12 @@ export type PersonCreate = Static<typeof PersonCreate>;
 export const PersonUpdate = Type.Partial(Type.Object(PersonCreate.properties));
 export type PersonUpdate = Static<typeof PersonUpdate>;
 
-/** Somebody behind a business: Spec §2.4. */
+/** A person behind a business, such as a director or a shareholder (Spec §2.4). */
 export const Person = Type.Object(
   {
     id: Id('person'),
-    ...required,
-    ...more,
+    ...requiredFields,
+    ...optionalFields,
     documents: Documents,
     verification: PersonVerification,
     metadata,
@@ -61,5 +61,5 @@ export const Person = Type.Object(
 );
 export type Person = Static<typeof Person>;
 
-/** What is said of a person; the rest of a person has columns of its own. */
+/** The details of a person that are stored as JSON; the other fields have columns of their own. */
 export type PersonDetails = Omit<PersonCreate, 'businessRoles' | 'documents' | 'metadata'>;

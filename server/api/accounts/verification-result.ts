@@ -5,7 +5,7 @@ import { documentsOf, replaceDocuments } from './account-profile.ts';
 import { findAccountRow, saveProfile, profileOf } from './account.records.ts';
 import { applyDocumentCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
-import { savePerson, showPerson, type StoredPerson } from './person.records.ts';
+import { savePerson, toPerson, type StoredPerson } from './person.records.ts';
 import {
   ACCOUNT_CHECK_JOB,
   applyAccountChange,
@@ -88,6 +88,6 @@ export async function completePersonCheck(
       result,
     );
     const row = await savePerson(tx, { ...person, verification, documents }, services.clock.nowMs());
-    raise(tx, services, { type: 'Person.updated', accountId, data: showPerson(row) });
+    raise(tx, services, { type: 'Person.updated', accountId, data: toPerson(row) });
   });
 }

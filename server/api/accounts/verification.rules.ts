@@ -127,12 +127,10 @@ export function accountRequirements(account: AccountVerificationInput): Verifica
 }
 
 /** Returns whether anything is still required. */
-/** Returns whether anything is still required. */
 export function isIncomplete({ fields, documents, roles, persons }: VerificationRequirements): boolean {
   return fields.length > 0 || documents.length > 0 || roles.length > 0 || persons;
 }
 
-/** Returns whether an account must be verified: a Business always, an Individual once it was demanded. */
 /** Returns whether an account must be verified: a Business always, an Individual once it was demanded. */
 export function isAccountVerificationRequired({
   entityType,
@@ -142,7 +140,6 @@ export function isAccountVerificationRequired({
 }
 
 /** Returns whether a person must be verified: by role, or once it was demanded. */
-/** Returns whether a person must be verified: by role, or once it was demanded. */
 export function isPersonVerificationRequired({
   roles,
   verification,
@@ -150,7 +147,10 @@ export function isPersonVerificationRequired({
   return verification.demanded || roles.some((role) => VERIFIED_ROLES.includes(role));
 }
 
-function show(verification: StoredVerification, requirements: VerificationRequirements): PersonVerification {
+function toVerification(
+  verification: StoredVerification,
+  requirements: VerificationRequirements,
+): PersonVerification {
   const isOpen = verification.phase === 'required' || verification.phase === 'pendingVerification';
   return {
     status: statusOfVerification(verification.phase),
@@ -161,17 +161,15 @@ function show(verification: StoredVerification, requirements: VerificationRequir
 }
 
 /** Returns the verification of a person as the API shows it. */
-/** Returns the verification of a person as the API shows it. */
-export function showPersonVerification(person: PersonVerificationInput): PersonVerification {
-  return show(person.verification, personRequirements(person));
+export function toPersonVerification(person: PersonVerificationInput): PersonVerification {
+  return toVerification(person.verification, personRequirements(person));
 }
 
 /** Returns the verification of an account as the API shows it. */
-/** Returns the verification of an account as the API shows it. */
-export function showAccountVerification(account: AccountVerificationInput): AccountVerification {
+export function toAccountVerification(account: AccountVerificationInput): AccountVerification {
   const { entityType, verification, persons } = account;
   const requirements = accountRequirements(account);
-  const shown = show(verification, requirements);
+  const shown = toVerification(verification, requirements);
   if (entityType !== 'Business') return { ...shown, persons: { status: 'NotRequired', required: [] } };
   const required = verification.waived ? [] : requirements.roles;
   return { ...shown, persons: { status: statusOfPersons(verification.waived, persons, required), required } };

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
 import { verificationInputOf, readAccountById } from './account-view.ts';
 import { findAccountRow, saveProfile, touchAccount, profileOf } from './account.records.ts';
-import type { AccountShown } from './account.schema.ts';
+import type { AccountResource } from './account.schema.ts';
 import { needsCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { listPersons, type StoredPerson } from './person.records.ts';
@@ -153,6 +153,6 @@ export async function applyAccountChange<T>(
 }
 
 /** Returns an account without the timestamp that every write changes. */
-function comparable({ lastUpdatedTimestamp: _time, ...shown }: AccountShown): object {
+function comparable({ lastUpdatedTimestamp: _time, ...shown }: AccountResource): object {
   return shown;
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import {
   findCustomerByEmail,
   insertCustomer,
-  showCustomer,
+  toCustomer,
   type CustomerDetails,
   type CustomerRow,
 } from './customer.records.ts';
@@ -18,7 +18,7 @@ export function raiseCustomerEvent(
   type: Extract<EventType, `Customer.${string}`>,
   customer: CustomerRow,
 ): void {
-  raise(tx, services, { type, accountId: customer.account_id, data: showCustomer(customer) });
+  raise(tx, services, { type, accountId: customer.account_id, data: toCustomer(customer) });
 }
 
 /**

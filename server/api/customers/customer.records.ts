@@ -41,7 +41,7 @@ interface CustomerChange extends CustomerDetails {
 }
 
 /** Returns a customer as the API shows it. */
-export function showCustomer(row: CustomerRow): Customer {
+export function toCustomer(row: CustomerRow): Customer {
   return {
     id: row.id,
     email: row.email,

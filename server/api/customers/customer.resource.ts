@@ -9,7 +9,7 @@ import {
   deleteCustomer,
   findCustomer,
   findCustomerByEmail,
-  showCustomer,
+  toCustomer,
   updateCustomer,
   type CustomerRow,
 } from './customer.records.ts';
@@ -18,7 +18,7 @@ import {
   deletePaymentMethodsOf,
   findPaymentMethod,
   PAYMENT_METHOD_LIST,
-  showPaymentMethod,
+  toStoredPaymentMethod,
   type PaymentMethodRow,
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
@@ -38,7 +38,7 @@ const createCustomerRoute = route({
   async handle({ services, caller: { accountId }, body }) {
     const row = await services.store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }));
     if (!row) throw new Refusal('customer_email_used');
-    return showCustomer(row);
+    return toCustomer(row);
   },
 });
 
@@ -52,10 +52,10 @@ const listCustomersRoute = route({
   async handle({ services: { store }, caller: { accountId }, query }) {
     if (query.email !== undefined) {
       const row = await findCustomerByEmail(store, accountId, query.email);
-      return { items: row ? [showCustomer(row)] : [], paginationToken: null };
+      return { items: row ? [toCustomer(row)] : [], paginationToken: null };
     }
     const page = await readPage<CustomerRow>(store, customerList(accountId, query), query);
-    return { items: page.rows.map(showCustomer), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toCustomer), paginationToken: page.paginationToken };
   },
 });
 
@@ -65,7 +65,7 @@ const getCustomerRoute = route({
   summary: 'Retrieve a customer',
   reply: Customer,
   find,
-  handle: async ({ found }) => showCustomer(found),
+  handle: async ({ found }) => toCustomer(found),
 });
 
 const updateCustomerRoute = route({
@@ -87,7 +87,7 @@ const updateCustomerRoute = route({
       const row = await updateCustomer(tx, found.id, body, services.clock.nowMs());
       if (!row) throw new Refusal('not_found', { what: 'customer' });
       raiseCustomerEvent(tx, services, 'Customer.updated', row);
-      return showCustomer(row);
+      return toCustomer(row);
     }),
 });
 
@@ -119,7 +119,7 @@ const listPaymentMethodsRoute = route({
   find,
   async handle({ services: { store }, found, query }) {
     const page = await readPage<PaymentMethodRow>(store, PAYMENT_METHOD_LIST(found.id), query);
-    return { items: page.rows.map(showPaymentMethod), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toStoredPaymentMethod), paginationToken: page.paginationToken };
   },
 });
 

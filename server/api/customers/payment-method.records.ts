@@ -38,7 +38,7 @@ export interface PaymentMethodRow extends Row {
 }
 
 /** Returns a payment method as the API shows it. */
-export function showPaymentMethod(row: PaymentMethodRow): StoredPaymentMethod {
+export function toStoredPaymentMethod(row: PaymentMethodRow): StoredPaymentMethod {
   return {
     id: row.id,
     type: 'Card',

@@ -2,7 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { deletePaymentMethodOfCustomer } from './payment-method-service.ts';
-import { findPaymentMethod, replaceBillingAddress, showPaymentMethod } from './payment-method.records.ts';
+import { findPaymentMethod, replaceBillingAddress, toStoredPaymentMethod } from './payment-method.records.ts';
 import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 
 const common = { tag: 'Payment method', section: 'Spec §4.8', accountHeader: true };
@@ -16,7 +16,7 @@ const getPaymentMethodRoute = route({
   summary: 'Retrieve a payment method, stored or for a single use',
   reply: StoredPaymentMethod,
   find,
-  handle: async ({ found }) => showPaymentMethod(found),
+  handle: async ({ found }) => toStoredPaymentMethod(found),
 });
 
 const updatePaymentMethodRoute = route({
@@ -30,7 +30,7 @@ const updatePaymentMethodRoute = route({
     store.transaction(async (tx) => {
       const row = await replaceBillingAddress(tx, found.id, body.billingAddress, clock.nowMs());
       if (!row) throw new Refusal('not_found', { what: 'payment method' });
-      return showPaymentMethod(row);
+      return toStoredPaymentMethod(row);
     }),
 });
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { DisputeEvent } from './dispute.machine.ts';
-import { findAnyDispute, showDispute, type DisputeRow } from './dispute.records.ts';
+import { findAnyDispute, toDispute, type DisputeRow } from './dispute.records.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
 import { applyDisputeEvent } from './disputes.ts';
 import { refuseUnlessOpen } from './evidence.rules.ts';
@@ -15,7 +15,7 @@ export function changeDispute(
   { id }: DisputeRow,
   change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
 ): Promise<Dispute> {
-  return store.transaction(async (tx) => showDispute(await change(tx, (await findAnyDispute(tx, id))!)));
+  return store.transaction(async (tx) => toDispute(await change(tx, (await findAnyDispute(tx, id))!)));
 }
 
 /** @throws Refusal `dispute_state` when it is not open. */

@@ -43,7 +43,7 @@ interface NewDispute {
 }
 
 /** Returns a dispute as the API shows it. */
-export function showDispute(row: DisputeRow): Dispute {
+export function toDispute(row: DisputeRow): Dispute {
   const evidence = evidenceOf(row);
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import {
   evidenceOf,
   findDispute,
   saveEvidence,
-  showDispute,
+  toDispute,
   type DisputeRow,
 } from './dispute.records.ts';
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
@@ -28,7 +28,7 @@ const listDisputesRoute = route({
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<DisputeRow>(store, disputeList(caller, query), query);
-    return { items: page.rows.map(showDispute), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toDispute), paginationToken: page.paginationToken };
   },
 });
 
@@ -38,7 +38,7 @@ const getDisputeRoute = route({
   summary: 'Retrieve a dispute',
   reply: Dispute,
   find,
-  handle: async ({ found }) => showDispute(found),
+  handle: async ({ found }) => toDispute(found),
 });
 
 const acceptDisputeRoute = route({

@@ -20,7 +20,7 @@ import {
   findAnyDispute,
   insertDispute,
   saveDisputeStatus,
-  showDispute,
+  toDispute,
   listActiveDisputes,
   type DisputeRow,
 } from './dispute.records.ts';
@@ -160,7 +160,7 @@ async function reinstateFunds(tx: Transaction, services: Services, row: DisputeR
 }
 
 function record(tx: Transaction, services: Services, type: EventType, row: DisputeRow): void {
-  raise(tx, services, { type, accountId: row.account_id, data: showDispute(row) });
+  raise(tx, services, { type, accountId: row.account_id, data: toDispute(row) });
 }
 
 /** Subscribes to payments whose amount requests a dispute, and handles the job that is due on a dispute's date. */

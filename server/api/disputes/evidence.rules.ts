@@ -50,8 +50,8 @@ export function removeEvidence(before: Evidence, removal: EvidenceRemoval): Evid
 }
 
 function without<T extends object>(from: T | undefined, names: readonly string[] | undefined): T {
-  const kept = Object.entries(from ?? {}).filter(([name]) => !names?.includes(name));
-  return Object.fromEntries(kept) as T;
+  const remaining = Object.entries(from ?? {}).filter(([name]) => !names?.includes(name));
+  return Object.fromEntries(remaining) as T;
 }
 
 function omitEmpty({ text, files }: Required<Evidence>): Evidence {

@@ -30,7 +30,7 @@ interface NewFile {
 }
 
 /** Returns a file as the API shows it. */
-export function showFile(row: FileRow): File {
+export function toFile(row: FileRow): File {
   return {
     id: row.id,
     name: row.name,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { FILE_LIST, findFile, insertFile, showFile, type FileRow } from './file.records.ts';
+import { FILE_LIST, findFile, insertFile, toFile, type FileRow } from './file.records.ts';
 import { checkUpload } from './file.rules.ts';
 import { File, FileCreate, FileQuery } from './file.schema.ts';
 
@@ -23,7 +23,7 @@ const uploadFileRoute = route({
     const { accountId } = caller;
     const id = ids.make('file');
     const newFile = { id, accountId, name, type, category, digest, sizeBytes: bytes.length, metadata };
-    return showFile(await store.transaction((tx) => insertFile(tx, newFile, clock.nowMs())));
+    return toFile(await store.transaction((tx) => insertFile(tx, newFile, clock.nowMs())));
   },
 });
 
@@ -37,7 +37,7 @@ const listFilesRoute = route({
   async handle({ services: { store }, caller, query }) {
     const source = FILE_LIST(caller.accountId, query.category);
     const page = await readPage<FileRow>(store, source, query);
-    return { items: page.rows.map(showFile), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toFile), paginationToken: page.paginationToken };
   },
 });
 
@@ -47,7 +47,7 @@ const getFileRoute = route({
   summary: 'Retrieve a file, without its content',
   reply: File,
   find: ({ services: { store }, caller, params }) => findFile(store, caller.accountId, params.id),
-  handle: async ({ found }) => showFile(found),
+  handle: async ({ found }) => toFile(found),
 });
 
 export const fileRoutes: readonly Route[] = [uploadFileRoute, listFilesRoute, getFileRoute];

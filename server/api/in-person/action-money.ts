@@ -33,8 +33,8 @@ export async function applyMoneyEffect(
   const session = known ?? (await findSession(tx, action.account_id, action.session_id));
   if (!session) throw new Fault('internal', 'an action without its payment session');
   const context = { tx, services, session, inOrderOf: action.terminal_id };
-  const kept = action.decision === null ? undefined : parseJson(action.decision);
-  const paymentMethod = kept && paymentMethodOf(kept.card);
+  const decision = action.decision === null ? undefined : parseJson(action.decision);
+  const paymentMethod = decision && paymentMethodOf(decision.card);
   switch (effect) {
     case 'approve':
       return void (await settlement.approve(context, paymentMethod!));

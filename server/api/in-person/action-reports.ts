@@ -45,7 +45,7 @@ export function listenToTerminals(services: Services): void {
         const { actionId, seq } = body as Report;
         const reported = await findReportedAction(tx, terminalId, actionId);
         if (reported === 'no terminal') return;
-        if (reported === 'no action') return endUnknown(tx, services, terminalId, actionId);
+        if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
         const { action } = reported;
         if (seq <= action.seen_seq) return;
         if (seq > action.seen_seq + 1)
@@ -70,9 +70,12 @@ export function listenToTerminals(services: Services): void {
     tx: Transaction,
     { action, session }: ReportedAction,
     event: ActionEvent,
-    kept?: StoredDecision,
+    storedDecision?: StoredDecision,
   ): Promise<void> {
-    const stepped = await applyActionEvent(tx, services, action, event, { session, ...(kept && { kept }) });
+    const stepped = await applyActionEvent(tx, services, action, event, {
+      session,
+      ...(storedDecision && { storedDecision }),
+    });
     if (!stepped) await saveAction(tx, action, action);
   }
 
@@ -82,17 +85,18 @@ export function listenToTerminals(services: Services): void {
     const { action, terminal, session } = reported;
     // A repeated request gets the stored decision; the issuer does not decide twice.
     if (action.decision !== null) return repeatDecisions(tx, services, action, terminal);
-    const kept = await authorise(tx, services, { action, terminal, session, body });
-    const { decision } = kept;
-    if (decision.outcome === 'approved') await apply(tx, reported, { type: 'issuer.approved' }, kept);
-    else await apply(tx, reported, { type: 'issuer.declined', code: decision.code }, kept);
+    const storedDecision = await authorise(tx, services, { action, terminal, session, body });
+    const { decision } = storedDecision;
+    if (decision.outcome === 'approved')
+      await apply(tx, reported, { type: 'issuer.approved' }, storedDecision);
+    else await apply(tx, reported, { type: 'issuer.declined', code: decision.code }, storedDecision);
   });
 
   // A late receipt is saved too: the money of a refund has moved even when its action timed out.
   onReport(ReceiptReady, async (tx, { action, terminal }, body) => {
-    const kept = { ...action, receipt: jsonText(body.receipt) };
-    if (action.status === 'InProgress') await saveAction(tx, action, kept);
-    else await repeatDecisions(tx, services, kept, terminal);
+    const withReceipt = { ...action, receipt: jsonText(body.receipt) };
+    if (action.status === 'InProgress') await saveAction(tx, action, withReceipt);
+    else await repeatDecisions(tx, services, withReceipt, terminal);
   });
 
   onReportUnderWay(ActionCompleted, (tx, reported, { failedCopies }) =>
@@ -134,7 +138,7 @@ async function answerInquiry(
       repeated = seq <= inquired.seen_seq;
       const seen = { ...inquired, seen_seq: Math.max(inquired.seen_seq, seq) };
       await repeatDecisions(tx, services, seen, terminal);
-    } else endUnknown(tx, services, terminal.id, actionId);
+    } else endUnknownAction(tx, services, terminal.id, actionId);
   }
   if (!current || current.id === actionId) return;
   if (current.phase === 'sent') return repeatDecisions(tx, services, current, terminal);
@@ -144,7 +148,7 @@ async function answerInquiry(
     await applyActionEvent(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
 }
 
-function endUnknown(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
+function endUnknownAction(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
   const body: BodyOf<typeof EndAction> = {
     actionId,
     seq: SEQ_MAX, // above any that the terminal can have seen

@@ -27,7 +27,7 @@ import {
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { isStartLost } from './magic-amounts.ts';
-import { findAnyTerminal, reserveTerminal, showTerminal, type TerminalRow } from './terminal.records.ts';
+import { findAnyTerminal, reserveTerminal, toTerminal, type TerminalRow } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
 
 type Terminal = Static<typeof TerminalSchema>;
@@ -102,7 +102,7 @@ export function cancelAction(services: Services, terminalId: string): Promise<Te
   return services.store.transaction(async (tx) => {
     const action = await requireActionInProgress(tx, terminalId);
     const cancelled = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
-    return showWithAction(tx, terminalId, cancelled ?? action);
+    return readTerminalWith(tx, terminalId, cancelled ?? action);
   });
 }
 
@@ -121,7 +121,7 @@ export async function confirmReceipt(
     for (const event of eventsOfConfirmation(action, body)) {
       action = (await applyActionEvent(tx, services, action, event)) ?? action;
     }
-    return showWithAction(tx, terminalId, action);
+    return readTerminalWith(tx, terminalId, action);
   });
 }
 
@@ -162,7 +162,7 @@ async function startAction(
   emitActionStep(tx, services, row, { event: 'action.started', from: null });
   await sendStart(tx, services, { ...row, sent_seq: 0 }, terminal);
   raiseTerminalEvent(tx, services, row, terminal);
-  return showTerminal(terminal, row);
+  return toTerminal(terminal, row);
 }
 
 /**
@@ -186,9 +186,9 @@ async function requireActionInProgress(tx: Transaction, terminalId: string): Pro
 }
 
 /** Returns the terminal, read in this transaction, with this action. */
-async function showWithAction(tx: Transaction, terminalId: string, action: ActionRow): Promise<Terminal> {
+async function readTerminalWith(tx: Transaction, terminalId: string, action: ActionRow): Promise<Terminal> {
   const terminal = await findAnyTerminal(tx, terminalId);
-  return showTerminal(terminal!, action); // one with an action in progress is not deleted
+  return toTerminal(terminal!, action); // one with an action in progress is not deleted
 }
 
 function createInPersonSession(

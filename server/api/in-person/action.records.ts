@@ -80,7 +80,7 @@ export type NewAction = Pick<
   'id' | 'account_id' | 'terminal_id' | 'session_id' | 'type' | 'amount_minor' | 'currency' | 'receipt_source'
 > & { refund_platform_fee: number; deadline_ms: number; sent_seq: number };
 
-export function showAction(row: ActionRow): Action {
+export function toAction(row: ActionRow): Action {
   const settings = { receiptPrintingSource: row.receipt_source };
   return {
     type: 'Transaction',

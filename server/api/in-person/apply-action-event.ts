@@ -19,7 +19,7 @@ import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
 import { cardholderOf, isStartLost } from './magic-amounts.ts';
-import { showTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
+import { toTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
 
 /** How long a terminal has to accept an action (docs/choices.md, Offline). */
 export const ACCEPT_MS = 10_000;
@@ -55,7 +55,7 @@ export async function applyActionEvent(
   services: Services,
   action: ActionRow,
   event: ActionEvent,
-  { kept, session }: { kept?: StoredDecision; session?: PaymentSessionRow } = {},
+  { storedDecision, session }: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
 ): Promise<ActionRow | undefined> {
   const step = actionStep(action, event);
   if (!step) return undefined;
@@ -68,7 +68,7 @@ export async function applyActionEvent(
     merchant_copy: step.context.merchantCopy,
     customer_copy: step.context.customerCopy,
     error_code: step.context.errorCode,
-    decision: kept ? jsonText(kept) : action.decision,
+    decision: storedDecision ? jsonText(storedDecision) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,
   };
@@ -133,7 +133,7 @@ export function raiseTerminalEvent(
   raise(tx, services, {
     type: 'Terminal.action_updated',
     accountId: action.account_id,
-    data: showTerminal(terminal, action),
+    data: toTerminal(terminal, action),
   });
   tx.afterCommit(() =>
     services.notices.emit({

@@ -25,7 +25,7 @@ interface NewLocation {
 }
 
 /** Returns a location as the API shows it. */
-export function showLocation(row: LocationRow): Location {
+export function toLocation(row: LocationRow): Location {
   const address = parseJson(row.address);
   return {
     id: row.id,

@@ -9,7 +9,7 @@ import {
   hasTerminal,
   insertLocation,
   LOCATION_LIST,
-  showLocation,
+  toLocation,
   updateLocation,
   type LocationRow,
 } from './location.records.ts';
@@ -33,7 +33,7 @@ const createLocationRoute = route({
   async handle({ services: { clock, ids, store }, caller, body }) {
     refuseMissingRegion(body.address);
     const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
-    return showLocation(await store.transaction((tx) => insertLocation(tx, location, clock.nowMs())));
+    return toLocation(await store.transaction((tx) => insertLocation(tx, location, clock.nowMs())));
   },
 });
 
@@ -48,7 +48,7 @@ const listLocationsRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<LocationRow>(store, LOCATION_LIST(caller.accountId), query);
-    return { items: page.rows.map(showLocation), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toLocation), paginationToken: page.paginationToken };
   },
 });
 
@@ -60,7 +60,7 @@ const getLocationRoute = route({
   accountHeader: true,
   reply: Location,
   find: byId,
-  handle: async ({ found }) => showLocation(found),
+  handle: async ({ found }) => toLocation(found),
 });
 
 const updateLocationRoute = route({
@@ -75,7 +75,7 @@ const updateLocationRoute = route({
   async handle({ services: { clock, store }, body, found }) {
     const row = await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs()));
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    return showLocation(row);
+    return toLocation(row);
   },
 });
 

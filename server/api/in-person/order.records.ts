@@ -10,7 +10,7 @@ export interface OrderRow extends Row {
   body: JsonText<Order>;
 }
 
-export function showOrder(row: OrderRow): Order {
+export function toOrder(row: OrderRow): Order {
   return parseJson(row.body);
 }
 

@@ -1,7 +1,7 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findOrder, ORDER_LIST, showOrder, type OrderRow } from './order.records.ts';
+import { findOrder, ORDER_LIST, toOrder, type OrderRow } from './order.records.ts';
 import { Order } from './order.schema.ts';
 
 const tag = 'In-person order';
@@ -16,7 +16,7 @@ const listOrdersRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<OrderRow>(store, ORDER_LIST(caller.accountId), query);
-    return { items: page.rows.map(showOrder), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toOrder), paginationToken: page.paginationToken };
   },
 });
 
@@ -28,7 +28,7 @@ const getOrderRoute = route({
   accountHeader: true,
   reply: Order,
   find: ({ services: { store }, caller, params }) => findOrder(store, caller.accountId, params.id),
-  handle: async ({ found }) => showOrder(found),
+  handle: async ({ found }) => toOrder(found),
 });
 
 export const orderRoutes: readonly Route[] = [listOrdersRoute, getOrderRoute];

@@ -9,7 +9,7 @@ export interface ProductRow extends Row {
   body: JsonText<Product>;
 }
 
-export function showProduct(row: ProductRow): Product {
+export function toProduct(row: ProductRow): Product {
   return parseJson(row.body);
 }
 

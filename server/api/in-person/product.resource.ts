@@ -1,7 +1,7 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findProduct, PRODUCT_LIST, showProduct, type ProductRow } from './product.records.ts';
+import { findProduct, PRODUCT_LIST, toProduct, type ProductRow } from './product.records.ts';
 import { Product } from './product.schema.ts';
 
 const tag = 'In-person product';
@@ -16,7 +16,7 @@ const listProductsRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, query }) {
     const page = await readPage<ProductRow>(store, PRODUCT_LIST, query);
-    return { items: page.rows.map(showProduct), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toProduct), paginationToken: page.paginationToken };
   },
 });
 
@@ -27,7 +27,7 @@ const getProductRoute = route({
   section: 'Spec §4.13',
   reply: Product,
   find: ({ services: { store }, params }) => findProduct(store, params.id),
-  handle: async ({ found }) => showProduct(found),
+  handle: async ({ found }) => toProduct(found),
 });
 
 export const productRoutes: readonly Route[] = [listProductsRoute, getProductRoute];

@@ -11,7 +11,7 @@ export interface SkuRow extends Row {
   body: JsonText<Sku>;
 }
 
-export function showSku(row: SkuRow): Sku {
+export function toSku(row: SkuRow): Sku {
   return parseJson(row.body);
 }
 

@@ -1,7 +1,7 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findSku, showSku, SKU_LIST, type SkuRow } from './sku.records.ts';
+import { findSku, toSku, SKU_LIST, type SkuRow } from './sku.records.ts';
 import { Sku, SkuQuery } from './sku.schema.ts';
 
 const tag = 'In-person SKU';
@@ -16,7 +16,7 @@ const listSkusRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, query }) {
     const page = await readPage<SkuRow>(store, SKU_LIST(query.country, query.productId), query);
-    return { items: page.rows.map(showSku), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toSku), paginationToken: page.paginationToken };
   },
 });
 
@@ -27,7 +27,7 @@ const getSkuRoute = route({
   section: 'Spec §4.13',
   reply: Sku,
   find: ({ services: { store }, params }) => findSku(store, params.id),
-  handle: async ({ found }) => showSku(found),
+  handle: async ({ found }) => toSku(found),
 });
 
 export const skuRoutes: readonly Route[] = [listSkusRoute, getSkuRoute];

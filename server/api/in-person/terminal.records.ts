@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import { showAction, type ActionRow } from './action.records.ts';
+import { toAction, type ActionRow } from './action.records.ts';
 import type { Terminal } from './terminal.schema.ts';
 import { isSimulated } from './terminal.rules.ts';
 
@@ -54,13 +54,13 @@ interface NewTerminal {
 }
 
 /** Returns a terminal as the API shows it, with its latest action. */
-export function showTerminal(row: TerminalRow, action: ActionRow | undefined): Terminal {
+export function toTerminal(row: TerminalRow, action: ActionRow | undefined): Terminal {
   return {
     id: row.id,
     name: row.name,
     location: { id: row.location_id },
     device: { type: row.device_type, serialNumber: row.serial_number },
-    action: action ? showAction(action) : null,
+    action: action ? toAction(action) : null,
     metadata: parseJson(row.metadata),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),

@@ -10,7 +10,7 @@ import {
   deleteTerminal,
   findTerminal,
   insertTerminal,
-  showTerminal,
+  toTerminal,
   TERMINAL_LIST,
   updateTerminal,
   type TerminalRow,
@@ -67,7 +67,7 @@ const createTerminalRoute = route({
       })
       .catch(refuseRegistered);
     notices.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
-    return showTerminal(row, undefined);
+    return toTerminal(row, undefined);
   },
 });
 
@@ -85,7 +85,7 @@ const listTerminalsRoute = route({
       page.rows.flatMap((row) => row.last_action_id ?? []),
     );
     return {
-      items: page.rows.map((row) => showTerminal(row, actions.get(row.last_action_id ?? ''))),
+      items: page.rows.map((row) => toTerminal(row, actions.get(row.last_action_id ?? ''))),
       paginationToken: page.paginationToken,
     };
   },

@@ -29,7 +29,7 @@ export interface BalanceTransactionRow extends Row {
  * Returns a balance transaction as the API shows it at an instant. Its status depends on time alone, so nothing is
  * written when it changes.
  */
-export function showBalanceTransaction(row: BalanceTransactionRow, nowMs: number): BalanceTransaction {
+export function toBalanceTransaction(row: BalanceTransactionRow, nowMs: number): BalanceTransaction {
   const { status, sinceMs } = statusAt(row, nowMs);
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import {
   BALANCE_TRANSACTION_LIST,
-  showBalanceTransaction,
+  toBalanceTransaction,
   type BalanceTransactionRow,
 } from './balance-transaction.records.ts';
 import { BalanceTransaction, BalanceTransactionQuery } from './balance-transaction.schema.ts';
@@ -22,7 +22,7 @@ const listBalanceTransactionsRoute = route({
     const page = await readPage<BalanceTransactionRow>(store, list, query);
     const nowMs = clock.nowMs();
     return {
-      items: page.rows.map((row) => showBalanceTransaction(row, nowMs)),
+      items: page.rows.map((row) => toBalanceTransaction(row, nowMs)),
       paginationToken: page.paginationToken,
     };
   },

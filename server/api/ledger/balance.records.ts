@@ -160,7 +160,7 @@ async function foldPastDays(tx: Transaction, row: BalanceRow, stripe: number, no
 }
 
 /** Returns a balance as the API shows it; amounts are 0 for a currency that the account has never had. */
-export function showBalance(
+export function toBalance(
   currency: string,
   sums: BalanceSums | undefined,
   accountCreatedMs: number,

@@ -3,7 +3,7 @@ import { CURRENCY_CODES } from '../../../protocol/money.ts';
 import { CurrencyCode, Type } from '../../../protocol/schema.ts';
 import { findAccountRow } from '../accounts/account.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { balancesOf, showBalance } from './balance.records.ts';
+import { balancesOf, toBalance } from './balance.records.ts';
 import { Balance } from './balance.schema.ts';
 
 const listBalancesRoute = route({
@@ -28,7 +28,7 @@ const listBalancesRoute = route({
     const account = (await findAccountRow(store, caller.accountId))!;
     return {
       items: currencies.map((currency) =>
-        showBalance(
+        toBalance(
           currency,
           sums.find((sum) => sum.currency === currency),
           account.created_ms,

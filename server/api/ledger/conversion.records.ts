@@ -38,20 +38,20 @@ export interface NewConversion {
  * Returns the fees as the API shows them, `feeMinor` in minor units of the bought currency: a sub account is charged by
  * its platform, which adds nothing to the service's fee; a platform is charged by the service.
  */
-export function showFees(feeMinor: number, ofSubAccount: boolean): ConversionFees {
+export function toConversionFees(feeMinor: number, ofSubAccount: boolean): ConversionFees {
   const fee = { amount: feeMinor };
   return { total: feeMinor, ...(ofSubAccount ? { platform: { ...fee, ryftFee: fee } } : { ryft: fee }) };
 }
 
 /** Returns a conversion as the API shows it; the fields of its price are absent until it has one. */
-export function showConversion(row: ConversionRow, ofSubAccount: boolean): Conversion {
+export function toConversion(row: ConversionRow, ofSubAccount: boolean): Conversion {
   return {
     id: row.id,
     sell: { amount: row.sell_minor, currency: row.sell_currency },
     buy: {
       ...(row.buy_minor !== null && { amount: row.buy_minor }),
       currency: row.buy_currency,
-      ...(row.fee_minor !== null && { fees: showFees(row.fee_minor, ofSubAccount) }),
+      ...(row.fee_minor !== null && { fees: toConversionFees(row.fee_minor, ofSubAccount) }),
     },
     ...(row.reason !== null && { reason: row.reason }),
     ...(row.metadata !== null && { metadata: parseJson(row.metadata) }),

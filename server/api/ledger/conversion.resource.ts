@@ -8,8 +8,8 @@ import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import {
   CONVERSION_LIST,
   findConversion,
-  showConversion,
-  showFees,
+  toConversion,
+  toConversionFees,
   type ConversionRow,
 } from './conversion.records.ts';
 import { refuseClosed, refuseExchange, refuseMissingAgreement } from './conversion.rules.ts';
@@ -42,7 +42,7 @@ const createConversionRoute = route({
     refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
     const order = { accountId: caller.accountId, ...exchange, ...rest };
     const row = await services.store.transaction((tx) => createConversion(tx, services, order));
-    return showConversion(row, ofSubAccount(caller));
+    return toConversion(row, ofSubAccount(caller));
   },
 });
 
@@ -55,7 +55,7 @@ const listConversionsRoute = route({
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId, query), query);
-    const items = page.rows.map((row) => showConversion(row, ofSubAccount(caller)));
+    const items = page.rows.map((row) => toConversion(row, ofSubAccount(caller)));
     return { items, paginationToken: page.paginationToken };
   },
 });
@@ -67,7 +67,7 @@ const getConversionRoute = route({
   reply: Conversion,
   find: ({ services: { store }, caller, params }) =>
     findConversion(store, caller.accountId, params.conversionId),
-  handle: async ({ caller, found }) => showConversion(found, ofSubAccount(caller)),
+  handle: async ({ caller, found }) => toConversion(found, ofSubAccount(caller)),
 });
 
 const getConversionRateRoute = route({
@@ -92,7 +92,7 @@ const getConversionRateRoute = route({
     refuseExchange(exchange, { amount: 'sellAmount', currency: 'buyCurrency' });
     refuseClosed(clock.nowMs());
     const { rateMillionths, buyMinor, feeMinor } = quoteConversion(exchange);
-    const fees = showFees(feeMinor, ofSubAccount(caller));
+    const fees = toConversionFees(feeMinor, ofSubAccount(caller));
     return {
       sell: { amount: sellMinor, currency: sellCurrency },
       buy: { amount: buyMinor, currency: buyCurrency, fees },

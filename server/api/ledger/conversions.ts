@@ -11,7 +11,7 @@ import {
   insertConversion,
   markSettled,
   setPrice,
-  showConversion,
+  toConversion,
   type ConversionRow,
   type NewConversion,
 } from './conversion.records.ts';
@@ -111,6 +111,6 @@ async function record(
 ): Promise<void> {
   const { account_id: accountId } = row;
   const account = await findAccount(tx, accountId);
-  const data = showConversion(row, account?.platformId != null);
+  const data = toConversion(row, account?.platformId != null);
   raise(tx, services, { type, accountId, data });
 }

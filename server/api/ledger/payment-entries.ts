@@ -12,7 +12,7 @@ import {
   addRefundedToFee,
   insertPlatformFee,
   insertPlatformFeeRefund,
-  showPlatformFee,
+  toPlatformFee,
   type NewPlatformFee,
 } from './platform-fee.records.ts';
 import { postEntry } from './post-entry.ts';
@@ -164,7 +164,7 @@ function feesOf({ ids }: Services, posting: CapturePosting, platformId: string):
 }
 
 async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFee): Promise<void> {
-  const data = showPlatformFee(await insertPlatformFee(tx, fee, services.clock.nowMs()));
+  const data = toPlatformFee(await insertPlatformFee(tx, fee, services.clock.nowMs()));
   raise(tx, services, { type: 'PlatformFee.created', accountId: fee.platformId, data });
 }
 
@@ -207,7 +207,7 @@ async function recordFeeRefund(
   if (!fee) throw new Fault('internal', 'a platform fee did not allow that much to be given back');
   const id = services.ids.make('platformFeeRefund');
   await insertPlatformFeeRefund(tx, { id, feeId: fee.id, amountMinor, currency, reason }, nowMs);
-  const data = showPlatformFee(fee);
+  const data = toPlatformFee(fee);
   raise(tx, services, { type: 'PlatformFee.refunded', accountId: fee.account_id, data });
   return { id, platformId: fee.account_id, toAccountId: fee.from_account_id };
 }

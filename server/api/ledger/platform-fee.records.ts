@@ -47,7 +47,7 @@ export interface PlatformFeeRefundRow extends Row {
   updated_ms: number;
 }
 
-export function showPlatformFee(row: PlatformFeeRow): PlatformFee {
+export function toPlatformFee(row: PlatformFeeRow): PlatformFee {
   return {
     id: row.id,
     paymentSessionId: row.session_id,
@@ -61,7 +61,7 @@ export function showPlatformFee(row: PlatformFeeRow): PlatformFee {
   };
 }
 
-export function showPlatformFeeRefund(row: PlatformFeeRefundRow): PlatformFeeRefund {
+export function toPlatformFeeRefund(row: PlatformFeeRefundRow): PlatformFeeRefund {
   return {
     id: row.id,
     platformFeeId: row.fee_id,

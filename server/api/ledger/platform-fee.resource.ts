@@ -5,8 +5,8 @@ import {
   findPlatformFee,
   PLATFORM_FEE_LIST,
   PLATFORM_FEE_REFUND_LIST,
-  showPlatformFee,
-  showPlatformFeeRefund,
+  toPlatformFee,
+  toPlatformFeeRefund,
   type PlatformFeeRefundRow,
   type PlatformFeeRow,
 } from './platform-fee.records.ts';
@@ -26,7 +26,7 @@ const listPlatformFeesRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<PlatformFeeRow>(store, PLATFORM_FEE_LIST(caller.platformId), query);
-    return { items: page.rows.map(showPlatformFee), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toPlatformFee), paginationToken: page.paginationToken };
   },
 });
 
@@ -36,7 +36,7 @@ const getPlatformFeeRoute = route({
   summary: 'Retrieve a platform fee',
   reply: PlatformFee,
   find: byId,
-  handle: async ({ found }) => showPlatformFee(found),
+  handle: async ({ found }) => toPlatformFee(found),
 });
 
 const listPlatformFeeRefundsRoute = route({
@@ -49,7 +49,7 @@ const listPlatformFeeRefundsRoute = route({
   find: byId,
   async handle({ services: { store }, found, query }) {
     const page = await readPage<PlatformFeeRefundRow>(store, PLATFORM_FEE_REFUND_LIST(found.id), query);
-    return { items: page.rows.map(showPlatformFeeRefund), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toPlatformFeeRefund), paginationToken: page.paginationToken };
   },
 });
 

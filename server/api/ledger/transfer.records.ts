@@ -32,7 +32,7 @@ export interface NewTransfer {
 }
 
 /** A row as the API shows it: of its sides the one that was given. */
-export function showTransfer(row: TransferRow): Transfer {
+export function toTransfer(row: TransferRow): Transfer {
   return {
     id: row.id,
     status: row.status,

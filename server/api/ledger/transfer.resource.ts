@@ -3,7 +3,7 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findTransfer, showTransfer, TRANSFER_LIST, type TransferRow } from './transfer.records.ts';
+import { findTransfer, toTransfer, TRANSFER_LIST, type TransferRow } from './transfer.records.ts';
 import { parseTransferSides } from './transfer.rules.ts';
 import { createTransfer } from './transfers.ts';
 import { Transfer, TransferCreate } from './transfer.schema.ts';
@@ -23,7 +23,7 @@ const createTransferRoute = route({
       throw new Refusal('not_found', { what: 'sub account' });
     }
     const order = { platformId, ...sides, ...body, amountMinor: body.amount };
-    return showTransfer(await services.store.transaction((tx) => createTransfer(tx, services, order)));
+    return toTransfer(await services.store.transaction((tx) => createTransfer(tx, services, order)));
   },
 });
 
@@ -36,7 +36,7 @@ const listTransfersRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<TransferRow>(store, TRANSFER_LIST(caller.platformId), query);
-    return { items: page.rows.map(showTransfer), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toTransfer), paginationToken: page.paginationToken };
   },
 });
 
@@ -46,7 +46,7 @@ const getTransferRoute = route({
   summary: 'Retrieve a transfer',
   reply: Transfer,
   find: ({ services: { store }, caller, params }) => findTransfer(store, caller.platformId, params.id),
-  handle: async ({ found }) => showTransfer(found),
+  handle: async ({ found }) => toTransfer(found),
 });
 
 export const transferRoutes: readonly Route[] = [createTransferRoute, listTransfersRoute, getTransferRoute];

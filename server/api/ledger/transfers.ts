@@ -9,7 +9,7 @@ import { postEntry } from './post-entry.ts';
 import {
   declineTransfer,
   insertTransfer,
-  showTransfer,
+  toTransfer,
   type NewTransfer,
   type TransferRow,
 } from './transfer.records.ts';
@@ -32,7 +32,7 @@ export async function createTransfer(
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('transfer');
   const record = (type: EventType, row: TransferRow) =>
-    raise(tx, services, { type, accountId: platformId, data: showTransfer(row) });
+    raise(tx, services, { type, accountId: platformId, data: toTransfer(row) });
 
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {

@@ -1,4 +1,4 @@
-import { BusinessGiven, human } from '../accounts/account-holder.schema.ts';
+import { BusinessInput, personalDetails } from '../accounts/account-holder.schema.ts';
 import { COUNTRIES } from '../accounts/countries.ts';
 
 /** One field of the onboarding form. */
@@ -53,7 +53,7 @@ function addressFields(path: string): Field[] {
 }
 
 function humanFields(path: string): Field[] {
-  const genders = human.gender.enum.map((each) => [each, each] as const);
+  const genders = personalDetails.gender.enum.map((each) => [each, each] as const);
   return [
     { name: `${path}.firstName`, label: 'First name', half: true, autocomplete: 'given-name' },
     { name: `${path}.lastName`, label: 'Last name', half: true, autocomplete: 'family-name' },
@@ -85,7 +85,7 @@ function humanFields(path: string): Field[] {
   ];
 }
 
-const BUSINESS_TYPES = BusinessGiven.properties.type.enum.map(
+const BUSINESS_TYPES = BusinessInput.properties.type.enum.map(
   (type) => [type, type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')] as const,
 );
 

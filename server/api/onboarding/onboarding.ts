@@ -4,7 +4,7 @@ import { insertFile } from '../files/file.records.ts';
 import { sanitizeBody } from '../../platform/http/json-body.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { validateBankAccount } from '../payouts/bank-account.rules.ts';
-import type { BankAccountGiven, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';
+import type { BankAccountInput, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod } from '../payouts/payout-methods.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
@@ -13,7 +13,7 @@ import type { AccountProfile } from '../accounts/account-profile.ts';
 import { verificationInputOf } from '../accounts/account-view.ts';
 import { findAccountRow, profileOf } from '../accounts/account.records.ts';
 import { AccountUpdate, type EntityType } from '../accounts/account.schema.ts';
-import type { DocumentGiven } from '../accounts/document.schema.ts';
+import type { DocumentInput } from '../accounts/document.schema.ts';
 import { OnboardingAnswers } from './onboarding.schema.ts';
 import {
   parseAnswers,
@@ -151,10 +151,10 @@ export async function completeAccount(
   const { entityType, roles, document, persons } = requirements;
   const { business, individual, person, documents } = answers;
   const standIn = (name: string) => documentFile(tx, services, accountId, `${documents}-${name}.pdf`);
-  const identity = async (country: string): Promise<DocumentGiven[]> => [
+  const identity = async (country: string): Promise<DocumentInput[]> => [
     { type: 'Passport', country, front: await standIn('passport') },
   ];
-  const ofAccount = async (): Promise<DocumentGiven[]> =>
+  const ofAccount = async (): Promise<DocumentInput[]> =>
     entityType === 'Business'
       ? [{ type: 'BusinessRegistration', front: await standIn('registration') }]
       : identity(individual!.nationalities![0]!);
@@ -200,7 +200,7 @@ async function documentFile(
 /** Currencies whose bank accounts have a bank id; others are identified by an IBAN alone. */
 const WITH_BANK_ID: Record<
   string,
-  { country: string } & Pick<BankAccountGiven, 'accountNumberType' | 'bankIdType'>
+  { country: string } & Pick<BankAccountInput, 'accountNumberType' | 'bankIdType'>
 > = {
   GBP: { country: 'GB', accountNumberType: 'UnitedKingdom', bankIdType: 'SortCode' },
   USD: { country: 'US', accountNumberType: 'UnitedStates', bankIdType: 'RoutingNumber' },

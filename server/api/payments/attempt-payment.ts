@@ -59,8 +59,8 @@ export async function attemptPayment(
   const context: PaymentContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
   const tokenised = await tokenise(context, attempt.instrument, attempt.billingAddress);
   if (!tokenised) return decline(context, undefined, 'invalid_card_number');
-  const { card, paymentMethod, code, kept } = tokenised;
-  const usage = credentialUsageOf(paid, { stored: kept, store: attempt.store });
+  const { card, paymentMethod, code, isStored } = tokenised;
+  const usage = credentialUsageOf(paid, { stored: isStored, store: attempt.store });
   const { credentialOnFileUsage: _before, ...described } = detailsOf(paid);
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
@@ -136,7 +136,7 @@ async function storeIfRequested(
 ): Promise<PaymentMethod> {
   if (!storesCard(detailsOf(session).credentialOnFileUsage)) return method;
   const { id } = method.tokenizedDetails!;
-  const kept = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
-  await storeCardToken(tx, services, kept);
+  const token = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
+  await storeCardToken(tx, services, token);
   return { ...method, tokenizedDetails: { id, stored: true } };
 }

@@ -2,7 +2,7 @@ import { route, type Route } from '../../platform/http/route.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
-import { showSession } from './payment-session.records.ts';
+import { toPaymentSession } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { readAttempt } from './payment-instrument.ts';
 import { requireSessionBySecret } from './session-by-secret.ts';
@@ -35,7 +35,7 @@ const attemptPaymentRoute = route({
     services.store.transaction(async (tx) => {
       const session = await requireSessionBySecret(tx, caller, body.clientSecret);
       const attempt = readAttempt(body, services.clock.nowMs());
-      return showSession(await attemptPayment(tx, services, session, attempt));
+      return toPaymentSession(await attemptPayment(tx, services, session, attempt));
     }),
 });
 
@@ -57,7 +57,7 @@ const continuePaymentRoute = route({
   handle: ({ services, caller, body }) =>
     services.store.transaction(async (tx) => {
       const session = await requireSessionBySecret(tx, caller, body.clientSecret);
-      return showSession(await continuePayment(tx, services, session, body.threeDs));
+      return toPaymentSession(await continuePayment(tx, services, session, body.threeDs));
     }),
 });
 

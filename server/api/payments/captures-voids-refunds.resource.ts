@@ -11,7 +11,7 @@ import { RefundRequest } from './refund.schema.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
-import { isPending, listCaptures, showTransaction } from './transaction.records.ts';
+import { isPending, listCaptures, toPaymentTransaction } from './transaction.records.ts';
 import { PaymentTransaction } from './transaction.schema.ts';
 
 /** Reads the session again, in this transaction. */
@@ -57,10 +57,12 @@ const captureRoute = route({
       if (session.fail_next === 'Capture') {
         const { amountMinor, final } = requested;
         const captureType = final ? 'Final' : 'NotFinal';
-        return showTransaction(await scheduleFailure(context, { type: 'Capture', amountMinor, captureType }));
+        return toPaymentTransaction(
+          await scheduleFailure(context, { type: 'Capture', amountMinor, captureType }),
+        );
       }
       const captured = await capture(context, requested);
-      return showTransaction(captured.transaction);
+      return toPaymentTransaction(captured.transaction);
     }),
 });
 
@@ -78,10 +80,10 @@ const voidRoute = route({
       const context = { tx, services, session };
       if (session.fail_next === 'Void') {
         const { amount_minor: amountMinor } = session;
-        return showTransaction(await scheduleFailure(context, { type: 'Void', amountMinor }));
+        return toPaymentTransaction(await scheduleFailure(context, { type: 'Void', amountMinor }));
       }
       const voided = await voidPayment(context);
-      return showTransaction(voided.transaction);
+      return toPaymentTransaction(voided.transaction);
     }),
 });
 
@@ -120,10 +122,10 @@ const refundRoute = route({
       if (session.fail_next === 'Refund') {
         const { amountMinor, reason, capture: captured } = requested;
         const transaction = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
-        return showTransaction(await scheduleFailure(context, transaction));
+        return toPaymentTransaction(await scheduleFailure(context, transaction));
       }
       const refunded = await refund(context, requested);
-      return showTransaction(refunded.transaction);
+      return toPaymentTransaction(refunded.transaction);
     }),
 });
 

@@ -111,7 +111,7 @@ export interface NewPaymentSession {
 }
 
 /** Returns a session as events contain it: without the client secret, which is never recorded (Spec §2.2). */
-export function showSessionInEvent(row: PaymentSessionRow): Omit<PaymentSession, 'clientSecret'> {
+export function toPaymentSessionWithoutSecret(row: PaymentSessionRow): Omit<PaymentSession, 'clientSecret'> {
   const paymentMethod = paymentMethodOf(row);
   const requiredAction = row.status === 'PendingAction' ? requiredActionOf(row) : undefined;
   return {
@@ -162,8 +162,8 @@ function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
 }
 
 /** Returns a session as the API shows it to its account, with the client secret. */
-export function showSession(row: PaymentSessionRow): PaymentSession {
-  return { ...showSessionInEvent(row), clientSecret: row.client_secret };
+export function toPaymentSession(row: PaymentSessionRow): PaymentSession {
+  return { ...toPaymentSessionWithoutSecret(row), clientSecret: row.client_secret };
 }
 
 export function findSession(

@@ -10,7 +10,7 @@ import {
   findAnySession,
   findSession,
   sessionList,
-  showSession,
+  toPaymentSession,
   type PaymentSessionRow,
 } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
@@ -62,7 +62,7 @@ const createPaymentSessionRoute = route({
     'method_used_once',
   ],
   handle: async ({ services, caller, body }) =>
-    showSession(
+    toPaymentSession(
       await services.store.transaction((tx) => createSessionFromRequest(tx, services, caller, body)),
     ),
 });
@@ -78,7 +78,7 @@ const listPaymentSessionsRoute = route({
     const { startTimestamp = today(clock.nowMs()).startTimestamp, endTimestamp } = query;
     const window = { startTimestamp, ...(endTimestamp !== undefined && { endTimestamp }) };
     const page = await readPage<PaymentSessionRow>(store, sessionList(caller.accountId, window), query);
-    return { items: page.rows.map(showSession), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toPaymentSession), paginationToken: page.paginationToken };
   },
 });
 
@@ -102,7 +102,7 @@ const getPaymentSessionRoute = route({
     const { clientSecret = '' } = query;
     return findSessionBySecret(services.store, caller, { id: params.paymentSessionId, clientSecret });
   },
-  handle: async ({ found }) => showSession(found),
+  handle: async ({ found }) => toPaymentSession(found),
 });
 
 const updatePaymentSessionRoute = route({
@@ -117,7 +117,7 @@ const updatePaymentSessionRoute = route({
     services.store.transaction(async (tx) => {
       const session = await findAnySession(tx, found.id);
       if (!session) throw new Refusal('not_found', { what: 'payment session' });
-      return showSession(await updateSession(tx, services, caller, session, body));
+      return toPaymentSession(await updateSession(tx, services, caller, session, body));
     }),
 });
 

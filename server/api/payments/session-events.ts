@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
-import { showSessionInEvent, type PaymentSessionRow } from './payment-session.records.ts';
+import { toPaymentSessionWithoutSecret, type PaymentSessionRow } from './payment-session.records.ts';
 
 type SessionEventType = Extract<EventType, `PaymentSession.${string}`>;
 
@@ -31,7 +31,7 @@ export function raiseSessionEvent(
 ): void {
   const { account_id: accountId } = session;
   const detail: RaisedSession = { session, unattended };
-  raise(tx, services, { type, accountId, data: showSessionInEvent(session), inOrderOf, detail });
+  raise(tx, services, { type, accountId, data: toPaymentSessionWithoutSecret(session), inOrderOf, detail });
 }
 
 /** Subscribes to an event of sessions, for areas that payments do not know. What the subscriber throws undoes the payment. */

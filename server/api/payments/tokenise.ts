@@ -19,7 +19,7 @@ interface Tokenised {
   paymentMethod: PaymentMethod;
   /** Decline code of the checks before the issuer's; undefined when they pass. */
   code: string | undefined;
-  kept: boolean;
+  isStored: boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function tokenise(
     ...describe(card, id, { stored: false, billingAddress, checks }),
     ...(wallet && { wallet: { type: wallet } }),
   };
-  return { card, paymentMethod, code, kept: false };
+  return { card, paymentMethod, code, isStored: false };
 }
 
 /** @throws Refusal for a token that is unknown, used already, or of another customer. */
@@ -71,7 +71,7 @@ async function findToken(
   const address = billingAddress ?? (card.billingAddress as Address | undefined);
   const checks = checksOf(card, { cvc, billingAddress: address, code });
   const paymentMethod = describe(card, card.id, { stored: true, billingAddress: address, checks });
-  return { card, paymentMethod, code, kept: true };
+  return { card, paymentMethod, code, isStored: true };
 }
 
 async function codeOf(

@@ -58,7 +58,7 @@ export function captureSplitsOf(row: TransactionRow): CaptureSplit[] {
 }
 
 /** Returns a transaction as the API shows it. */
-export function showTransaction(row: TransactionRow): PaymentTransaction {
+export function toPaymentTransaction(row: TransactionRow): PaymentTransaction {
   return {
     id: row.id,
     paymentSessionId: row.session_id,
@@ -77,13 +77,13 @@ export function showTransaction(row: TransactionRow): PaymentTransaction {
     ...(row.capture_type !== null && { captureType: row.capture_type }),
     ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),
     ...(row.payment_method && { paymentMethod: parseJson(row.payment_method) }),
-    ...(row.splits !== null && { splitPaymentDetail: { items: captureSplitsOf(row).map(showSplit) } }),
+    ...(row.splits !== null && { splitPaymentDetail: { items: captureSplitsOf(row).map(toSplit) } }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
 }
 
-function showSplit({
+function toSplit({
   refundedMinor: _refunded,
   feeRefundedMinor: _feeRefunded,
   ...split

@@ -5,7 +5,7 @@ import { route, type Route } from '../../platform/http/route.ts';
 import { sessionById } from './payment-session.resource.ts';
 import {
   findTransaction,
-  showTransaction,
+  toPaymentTransaction,
   TRANSACTION_LIST,
   type TransactionRow,
 } from './transaction.records.ts';
@@ -23,7 +23,7 @@ const listTransactionsRoute = route({
   find: sessionById,
   async handle({ services: { store }, query, found }) {
     const page = await readPage<TransactionRow>(store, TRANSACTION_LIST(found.id), query);
-    return { items: page.rows.map(showTransaction), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toPaymentTransaction), paginationToken: page.paginationToken };
   },
 });
 
@@ -36,7 +36,7 @@ const getTransactionRoute = route({
   async handle({ services: { store }, params, found }) {
     const row = await findTransaction(store, found.id, params.paymentTransactionId);
     if (!row) throw new Refusal('not_found', { what: 'payment transaction' });
-    return showTransaction(row);
+    return toPaymentTransaction(row);
   },
 });
 

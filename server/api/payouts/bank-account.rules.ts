@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Currency } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { IBAN_LENGTHS, problemOfIban } from './iban.ts';
-import type { AccountNumberType, BankAccount, BankAccountGiven } from '../accounts/payout-method.schema.ts';
+import type { AccountNumberType, BankAccount, BankAccountInput } from '../accounts/payout-method.schema.ts';
 
 /** The format of bank accounts of a currency (docs/choices.md, Payout methods). */
 interface AccountFormat {
@@ -44,7 +44,7 @@ interface ValidatedBankAccount {
  * @throws Refusal `payout_country`, `bank_account` or `region_required`.
  */
 export function validateBankAccount(
-  given: BankAccountGiven,
+  given: BankAccountInput,
   { currency, country }: { currency: Currency; country: string },
 ): ValidatedBankAccount {
   const form = accountFormatOf(currency);
@@ -84,7 +84,7 @@ function problemOfNumber(number: string, type: AccountNumberType, country: strin
 }
 
 function bankIdOf(
-  given: BankAccountGiven,
+  given: BankAccountInput,
   type: AccountNumberType,
 ): Pick<BankAccount, 'bankIdType' | 'bankId'> {
   if (type === 'Iban') {

@@ -6,7 +6,7 @@ import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import {
   findPayoutMethod,
   PAYOUT_METHOD_LIST,
-  showPayoutMethod,
+  toPayoutMethod,
   type PayoutMethodRow,
 } from '../accounts/payout-method.records.ts';
 import { PayoutMethod, PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
@@ -43,7 +43,7 @@ const createPayoutMethodRoute = route({
   find: accountById,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) =>
-      showPayoutMethod(await addPayoutMethod(tx, services, found.id, body)),
+      toPayoutMethod(await addPayoutMethod(tx, services, found.id, body)),
     ),
 });
 
@@ -57,7 +57,7 @@ const listPayoutMethodsRoute = route({
   find: accountById,
   async handle({ services: { store }, found, query }) {
     const page = await readPage<PayoutMethodRow>(store, PAYOUT_METHOD_LIST(found.id), query);
-    return { items: page.rows.map(showPayoutMethod), paginationToken: page.paginationToken };
+    return { items: page.rows.map(toPayoutMethod), paginationToken: page.paginationToken };
   },
 });
 
@@ -67,7 +67,7 @@ const getPayoutMethodRoute = route({
   summary: 'Retrieve a payout method',
   reply: PayoutMethod,
   find,
-  handle: async ({ found }) => showPayoutMethod(found),
+  handle: async ({ found }) => toPayoutMethod(found),
 });
 
 const updatePayoutMethodRoute = route({
@@ -80,7 +80,7 @@ const updatePayoutMethodRoute = route({
   find,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) =>
-      showPayoutMethod(await changePayoutMethod(tx, services, found, body)),
+      toPayoutMethod(await changePayoutMethod(tx, services, found, body)),
     ),
 });
 
@@ -91,7 +91,7 @@ const deletePayoutMethodRoute = route({
   reply: PayoutMethod,
   find,
   handle: ({ services, found }) =>
-    services.store.transaction(async (tx) => showPayoutMethod(await removePayoutMethod(tx, services, found))),
+    services.store.transaction(async (tx) => toPayoutMethod(await removePayoutMethod(tx, services, found))),
 });
 
 export const payoutMethodRoutes: readonly Route[] = [

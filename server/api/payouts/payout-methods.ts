@@ -17,7 +17,7 @@ import {
   findPayoutMethod,
   insertPayoutMethod,
   savePayoutMethod,
-  showPayoutMethod,
+  toPayoutMethod,
   payoutMethodStateOf,
   type PayoutMethodState,
   type PayoutMethodRow,
@@ -131,5 +131,5 @@ async function record(
   row: PayoutMethodRow,
 ): Promise<void> {
   const { account_id: accountId } = row;
-  raise(tx, services, { type, accountId, data: showPayoutMethod(row) });
+  raise(tx, services, { type, accountId, data: toPayoutMethod(row) });
 }

@@ -17,7 +17,7 @@ export interface PayoutRow extends Row {
   schedule_type: Payout['scheduleType'];
   method_id: string;
   /** JSON of the bank account as it was. */
-  method: JsonText<ShownBankAccount>;
+  method: JsonText<PayoutBankAccount>;
   failure_reason: NonNullable<Payout['failureReason']> | null;
   calculation: JsonText<Calculation>;
   scheme: Payout['scheme'];
@@ -46,10 +46,10 @@ interface NewPayout {
   scheduledMs: number;
 }
 
-type ShownBankAccount = Omit<Payout['payoutMethod']['bankAccount'], 'bankIdType'>;
+type PayoutBankAccount = Omit<Payout['payoutMethod']['bankAccount'], 'bankIdType'>;
 
 /** Returns a payout as the API shows it. */
-export function showPayout(row: PayoutRow): Payout {
+export function toPayout(row: PayoutRow): Payout {
   return {
     id: row.id,
     ...takenDates(row),

@@ -1,7 +1,7 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { accountById } from './payout-method.resource.ts';
-import { findPayout, payoutList, showPayout, type PayoutRow } from './payout.records.ts';
+import { findPayout, payoutList, toPayout, type PayoutRow } from './payout.records.ts';
 import { Payout, PayoutCreate, PayoutPage, PayoutQuery } from './payout.schema.ts';
 import { createManualPayout } from './payouts.ts';
 
@@ -25,7 +25,7 @@ const createPayoutRoute = route({
   find: accountById,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) =>
-      showPayout(await createManualPayout(tx, services, found.id, body)),
+      toPayout(await createManualPayout(tx, services, found.id, body)),
     ),
 });
 
@@ -50,7 +50,7 @@ const listPayoutsRoute = route({
       ...query,
       ...(startsAfter !== undefined && { startsAfter }),
     });
-    const items = page.rows.map(showPayout);
+    const items = page.rows.map(toPayout);
     return { payouts: items, items, paginationToken: page.paginationToken };
   },
 });
@@ -64,7 +64,7 @@ const getPayoutRoute = route({
     const account = await accountById(call);
     return findPayout(call.services.store, account.id, call.params.payoutId);
   },
-  handle: async ({ found }) => showPayout(found),
+  handle: async ({ found }) => toPayout(found),
 });
 
 export const payoutRoutes: readonly Route[] = [createPayoutRoute, listPayoutsRoute, getPayoutRoute];

@@ -1,5 +1,5 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import type { AccountShown } from '../accounts/account.schema.ts';
+import type { AccountResource } from '../accounts/account.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Payout } from './payout.schema.ts';
 
@@ -7,13 +7,13 @@ import type { Payout } from './payout.schema.ts';
 export function payoutBlockOf({
   frozen,
   verification,
-}: Pick<AccountShown, 'frozen' | 'verification'>): 'payout_frozen' | 'payout_unverified' | undefined {
+}: Pick<AccountResource, 'frozen' | 'verification'>): 'payout_frozen' | 'payout_unverified' | undefined {
   if (frozen) return 'payout_frozen';
   return verification.status === 'Required' ? 'payout_unverified' : undefined;
 }
 
 interface ManualPayoutRequest {
-  account: AccountShown;
+  account: AccountResource;
   method: { status: string; currency: string };
   amountMinor: number;
   currency: string;

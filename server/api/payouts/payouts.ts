@@ -24,7 +24,7 @@ import {
   findAnyPayout,
   insertPayout,
   savePayoutStatus,
-  showPayout,
+  toPayout,
   paymentPeriodOf,
   type PayoutRow,
 } from './payout.records.ts';
@@ -214,7 +214,7 @@ const EFFECTS: Record<
 };
 
 function record(tx: Transaction, services: Services, type: EventType, row: PayoutRow): void {
-  raise(tx, services, { type, accountId: row.account_id, data: showPayout(row) });
+  raise(tx, services, { type, accountId: row.account_id, data: toPayout(row) });
 }
 
 /** Registers the job that settles payouts for the bank: paid if the payout method is `Valid`, refused otherwise. */

@@ -48,7 +48,7 @@ async function isUnreferenced(queries: Queries, id: string, { beforeMs }: Cutoff
   const link = await findLink(queries, id);
   if (link) {
     const subscription = await findSubscription(queries, link.subscription_id);
-    return hasEnded(subscription, beforeMs) && !shownSessions(subscription).includes(id);
+    return hasEnded(subscription, beforeMs) && !referencedSessions(subscription).includes(id);
   }
   const series = await queries.get(
     `SELECT 1 FROM payment_sessions WHERE id = ? AND (payment_type <> 'Standard' OR previous_session_id IS NOT NULL)`,
@@ -79,7 +79,7 @@ function hasEnded({ status, updated_ms: updatedMs }: SubscriptionRow, beforeMs: 
 }
 
 /** Returns the payments that a subscription shows, which are kept as long as it is. */
-function shownSessions({
+function referencedSessions({
   initial_session_id: initial,
   latest_session_id: latest,
 }: SubscriptionRow): string[] {
@@ -106,13 +106,14 @@ export const subscriptions: ObjectPurge = {
       latest,
     );
     if (waiting) return false;
-    for (const sessionId of shownSessions(row)) {
+    for (const sessionId of referencedSessions(row)) {
       if (!(await isSettled(queries, sessionId, cutoff, latest))) return false;
     }
     return true;
   },
   async remove(tx, id) {
-    for (const sessionId of shownSessions(await findSubscription(tx, id))) await removePayment(tx, sessionId);
+    for (const sessionId of referencedSessions(await findSubscription(tx, id)))
+      await removePayment(tx, sessionId);
     await tx.run(`DELETE FROM subscriptions WHERE id = ?`, id);
   },
 };

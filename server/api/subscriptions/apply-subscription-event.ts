@@ -16,7 +16,7 @@ import {
 import {
   listActiveSubscriptions,
   saveSubscription,
-  showSubscriptionInEvent,
+  toSubscriptionWithoutSecrets,
   type SubscriptionRow,
 } from './subscription.records.ts';
 
@@ -88,7 +88,7 @@ export async function saveStepResult(
   await jobs.cancel(tx, WAKE_JOB, row.id);
   const dueMs = nextDueMs(row);
   if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, subject: row.id, dueMs });
-  const data = showSubscriptionInEvent(saved);
+  const data = toSubscriptionWithoutSecrets(saved);
   for (const type of events) raise(tx, services, { type, accountId: row.account_id, data });
   return saved;
 }

@@ -5,17 +5,17 @@ import { applySubscriptionEvent } from './apply-subscription-event.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findSubscription,
-  listShownSessions,
-  showSubscription,
+  listCurrentSessions,
+  toSubscription,
   type SubscriptionChange,
   type SubscriptionRow,
 } from './subscription.records.ts';
 import type { Subscription } from './subscription.schema.ts';
 
 /** Returns subscriptions as the API shows them, with the data of their payment sessions. */
-export async function showSubscriptions(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
-  const sessions = await listShownSessions(queries, rows);
-  return rows.map((row) => showSubscription(row, sessions));
+export async function readSubscriptions(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
+  const sessions = await listCurrentSessions(queries, rows);
+  return rows.map((row) => toSubscription(row, sessions));
 }
 
 /** Changes a subscription, read again inside the transaction, and returns it as the API shows it. */
@@ -28,7 +28,7 @@ export async function changeSubscription(
     const current = await findSubscription(tx, found.account_id, found.id);
     return change(tx, current!);
   });
-  return (await showSubscriptions(store, [row]))[0]!;
+  return (await readSubscriptions(store, [row]))[0]!;
 }
 
 /**

@@ -60,7 +60,7 @@ interface SessionLinkRow extends Row {
 }
 
 /** Returns a subscription as its owner sees it, with the sessions that a front end may have to pay. */
-export function showSubscription(
+export function toSubscription(
   row: SubscriptionRow,
   sessions: ReadonlyMap<string, PaymentSessionRow>,
 ): Subscription {
@@ -98,7 +98,7 @@ export function showSubscription(
         cancelledAtTimestamp: toTimestamp(row.cancelled_ms),
       },
     }),
-    billingDetail: showBilling(row),
+    billingDetail: toBillingDetail(row),
     ...(row.shipping_details !== null && {
       shippingDetails: parseJson(row.shipping_details),
     }),
@@ -109,11 +109,11 @@ export function showSubscription(
 }
 
 /** Returns a subscription for the event log, which must hold no client secrets (Spec §2.2). */
-export function showSubscriptionInEvent(row: SubscriptionRow): Subscription {
-  return showSubscription(row, new Map());
+export function toSubscriptionWithoutSecrets(row: SubscriptionRow): Subscription {
+  return toSubscription(row, new Map());
 }
 
-function showBilling(row: SubscriptionRow): Subscription['billingDetail'] {
+function toBillingDetail(row: SubscriptionRow): Subscription['billingDetail'] {
   return {
     totalCycles: row.interval_times ?? 0,
     currentCycle: row.cycle,
@@ -253,7 +253,7 @@ export function findLink(queries: Queries, sessionId: string): Promise<SessionLi
 }
 
 /** Returns the first and the latest payment session of each of these subscriptions, by id. */
-export async function listShownSessions(
+export async function listCurrentSessions(
   queries: Queries,
   rows: readonly SubscriptionRow[],
 ): Promise<Map<string, PaymentSessionRow>> {

@@ -2,10 +2,10 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
-import { showSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { toPaymentSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { PaymentSession } from '../payments/payment-session.schema.ts';
 import { createSubscription, updateSubscription } from './subscription-changes.ts';
-import { applyOrRefuse, changeSubscription, showSubscriptions } from './subscription-service.ts';
+import { applyOrRefuse, changeSubscription, readSubscriptions } from './subscription-service.ts';
 import {
   findSubscription,
   sessionsOfSubscription,
@@ -40,7 +40,7 @@ const createSubscriptionRoute = route({
     const row = await services.store.transaction((tx) =>
       createSubscription(tx, services, caller.accountId, body),
     );
-    return (await showSubscriptions(services.store, [row]))[0]!;
+    return (await readSubscriptions(services.store, [row]))[0]!;
   },
 });
 
@@ -54,7 +54,7 @@ const listSubscriptionsRoute = route({
   async handle({ services: { clock, store }, caller, query }) {
     const list = subscriptionList(caller.accountId, { ...today(clock.nowMs()), ...query });
     const { rows, paginationToken } = await readPage<SubscriptionRow>(store, list, query);
-    return { items: await showSubscriptions(store, rows), paginationToken };
+    return { items: await readSubscriptions(store, rows), paginationToken };
   },
 });
 
@@ -64,7 +64,7 @@ const getSubscriptionRoute = route({
   summary: 'Retrieve a subscription',
   reply: Subscription,
   find,
-  handle: async ({ services: { store }, found }) => (await showSubscriptions(store, [found]))[0]!,
+  handle: async ({ services: { store }, found }) => (await readSubscriptions(store, [found]))[0]!,
 });
 
 const updateSubscriptionRoute = route({
@@ -139,7 +139,7 @@ const listSubscriptionSessionsRoute = route({
     const { endTimestamp } = today(clock.nowMs());
     const list = sessionsOfSubscription(found.id, { startTimestamp: 0, endTimestamp, ...query });
     const { rows, paginationToken } = await readPage<PaymentSessionRow>(store, list, query);
-    return { items: rows.map(showSession), paginationToken };
+    return { items: rows.map(toPaymentSession), paginationToken };
   },
 });
 

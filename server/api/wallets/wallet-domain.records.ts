@@ -11,7 +11,7 @@ export interface WalletDomainRow extends Row {
 }
 
 /** Returns a wallet domain as the API shows it. */
-export function showWalletDomain(row: WalletDomainRow): WalletDomain {
+export function toWalletDomain(row: WalletDomainRow): WalletDomain {
   return { id: row.id, domainName: row.domain_name, createdTimestamp: toTimestamp(row.created_ms) };
 }
 

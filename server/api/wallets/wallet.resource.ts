@@ -7,7 +7,7 @@ import { registerWalletDomain } from './wallet-domain-service.ts';
 import {
   deleteWalletDomain,
   findWalletDomain,
-  showWalletDomain,
+  toWalletDomain,
   WALLET_DOMAIN_LIST,
   type WalletDomainRow,
 } from './wallet-domain.records.ts';
@@ -39,7 +39,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
         'wallet_domain_unverified',
       ],
       handle: async ({ services, caller: { accountId }, body }) =>
-        showWalletDomain(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
+        toWalletDomain(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
     }),
     route({
       ...common,
@@ -50,7 +50,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       refusals: ['unknown_token'],
       async handle({ services: { store }, caller, query }) {
         const page = await readPage<WalletDomainRow>(store, WALLET_DOMAIN_LIST(caller.accountId), query);
-        return { items: page.rows.map(showWalletDomain), paginationToken: page.paginationToken };
+        return { items: page.rows.map(toWalletDomain), paginationToken: page.paginationToken };
       },
     }),
     route({
@@ -59,7 +59,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       summary: 'Retrieve a web domain',
       reply: WalletDomain,
       find,
-      handle: async ({ found }) => showWalletDomain(found),
+      handle: async ({ found }) => toWalletDomain(found),
     }),
     route({
       ...common,

@@ -1,16 +1,16 @@
 import { listDeliveries } from '../../platform/outbox/delivery.records.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import { showEvent, type EventRow } from './event.records.ts';
+import { toEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
 /** Returns events with their deliveries, as the API shows them. */
-export async function showEvents(queries: Queries, rows: readonly EventRow[]): Promise<Event[]> {
+export async function withDeliveries(queries: Queries, rows: readonly EventRow[]): Promise<Event[]> {
   const deliveries = await listDeliveries(
     queries,
     rows.map(({ id }) => id),
   );
   return rows.map((row) =>
-    showEvent(
+    toEvent(
       row,
       deliveries.filter((delivery) => delivery.event_id === row.id),
     ),

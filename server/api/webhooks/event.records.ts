@@ -24,7 +24,7 @@ interface NewEvent {
 }
 
 /** Returns an event as the API shows it: as recorded, with the current state of its deliveries. */
-export function showEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Event {
+export function toEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Event {
   const recorded = parseJson(row.body);
   return {
     ...recorded,

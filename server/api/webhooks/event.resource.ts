@@ -3,7 +3,7 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { EVENT_LIST, findEvent, type EventRow } from './event.records.ts';
 import { Event } from './event.schema.ts';
-import { showEvents } from './event-view.ts';
+import { withDeliveries } from './event-view.ts';
 
 const tag = 'Event';
 const section = 'Spec §4.2';
@@ -19,7 +19,7 @@ const listEventsRoute = route({
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
     const page = await readPage<EventRow>(store, EVENT_LIST(caller.accountId), query);
-    return { items: await showEvents(store, page.rows), paginationToken: page.paginationToken };
+    return { items: await withDeliveries(store, page.rows), paginationToken: page.paginationToken };
   },
 });
 
@@ -31,7 +31,7 @@ const getEventRoute = route({
   accountHeader: true,
   reply: Event,
   find: ({ services: { store }, caller, params }) => findEvent(store, caller.accountId, params.eventId),
-  handle: async ({ services: { store }, found }) => (await showEvents(store, [found]))[0]!,
+  handle: async ({ services: { store }, found }) => (await withDeliveries(store, [found]))[0]!,
 });
 
 export const eventRoutes: readonly Route[] = [listEventsRoute, getEventRoute];

@@ -3,7 +3,7 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { deliveryJob } from '../../platform/outbox/delivery.ts';
 import { listDeliveries, reopenDeliveries } from '../../platform/outbox/delivery.records.ts';
-import { showEvent, type EventRow } from './event.records.ts';
+import { toEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
 /**
@@ -20,5 +20,5 @@ export async function resendEvent(
   for (const webhookId of await reopenDeliveries(tx, event.id)) {
     await jobs.add(tx, deliveryJob(event.id, webhookId, data.id, clock.nowMs()));
   }
-  return showEvent(event, await listDeliveries(tx, [event.id]));
+  return toEvent(event, await listDeliveries(tx, [event.id]));
 }

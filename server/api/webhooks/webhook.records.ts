@@ -39,12 +39,12 @@ function commonFields(row: WebhookRow) {
 }
 
 /** Returns a webhook as the API shows it, without its secret. */
-export function showWebhook(row: WebhookRow): Webhook {
+export function toWebhook(row: WebhookRow): Webhook {
   return { ...commonFields(row), lastUpdatedTimestamp: toTimestamp(row.updated_ms) };
 }
 
 /** Returns a new webhook with its secret, which only the response to its creation contains. */
-export function showCreatedWebhook(row: WebhookRow): WebhookCreated {
+export function toCreatedWebhook(row: WebhookRow): WebhookCreated {
   return { ...commonFields(row), secret: row.secret };
 }
 

@@ -2,13 +2,7 @@ import { List } from '../../platform/http/paging.schema.ts';
 import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindCall, type Route } from '../../platform/http/route.ts';
-import {
-  deleteWebhook,
-  findWebhook,
-  listWebhooks,
-  showCreatedWebhook,
-  showWebhook,
-} from './webhook.records.ts';
+import { deleteWebhook, findWebhook, listWebhooks, toCreatedWebhook, toWebhook } from './webhook.records.ts';
 import { changeWebhook, createWebhook } from './webhook-service.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
 
@@ -27,7 +21,7 @@ const createWebhookRoute = route({
   reply: WebhookCreated,
   refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
   handle: async ({ services, caller, body }) =>
-    showCreatedWebhook(await createWebhook(services, caller.platformId, body)),
+    toCreatedWebhook(await createWebhook(services, caller.platformId, body)),
 });
 
 const listWebhooksRoute = route({
@@ -37,7 +31,7 @@ const listWebhooksRoute = route({
   section,
   reply: List(Webhook),
   handle: async ({ services: { store }, caller }) => ({
-    items: (await listWebhooks(store, caller.platformId)).map(showWebhook),
+    items: (await listWebhooks(store, caller.platformId)).map(toWebhook),
   }),
 });
 
@@ -48,7 +42,7 @@ const getWebhookRoute = route({
   section,
   reply: Webhook,
   find: byId,
-  handle: async ({ found }) => showWebhook(found),
+  handle: async ({ found }) => toWebhook(found),
 });
 
 const updateWebhookRoute = route({
@@ -63,7 +57,7 @@ const updateWebhookRoute = route({
   async handle({ services, body, found }) {
     const row = await changeWebhook(services, found.id, body);
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    return showWebhook(row);
+    return toWebhook(row);
   },
 });
 

@@ -2,7 +2,7 @@ import { ACTION_MACHINE } from '../../../agent/inspection.ts';
 import type { ActionStep } from '../../../agent/lifecycle/action-run.ts';
 import type { Clock } from '../../../protocol/clock.ts';
 import type { Server } from '../../../server/app.ts';
-import { showStep } from '../../../server/dashboard/entry-wording.ts';
+import { describeStep } from '../../../server/dashboard/entry-content.ts';
 import { SERVER_MACHINES } from '../../../server/machines.ts';
 import { recordedView } from '../../../server/dashboard/recorder.ts';
 import type { Services } from '../../../server/platform/services.ts';
@@ -60,7 +60,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
         terminalId,
         actionId,
         objectId: null,
-        ...showStep({ machineId, event, from, state, deadlineMs }),
+        ...describeStep({ machineId, event, from, state, deadlineMs }),
       });
     },
     stepsOf(services) {
@@ -72,7 +72,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
         const seq = before + top;
         const atMs = services.clock.nowMs();
         const about = { terminalId, actionId, objectId };
-        timeline.record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...showStep(told) });
+        timeline.record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(told) });
       });
     },
   };

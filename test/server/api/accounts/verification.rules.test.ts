@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Business, Individual } from '../../../../server/api/accounts/account-holder.schema.ts';
 import { mergeDocuments } from '../../../../server/api/accounts/document.rules.ts';
-import type { Document, DocumentGiven } from '../../../../server/api/accounts/document.schema.ts';
+import type { Document, DocumentInput } from '../../../../server/api/accounts/document.schema.ts';
 import { INITIAL_VERIFICATION } from '../../../../server/api/accounts/verification.ts';
 import {
   isAccountVerificationRequired,
@@ -10,16 +10,16 @@ import {
   unresolvedErrors,
   accountRequirements,
   personRequirements,
-  showAccountVerification,
-  showPersonVerification,
+  toAccountVerification,
+  toPersonVerification,
   type AccountVerificationInput,
   type PersonVerificationInput,
 } from '../../../../server/api/accounts/verification.rules.ts';
 
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
-const documents = (...given: DocumentGiven[]): Document[] => mergeDocuments([], given, 0);
-const passport: DocumentGiven = { type: 'Passport', front: 'fl_1', country: 'GB' };
-const registration: DocumentGiven = { type: 'BusinessRegistration', front: 'fl_2' };
+const documents = (...given: DocumentInput[]): Document[] => mergeDocuments([], given, 0);
+const passport: DocumentInput = { type: 'Passport', front: 'fl_1', country: 'GB' };
+const registration: DocumentInput = { type: 'BusinessRegistration', front: 'fl_2' };
 
 const business: Business = {
   name: 'Corner',
@@ -110,8 +110,8 @@ describe('verification rules: documents', () => {
   const proofOfIdentity = [
     { category: 'ProofOfIdentity', types: ['Passport', 'DriversLicense', 'NationalId'], quantity: 1 },
   ];
-  const license: DocumentGiven = { type: 'DriversLicense', front: 'fl_1', country: 'GB' };
-  const refused = (given: DocumentGiven): Document[] => [
+  const license: DocumentInput = { type: 'DriversLicense', front: 'fl_1', country: 'GB' };
+  const refused = (given: DocumentInput): Document[] => [
     { ...documents(given)[0]!, status: 'Invalid', invalidReason: 'unreadable' },
   ];
 
@@ -163,7 +163,7 @@ describe('verification rules: persons of a business', () => {
   ] as const)('a person who is %s', (phase, holdsUp, status) => {
     const persons = [everybody, { ...everybody, verification: { ...INITIAL_VERIFICATION, phase } }];
     expect(accountRequirements(account({ persons })).persons).toBe(holdsUp);
-    expect(showAccountVerification(account({ persons })).persons).toEqual({ status, required: [] });
+    expect(toAccountVerification(account({ persons })).persons).toEqual({ status, required: [] });
   });
 });
 
@@ -219,12 +219,10 @@ test('verification rules: an error is cleared when its item is supplied again', 
 test('verification rules: verified and exempt accounts lack nothing', () => {
   for (const phase of ['verified', 'notRequired'] as const) {
     const person = { ...everybody, documents: [], verification: { ...INITIAL_VERIFICATION, phase } };
-    expect(showPersonVerification(person)).toMatchObject({ requiredFields: [], requiredDocuments: [] });
+    expect(toPersonVerification(person)).toMatchObject({ requiredFields: [], requiredDocuments: [] });
   }
   const waived = { ...INITIAL_VERIFICATION, phase: 'verified', waived: true } as const;
-  expect(
-    showAccountVerification(account({ verification: waived, persons: [], business: undefined })),
-  ).toEqual({
+  expect(toAccountVerification(account({ verification: waived, persons: [], business: undefined }))).toEqual({
     status: 'Verified',
     requiredFields: [],
     requiredDocuments: [],

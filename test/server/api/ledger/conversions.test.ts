@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
-import { findAnyConversion, showConversion } from '../../../../server/api/ledger/conversion.records.ts';
+import { findAnyConversion, toConversion } from '../../../../server/api/ledger/conversion.records.ts';
 import {
   refuseClosed,
   refuseExchange,
@@ -24,7 +24,7 @@ const order = (bench: LedgerBench, sellMinor: number) =>
   );
 
 async function shown(bench: LedgerBench, id: string) {
-  return showConversion((await findAnyConversion(bench.store, id))!, true);
+  return toConversion((await findAnyConversion(bench.store, id))!, true);
 }
 
 test(
@@ -81,7 +81,7 @@ test('GET /conversions/{conversionId}: a conversion stored as Completed by an ol
     );
   }
   await migrate(store, silentLog);
-  const read = async (id: string) => showConversion((await findAnyConversion(store, id))!, true);
+  const read = async (id: string) => toConversion((await findAnyConversion(store, id))!, true);
   expect(await read('cv_paid')).toMatchObject({ status: 'Settled', settledTimestamp: 2 });
   expect(await read('cv_open')).toMatchObject({ status: 'InProgress' });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { availableOf, totalOf } from '../../../../server/api/ledger/balance.records.ts';
 import { addAllToPayout, totalsOfPayout } from '../../../../server/api/ledger/balance-transaction.records.ts';
-import { showBalanceTransaction } from '../../../../server/api/ledger/balance-transaction.records.ts';
+import { toBalanceTransaction } from '../../../../server/api/ledger/balance-transaction.records.ts';
 import { availableFrom } from '../../../../server/api/ledger/business-days.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
@@ -50,7 +50,7 @@ test('balance transaction: has its status and the time when it changed', async (
   const { clock, subId } = bench;
   await take(bench, subId, 1000);
   const [row] = await bench.rows(subId);
-  const shown = () => showBalanceTransaction(row!, clock.nowMs());
+  const shown = () => toBalanceTransaction(row!, clock.nowMs());
   const midnight = Date.UTC(2026, 0, 7) / 1000;
   expect(shown()).toMatchObject({ status: 'Pending', availableAt: midnight, amount: 1000, net: 1000 });
   expect(shown().lastUpdatedTimestamp).toBe(shown().createdTimestamp);

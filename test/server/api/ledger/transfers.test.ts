@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
-import { showTransfer } from '../../../../server/api/ledger/transfer.records.ts';
+import { toTransfer } from '../../../../server/api/ledger/transfer.records.ts';
 import { parseTransferSides } from '../../../../server/api/ledger/transfer.rules.ts';
 import { openLedger, type LedgerBench } from './ledger-bench.ts';
 
@@ -19,7 +19,7 @@ const push = (bench: LedgerBench, amountMinor: number) =>
 test('POST /transfers: completes at once, visible on both sides', async () => {
   const bench = await openLedger();
   await bench.fund(bench.platformId, 500);
-  const transfer = showTransfer(await push(bench, 500));
+  const transfer = toTransfer(await push(bench, 500));
   expect(transfer).toMatchObject({ status: 'Completed', destination: { accountId: bench.subId } });
   expect(transfer).not.toHaveProperty('source');
   expect(await bench.balance(bench.platformId)).toEqual([0, 0, 0]);
@@ -35,7 +35,7 @@ test('POST /transfers: completes at once, visible on both sides', async () => {
 test('POST /transfers: more than is available is declined, and moves nothing', async () => {
   const bench = await openLedger();
   await bench.fund(bench.platformId, 499);
-  expect(showTransfer(await push(bench, 500))).toMatchObject({
+  expect(toTransfer(await push(bench, 500))).toMatchObject({
     status: 'Declined',
     errors: [{ code: 'InsufficientSourceBalance', description: '4.99 GBP is available at the source' }],
   });

@@ -8,15 +8,15 @@ import {
   checkAccountStatus,
 } from '../../../../server/api/payouts/bank-account.rules.ts';
 import { problemOfIban } from '../../../../server/api/payouts/iban.ts';
-import type { BankAccountGiven } from '../../../../server/api/accounts/payout-method.schema.ts';
+import type { BankAccountInput } from '../../../../server/api/accounts/payout-method.schema.ts';
 
-const STERLING: BankAccountGiven = {
+const STERLING: BankAccountInput = {
   accountNumberType: 'UnitedKingdom',
   accountNumber: '00000111',
   bankIdType: 'SortCode',
   bankId: '000001',
 };
-const DOLLAR: BankAccountGiven = {
+const DOLLAR: BankAccountInput = {
   accountNumberType: 'UnitedStates',
   accountNumber: '000123456789',
   bankIdType: 'RoutingNumber',
@@ -33,9 +33,9 @@ const IBANS: Record<string, string> = {
   AE: 'AE070331234567890123456',
 };
 
-const iban = (accountNumber: string): BankAccountGiven => ({ accountNumberType: 'Iban', accountNumber });
+const iban = (accountNumber: string): BankAccountInput => ({ accountNumberType: 'Iban', accountNumber });
 
-function refusalOf(given: BankAccountGiven, currency: Currency, country: string): string | undefined {
+function refusalOf(given: BankAccountInput, currency: Currency, country: string): string | undefined {
   try {
     validateBankAccount(given, { currency, country });
     return undefined;
@@ -70,7 +70,7 @@ test(
   'validateBankAccount: checks lengths, digits and bank ids, and no refusal repeats the number',
   { tags: ['spec:2.5/bank-ids'] },
   () => {
-    const wrong: [BankAccountGiven, Currency, string, string][] = [
+    const wrong: [BankAccountInput, Currency, string, string][] = [
       [{ ...STERLING, accountNumber: '1234567' }, 'GBP', 'GB', 'accountNumber must have 8 digits'],
       [{ ...STERLING, accountNumber: '1234567A' }, 'GBP', 'GB', 'accountNumber must have 8 digits'],
       [{ ...STERLING, bankId: '12345' }, 'GBP', 'GB', 'bankId must have 6 digits'],

@@ -16,7 +16,7 @@ function callTitle({ method, path }: Call): string {
   return within ? `${method} …/${last}` : `${method} /${parts.slice(1).join('/')}`;
 }
 
-export function showCall({ call, body, status, reply }: NoticeOf<'call.answered'>): EntryContent {
+export function describeCall({ call, body, status, reply }: NoticeOf<'call.answered'>): EntryContent {
   const { method, path } = call;
   return {
     title: `${callTitle(call)} ${status}`,
@@ -47,7 +47,7 @@ const DISTINGUISHING = [
   'lines',
 ] as const;
 
-export function showMessage({ name, body }: NoticeOf<'message.sent' | 'message.received'>): EntryContent {
+export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'message.received'>): EntryContent {
   const detail = body() as Record<string, unknown>;
   // The act of a simulation is a level down.
   const fields = { ...detail, ...(typeof detail['act'] === 'object' && (detail['act'] as object)) };
@@ -67,7 +67,7 @@ function wordOf(value: unknown): string {
 const BAD_STATES = /(^|\.)(failed|declined|abandoning|reversing|voided|lost|returned|pastDue)$/;
 const GOOD_STATES = /(^|\.)(succeeded|captured|completed|won|verified|active)$/;
 
-export function showStep(step: Omit<MachineStep, 'objectId' | 'action'>): EntryContent {
+export function describeStep(step: Omit<MachineStep, 'objectId' | 'action'>): EntryContent {
   const { machineId, event, from, state, deadlineMs } = step;
   const tone = BAD_STATES.test(state) ? 'bad' : GOOD_STATES.test(state) ? 'good' : 'plain';
   return {
@@ -84,12 +84,12 @@ const EVENT_TONES: [RegExp, Tone][] = [
   [/\.(voided|requires_action)$/, 'warn'],
 ];
 
-export function showEvent(eventType: string, detail: unknown): EntryContent {
+export function describeEvent(eventType: string, detail: unknown): EntryContent {
   const tone = EVENT_TONES.find(([type]) => type.test(eventType))?.[1] ?? 'plain';
   return { title: eventType, tone, detail };
 }
 
-export function showAttempt(notice: NoticeOf<'webhook.attempted'>): EntryContent {
+export function describeAttempt(notice: NoticeOf<'webhook.attempted'>): EntryContent {
   const { kind: _kind, ...detail } = notice;
   const tries = notice.attempt > 1 ? `, attempt ${notice.attempt}` : '';
   const tone = notice.acknowledged ? 'good' : notice.nextMs === null ? 'bad' : 'warn';
