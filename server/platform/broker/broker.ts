@@ -5,6 +5,7 @@ import { Aedes, type Client } from 'aedes';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { accessRules, printable, type AccessLimits, type AccessOptions } from './access-rules.ts';
+import { createCleanSessionPersistence } from './clean-session-persistence.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
 import { createRetainedBytes } from './retained-bytes.ts';
@@ -74,6 +75,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const aedes = new Aedes({
     connectTimeout: limits.connectMs,
     drainTimeout: limits.drainMs,
+    persistence: createCleanSessionPersistence(),
     ...accessRules<Client>({
       ...options,
       sessions,

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { createRetainedMessages } from './retained-messages.ts';
+
+interface RetainedPacket {
+  topic: string;
+  payload: Buffer;
+}
+
+type MessageId = { messageId: number };
+
+/**
+ * What aedes keeps beyond a connection, in memory, for a broker whose sessions are all clean (access-rules.ts): the
+ * retained messages. Subscriptions, outgoing messages and wills end with their connection, so none is stored. aedes'
+ * own persistence in memory compares each retained message with the filter of each subscription.
+ */
+export function createCleanSessionPersistence() {
+  const retained = createRetainedMessages<RetainedPacket>();
+  /** Messages of QoS 2 that are not released yet, by client id (MQTT-4.3.3-2). aedes limits their number. */
+  const incoming = new Map<string, Set<number>>();
+  const nothing = async () => {};
+  const none = async () => [];
+  const noPackets = () => streamOf([]);
+
+  return {
+    // aedes requires an async function.
+    setup: async () => {},
+    destroy: nothing,
+
+    async storeRetained(packet: RetainedPacket) {
+      // An empty one clears the topic (MQTT-3.3.1-10).
+      if (packet.payload.length === 0) retained.delete(packet.topic);
+      // Copied: the payload is a part of all that was read from the connection at once.
+      else retained.set({ ...packet, payload: Buffer.from(packet.payload) });
+    },
+    createRetainedStream: (filter: string) => streamOf(retained.matching(filter)),
+    createRetainedStreamCombi: (filters: string[]) =>
+      streamOf(filters.flatMap((filter) => retained.matching(filter))),
+
+    async incomingStorePacket({ id }: { id: string }, { messageId }: MessageId) {
+      incoming.set(id, (incoming.get(id) ?? new Set()).add(messageId));
+    },
+    async incomingGetPacket({ id }: { id: string }, { messageId }: MessageId) {
+      if (!incoming.get(id)?.has(messageId)) throw new Error('no such packet');
+      return { messageId };
+    },
+    async incomingDelPacket({ id }: { id: string }, { messageId }: MessageId) {
+      if (!incoming.get(id)?.delete(messageId)) throw new Error('no such packet');
+    },
+    async cleanIncoming({ id }: { id: string }) {
+      incoming.delete(id);
+    },
+
+    addSubscriptions: nothing,
+    removeSubscriptions: nothing,
+    cleanSubscriptions: nothing,
+    subscriptionsByClient: none,
+    subscriptionsByTopic: none,
+    countOffline: async () => ({ subsCount: 0, clientsCount: 0 }),
+    getClientList: noPackets,
+
+    outgoingEnqueue: nothing,
+    outgoingEnqueueCombi: nothing,
+    outgoingUpdate: nothing,
+    outgoingClearMessageId: nothing,
+    outgoingStream: noPackets,
+
+    putWill: nothing,
+    getWill: nothing,
+    delWill: nothing,
+    streamWill: noPackets,
+  };
+}
+
+function streamOf(items: readonly object[]): Readable {
+  let next = 0;
+  return new Readable({
+    objectMode: true,
+    read() {
+      while (next < items.length) if (!this.push(items[next++])) return;
+      this.push(null);
+    },
+  });
+}
