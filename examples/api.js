@@ -7,13 +7,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * @typedef {any} Json An example shows the shape of an answer by using it.
+ * @typedef {any} Json A response body.
  *
  * @typedef {object} Settings
  * @property {string} url
  * @property {string} secretKey
  * @property {string} publicKey
- * @property {(line: string) => void} [say] Takes what happens; standard output by default.
+ * @property {(line: string) => void} [say] Prints a line of progress; `console.log` by default.
  *
  * @typedef {object} Api
  * @property {string} url
@@ -22,8 +22,8 @@ import { isDeepStrictEqual } from 'node:util';
  * @property {(path: string, body?: unknown) => Promise<Json>} post
  * @property {(path: string, body?: unknown) => Promise<Json>} patch
  * @property {(path: string, form: FormData) => Promise<Json>} upload Uploads a file.
- * @property {(accountId: string) => Api} as The same, for a sub account (header Account).
- * @property {() => Api} front The same with the public key, as the browser or app of a customer.
+ * @property {(accountId: string) => Api} as Returns a client for a sub account (header Account).
+ * @property {() => Api} front Returns a client with the public key, for the customer's browser or app.
  */
 
 /** @param {Settings} [settings] */
@@ -61,7 +61,7 @@ function apiOf(settings, headers) {
   };
 }
 
-const TRIES = 10;
+const RETRIES_MAX = 10;
 
 /**
  * Sends a request; waits and retries on 429. Throws on any other error.
@@ -69,16 +69,16 @@ const TRIES = 10;
  * @param {RequestInit} init
  */
 async function request(url, init) {
-  for (let tried = 0; ; tried++) {
-    const answer = await fetch(url, init);
-    if (answer.status === 429 && tried < TRIES) {
-      await pause(1000 * Number(answer.headers.get('retry-after') ?? 1));
+  for (let retries = 0; ; retries++) {
+    const response = await fetch(url, init);
+    if (response.status === 429 && retries < RETRIES_MAX) {
+      await pause(1000 * Number(response.headers.get('retry-after') ?? 1));
       continue;
     }
-    const body = await answer.json();
-    if (answer.ok) return body;
+    const body = await response.json();
+    if (response.ok) return body;
     const { code, message } = body.errors[0];
-    throw new Error(`${init.method} ${url}: ${answer.status} ${code}: ${message}`);
+    throw new Error(`${init.method} ${url}: ${response.status} ${code}: ${message}`);
   }
 }
 
@@ -87,46 +87,49 @@ export function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-const LOOK_AGAIN_MS = 30;
-const LOOKS_MAX = 500;
+const POLL_MS = 30;
+const POLLS_MAX = 500;
 
 /**
- * Polls until `look` returns a truthy value. In production use webhooks instead; an example has no port for them.
+ * Polls until `read` returns a truthy value. In production use webhooks instead; an example has no port for them.
  * @template T
  * @param {string} what
- * @param {() => Promise<T | undefined | false>} look
+ * @param {() => Promise<T | undefined | false>} read
  */
-export async function until(what, look) {
-  for (let looked = 0; looked < LOOKS_MAX; looked++) {
-    const seen = await look();
-    if (seen) return seen;
-    await pause(LOOK_AGAIN_MS);
+export async function until(what, read) {
+  for (let polls = 0; polls < POLLS_MAX; polls++) {
+    const result = await read();
+    if (result) return result;
+    await pause(POLL_MS);
   }
-  throw new Error(`it never happened that ${what}`);
+  throw new Error(`timed out waiting until ${what}`);
 }
 
 /**
- * Advances sandbox time; everything that becomes due on the way happens.
+ * Advances sandbox time. Everything that becomes due is done.
  * @param {Api} api
  */
 export async function wait(api, { seconds = 0, days = 0 }) {
   const { nowTimestamp } = await api.post('/sandbox/clock/advance', { seconds: seconds + days * 86_400 });
-  await until('time has passed', async () => (await api.get('/sandbox/clock')).nowTimestamp >= nowTimestamp);
+  await until(
+    'the clock has advanced',
+    async () => (await api.get('/sandbox/clock')).nowTimestamp >= nowTimestamp,
+  );
 }
 
 /**
- * Throws unless what is seen is what is expected.
+ * Throws unless `actual` equals `expected`.
  * @param {string} what
- * @param {unknown} seen
+ * @param {unknown} actual
  * @param {unknown} expected
  */
-export function check(what, seen, expected) {
-  if (isDeepStrictEqual(seen, expected)) return;
-  throw new Error(`${what}: ${JSON.stringify(seen)}, expected ${JSON.stringify(expected)}`);
+export function check(what, actual, expected) {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Error(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`);
 }
 
 /**
- * Creates a new sub account with an e-mail address only.
+ * Creates a sub account with an email address only.
  * @param {Api} api
  * @param {string} name
  * @param {object} [more]
@@ -172,7 +175,7 @@ export async function all(api, path) {
 }
 
 /**
- * Runs an example when it is the program, not when it is imported.
+ * Runs an example when its file is the main program, not when it is imported.
  * @param {string} file
  * @param {(api: Api) => Promise<void>} run
  */

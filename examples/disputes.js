@@ -1,4 +1,4 @@
-/** Two card holders take their payments back; one dispute is won, the other lost. */
+/** Two cardholders dispute their payments. One dispute is won, the other is lost. */
 import { check, main, newShop, pay } from './api.js';
 
 /** @import { Api, Json } from './api.js' */
@@ -11,29 +11,31 @@ export async function run(api) {
 
   const won = await dispute(shop, one);
   const lost = await dispute(shop, other);
-  check('a dispute takes the money at once', await total(shop), before - 10_000);
-  api.say('two payments of 50.00 are disputed, and the money is gone');
+  check('the balance after two disputes', await total(shop), before - 10_000);
+  api.say('two payments of 50.00 are disputed: 100.00 is taken from the balance');
 
   const form = new FormData();
   form.set('category', 'Evidence');
   form.set('file', new File(['signed by Sam, 12:04'], 'slip.csv', { type: 'text/csv' }));
   const slip = await shop.upload('/v1/files', form);
-  const answered = await shop.patch(`/v1/disputes/${won.id}/evidence`, {
-    text: { uncategorised: 'He came to the shop and signed for the parcel' },
+  const updated = await shop.patch(`/v1/disputes/${won.id}/evidence`, {
+    text: { uncategorised: 'The customer signed for the parcel in the shop' },
     files: { proofOfDelivery: { id: slip.id } },
   });
-  check('the evidence', Object.keys(answered.evidence).sort(), ['files', 'text']);
+  check('evidence', Object.keys(updated.evidence).sort(), ['files', 'text']);
   check('challenged', (await shop.post(`/v1/disputes/${won.id}/challenge`)).status, 'Challenged');
 
-  await shop.patch(`/v1/disputes/${lost.id}/evidence`, { text: { uncategorised: 'We think it was him' } });
+  await shop.patch(`/v1/disputes/${lost.id}/evidence`, {
+    text: { uncategorised: 'The customer made this payment' },
+  });
   await shop.post(`/v1/disputes/${lost.id}/challenge`);
 
   await api.post(`/sandbox/disputes/${won.id}/outcome`, { status: 'Won' });
   await api.post(`/sandbox/disputes/${lost.id}/outcome`, { status: 'Lost' });
   check('won', (await shop.get(`/v1/disputes/${won.id}`)).status, 'Won');
   check('lost', (await shop.get(`/v1/disputes/${lost.id}`)).status, 'Lost');
-  check('what was won came back', await total(shop), before - 5_000);
-  api.say('one is won, and its money is back; the other is lost');
+  check('the balance after one won dispute', await total(shop), before - 5_000);
+  api.say('one dispute is won, and 50.00 is returned; the other is lost');
 }
 
 /** @param {Api} shop */
@@ -50,7 +52,7 @@ async function dispute(shop, session) {
   const opened = await shop.post(`/sandbox/payment-sessions/${session.id}/disputes`, {
     category: 'CardholderDispute',
   });
-  check('the dispute is', opened.status, 'Open');
+  check('dispute status', opened.status, 'Open');
   return opened;
 }
 

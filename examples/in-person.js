@@ -1,4 +1,4 @@
-/** A card is tapped at the terminal of a marketplace's shop, and the platform takes its fee. */
+/** A contactless payment at a terminal of a sub account, with a platform fee. */
 import { check, main, newShop, until } from './api.js';
 
 /** @import { Api } from './api.js' */
@@ -15,7 +15,7 @@ export async function run(api) {
     currency: 'GBP',
     paymentSession: { platformFee: 150, metadata: { table: '4' } },
   });
-  api.say(`the terminal asks for a card: ${started.action.id}`);
+  api.say(`payment started: ${started.action.id}`);
   await until('the terminal waits for a card', async () => {
     const { state } = await api.get(`/sandbox/terminals/${terminal.id}`);
     return typeof state === 'string' && state.includes('awaitingCard');
@@ -25,24 +25,25 @@ export async function run(api) {
     const now = await shop.get(path);
     return now.action.status !== 'InProgress' && now.action;
   });
-  check('the action has', action.status, 'Succeeded');
+  check('action status', action.status, 'Succeeded');
 
   const session = await shop.get(`/v1/payment-sessions/${action.transaction.paymentSessionId}`);
   check(
-    'the payment',
+    'payment',
     [session.status, session.entryMode, session.metadata.table],
     ['Captured', 'InPerson', '4'],
   );
   const fees = (await api.get('/v1/platform-fees?limit=50')).items;
   const fee = fees.find(({ paymentSessionId }) => paymentSessionId === session.id);
-  check('the fee', [fee?.amount, fee?.fromAccountId], [150, accountId]);
+  check('platform fee', [fee?.amount, fee?.fromAccountId], [150, accountId]);
   const [{ pending }] = (await shop.get('/v1/balances?currency=GBP')).items;
-  check('the shop has', pending.amount, 1_850);
-  api.say('20.00 taken: 18.50 for the shop, 1.50 for the platform');
+  check('pending balance of the shop', pending.amount, 1_850);
+  api.say('20.00 captured: 18.50 for the shop, 1.50 for the platform');
 }
 
 /**
- * A terminal whose serial number begins with SIM is played by `tapbench up`. Here the card is held by hand.
+ * Registers a terminal. `tapbench up` simulates it, since its serial number begins with SIM. The script `none` means that
+ * no cardholder is simulated: this example presents the card.
  * @param {Api} api
  * @param {Api} shop
  */

@@ -1,4 +1,4 @@
-/** A business joins a marketplace, is verified, sells, and is paid out. */
+/** A business joins a marketplace, is verified, takes a payment and gets a payout. */
 import { check, main, pay, until, wait } from './api.js';
 
 /** @import { Api, Json } from './api.js' */
@@ -16,12 +16,12 @@ export async function run(api) {
     customerEmail: 'sam@example.com',
     platformFee: 1_500,
   });
-  check('the payment is', (await pay(shop, session)).status, 'Captured');
-  api.say('sold for 200.00, of which the platform takes 15.00');
+  check('payment status', (await pay(shop, session)).status, 'Captured');
+  api.say('a payment of 200.00 is captured, with a platform fee of 15.00');
 
-  // Money becomes available two business days later; five days reach over any weekend.
+  // Funds become available two business days later. Five days include any weekend.
   await wait(api, { days: 5 });
-  const found = await until('a payout is made', async () => {
+  const found = await until('a payout is created', async () => {
     const { items } = await api.get(`/v1/accounts/${accountId}/payouts`);
     return items[0];
   });
@@ -32,9 +32,9 @@ export async function run(api) {
   });
   checkCalculation(payout);
   const [balance] = (await shop.get('/v1/balances?currency=GBP')).items;
-  check('nothing is left', balance.available.amount + balance.pending.amount, 0);
+  check('balance after the payout', balance.available.amount + balance.pending.amount, 0);
   api.say(
-    `paid out: ${payout.amount} pence by ${payout.scheme} to the account ending ${payout.payoutMethod.bankAccount.last4}`,
+    `payout of ${payout.amount} pence by ${payout.scheme} to the bank account ending ${payout.payoutMethod.bankAccount.last4}`,
   );
 }
 
@@ -54,9 +54,9 @@ async function onboard(api) {
     },
   });
   const path = `/v1/accounts/${account.id}`;
-  check('at first verification is', account.verification.status, 'Required');
-  const lacking = account.verification.requiredDocuments.map(({ category }) => category);
-  api.say(`${account.id} has joined; it lacks ${lacking.join(', ')} and people`);
+  check('verification of a new account', account.verification.status, 'Required');
+  const missing = account.verification.requiredDocuments.map(({ category }) => category);
+  api.say(`${account.id} is created; still required: ${missing.join(', ')} and persons`);
 
   await api.post(`${path}/persons`, {
     firstName: 'Ana',
@@ -84,13 +84,13 @@ async function onboard(api) {
       accountNumber: '55779911',
     },
   });
-  // Nobody submits it: it is looked at by itself once nothing is lacking.
+  // Verification starts automatically once nothing is missing.
   await wait(api, { seconds: 15 });
   await until(
     'the account is verified',
     async () => (await api.get(path)).verification.status === 'Verified',
   );
-  api.say('everything is there, and it is verified');
+  api.say('the account is verified');
   return account.id;
 }
 
@@ -107,14 +107,22 @@ async function document(api, accountId, name) {
 }
 
 /**
- * What came less what went is what is paid out.
+ * Checks that the payout is the sum of credits less the sum of debits.
  * @param {Json} payout
  */
-function checkCalculation({ amount, payoutCalculation: made }) {
-  const came = made.paymentsCapturedAmount + made.splitPaymentsAmount + made.transferredInAmount;
-  const went = made.paymentsRefundedAmount + made.platformFeesPaidAmount + made.processingFeesPaidAmount;
-  check('the calculation', [came - went, made.payoutAmount], [amount, amount]);
-  check('its payments', [made.numberOfPaymentsCaptured, made.platformFeesPaidAmount], [1, 1_500]);
+function checkCalculation({ amount, payoutCalculation: calculation }) {
+  const credits =
+    calculation.paymentsCapturedAmount + calculation.splitPaymentsAmount + calculation.transferredInAmount;
+  const debits =
+    calculation.paymentsRefundedAmount +
+    calculation.platformFeesPaidAmount +
+    calculation.processingFeesPaidAmount;
+  check('payout amount', [credits - debits, calculation.payoutAmount], [amount, amount]);
+  check(
+    'payments and fees',
+    [calculation.numberOfPaymentsCaptured, calculation.platformFeesPaidAmount],
+    [1, 1_500],
+  );
 }
 
 await main(import.meta.filename, run);

@@ -1,9 +1,10 @@
-/** An online payment with 3DS, walked as a browser walks it, and a refund of a part of it. */
+/** An online payment with a 3DS challenge, answered as a browser does, and a partial refund. */
 import { check, main, pay } from './api.js';
 
 /** @import { Api, Json } from './api.js' */
 
-const ASKS = { number: '4938730000000001', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
+/** A test card whose issuer requires a 3DS challenge. */
+const CHALLENGE_CARD = { number: '4938730000000001', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
 /** @param {Api} api */
 export async function run(api) {
@@ -14,33 +15,33 @@ export async function run(api) {
     returnUrl: 'https://shop.example/done',
     metadata: { order: '42' },
   });
-  api.say(`a payment of ${session.amount} pence is waiting: ${session.id}`);
+  api.say(`payment session created: ${session.id}`);
 
   const front = api.front();
-  const identify = await pay(api, session, ASKS);
-  check('the bank wants to know the browser', identify.requiredAction.type, 'Identify');
+  const identify = await pay(api, session, CHALLENGE_CARD);
+  check('3DS device identification is required', identify.requiredAction.type, 'Identify');
   const challenged = await front.post('/v1/payment-sessions/continue-payment', {
     clientSecret: session.clientSecret,
     threeDs: { fingerprint: encoded({ threeDSCompInd: 'Y' }) },
   });
-  check('the bank asks its customer', challenged.requiredAction.type, 'Challenge');
-  api.say('the bank asks its customer whether this is him');
+  check('a 3DS challenge is required', challenged.requiredAction.type, 'Challenge');
+  api.say('the issuer challenges the cardholder');
 
   const returned = await answerChallenge(challenged.requiredAction.challenge);
-  check('the browser comes back with the session', returned, `https://shop.example/done?ps=${session.id}`);
+  check('return URL', returned, `https://shop.example/done?ps=${session.id}`);
   const paid = await front.get(`/v1/payment-sessions/${session.id}?clientSecret=${session.clientSecret}`);
-  check('the payment is', paid.status, 'Captured');
-  api.say('it is him: captured');
+  check('payment status', paid.status, 'Captured');
+  api.say('the cardholder is authenticated, and the payment captured');
 
   const refund = await api.post(`/v1/payment-sessions/${session.id}/refunds`, { amount: 250 });
-  check('the refund', [refund.type, refund.amount, refund.status], ['Refund', 250, 'Succeeded']);
+  check('refund', [refund.type, refund.amount, refund.status], ['Refund', 250, 'Succeeded']);
   const after = await api.get(`/v1/payment-sessions/${session.id}`);
-  check('refunded', after.refundedAmount, 250);
-  api.say('250 pence went back');
+  check('refunded amount', after.refundedAmount, 250);
+  api.say('250 pence refunded');
 }
 
 /**
- * What browser and person do: open the bank's page, give the sandbox's code, follow the way back.
+ * Answers the challenge: opens the issuer's page, submits the test code, and returns the URL of the redirect.
  * @param {Json} challenge
  */
 async function answerChallenge({ acsUrl, cReq }) {

@@ -1,4 +1,4 @@
-/** One payment of a marketplace, captured parcel by parcel, divided between two sellers, refunded in part. */
+/** A marketplace payment: captured in two parts, split between two sellers, partially refunded. */
 import { all, check, main, newShop, pay } from './api.js';
 
 /** @import { Api, Json } from './api.js' */
@@ -12,7 +12,7 @@ export async function run(api) {
     customerEmail: 'sam@example.com',
     captureFlow: 'Manual',
   });
-  check('the payment is', (await pay(api, session)).status, 'Approved');
+  check('payment status', (await pay(api, session)).status, 'Approved');
   const path = `/v1/payment-sessions/${session.id}`;
 
   const first = await api.post(`${path}/captures`, {
@@ -20,7 +20,7 @@ export async function run(api) {
     captureType: 'NotFinal',
     splits: { items: [{ accountId: potter, amount: 3_500, fee: { amount: 200 }, description: 'Two bowls' }] },
   });
-  check('it waits for the second parcel', (await api.get(path)).status, 'Approved');
+  check('status after a partial capture', (await api.get(path)).status, 'Approved');
   const second = await api.post(`${path}/captures`, {
     amount: 6_000,
     captureType: 'Final',
@@ -31,37 +31,37 @@ export async function run(api) {
       ],
     },
   });
-  check('all of it is captured', (await api.get(path)).status, 'Captured');
-  check('the potter has', await total(api.as(potter)), 3_500 - 200 + 500);
-  check('the weaver has', await total(api.as(weaver)), 5_000);
-  api.say('two parcels captured: 38.00 to the potter, 50.00 to the weaver');
+  check('status after the final capture', (await api.get(path)).status, 'Captured');
+  check('balance of the potter', await total(api.as(potter)), 3_500 - 200 + 500);
+  check('balance of the weaver', await total(api.as(weaver)), 5_000);
+  api.say('two captures: 38.00 for the potter, 50.00 for the weaver');
 
-  // The rug came with a hole: half of its price goes back, from the weaver.
-  const rug = part(second, weaver);
+  // Refunds half of the price of the rug, from the weaver.
+  const rug = splitOf(second, weaver);
   await api.post(`${path}/refunds`, {
     captureTransaction: { id: second.id },
     splits: { items: [{ id: rug.id, amount: 2_500 }] },
-    reason: 'a hole',
+    reason: 'damaged',
   });
-  // A bowl was broken: the platform gives back its fee as well.
-  const bowls = part(first, potter);
+  // Refunds a bowl, from the potter, with part of the platform's fee.
+  const bowls = splitOf(first, potter);
   await api.post(`${path}/refunds`, {
     captureTransaction: { id: first.id },
     splits: { items: [{ id: bowls.id, amount: 1_000, fee: { amount: 50 } }] },
   });
-  check('refunded', (await api.get(path)).refundedAmount, 3_500);
-  check('the weaver has', await total(api.as(weaver)), 2_500);
-  check('the potter has', await total(api.as(potter)), 3_300 + 500 - 1_000 + 50);
+  check('refunded amount', (await api.get(path)).refundedAmount, 3_500);
+  check('balance of the weaver', await total(api.as(weaver)), 2_500);
+  check('balance of the potter', await total(api.as(potter)), 3_300 + 500 - 1_000 + 50);
   const types = (await all(api, `${path}/transactions?ascending=true`)).map(({ type }) => type);
-  check('what moved', types, ['Authorization', 'Capture', 'Capture', 'Refund', 'Refund']);
-  api.say('35.00 went back, each part from whom it had gone to');
+  check('transactions', types, ['Authorization', 'Capture', 'Capture', 'Refund', 'Refund']);
+  api.say('35.00 refunded, each part from the seller that received it');
 }
 
 /**
  * @param {Json} capture
  * @param {string} accountId
  */
-function part(capture, accountId) {
+function splitOf(capture, accountId) {
   return capture.splitPaymentDetail.items.find((item) => item.accountId === accountId);
 }
 

@@ -1,4 +1,4 @@
-/** A subscription over a year: twelve payments, a pause, and books that add up. */
+/** A subscription over a year: twelve payments, a pause, and a balance that matches its transactions. */
 import { all, check, main, newShop, pay, until, wait } from './api.js';
 
 /** @import { Api } from './api.js' */
@@ -12,16 +12,16 @@ export async function run(api) {
     description: 'Membership',
     price: { amount: 1_500, currency: 'GBP', interval: { unit: 'Months', count: 1, times: 12 } },
   });
-  check('it waits for its first payment', started.status, 'Pending');
+  check('subscription status', started.status, 'Pending');
   const first = await pay(shop, started.paymentSessions.initial);
-  check('the first payment is', first.status, 'Captured');
-  api.say(`${started.id} has begun; the card is kept for the rest`);
+  check('first payment', first.status, 'Captured');
+  api.say(`${started.id} is active; the card is stored for the next payments`);
 
   await payEveryMonth(api, shop, started.id);
   const payments = await all(shop, `/v1/subscriptions/${started.id}/payment-sessions`);
-  check('payments', payments.length, 12);
+  check('number of payments', payments.length, 12);
   check(
-    'captured',
+    'all are captured',
     payments.every(({ status }) => status === 'Captured'),
     true,
   );
@@ -30,12 +30,12 @@ export async function run(api) {
   const movements = await all(shop, '/v1/balance-transactions');
   const sum = movements.reduce((net, movement) => net + movement.net, 0);
   check('the balance is the sum of its transactions', balance, sum);
-  check('the balance', balance, 12 * 1_500);
-  api.say(`a year later: 12 payments, ${balance} pence on the balance, and it is ${sum} by its transactions`);
+  check('balance', balance, 12 * 1_500);
+  api.say(`after a year: 12 payments, a balance of ${balance} pence, ${sum} by its transactions`);
 }
 
 /**
- * Month by month to the end, with a month of rest in spring.
+ * Advances the clock month by month to the end of the subscription, with a pause of one month.
  * @param {Api} api
  * @param {Api} shop
  * @param {string} id
@@ -44,7 +44,7 @@ async function payEveryMonth(api, shop, id) {
   const path = `/v1/subscriptions/${id}`;
   let paused = false;
   for (let month = 1; month <= 16; month++) {
-    const now = await settled(shop, path);
+    const now = await afterBilling(shop, path);
     if (now.status === 'Ended') return;
     if (now.billingDetail.currentCycle === 4 && !paused) {
       paused = true;
@@ -52,21 +52,21 @@ async function payEveryMonth(api, shop, id) {
     }
     if (now.status === 'Paused') {
       await shop.patch(`${path}/resume`);
-      api.say('it was paused for a month');
+      api.say('paused for a month and resumed');
       continue;
     }
     await wait(api, { days: 31 });
   }
-  check('it is', (await settled(shop, path)).status, 'Ended');
+  check('subscription status', (await afterBilling(shop, path)).status, 'Ended');
 }
 
 /**
- * The subscription once what was due is done: its next billing moment lies ahead.
+ * Returns the subscription when no billing is due any more.
  * @param {Api} shop
  * @param {string} path
  */
-async function settled(shop, path) {
-  return until('what was due is done', async () => {
+async function afterBilling(shop, path) {
+  return until('no billing is due', async () => {
     const now = await shop.get(path);
     const { nowTimestamp } = await shop.get('/sandbox/clock');
     const next = now.billingDetail.nextBillingTimestamp;

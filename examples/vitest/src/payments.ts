@@ -12,7 +12,7 @@ export interface StartedPayment {
 
 export interface Payments {
   /**
-   * Starts a payment on the terminal, in minor units. @throws Error with the provider's message when it is refused
+   * Starts a payment on the terminal, in minor units. @throws Error with the provider's message
    */
   take(terminalId: string, amountMinor: number): Promise<StartedPayment>;
   refund(terminalId: string, sessionId: string): Promise<StartedPayment>;
@@ -25,13 +25,14 @@ interface ActionReply {
 
 export function createPayments({ url, secretKey, fetch }: PaymentsOptions): Payments {
   async function post<Reply>(path: string, body: object = {}): Promise<Reply> {
-    const answer = await fetch(`${url}/v1${path}`, {
+    const response = await fetch(`${url}/v1${path}`, {
       method: 'POST',
       headers: { authorization: secretKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const reply = (await answer.json()) as Reply & { errors?: { message: string }[] };
-    if (!answer.ok) throw new Error(reply.errors?.[0]?.message ?? `the provider answered ${answer.status}`);
+    const reply = (await response.json()) as Reply & { errors?: { message: string }[] };
+    if (!response.ok)
+      throw new Error(reply.errors?.[0]?.message ?? `the provider responded with ${response.status}`);
     return reply;
   }
   const started = ({ action }: ActionReply): StartedPayment => ({

@@ -26,16 +26,16 @@ export interface ProviderEvent {
 
 export interface Shop {
   sell(amountMinor: number): Promise<Sale>;
-  giveBack(sale: Sale): Promise<void>;
+  refund(sale: Sale): Promise<void>;
   /** Handles a webhook event. Events may arrive twice, and late. */
-  hear(event: ProviderEvent): void;
+  handleEvent(event: ProviderEvent): void;
   takingsMinor(): number;
 }
 
-/** Creates a shop with one terminal. A sale is paid only when the provider's webhook says so. */
+/** Creates a shop with one terminal. The provider's webhooks decide whether a sale is paid. */
 export function openShop({ payments, terminalId }: { payments: Payments; terminalId: string }): Shop {
   const sales = new Map<string, Sale>();
-  const heard = new Set<string>();
+  const handled = new Set<string>();
   return {
     async sell(amountMinor) {
       const { sessionId } = await payments.take(terminalId, amountMinor);
@@ -43,12 +43,12 @@ export function openShop({ payments, terminalId }: { payments: Payments; termina
       sales.set(sessionId, sale);
       return sale;
     },
-    async giveBack({ sessionId }) {
+    async refund({ sessionId }) {
       await payments.refund(terminalId, sessionId);
     },
-    hear({ id, eventType, data }) {
-      if (heard.has(id)) return;
-      heard.add(id);
+    handleEvent({ id, eventType, data }) {
+      if (handled.has(id)) return;
+      handled.add(id);
       const action = data.action;
       const sale = sales.get(
         eventType.startsWith('Terminal.') ? (action?.transaction.paymentSessionId ?? '') : data.id,

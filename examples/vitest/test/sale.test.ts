@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => here.world.close());
 
-test('a sale is paid when the card was tapped and the provider has said so', async () => {
+test('shop: a sale is paid when the card was tapped and the webhook has arrived', async () => {
   const { shop, till, world } = here;
   const sale = await shop.sell(1742);
   await till.reaches('awaitingCard');
@@ -18,7 +18,7 @@ test('a sale is paid when the card was tapped and the provider has said so', asy
   expect(shop.takingsMinor()).toBe(1742);
 });
 
-test('an amount over the contactless limit asks for a PIN', async () => {
+test('shop: a chip payment over the contactless limit requires a PIN', async () => {
   const { shop, till, world } = here;
   const sale = await shop.sell(15_000);
   await till.reaches('awaitingCard');
@@ -29,7 +29,7 @@ test('an amount over the contactless limit asks for a PIN', async () => {
   expect(sale.state).toBe('paid');
 });
 
-test('a declined card leaves the sale unpaid, with the reason', async () => {
+test('shop: a declined card leaves the sale unpaid, with the reason', async () => {
   const { shop, till, world } = here;
   const sale = await shop.sell(1901);
   await till.reaches('awaitingCard');
@@ -39,7 +39,7 @@ test('a declined card leaves the sale unpaid, with the reason', async () => {
   expect(shop.takingsMinor()).toBe(0);
 });
 
-test('a customer who walks away costs two minutes, and no money', async () => {
+test('shop: a sale without a card times out and stays unpaid', async () => {
   const { shop, till, world } = here;
   const sale = await shop.sell(1742);
   await till.reaches('awaitingCard');
@@ -47,13 +47,13 @@ test('a customer who walks away costs two minutes, and no money', async () => {
   expect(sale).toMatchObject({ state: 'notPaid', reason: 'timeout' });
 });
 
-test('what is given back is no longer in the takings', async () => {
+test('shop: a refunded sale no longer counts in the takings', async () => {
   const { shop, till, world } = here;
   const sale = await shop.sell(1742);
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
   await world.settled();
-  await shop.giveBack(sale);
+  await shop.refund(sale);
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
   await world.settled();

@@ -4,7 +4,7 @@ import { openShop, type ProviderEvent, type Shop } from '../src/shop.ts';
 
 const EVENTS = ['Terminal.action_updated', 'PaymentSession.captured', 'PaymentSession.refunded'];
 
-/** The shop as it is built, in a world of its own. */
+/** A shop in a world of its own. */
 export interface ShopWorld {
   world: UserWorld;
   till: Till;
@@ -18,7 +18,7 @@ export async function startShop(): Promise<ShopWorld> {
   const shop = openShop({ payments, terminalId: till.terminal.terminalId });
   const hook = await world.listen('corner-shop', EVENTS);
   hook.behaviour = ({ event }) => {
-    shop.hear(event as ProviderEvent);
+    shop.handleEvent(event as ProviderEvent);
     return 200;
   };
   return { world, till, shop };

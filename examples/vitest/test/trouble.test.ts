@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => here.world.close());
 
-test('a terminal without network is offline after ten seconds', async () => {
+test('shop: a sale on a terminal without network fails', async () => {
   const { shop, till, world } = here;
   till.terminal.perform({ act: 'network', state: 'off' });
   const sale = await shop.sell(1742);
@@ -15,7 +15,7 @@ test('a terminal without network is offline after ten seconds', async () => {
   expect(sale).toMatchObject({ state: 'notPaid', reason: 'terminal_offline' });
 });
 
-test('the power goes while the receipt prints, and comes back: the money moves once', async () => {
+test('shop: a terminal that loses power during a payment takes it once', async () => {
   const { shop, till, world } = here;
   const sale = await shop.sell(1742);
   await till.reaches('awaitingCard');
@@ -29,14 +29,14 @@ test('the power goes while the receipt prints, and comes back: the money moves o
   expect(shop.takingsMinor()).toBe(1742);
 });
 
-test('a busy terminal refuses a second sale in words that the shop can show', async () => {
+test('shop: a second sale on a busy terminal is rejected with a message', async () => {
   const { shop, till } = here;
   await shop.sell(1742);
   await till.reaches('awaitingCard');
   await expect(shop.sell(500)).rejects.toThrow(/in progress/i);
 });
 
-test("the shop's own timers may be faked while a world is open", async () => {
+test('shop: its own timers can be faked while a world is open', async () => {
   const { shop, till, world } = here;
   vi.useFakeTimers();
   try {
