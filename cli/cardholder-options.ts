@@ -4,13 +4,13 @@ import { enumOption, stringOption, integerOption } from './option.ts';
 
 /** Repeated here so that `--help` need not load the simulator; the type requires every script of it. */
 const SCRIPTS: Record<ScriptName, string> = {
-  tap: 'taps',
-  'contact-pin': 'inserts a card and types its PIN',
-  'wrong-pin-twice': 'types a wrong PIN twice, then the right one',
-  'remove-early': 'takes the card away too early, then taps',
-  'walk-away': 'goes away',
+  tap: 'taps the card',
+  'contact-pin': 'inserts the card and enters the PIN',
+  'wrong-pin-twice': 'enters a wrong PIN twice, then the right one',
+  'remove-early': 'removes the card too early, then taps',
+  'walk-away': 'presents no card',
   'press-cancel': 'presses cancel',
-  none: 'does nothing',
+  none: 'is not simulated',
 };
 const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
 
@@ -18,7 +18,7 @@ const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
 export const CARDHOLDER_OPTIONS = {
   cardholder: enumOption(SCRIPT_NAMES, {
     flag: '--cardholder <script>',
-    description: `What the simulated cardholder does: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
+    description: `Behaviour of the simulated cardholder: ${SCRIPT_NAMES.map((name) => `${name} (${SCRIPTS[name]})`).join(', ')}`,
     defaultValue: 'tap',
   }),
   card: stringOption({
@@ -30,7 +30,7 @@ export const CARDHOLDER_OPTIONS = {
     { min: 0, max: 600_000 },
     {
       flag: '--delay <ms>',
-      description: 'Delay before each thing the cardholder does, milliseconds',
+      description: 'Delay before each action of the cardholder, milliseconds',
       defaultValue: '1000',
     },
   ),

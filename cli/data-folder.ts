@@ -27,7 +27,7 @@ export function createDataFolder(dataDir: string): void {
   try {
     makeFolder(resolve(dataDir));
   } catch (error) {
-    throw new Fault('data_folder', `DATA_DIR ${dataDir} cannot be made: ${messageOf(error)}`, {
+    throw new Fault('data_folder', `DATA_DIR ${dataDir} cannot be created: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -29,7 +29,7 @@ export interface LocalFleet {
 
 /**
  * Starts the fleet of `tapbench up`. It simulates these terminals, and each terminal registered later whose serial
- * number begins with SIM and that no other simulator runs (docs/choices.md, Who plays a terminal).
+ * number begins with SIM and that no other simulator runs (docs/choices.md, Simulated terminals).
  */
 export function startLocalFleet(
   context: CommandContext,

@@ -28,6 +28,6 @@ export function eventRows({ entries, machine }: FleetModel, columns: number, row
       { text: event, colour: 'dim' },
     ];
   });
-  const none: Row[] = last.length === 0 ? [[{ text: ' Nothing has happened yet.', colour: 'dim' }]] : [];
+  const none: Row[] = last.length === 0 ? [[{ text: ' No entries yet.', colour: 'dim' }]] : [];
   return [titledRule('Events', columns), ...last, ...none];
 }

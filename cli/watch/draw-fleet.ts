@@ -70,7 +70,7 @@ function span(ms: number): string {
 function linkSpan({ link }: FleetModel): Span {
   if (link.kind === 'online') return { text: '● connected', colour: 'green' };
   if (link.kind === 'connecting') return { text: '○ connecting', colour: 'yellow' };
-  return { text: '○ no connection, trying again', colour: 'red' };
+  return { text: '○ disconnected, retrying', colour: 'red' };
 }
 
 /** Column widths of the list; the name takes the rest. */

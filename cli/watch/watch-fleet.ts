@@ -79,7 +79,7 @@ function openLines({ out, err, clock, interrupted }: CommandContext): View {
   return {
     show(model) {
       const isDisconnected = model.link.kind === 'disconnected';
-      if (isDisconnected && !wasAway) err.write(`no connection to ${model.url}, trying again\n`);
+      if (isDisconnected && !wasAway) err.write(`disconnected from ${model.url}, retrying\n`);
       if (model.link.kind !== 'connecting') wasAway = isDisconnected;
       print(model, clock.nowMs());
     },

@@ -81,7 +81,7 @@ test('createDataFolder: creates the folder and its parents with mode 0700', () =
 
 test('createDataFolder: throws at once under a file system that takes no folders', () => {
   writeFileSync(join(folder, 'file'), '');
-  expect(() => createDataFolder(join(folder, 'file', 'x'))).toThrow(/^DATA_DIR .* cannot be made/);
+  expect(() => createDataFolder(join(folder, 'file', 'x'))).toThrow(/^DATA_DIR .* cannot be created/);
   expect(() => createDataFolder('/proc/tapbench')).toThrow(expect.objectContaining({ code: 'data_folder' }));
 });
 

@@ -83,7 +83,7 @@ test('watchFleet: shows a lost connection and the reconnect', async () => {
   expect(screen.rows[0]).toContain('● connected');
   cut();
   await world.advance({ seconds: 3 });
-  expect(screen.rows[0]).toContain('no connection, trying again');
+  expect(screen.rows[0]).toContain('disconnected, retrying');
   await till.pay(1742);
   mend();
   await world.advance({ seconds: 10 });
@@ -108,5 +108,5 @@ test('watchFleet: prints a line for each change when the output is not a termina
     'SIM-1000  online  approved  Payment  17.42 GBP  Succeeded',
     '',
   ]);
-  expect(watcher.errors).toBe('no connection to http://shop.example, trying again\n');
+  expect(watcher.errors).toBe('disconnected from http://shop.example, retrying\n');
 });
