@@ -5,7 +5,7 @@ import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { BANK_ACCOUNT, BUSINESS, good } from './one-of-each.ts';
 
-// Members that client libraries declare without saying that they may be absent (docs/choices.md, Always there).
+// Members that client libraries declare without saying that they may be absent (docs/choices.md, Required properties).
 
 let world: World;
 beforeEach(async () => {

@@ -74,7 +74,7 @@ export function toPayout(row: PayoutRow): Payout {
 type TakenDates = Pick<Payout, 'paymentsTakenDate' | 'paymentsTakenDateFrom' | 'paymentsTakenDateTo'>;
 
 // Deprecated: one day, where it is one, and the first and the last (Spec §9). Client libraries declare the last two
-// as always there, so a payout without payments shows the day on which it was made (docs/choices.md, Always there).
+// as required, so a payout without payments shows its creation date (docs/choices.md, Required properties).
 function takenDates({ taken_from: from, taken_to: to, created_ms: createdMs }: PayoutRow): TakenDates {
   if (from === null || to === null) {
     const day = dayOf(createdMs);
