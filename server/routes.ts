@@ -24,7 +24,7 @@ import { pairingRoutes } from './api/pairing/pairing.resource.ts';
 import { attemptRoutes } from './api/payments/attempt.resource.ts';
 import { captureVoidRefundRoutes } from './api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts';
-import { transactionRoutes } from './api/payments/transaction.resource.ts';
+import { paymentTransactionRoutes } from './api/payments/payment-transaction.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
 import { subscriptionRoutes } from './api/subscriptions/subscription.resource.ts';
 
@@ -33,7 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...paymentSessionRoutes,
   ...attemptRoutes,
   ...captureVoidRefundRoutes,
-  ...transactionRoutes,
+  ...paymentTransactionRoutes,
   ...webhookRoutes,
   ...eventRoutes,
   ...accountRoutes,

@@ -1,5 +1,5 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
-import type { Call, MachineStep, NoticeOf } from '../platform/notices.ts';
+import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 
 /** The terminal, action and object that an entry belongs to. */
@@ -51,7 +51,7 @@ export class Attribution {
   }
 
   /** Undefined for a call on an object without a timeline. */
-  ofCall({ pattern, params }: Call, reply: unknown): RelatedIds | undefined {
+  ofCall({ pattern, params }: ApiCall, reply: unknown): RelatedIds | undefined {
     const { id: made, action } = (reply ?? {}) as { id?: unknown; action?: { id?: unknown } };
     const named = params['id'];
     if (named !== undefined && pattern.includes('/terminals/{id}')) {

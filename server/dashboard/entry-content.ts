@@ -1,4 +1,4 @@
-import type { Call, MachineStep, NoticeOf } from '../platform/notices.ts';
+import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
 /** The part of an entry that is made when a page shows it. */
@@ -8,7 +8,7 @@ type Tone = TimelineEntry['tone'];
 const LOOKS_LIKE_ID = /_[0-7][0-9A-HJKMNP-TV-Z]{25}|_[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** `POST …/payment`, `POST /payment-sessions`, `PATCH /terminals/…`: what a reader scans a list of calls for. */
-function callTitle({ method, path }: Call): string {
+function callTitle({ method, path }: ApiCall): string {
   const parts = path.split('/').slice(1);
   const last = parts.at(-1)!;
   if (LOOKS_LIKE_ID.test(last)) return `${method} /${parts.at(-2)}/…`;

@@ -1,5 +1,5 @@
 import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
-import type { Call } from '../platform/notices.ts';
+import type { ApiCall } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
@@ -44,7 +44,7 @@ export function createRecorder(
   const attribution = new Attribution();
   const listeners: ((event: RecorderEvent) => void)[] = [];
   const attempts: WebhookAttempt[] = [];
-  const calls = new Map<Call, { seq: number; atMs: number; beganMs: number }>();
+  const calls = new Map<ApiCall, { seq: number; atMs: number; beganMs: number }>();
   let seq = 0;
 
   const emit = (event: RecorderEvent) => listeners.forEach((listener) => listener(event));

@@ -1,4 +1,4 @@
-import type { Call } from '../platform/notices.ts';
+import type { ApiCall } from '../platform/notices.ts';
 import type { Attribution, RelatedIds } from './attribution.ts';
 import type { EntryContent } from './entry-content.ts';
 import type { TimelineEntry, WebhookAttempt } from './view.ts';
@@ -17,8 +17,8 @@ export interface Recording {
   readonly attribution: Attribution;
   add(about: RelatedIds | undefined, entry: Pick<RecordedEntry, 'lane' | 'kind' | 'show'>): void;
   /** Takes the sequence number of a call that begins; its entry is added by `end`. */
-  begin(call: Call): void;
-  end(call: Call, about: RelatedIds | undefined, show: () => EntryContent): void;
+  begin(call: ApiCall): void;
+  end(call: ApiCall, about: RelatedIds | undefined, show: () => EntryContent): void;
   attempted(attempt: Omit<WebhookAttempt, 'atMs'>): void;
   clear(): void;
 }

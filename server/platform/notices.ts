@@ -4,9 +4,9 @@
  */
 export type Notice =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
-  /** A call that may change something begins; `call.answered` carries the same `Call` object. Bodies are masked. */
-  | { kind: 'call.began'; call: Call }
-  | { kind: 'call.answered'; call: Call; body: unknown; status: number; reply: unknown }
+  /** A call that may change something begins; `call.answered` carries the same `ApiCall` object. Bodies are masked. */
+  | { kind: 'call.began'; call: ApiCall }
+  | { kind: 'call.answered'; call: ApiCall; body: unknown; status: number; reply: unknown }
   | { kind: 'terminal.registered'; terminalId: string; serialNumber: string; simulatedBy: string | null }
   | { kind: 'terminal.changed' | 'terminal.removed' | 'terminal.paired'; terminalId: string }
   | { kind: 'terminal.presence'; terminalId: string; online: boolean; reader?: string }
@@ -55,7 +55,7 @@ export type Notice =
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
 /** A call of the API or of the sandbox. */
-export interface Call {
+export interface ApiCall {
   method: string;
   path: string;
   /** The path as it is declared, `{name}` and all. */

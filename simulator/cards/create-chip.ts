@@ -5,7 +5,7 @@ import type { ChipCardProfile } from './card-profile.ts';
 import { imageOf, interfaceOf, type ApplicationImage } from './chip/application.ts';
 import type { Chip } from './chip/chip-state.ts';
 import { ATQA, ATR, ATS, SAK, uidOf } from './chip/reset.ts';
-import { openSession } from './chip/session.ts';
+import { openChipSession } from './chip/session.ts';
 import type { IssuedChip } from './issued-chip.ts';
 import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 
@@ -44,7 +44,7 @@ export function createChip(
     sak: SAK,
     uid: uidOf(name),
     ats: ATS,
-    powerOn: (technology) => openSession(chip, technology, clock),
+    powerOn: (technology) => openChipSession(chip, technology, clock),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { UniqueViolation } from '../../platform/store/store.ts';
 import { changeAccount, createAccount } from './account-service.ts';
 import { readAccount, readAccountById } from './account-view.ts';
@@ -18,7 +18,7 @@ export async function subAccountById({
   services: { store },
   caller,
   params,
-}: FindCall<'id'>): Promise<AccountRow> {
+}: FindContext<'id'>): Promise<AccountRow> {
   const row = await findSubAccount(store, caller.platformId, params.id);
   if (!row) throw new Refusal('not_found', { what: 'account' });
   return row;

@@ -1,6 +1,6 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { subAccountById } from './account.resource.ts';
 import { addPerson, changePerson, removePerson } from './person-service.ts';
 import { findPerson, PERSON_LIST, toPerson, type PersonRow } from './person.records.ts';
@@ -8,7 +8,7 @@ import { Person, PersonCreate, PersonUpdate } from './person.schema.ts';
 
 const common = { tag: 'Person', section: 'Spec §4.4' };
 
-async function find(call: FindCall<'id' | 'personId'>) {
+async function find(call: FindContext<'id' | 'personId'>) {
   const account = await subAccountById(call);
   const person = await findPerson(call.services.store, account.id, call.params.personId);
   return person && { account, person };

@@ -2,7 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { addCustomer, raiseCustomerEvent } from './customer-service.ts';
 import {
   customerList,
@@ -25,7 +25,7 @@ import { StoredPaymentMethod } from './payment-method.schema.ts';
 
 const common = { tag: 'Customer', section: 'Spec §4.8', accountHeader: true };
 
-const find = ({ services: { store }, caller, params }: FindCall<'customerId'>) =>
+const find = ({ services: { store }, caller, params }: FindContext<'customerId'>) =>
   findCustomer(store, caller.accountId, params.customerId);
 
 const createCustomerRoute = route({

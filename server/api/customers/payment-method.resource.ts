@@ -1,13 +1,13 @@
 import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { deletePaymentMethodOfCustomer } from './payment-method-service.ts';
 import { findPaymentMethod, replaceBillingAddress, toStoredPaymentMethod } from './payment-method.records.ts';
 import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 
 const common = { tag: 'Payment method', section: 'Spec §4.8', accountHeader: true };
 
-const find = ({ services: { store }, caller, params }: FindCall<'paymentMethodId'>) =>
+const find = ({ services: { store }, caller, params }: FindContext<'paymentMethodId'>) =>
   findPaymentMethod(store, caller.accountId, params.paymentMethodId);
 
 const getPaymentMethodRoute = route({

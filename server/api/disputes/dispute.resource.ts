@@ -1,7 +1,7 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import {
   disputeList,
   evidenceOf,
@@ -16,7 +16,7 @@ import { isEmpty, refuseUnlessOpen, mergeEvidence, removeEvidence } from './evid
 
 const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
 
-const find = ({ services: { store }, caller, params }: FindCall<'disputeId'>) =>
+const find = ({ services: { store }, caller, params }: FindContext<'disputeId'>) =>
   findDispute(store, caller, params.disputeId);
 
 const listDisputesRoute = route({

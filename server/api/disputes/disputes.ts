@@ -11,7 +11,7 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import { findAnySession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { onSessionEvent } from '../payments/session-events.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
-import { addTransaction } from '../payments/settlement.ts';
+import { addPaymentTransaction } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disputeStateOf, disputeStep, type DisputeEvent } from './dispute.machine.ts';
@@ -69,7 +69,7 @@ export async function openDispute(
   const nowMs = clock.nowMs();
   const id = ids.make('dispute');
   const context = { tx, services, session };
-  const transaction = await addTransaction(context, {
+  const transaction = await addPaymentTransaction(context, {
     type: 'Chargeback',
     status: 'Succeeded',
     amountMinor: minor,
@@ -150,7 +150,7 @@ async function reinstateFunds(tx: Transaction, services: Services, row: DisputeR
   if (!session) throw new Fault('internal', 'a dispute about a payment that is not there');
   const { amount_minor: amountMinor, bearer_id: bearerId } = row;
   const context = { tx, services, session };
-  const transaction = await addTransaction(context, {
+  const transaction = await addPaymentTransaction(context, {
     type: 'ChargebackReversal',
     status: 'Succeeded',
     amountMinor,

@@ -5,7 +5,7 @@ import { findSession, type PaymentSessionRow } from '../payments/payment-session
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
 import type { PaymentContext } from '../payments/session-events.ts';
 import * as settlement from '../payments/settlement.ts';
-import { listCaptures } from '../payments/transaction.records.ts';
+import { listCaptures } from '../payments/payment-transaction.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';

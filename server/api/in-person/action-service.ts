@@ -46,7 +46,7 @@ export function startPayment(
   body: PaymentBody,
 ): Promise<Terminal> {
   const { requested } = body.amounts;
-  return startTransaction(services.store, async (tx) => {
+  return retryOnUniqueViolation(services.store, async (tx) => {
     const account = (await readAccount(tx, caller.accountId))!;
     if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
     refuseAmount(requested, body.currency, account.settings.currencies, 'amounts.requested');
@@ -75,7 +75,7 @@ export function startRefund(
   body: RefundBody,
 ): Promise<Terminal> {
   const { refundPlatformFee = false } = body;
-  return startTransaction(services.store, async (tx) => {
+  return retryOnUniqueViolation(services.store, async (tx) => {
     const session = await findSession(tx, caller.accountId, body.paymentSession.id);
     if (!session) throw new Refusal('not_found', { what: 'payment session' });
     const inFlight = await isRefundInFlight(tx, session.id);
@@ -169,7 +169,7 @@ async function startAction(
  * Runs the transaction that starts an action, and once more after a unique violation. When two requests race,
  * PostgreSQL may show the other's row to the unique index only: the second run reads that row and throws its Refusal.
  */
-async function startTransaction<T>(store: Store, body: (tx: Transaction) => Promise<T>): Promise<T> {
+async function retryOnUniqueViolation<T>(store: Store, body: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     return await store.transaction(body);
   } catch (error) {

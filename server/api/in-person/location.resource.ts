@@ -2,7 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import {
   deleteLocation,
   findLocation,
@@ -17,7 +17,7 @@ import { refuseMissingRegion } from './location.rules.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
-const byId = ({ services: { store }, caller, params }: FindCall<'id'>) =>
+const byId = ({ services: { store }, caller, params }: FindContext<'id'>) =>
   findLocation(store, caller.accountId, params.id);
 
 const createLocationRoute = route({

@@ -2,7 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { UniqueViolation, type Queries } from '../../platform/store/store.ts';
 import { findActionInProgress, findActions } from './action.records.ts';
 import { findLocation } from './location.records.ts';
@@ -26,7 +26,7 @@ export function terminalById({
   services: { store },
   caller,
   params,
-}: FindCall<'id'>): Promise<TerminalRow | undefined> {
+}: FindContext<'id'>): Promise<TerminalRow | undefined> {
   return findTerminal(store, caller.accountId, params.id);
 }
 

@@ -1,6 +1,6 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import {
   findPlatformFee,
   PLATFORM_FEE_LIST,
@@ -14,7 +14,7 @@ import { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
 
 const common = { tag: 'Platform fee', section: 'Spec §4.7' };
 
-const byId = ({ services: { store }, caller, params }: FindCall<'platformFeeId'>) =>
+const byId = ({ services: { store }, caller, params }: FindContext<'platformFeeId'>) =>
   findPlatformFee(store, caller.platformId, params.platformFeeId);
 
 const listPlatformFeesRoute = route({

@@ -11,8 +11,8 @@ import { RefundRequest } from './refund.schema.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
-import { isPending, listCaptures, toPaymentTransaction } from './transaction.records.ts';
-import { PaymentTransaction } from './transaction.schema.ts';
+import { isPending, listCaptures, toPaymentTransaction } from './payment-transaction.records.ts';
+import { PaymentTransaction } from './payment-transaction.schema.ts';
 
 /** Reads the session again, in this transaction. */
 async function rereadSession(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {

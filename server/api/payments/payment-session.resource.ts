@@ -2,7 +2,7 @@ import { Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
@@ -23,7 +23,7 @@ export function sessionById({
   services: { store },
   caller,
   params,
-}: FindCall<'paymentSessionId'>): Promise<PaymentSessionRow | undefined> {
+}: FindContext<'paymentSessionId'>): Promise<PaymentSessionRow | undefined> {
   return findSession(store, caller.accountId, params.paymentSessionId);
 }
 

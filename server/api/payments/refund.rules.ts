@@ -2,12 +2,16 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { PaymentSessionRow } from './payment-session.records.ts';
 import type { Refund } from './settlement.ts';
 import type { Split } from './split.schema.ts';
-import { captureSplitsOf, type CaptureSplit, type TransactionRow } from './transaction.records.ts';
+import {
+  captureSplitsOf,
+  type CaptureSplit,
+  type PaymentTransactionRow,
+} from './payment-transaction.records.ts';
 import type { RefundRequest } from './refund.schema.ts';
 
 /** Captures, refunds and disputes that limit a refund. */
 interface RefundContext {
-  captures: TransactionRow[];
+  captures: PaymentTransactionRow[];
   inFlight: boolean;
   /** Disputed amount of the session, in minor units. */
   disputedMinor: number;
@@ -51,7 +55,10 @@ export function refundable(session: PaymentSessionRow, leftMinor: number, disput
   return Math.min(leftMinor, undisputed);
 }
 
-function captureToRefund(captures: TransactionRow[], { captureTransaction }: RefundRequest): TransactionRow {
+function captureToRefund(
+  captures: PaymentTransactionRow[],
+  { captureTransaction }: RefundRequest,
+): PaymentTransactionRow {
   if (captureTransaction) {
     const named = captures.find(({ id }) => id === captureTransaction.id);
     if (!named) throw new Refusal('not_found', { what: 'capture' });

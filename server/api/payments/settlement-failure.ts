@@ -4,8 +4,12 @@ import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { findAnySession, saveSession, type PaymentSessionRow } from './payment-session.records.ts';
 import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
-import { addTransaction } from './settlement.ts';
-import { endTransaction, type NewTransaction, type TransactionRow } from './transaction.records.ts';
+import { addPaymentTransaction } from './settlement.ts';
+import {
+  endPaymentTransaction,
+  type NewPaymentTransaction,
+  type PaymentTransactionRow,
+} from './payment-transaction.records.ts';
 
 /** Types of transactions that can be made to fail after they are accepted (Spec §4.1; docs/choices.md, Failures). */
 export const FAILABLE_TYPES = ['Capture', 'Void', 'Refund'] as const;
@@ -33,12 +37,12 @@ export async function setNextFailure(
 /** Adds a Pending transaction and schedules its failure. No money moves. */
 export async function scheduleFailure(
   context: PaymentContext,
-  transaction: Pick<NewTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & {
+  transaction: Pick<NewPaymentTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & {
     type: FailableType;
   },
-): Promise<TransactionRow> {
+): Promise<PaymentTransactionRow> {
   const { tx, services, session } = context;
-  const pending = await addTransaction(context, { ...transaction, status: 'Pending' });
+  const pending = await addPaymentTransaction(context, { ...transaction, status: 'Pending' });
   await setNextFailure(tx, services, session, undefined);
   await services.jobs.add(tx, {
     kind: FAILURE_JOB,
@@ -54,6 +58,6 @@ export async function recordFailure(tx: Transaction, services: Services, job: Jo
   const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
   const session = await findAnySession(tx, job.subject);
   if (!session) return;
-  await endTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
+  await endPaymentTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
   raiseSessionEvent({ tx, services, session }, EVENTS[type]);
 }

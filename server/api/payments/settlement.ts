@@ -11,12 +11,12 @@ import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, sessionStateOf
 import type { Split } from './split.schema.ts';
 import {
   addRefundedToCapture,
-  insertTransaction,
+  insertPaymentTransaction,
   captureSplitsOf,
   type CaptureSplit,
-  type NewTransaction,
-  type TransactionRow,
-} from './transaction.records.ts';
+  type NewPaymentTransaction,
+  type PaymentTransactionRow,
+} from './payment-transaction.records.ts';
 import type { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
 /** Job that ends the hold of an approved payment that is not captured in time. Its subject is the session's id. */
@@ -26,7 +26,7 @@ export const LIFETIME_JOB = 'payment.lifetime';
 
 export interface SettlementResult {
   session: PaymentSessionRow;
-  transaction: TransactionRow;
+  transaction: PaymentTransactionRow;
 }
 
 /** Applies an event to a session and saves it. @throws Fault when the machine does not allow the event. */
@@ -58,15 +58,15 @@ async function applySessionEvent(
   return saved;
 }
 
-export function addTransaction(
+export function addPaymentTransaction(
   { tx, services, session }: PaymentContext,
-  transaction: Pick<NewTransaction, 'type' | 'status'> & Partial<NewTransaction>,
-): Promise<TransactionRow> {
+  transaction: Pick<NewPaymentTransaction, 'type' | 'status'> & Partial<NewPaymentTransaction>,
+): Promise<PaymentTransactionRow> {
   const { id: sessionId, account_id: accountId, currency, amount_minor: amountMinor } = session;
   const id = services.ids.make('transaction');
   const paymentMethod = paymentMethodOf(session);
   const own = { id, sessionId, accountId, currency, amountMinor, paymentMethod };
-  return insertTransaction(tx, { ...own, ...transaction }, services.clock.nowMs());
+  return insertPaymentTransaction(tx, { ...own, ...transaction }, services.clock.nowMs());
 }
 
 const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
@@ -77,7 +77,7 @@ export async function approve(
   paymentMethod: PaymentMethod,
 ): Promise<PaymentSessionRow> {
   const { tx, services, session } = context;
-  await addTransaction(context, { type: 'Authorization', status: 'Succeeded', paymentMethod });
+  await addPaymentTransaction(context, { type: 'Authorization', status: 'Succeeded', paymentMethod });
   const approved = await applySessionEvent(
     context,
     { type: 'payment.approved' },
@@ -98,7 +98,7 @@ export async function decline(
   paymentMethod: PaymentMethod | undefined,
   code: string,
 ): Promise<PaymentSessionRow> {
-  await addTransaction(context, { type: 'Authorization', status: 'Failed', paymentMethod });
+  await addPaymentTransaction(context, { type: 'Authorization', status: 'Failed', paymentMethod });
   await stopWaiting(context);
   const change = { last_error: code, payment_method: json(paymentMethod), required_action: null };
   const declined = await applySessionEvent(context, { type: 'payment.declined' }, change);
@@ -168,7 +168,11 @@ export async function capture(context: PaymentContext, request: Capture): Promis
   const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = request;
   const captureType = final ? 'Final' : 'NotFinal';
   const amounts = { amountMinor, platformFeeMinor, splits, captureType } as const;
-  const transaction = await addTransaction(context, { type: 'Capture', status: 'Succeeded', ...amounts });
+  const transaction = await addPaymentTransaction(context, {
+    type: 'Capture',
+    status: 'Succeeded',
+    ...amounts,
+  });
   const captured = await applySessionEvent(
     context,
     { type: 'amount.captured', amountMinor, final },
@@ -195,7 +199,7 @@ export async function capture(context: PaymentContext, request: Capture): Promis
 /** Voids an approved session of which nothing is captured. */
 export async function voidPayment(context: PaymentContext): Promise<SettlementResult> {
   const { tx, services, session } = context;
-  const transaction = await addTransaction(context, { type: 'Void', status: 'Succeeded' });
+  const transaction = await addPaymentTransaction(context, { type: 'Void', status: 'Succeeded' });
   const voided = await applySessionEvent(context, { type: 'payment.voided' });
   await services.jobs.cancel(tx, HOLD_JOB, session.id);
   raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided');
@@ -206,7 +210,7 @@ export async function voidPayment(context: PaymentContext): Promise<SettlementRe
 export async function expireHold(context: PaymentContext): Promise<PaymentSessionRow> {
   const released = await applySessionEvent(context, { type: 'hold.expired' });
   const voided = released.status === 'Voided';
-  if (voided) await addTransaction(context, { type: 'Void', status: 'Succeeded' });
+  if (voided) await addPaymentTransaction(context, { type: 'Void', status: 'Succeeded' });
   const type = voided ? 'PaymentSession.voided' : 'PaymentSession.captured';
   raiseSessionEvent({ ...context, session: released }, type);
   return released;
@@ -214,7 +218,7 @@ export async function expireHold(context: PaymentContext): Promise<PaymentSessio
 
 export interface Refund {
   amountMinor: number;
-  capture: TransactionRow;
+  capture: PaymentTransactionRow;
   refundPlatformFee: boolean;
   /** Refunded amount and fee of each split. */
   splits: Split[];
@@ -233,7 +237,7 @@ export async function refund(context: PaymentContext, request: Refund): Promise<
         capturedMinor: captured.amount_minor,
       })
     : 0;
-  const transaction = await addTransaction(context, {
+  const transaction = await addPaymentTransaction(context, {
     type: 'Refund',
     status: 'Succeeded',
     amountMinor,
@@ -264,7 +268,7 @@ export async function failRefund(
   { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
 ): Promise<void> {
   const refused = { amountMinor, ...(paymentMethod && { paymentMethod }) };
-  await addTransaction(context, { type: 'Refund', status: 'Failed', ...refused });
+  await addPaymentTransaction(context, { type: 'Refund', status: 'Failed', ...refused });
   raiseSessionEvent(context, 'PaymentSession.refund_failed');
 }
 

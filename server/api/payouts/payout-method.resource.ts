@@ -2,7 +2,7 @@ import { findOwnAccount, type AccountRow } from '../accounts/account.records.ts'
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, ShortPageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import {
   findPayoutMethod,
   PAYOUT_METHOD_LIST,
@@ -20,7 +20,7 @@ export async function accountById({
   services: { store },
   caller,
   params,
-}: FindCall<'id'>): Promise<AccountRow> {
+}: FindContext<'id'>): Promise<AccountRow> {
   const account = await findOwnAccount(store, caller.platformId, params.id);
   if (!account) throw new Refusal('not_found', { what: 'account' });
   return account;
@@ -28,7 +28,7 @@ export async function accountById({
 
 const common = { tag: 'Payout method', section: 'Spec §4.5' };
 
-async function find(call: FindCall<'id' | 'payoutMethodId'>): Promise<PayoutMethodRow | undefined> {
+async function find(call: FindContext<'id' | 'payoutMethodId'>): Promise<PayoutMethodRow | undefined> {
   const account = await accountById(call);
   return findPayoutMethod(call.services.store, account.id, call.params.payoutMethodId);
 }

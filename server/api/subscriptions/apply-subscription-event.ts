@@ -4,8 +4,8 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { wholeSecond } from './billing-cycle.ts';
-import { afterStep, nextDueMs } from './subscription-calendar.ts';
-import { charge, chargeableCard, openSession } from './subscription-payments.ts';
+import { afterStep, nextBillingOrResumeMs } from './subscription-calendar.ts';
+import { charge, chargeableCard, createSubscriptionSession } from './subscription-payments.ts';
 import {
   hasEffect,
   raisedEventsOf,
@@ -55,7 +55,7 @@ export async function runSteps(
   emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: event.type, from, state });
   let row = afterStep(before, { step, event, atMs, hasCard });
   const events = raisedEventsOf(step);
-  if (hasEffect(step, 'requestPayment')) row = await openSession(tx, services, row, 'cycle');
+  if (hasEffect(step, 'requestPayment')) row = await createSubscriptionSession(tx, services, row, 'cycle');
   if (hasEffect(step, 'charge')) {
     const charged = await charge(tx, services, row);
     return mergeResults(events, await runSteps(tx, services, charged.row, charged.event, atMs), row);
@@ -86,7 +86,7 @@ export async function saveStepResult(
   const { clock, jobs } = services;
   const saved = await saveSubscription(tx, row, clock.nowMs());
   await jobs.cancel(tx, WAKE_JOB, row.id);
-  const dueMs = nextDueMs(row);
+  const dueMs = nextBillingOrResumeMs(row);
   if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, subject: row.id, dueMs });
   const data = toSubscriptionWithoutSecrets(saved);
   for (const type of events) raise(tx, services, { type, accountId: row.account_id, data });

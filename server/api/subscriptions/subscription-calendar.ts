@@ -107,14 +107,14 @@ export function dueEvent(
   nowMs: number,
 ): { event: SubscriptionEvent; atMs: number } | undefined {
   const { next_billing_ms: billingMs, resume_ms: resumeMs } = row;
-  const atMs = nextDueMs(row);
+  const atMs = nextBillingOrResumeMs(row);
   if (atMs === null || atMs > nowMs) return undefined;
   if (atMs === resumeMs) return { event: { type: 'resumeTime.reached' }, atMs };
   return { event: { type: row.phase === 'pastDue' ? 'retry.due' : 'cycle.due' }, atMs: billingMs! };
 }
 
 /** Returns when the next event is due; null for never. */
-export function nextDueMs({ next_billing_ms, resume_ms }: SubscriptionRow): number | null {
+export function nextBillingOrResumeMs({ next_billing_ms, resume_ms }: SubscriptionRow): number | null {
   if (next_billing_ms === null || resume_ms === null) return next_billing_ms ?? resume_ms;
   return Math.min(next_billing_ms, resume_ms);
 }

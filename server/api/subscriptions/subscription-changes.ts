@@ -8,7 +8,7 @@ import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { cycleEnd, wholeSecond, type Interval } from './billing-cycle.ts';
 import { runSteps, saveStepResult, type StepResult } from './apply-subscription-event.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
-import { findStoredCard, openSession, repriceOpenSession } from './subscription-payments.ts';
+import { findStoredCard, createSubscriptionSession, repriceOpenSession } from './subscription-payments.ts';
 import { insertSubscription, type SubscriptionRow } from './subscription.records.ts';
 import { refuseEnded, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
 import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
@@ -45,7 +45,8 @@ async function startBilling(
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<StepResult> {
-  if (row.billing_cycle_ms > nowMs) return { row: await openSession(tx, services, row, 'check'), events: [] };
+  if (row.billing_cycle_ms > nowMs)
+    return { row: await createSubscriptionSession(tx, services, row, 'check'), events: [] };
   const atMs = row.billing_cycle_ms;
   return (await runSteps(tx, services, row, { type: 'cycle.due' }, atMs)) ?? { row, events: [] };
 }

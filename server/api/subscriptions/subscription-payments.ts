@@ -51,7 +51,7 @@ export async function charge(
 }
 
 /** Opens a session in which a front end pays a cycle, or verifies the card for later cycles. */
-export async function openSession(
+export async function createSubscriptionSession(
   tx: Transaction,
   services: Services,
   row: SubscriptionRow,

@@ -1,6 +1,6 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
 import { toPaymentSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
 import { PaymentSession } from '../payments/payment-session.schema.ts';
@@ -26,7 +26,7 @@ const TERMS = ['currency_disabled', 'amount_out_of_range', 'in_past', 'not_found
 
 const common = { tag: 'Subscription', section: 'Spec §4.8', accountHeader: true };
 
-const find = ({ services: { store }, caller, params }: FindCall<'subscriptionId'>) =>
+const find = ({ services: { store }, caller, params }: FindContext<'subscriptionId'>) =>
   findSubscription(store, caller.accountId, params.subscriptionId);
 
 const createSubscriptionRoute = route({

@@ -2,7 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { registerWalletDomain } from './wallet-domain-service.ts';
 import {
   deleteWalletDomain,
@@ -20,7 +20,7 @@ const NONCE_BYTES = 16;
 
 const common = { tag: 'Wallet domain', section: 'Spec §4.10', accountHeader: true };
 
-const find = ({ services: { store }, caller, params }: FindCall<'id'>) =>
+const find = ({ services: { store }, caller, params }: FindContext<'id'>) =>
   findWalletDomain(store, caller.accountId, params.id);
 
 /** Returns the routes under one base path: the specification and the client libraries use different ones. */

@@ -1,7 +1,7 @@
 import { List } from '../../platform/http/paging.schema.ts';
 import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindCall, type Route } from '../../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { deleteWebhook, findWebhook, listWebhooks, toCreatedWebhook, toWebhook } from './webhook.records.ts';
 import { changeWebhook, createWebhook } from './webhook-service.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
@@ -9,7 +9,7 @@ import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook
 const tag = 'Webhook';
 const section = 'Spec §4.2';
 
-const byId = ({ services: { store }, caller, params }: FindCall<'webhookId'>) =>
+const byId = ({ services: { store }, caller, params }: FindContext<'webhookId'>) =>
   findWebhook(store, caller.platformId, params.webhookId);
 
 const createWebhookRoute = route({

@@ -1,5 +1,5 @@
 import { masked } from '../mask.ts';
-import type { Call, Notices } from '../notices.ts';
+import type { ApiCall, Notices } from '../notices.ts';
 import { Refusal } from './refusals.ts';
 import type { Route } from './route.ts';
 
@@ -21,7 +21,7 @@ export function emitCall(
   { path, params }: { path: string; params: Record<string, string> },
 ): CallNotices {
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
-  const call: Call = { method: route.method, path, pattern: route.path, params };
+  const call: ApiCall = { method: route.method, path, pattern: route.path, params };
   const end = (status: number, body: unknown, reply: unknown) =>
     notices.emit({ kind: 'call.answered', call, body: masked(body), status, reply: masked(reply) });
   notices.emit({ kind: 'call.began', call });

@@ -16,7 +16,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
 
 /** What `find` of a route is given. `Names` are the path parameters that it reads. */
-export interface FindCall<Names extends string = never, Query = unknown> {
+export interface FindContext<Names extends string = never, Query = unknown> {
   /** Of the sandbox that the call is for. */
   services: Services;
   caller: Caller;
@@ -25,7 +25,7 @@ export interface FindCall<Names extends string = never, Query = unknown> {
 }
 
 /** What `handle` of a route is given. */
-interface Call<Names extends string, Query, Body, Found> extends FindCall<Names, Query> {
+interface HandlerContext<Names extends string, Query, Body, Found> extends FindContext<Names, Query> {
   body: Body;
   /** The file of an upload. */
   file: UploadedFile | undefined;
@@ -63,8 +63,8 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
    * Finds the object that the path names, before the body is checked (docs/choices.md, Order of refusals). Undefined
    * is refused with 404.
    */
-  find?: (call: FindCall<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
-  handle: (call: Call<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<Static<R>>;
+  find?: (call: FindContext<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
+  handle: (call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<Static<R>>;
 }
 
 /**
@@ -96,8 +96,8 @@ export interface Route {
   checkBody: ((body: unknown) => Problem[]) | undefined;
   /** Writes a reply as JSON text. */
   serialise: (reply: unknown) => string;
-  find: ((call: FindCall<string>) => Promise<unknown>) | undefined;
-  handle: (call: Call<string, unknown, unknown, unknown>) => Promise<unknown>;
+  find: ((call: FindContext<string>) => Promise<unknown>) | undefined;
+  handle: (call: HandlerContext<string, unknown, unknown, unknown>) => Promise<unknown>;
 }
 
 /** The routes of a mode: with live keys there are no sandbox controls (Spec §1). */

@@ -2,7 +2,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createDurability } from './durability.ts';
 import type { Queries, Transaction, Trouble } from './store.ts';
-import { openTransaction, reads, runEffects } from './transaction.ts';
+import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 import { createTroubleTracker } from './trouble.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -170,7 +170,7 @@ async function runBody(
   let result: BodyResult;
   try {
     const value = await body(open.tx);
-    await open.finish();
+    await open.processCollected();
     if (open.failure() !== undefined) throw open.failure();
     result = { value, effects: open.end() };
   } catch (thrown) {
@@ -194,7 +194,7 @@ async function runBody(
 function lazySavepoint(connection: SqliteConnection, alone: boolean) {
   let open = false;
   function before(sql: string): void {
-    if (open || reads(sql)) return;
+    if (open || isReadOnly(sql)) return;
     if (!alone) connection.run('SAVEPOINT body');
     open = true;
   }

@@ -12,7 +12,7 @@ import {
   type Store,
   type Transaction,
 } from './store.ts';
-import { openTransaction, reads, runEffects } from './transaction.ts';
+import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 
 const { Client, Pool, types } = pg;
 
@@ -97,11 +97,11 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
     engine: 'postgres',
     get: (sql, ...parameters) =>
       gate.pass(() =>
-        reads(sql) ? read.get(sql, ...parameters) : transaction((tx) => tx.get(sql, ...parameters)),
+        isReadOnly(sql) ? read.get(sql, ...parameters) : transaction((tx) => tx.get(sql, ...parameters)),
       ),
     all: (sql, ...parameters) =>
       gate.pass(() =>
-        reads(sql) ? read.all(sql, ...parameters) : transaction((tx) => tx.all(sql, ...parameters)),
+        isReadOnly(sql) ? read.all(sql, ...parameters) : transaction((tx) => tx.all(sql, ...parameters)),
       ),
     run: (sql, ...parameters) => gate.pass(() => transaction((tx) => tx.run(sql, ...parameters))),
     transaction: (body) => gate.pass(() => transaction(body)),
@@ -155,7 +155,7 @@ async function attempt<T>(
   const open = openTransaction(queries);
   try {
     const value = await body(open.tx);
-    await open.finish();
+    await open.processCollected();
     if (open.failure() !== undefined) throw open.failure();
     const effects = open.end();
     await commit(client);

@@ -8,7 +8,7 @@ import type { Log } from '../../../protocol/log.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { engineCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
 import type { Row, SqlValue, Store } from './store.ts';
-import { reads } from './transaction.ts';
+import { isReadOnly } from './transaction.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 // Another process, such as a database shell, can hold the lock for a moment. SQLite waits inside the call, so the
@@ -86,12 +86,12 @@ async function openFile(
     engine: 'sqlite',
     trouble: commits.trouble,
     async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
-      if (!reads(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
+      if (!isReadOnly(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
       await commits.readable();
       return reader.get(sql, ...parameters) as R | undefined;
     },
     async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
-      if (!reads(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
+      if (!isReadOnly(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
       await commits.readable();
       return reader.all(sql, ...parameters) as R[];
     },

@@ -20,11 +20,11 @@ export interface Transaction extends Queries {
   /** Runs a function once the transaction is durable, in the order added; never when it is undone. */
   afterCommit(effect: () => void): void;
   /**
-   * Gives an item to a collector, which processes all that it was given at the end of the body, before the commit.
-   * What is collected meanwhile is processed next.
+   * Adds an item for a collector, which processes its items together after the body, before the commit. Items that
+   * are added meanwhile are processed next.
    */
   collect<T>(collector: Collector<T>, item: T): void;
-  /** Returns what was read under this key before in the transaction, or reads it. */
+  /** Returns the result of `read`, which is called once for each key in a transaction. */
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 

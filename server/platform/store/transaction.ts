@@ -2,20 +2,20 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { Collector, Queries, Row, SqlValue, Transaction } from './store.ts';
 
-/** A transaction in the making, with what its engine needs to end it. */
+/** A transaction, with the functions that its engine calls to end it. */
 interface OpenTransaction {
   tx: Transaction;
-  /** What the first query that failed threw; such a transaction can only be undone. */
+  /** Returns the error of the first query that failed. The transaction can then only be rolled back. */
   failure(): unknown;
-  /** Has what was collected processed. */
-  finish(): Promise<void>;
-  /** Refuses every later use, and answers the effects asked for, in order. */
+  /** Calls each collector with its items. To be called after the body, before the commit. */
+  processCollected(): Promise<void>;
+  /** Ends the transaction: every later use throws. Returns the `afterCommit` effects in order. */
   end(): (() => void)[];
 }
 
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
-/** Puts the rules that both engines share around an engine's bare queries. */
+/** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
 export function openTransaction(queries: Queries): OpenTransaction {
   const effects: (() => void)[] = [];
   const known = new Map<string, Promise<unknown>>();
@@ -23,14 +23,14 @@ export function openTransaction(queries: Queries): OpenTransaction {
   let failure: unknown;
   let ended = false;
 
-  function refuseWhenEnded(): void {
+  function throwIfEnded(): void {
     // Without this, a query that its body forgot to await would run in another transaction.
     if (ended) throw new Fault('internal', 'a transaction was used after it had ended');
   }
 
   function guarded<Result>(query: Query<Result>): Query<Result> {
     return async (sql, ...parameters) => {
-      refuseWhenEnded();
+      throwIfEnded();
       if (failure !== undefined) throw failure;
       try {
         return await query(sql, ...parameters);
@@ -46,7 +46,7 @@ export function openTransaction(queries: Queries): OpenTransaction {
     all: guarded<Row[]>(queries.all) as Transaction['all'],
     run: guarded(queries.run),
     afterCommit(effect) {
-      refuseWhenEnded();
+      throwIfEnded();
       effects.push(effect);
     },
     once<T>(key: string, read: () => Promise<T>) {
@@ -54,7 +54,7 @@ export function openTransaction(queries: Queries): OpenTransaction {
       return known.get(key) as Promise<T>;
     },
     collect(collector, item) {
-      refuseWhenEnded();
+      throwIfEnded();
       const items = collected.get(collector);
       if (items) items.push(item);
       else collected.set(collector, [item]);
@@ -63,9 +63,9 @@ export function openTransaction(queries: Queries): OpenTransaction {
   return {
     tx,
     failure: () => failure,
-    async finish() {
+    async processCollected() {
       for (const [collector, items] of collected) {
-        // A collector that is given more meanwhile comes to the end of the map, and has its turn again.
+        // Items that are collected meanwhile are processed in a later turn of this loop.
         collected.delete(collector);
         await collector.process(tx, items);
       }
@@ -88,8 +88,8 @@ export function runEffects(effects: readonly (() => void)[], log: Log): void {
   }
 }
 
-/** True for a statement that only reads; a WITH that mentions a write counts as one. */
-export function reads(sql: string): boolean {
+/** Returns whether a statement only reads. A WITH that contains the name of a write counts as a write. */
+export function isReadOnly(sql: string): boolean {
   if (/^\s*(SELECT|VALUES)\b/i.test(sql)) return true;
   return /^\s*WITH\b/i.test(sql) && !/\b(INSERT|UPDATE|DELETE)\b/i.test(sql);
 }

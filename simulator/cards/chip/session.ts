@@ -7,7 +7,7 @@ import { execute } from './commands.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 /** Starts a session of a chip, from reset to power off. */
-export function openSession(chip: Chip, technology: CardTechnology, clock: Clock): ChipSession {
+export function openChipSession(chip: Chip, technology: CardTechnology, clock: Clock): ChipSession {
   const image = chip.images[technology];
   const { answerAfterMs, answersOnly = Infinity } = chip.profile.chip.behaviour ?? {};
   const answer =

@@ -13,7 +13,7 @@ import { locationRoutes } from '../../../../server/api/in-person/location.resour
 import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
-import { transactionRoutes } from '../../../../server/api/payments/transaction.resource.ts';
+import { paymentTransactionRoutes } from '../../../../server/api/payments/payment-transaction.resource.ts';
 import { UniqueViolation, type Store } from '../../../../server/platform/store/store.ts';
 import { smallServer, type Answer, type SmallServer } from '../../platform/http/small-server.ts';
 
@@ -125,7 +125,7 @@ export async function shopServer(): Promise<ShopServer> {
 
 const SHOP_ROUTES: readonly Route[] = [
   ...paymentSessionRoutes,
-  ...transactionRoutes,
+  ...paymentTransactionRoutes,
   ...locationRoutes,
   ...terminalRoutes,
   ...actionRoutes,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checker } from '../../../../protocol/schema.ts';
 import { PaymentSession } from '../../../../server/api/payments/payment-session.schema.ts';
-import { PaymentTransaction } from '../../../../server/api/payments/transaction.schema.ts';
+import { PaymentTransaction } from '../../../../server/api/payments/payment-transaction.schema.ts';
 import { card, CARDS, encoded, type Checkout } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
 

@@ -6,7 +6,7 @@ import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import { attemptRoutes } from '../../../../server/api/payments/attempt.resource.ts';
 import { captureVoidRefundRoutes } from '../../../../server/api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
-import { transactionRoutes } from '../../../../server/api/payments/transaction.resource.ts';
+import { paymentTransactionRoutes } from '../../../../server/api/payments/payment-transaction.resource.ts';
 import { sandboxAccountRoutes } from '../../../../server/sandbox-controls/sandbox-account.resource.ts';
 import type { Server } from '../../../../server/app.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
@@ -27,7 +27,7 @@ export async function paymentServer(settings: Partial<ServerSettings> = {}): Pro
       ...paymentSessionRoutes,
       ...attemptRoutes,
       ...captureVoidRefundRoutes,
-      ...transactionRoutes,
+      ...paymentTransactionRoutes,
       ...customerRoutes,
       ...paymentMethodRoutes,
       ...eventRoutes,

@@ -5,9 +5,9 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { Split } from './split.schema.ts';
-import type { PaymentTransaction } from './transaction.schema.ts';
+import type { PaymentTransaction } from './payment-transaction.schema.ts';
 
-export interface TransactionRow extends Row {
+export interface PaymentTransactionRow extends Row {
   id: string;
   account_id: string;
   session_id: string;
@@ -34,7 +34,7 @@ export interface CaptureSplit extends Split {
   feeRefundedMinor: number;
 }
 
-export interface NewTransaction {
+export interface NewPaymentTransaction {
   id: string;
   accountId: string;
   sessionId: string;
@@ -53,12 +53,12 @@ export interface NewTransaction {
   splits?: Split[] | undefined;
 }
 
-export function captureSplitsOf(row: TransactionRow): CaptureSplit[] {
+export function captureSplitsOf(row: PaymentTransactionRow): CaptureSplit[] {
   return row.splits === null ? [] : parseJson(row.splits);
 }
 
 /** Returns a transaction as the API shows it. */
-export function toPaymentTransaction(row: TransactionRow): PaymentTransaction {
+export function toPaymentTransaction(row: PaymentTransactionRow): PaymentTransaction {
   return {
     id: row.id,
     paymentSessionId: row.session_id,
@@ -91,17 +91,17 @@ function toSplit({
   return split;
 }
 
-export const TRANSACTION_LIST = (sessionId: string): PageSource => ({
+export const PAYMENT_TRANSACTION_LIST = (sessionId: string): PageSource => ({
   table: 'payment_transactions',
   owned: { where: 'session_id = ?', parameters: [sessionId] },
 });
 
-export function findTransaction(
+export function findPaymentTransaction(
   queries: Queries,
   sessionId: string,
   id: string,
-): Promise<TransactionRow | undefined> {
-  return queries.get<TransactionRow>(
+): Promise<PaymentTransactionRow | undefined> {
+  return queries.get<PaymentTransactionRow>(
     `SELECT * FROM payment_transactions WHERE id = ? AND session_id = ?`,
     id,
     sessionId,
@@ -109,8 +109,8 @@ export function findTransaction(
 }
 
 /** Returns the captures of a session, oldest first. */
-export function listCaptures(queries: Queries, sessionId: string): Promise<TransactionRow[]> {
-  return queries.all<TransactionRow>(
+export function listCaptures(queries: Queries, sessionId: string): Promise<PaymentTransactionRow[]> {
+  return queries.all<PaymentTransactionRow>(
     `SELECT * FROM payment_transactions WHERE session_id = ? AND type = 'Capture' AND status = 'Succeeded'
      ORDER BY seq`,
     sessionId,
@@ -131,14 +131,14 @@ export async function isPending(
   return row !== undefined;
 }
 
-export async function insertTransaction(
+export async function insertPaymentTransaction(
   tx: Transaction,
-  transaction: NewTransaction,
+  transaction: NewPaymentTransaction,
   nowMs: number,
-): Promise<TransactionRow> {
+): Promise<PaymentTransactionRow> {
   const capture = transaction.type === 'Capture';
   const { platformFeeMinor, splits, paymentMethod } = transaction;
-  const row = await tx.get<TransactionRow>(
+  const row = await tx.get<PaymentTransactionRow>(
     `INSERT INTO payment_transactions (id, account_id, session_id, type, status, amount_minor, currency,
        refunded_minor, platform_fee_minor, platform_fee_refunded_minor, reason, capture_type, capture_id,
        payment_method, splits, created_ms, updated_ms)
@@ -171,7 +171,7 @@ function nothingRefunded(split: Split): CaptureSplit {
 /** Adds a refund to the refunded amounts of its capture, of the platform fee and of the splits. */
 export async function addRefundedToCapture(
   tx: Transaction,
-  capture: TransactionRow,
+  capture: PaymentTransactionRow,
   refunded: { amountMinor: number; feeMinor: number; splits: CaptureSplit[] },
   nowMs: number,
 ): Promise<void> {
@@ -186,7 +186,7 @@ export async function addRefundedToCapture(
   );
 }
 
-export async function endTransaction(
+export async function endPaymentTransaction(
   tx: Transaction,
   id: string,
   status: 'Failed' | 'Succeeded',
