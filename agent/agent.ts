@@ -29,6 +29,8 @@ export interface AgentParts {
   printer: Printer;
   journal: ActionJournal;
   log: Log;
+  /** Called on each connect, once the terminal has introduced itself. */
+  onOnline?: (() => void) | undefined;
   /** Called each time the broker refuses the terminal's credentials, with its reason. */
   onRefused?: ((reason: string) => void) | undefined;
   /** Called whenever the display changes. */
@@ -72,6 +74,7 @@ export function createAgent(given: AgentParts): Agent {
         host.online();
         display.connected();
         display.show();
+        parts.onOnline?.();
       }),
     offline: () => unlessOver(() => display.show()),
     message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),

@@ -19,7 +19,7 @@ import {
 
 /** An event of a fleet, for display. */
 export type FleetNotice =
-  | { what: 'started' | 'removed'; terminalId: string }
+  | { what: 'started' | 'online' | 'removed'; terminalId: string }
   | { what: 'refused'; terminalId: string; reason: string }
   | { what: 'screen'; terminalId: string; lines: string[] }
   | ({ what: 'stepped'; terminalId: string } & ActionStep)
@@ -171,8 +171,9 @@ const TAP: CardholderOptions = { script: 'tap' };
 
 function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder }: FleetMember) {
   const { connect, connectTerminal, clock, journalFor, log, readLatencyMs, onClockOffset, onNotice } = parts;
-  const watch: Pick<AgentParts, 'onScreen' | 'onStep' | 'onRefused'> = onNotice
+  const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onNotice
     ? {
+        onOnline: () => onNotice({ what: 'online', terminalId }),
         onScreen: (lines) => onNotice({ what: 'screen', terminalId, lines }),
         onRefused: (reason) => onNotice({ what: 'refused', terminalId, reason }),
         onStep: (step) => onNotice({ what: 'stepped', terminalId, ...step }),

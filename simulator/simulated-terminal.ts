@@ -30,6 +30,7 @@ export interface SimulatedTerminalParts {
   readLatencyMs?: number | undefined;
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
   onClockOffset?: AgentParts['onClockOffset'] | undefined;
+  onOnline?: AgentParts['onOnline'] | undefined;
   onRefused?: AgentParts['onRefused'] | undefined;
   onScreen?: AgentParts['onScreen'] | undefined;
   onStep?: AgentParts['onStep'] | undefined;
@@ -136,8 +137,8 @@ function performAct(
 }
 
 function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' | 'printer'> {
-  const { terminalId, credentials, connect, clock, journal, log, onClockOffset, onRefused } = parts;
-  const { onScreen, onStep } = parts;
+  const { terminalId, credentials, connect, clock, journal, log, onClockOffset } = parts;
+  const { onOnline, onRefused, onScreen, onStep } = parts;
   const { deviceType, firmware, screenColumns } = parts.device;
   return {
     terminalId,
@@ -148,6 +149,7 @@ function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' 
     journal,
     log,
     onClockOffset,
+    onOnline,
     onRefused,
     onScreen: onScreen && ((lines) => onScreen(wrap(lines, screenColumns))),
     onStep,

@@ -1,6 +1,5 @@
-import type { Fleet } from '../../simulator/fleet.ts';
 import { brokerOption } from '../broker-option.ts';
-import { CLIENT_OPTIONS, connectApi, pause } from '../api-client.ts';
+import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
 import { LOG_OPTIONS } from '../command-log.ts';
 import { command } from '../command.ts';
@@ -9,8 +8,6 @@ import { printJsonLine } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { createEviction, pairingError, pairingRequest, takeOver } from '../terminal-claim.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
-
-const POLL_MS = 20;
 
 export const sim = command({
   name: 'sim',
@@ -71,37 +68,43 @@ export const sim = command({
       faults: options.faults,
       pairing: pairingRequest(options.takeOver),
       onNotice(notice) {
+        if (notice.what === 'online') online.add(notice.terminalId);
         if (notice.what === 'refused') eviction.refused(notice.terminalId, notice.reason);
       },
     });
+    const online = countOnline(context, items.length);
+    const interrupted = untilInterrupted(context).then(() => context.interrupted.throwIfAborted());
     try {
       const added = Promise.all(items.map(({ id }) => fleet.add({ terminalId: id }))).catch((error) => {
         throw pairingError(error);
       });
-      await Promise.race([
-        untilOnline(context, fleet, items.length),
-        added.then(() => untilInterrupted(context)),
-        eviction.happened,
-      ]);
+      await Promise.race([online.all, Promise.all([added, interrupted]), eviction.happened]);
+      online.end();
       if (options.json) printJsonLine(context.out, { terminals: items });
       else context.out.write(`${items.length} terminals online; Ctrl-C stops them\n`);
       await Promise.race([untilInterrupted(context), eviction.happened]);
     } finally {
+      online.end();
       await fleet.close();
     }
   },
 });
 
-async function untilOnline(context: CommandContext, fleet: Fleet, count: number): Promise<void> {
-  const progress = startProgress(context, `0 of ${count} terminals online`);
-  try {
-    for (;;) {
-      const online = fleet.terminals().filter((terminal) => terminal.online).length;
-      if (online >= count) return;
-      progress.say(`${online} of ${count} terminals online`);
-      await pause(context, POLL_MS);
-    }
-  } finally {
-    progress.end();
-  }
+/** Counts the terminals that have been online, and shows how many. */
+function countOnline(context: CommandContext, count: number) {
+  const online = new Set<string>();
+  const text = () => `${online.size} of ${count} terminals online`;
+  const progress = startProgress(context, text());
+  let resolve!: () => void;
+  const all = new Promise<void>((done) => (resolve = done));
+  return {
+    /** Resolves when each terminal has been online. */
+    all,
+    add(terminalId: string) {
+      online.add(terminalId);
+      progress.say(text());
+      if (online.size >= count) resolve();
+    },
+    end: () => progress.end(),
+  };
 }

@@ -50,6 +50,21 @@ test('fleet: pairs and starts its terminals, and opens one more link that contro
   ]);
 });
 
+test('fleet: emits a notice each time that a terminal is online', async () => {
+  const { clock, server, fleet, notices } = setUp();
+  const online = () => notices.filter(({ what }) => what === 'online').map(({ terminalId }) => terminalId);
+  await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: TWO })]);
+  await fleet.controlled();
+  await clock.advance(0);
+  expect(online().sort()).toEqual([ONE, TWO]);
+
+  server.simulate(ONE, { act: 'network', state: 'off' }, 'r1');
+  server.simulate(ONE, { act: 'network', state: 'on' }, 'r2');
+  await clock.advance(0);
+  expect(online().at(-1)).toBe(ONE);
+  expect(online()).toHaveLength(3);
+});
+
 test('fleet: performs a /sandbox call on its terminal and replies with the state of the terminal', async () => {
   const { clock, server, fleet, notices } = setUp();
   await fleet.add({ terminalId: ONE, cardholder: { script: 'none' } });
