@@ -66,7 +66,7 @@ export function keyboardOf(
 }
 
 // ECMA-48 §5.4: a special key is a control sequence, or SS3 and a letter; any other key is one character.
-// oxlint-disable-next-line no-control-regex -- keys are told by them
+// oxlint-disable-next-line no-control-regex -- keys send them
 const TYPED = /\u001b\[[0-?]*[ -/]*[@-~]|\u001bO.|[^]/gu;
 
 const MOVES: Record<string, Move> = {

@@ -91,7 +91,7 @@ function keyFacts({ keys, mode }: StartedServer): Fact[] {
   if (mode === 'live') {
     return [
       ['Keys', 'live, from SECRET_KEY and PUBLIC_KEY: no /sandbox, no simulated terminals'],
-      ['', "the dashboard asks for the secret key; 'tapbench open' opens it here without"],
+      ['', "the dashboard prompts for the secret key; 'tapbench open' opens it without one"],
     ];
   }
   return [

@@ -100,7 +100,7 @@ export async function isRunningElsewhere(dataDir: string, terminalId: string): P
   return release === undefined;
 }
 
-/** Credentials from a file need no pairing, so whether the terminal is in use is asked here, if a key is known. */
+/** Credentials from a file need no pairing, so whether the terminal is in use is checked here, if a key is known. */
 async function refuseOnline(context: CommandContext, { terminalId, options }: ClaimParts): Promise<void> {
   if (options.credentials === undefined) return;
   if ((options.secretKey ?? readKeys(options.dataDir).secretKey) === undefined) return;

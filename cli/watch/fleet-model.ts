@@ -44,8 +44,8 @@ export function emptyModel(url: string): FleetModel {
 export function applyMessage(model: FleetModel, message: LiveMessage, nowMs: number): FleetModel {
   switch (message.type) {
     case 'hello': {
-      const told = { ...model, mode: message.mode, ...timeOf(message.clock, nowMs) };
-      return withTerminals(told, message.terminals);
+      const updated = { ...model, mode: message.mode, ...timeOf(message.clock, nowMs) };
+      return withTerminals(updated, message.terminals);
     }
     case 'clock':
       return { ...model, ...timeOf(message.clock, nowMs) };

@@ -11,7 +11,7 @@ export interface LinkCodes {
   redeem(code: string): boolean;
 }
 
-const GOOD_FOR_MS = 60_000;
+const VALID_FOR_MS = 60_000;
 const CODES_MAX = 20;
 const CODE_BYTES = 32;
 
@@ -22,7 +22,7 @@ export function createLinkCodes({ ids, realClock }: { ids: Ids; realClock: Clock
   return {
     issue() {
       const code = ids.secret(CODE_BYTES);
-      expiries.set(code, realClock.nowMs() + GOOD_FOR_MS);
+      expiries.set(code, realClock.nowMs() + VALID_FOR_MS);
       if (expiries.size > CODES_MAX) expiries.delete(expiries.keys().next().value!);
       return code;
     },

@@ -110,7 +110,7 @@ export class LiveClient {
       this.#sessionTimer.cancel();
       this.#admitted ||= admits(message.token);
     }
-    if (!this.#admitted) return socket.close(UNAUTHORIZED, 'the token is not good');
+    if (!this.#admitted) return socket.close(UNAUTHORIZED, 'the token is invalid');
     if (!socket.admit()) return socket.close(TRY_AGAIN_LATER, 'too many pages are open');
     if (message.type === 'watch') {
       this.#watching = message.subject;

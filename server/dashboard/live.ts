@@ -18,14 +18,14 @@ interface LiveParts {
   machineOf(subject: Subject): Promise<MachineShape | null>;
 }
 
-/** Sends changes to the open pages as they happen. Without a page, a change costs a look at an empty set. */
+/** Sends changes to the open pages as they happen. Without open pages, a change costs one check of an empty set. */
 export interface Live {
   accept(socket: TextSocket): void;
   /** Sends nothing from now on. */
   stop(): void;
 }
 
-/** Changes are collected this long: nobody sees more than ten updates a second. */
+/** Changes are collected for this long: a page gets at most ten updates a second. */
 export const FLUSH_MS = 100;
 // While the store cannot be read.
 const RETRY_MS = 2_000;

@@ -3,7 +3,7 @@ import type { ApiCall } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
-import { createEntryFiles, type EntryFiles, type FileLimits } from './entry-files.ts';
+import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
@@ -27,7 +27,7 @@ export interface Recorder {
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
-const LIMITS: FileLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
+const LIMITS: EntryLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
 const ATTEMPTS_MAX = 500;
 const CALLS_MAX = 1_000;
 // Entries that follow from a call wait this long for the call's own entry.
@@ -37,10 +37,10 @@ const HELD_MS = 300;
 export function createRecorder(
   services: Services,
   machineIdOf: (terminalId: string) => string | undefined,
-  limits: Partial<FileLimits> = {},
+  limits: Partial<EntryLimits> = {},
 ): Recorder {
   const { clock, realClock, gateway, notices } = services;
-  const files = createEntryFiles<RecordedEntry>({ ...LIMITS, ...limits });
+  const store = createEntryStore<RecordedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
   const listeners: ((event: RecorderEvent) => void)[] = [];
   const attempts: WebhookAttempt[] = [];
@@ -49,7 +49,7 @@ export function createRecorder(
 
   const emit = (event: RecorderEvent) => listeners.forEach((listener) => listener(event));
   const put = (entry: RecordedEntry) => {
-    files.add(keysOf(entry), entry);
+    store.add(keysOf(entry), entry);
     emit({ entry });
   };
   const recording: Recording = {
@@ -72,7 +72,7 @@ export function createRecorder(
       emit({ attempt });
     },
     clear() {
-      files.clear();
+      store.clear();
       attribution.clear();
       attempts.length = 0;
     },
@@ -82,7 +82,7 @@ export function createRecorder(
 
   return {
     entriesOf: ({ kind, id }) =>
-      kind === 'terminal' ? entriesOfTerminal(files, id, attribution.latestActionOf(id)) : files.of(id),
+      kind === 'terminal' ? entriesOfTerminal(store, id, attribution.latestActionOf(id)) : store.of(id),
     belongs: (entry, { kind, id }) =>
       keysOf(entry).includes(id) ||
       (kind === 'terminal' && entry.terminalId === id && entry.actionId === attribution.latestActionOf(id)),
@@ -112,13 +112,13 @@ function recordFrames(gateway: Gateway, { add, attribution }: Recording): void {
 
 /** Entries of the terminal's latest action, and the terminal's own entries since that action began. */
 function entriesOfTerminal(
-  files: EntryFiles<RecordedEntry>,
+  store: EntryStore<RecordedEntry>,
   terminalId: string,
   actionId: string | undefined,
 ): readonly RecordedEntry[] {
-  const ofAction = actionId === undefined ? [] : files.of(actionId);
+  const ofAction = actionId === undefined ? [] : store.of(actionId);
   const fromSeq = ofAction[0]?.seq ?? 0;
-  const ofTerminal = files.of(terminalId).filter((entry) => entry.seq >= fromSeq);
+  const ofTerminal = store.of(terminalId).filter((entry) => entry.seq >= fromSeq);
   return [...ofAction, ...ofTerminal].sort((a, b) => a.seq - b.seq);
 }
 

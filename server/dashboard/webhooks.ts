@@ -10,7 +10,7 @@ import type { DashboardPorts } from './ports.ts';
 
 const DELIVERIES_MAX = 200;
 
-/** Routes that list deliveries of events and send an event again. */
+/** Routes that list deliveries of events and resend an event. */
 export function webhookRoutes(
   { store }: Services,
   { resendEvent }: Pick<DashboardPorts, 'resendEvent'>,
@@ -45,7 +45,7 @@ export function webhookRoutes(
     },
     plainRoute({
       method: 'POST',
-      path: '/dashboard/webhooks/{eventId}/again',
+      path: '/dashboard/webhooks/{eventId}/resend',
       async handle(request) {
         const caller = await guard(request);
         return jsonResponse(await resendEvent(caller, request.params.eventId));

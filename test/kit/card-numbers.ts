@@ -15,10 +15,10 @@ export const SIMULATED_NUMBERS: readonly string[] = [
 
 /**
  * Finds card numbers in a text. Returns each as BIN and last four, so that a failing test does not print them. Finds:
- * - those of simulated cards and of the test ranges, wherever they stand, also amid other digits as in BER-TLV,
- *   and amid spaces or hyphens;
- * - any other number that an issuer could have given out (ISO/IEC 7812-1: scheme, length, check digit) which stands
- *   by itself: ids, digests and signatures hold such digits by chance.
+ * - numbers of simulated cards and of the test ranges anywhere, also between other digits as in BER-TLV, and with
+ *   spaces or hyphens;
+ * - any other valid card number (ISO/IEC 7812-1: scheme, length, check digit) that is not part of a longer text: ids,
+ *   digests and signatures contain such digits by chance.
  */
 export function findCardNumbers(text: string): string[] {
   const joined = text.replaceAll(/(?<=[0-9])[ -](?=[0-9])/g, '');

@@ -18,28 +18,28 @@ export function createMeter(): LinkMeter {
 export function metered(connect: Connector, meter: LinkMeter): Connector {
   return (plan) => {
     const { handlers } = plan;
-    const standing = trackLink(meter);
+    const tracked = trackLink(meter);
     const link: Link = connect({
       ...plan,
       handlers: {
         online() {
           meter.activity++;
-          standing.is({ online: true });
+          tracked.update({ online: true });
           handlers.online();
         },
         offline() {
           meter.activity++;
-          standing.is({ online: false });
+          tracked.update({ online: false });
           handlers.offline();
         },
         message: (topic, payload) => (meter.activity++, handlers.message(topic, payload)),
       },
     });
-    const wanted = (is: boolean) => standing.is({ wanted: is });
+    const setOpen = (open: boolean) => tracked.update({ open });
     return {
-      open: () => (wanted(true), link.open()),
-      close: () => (wanted(false), link.close()),
-      drop: () => (wanted(false), link.drop()),
+      open: () => (setOpen(true), link.open()),
+      close: () => (setOpen(false), link.close()),
+      drop: () => (setOpen(false), link.drop()),
       get online() {
         return link.online;
       },
@@ -59,10 +59,10 @@ export function metered(connect: Connector, meter: LinkMeter): Connector {
 
 /** Counts a link while it is open and not online. */
 function trackLink(meter: LinkMeter) {
-  let now = { wanted: false, online: false };
-  const counts = ({ wanted, online }: typeof now) => (wanted && !online ? 1 : 0);
+  let now = { open: false, online: false };
+  const counts = ({ open, online }: typeof now) => (open && !online ? 1 : 0);
   return {
-    is(change: Partial<typeof now>) {
+    update(change: Partial<typeof now>) {
       const before = now;
       now = { ...now, ...change };
       meter.connecting += counts(now) - counts(before);

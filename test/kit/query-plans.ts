@@ -4,7 +4,7 @@ import type { Queries, SqlValue, Store, Transaction } from '../../server/platfor
 export interface RecordingStore {
   store: Store;
   /** Returns the number of different statements. */
-  asked(): number;
+  statementCount(): number;
   /**
    * Returns statements that scan a table or index, or sort, as `step: statement`: their cost grows with the number of
    * objects. Statements that match one of `allowed` are left out.
@@ -13,9 +13,9 @@ export interface RecordingStore {
 }
 
 export function recordQueries(store: Store): RecordingStore {
-  const asked = new Map<string, SqlValue[]>();
+  const statements = new Map<string, SqlValue[]>();
   const note = (sql: string, parameters: SqlValue[]) => {
-    if (!asked.has(sql)) asked.set(sql, parameters);
+    if (!statements.has(sql)) statements.set(sql, parameters);
   };
   const noting = <Q extends Queries>(queries: Q): Queries => ({
     get: (sql, ...parameters) => (note(sql, parameters), queries.get(sql, ...parameters)),
@@ -29,14 +29,14 @@ export function recordQueries(store: Store): RecordingStore {
       transaction: (body) => store.transaction((tx) => body({ ...tx, ...noting(tx) })),
       close: () => store.close(),
     },
-    asked: () => asked.size,
+    statementCount: () => statements.size,
     async slowStatements(allowed = []) {
       const found: string[] = [];
       const explain = store.engine === 'sqlite' ? sqliteSteps : postgresSteps;
       await undone(store, async (tx) => {
         const small = store.engine === 'postgres' ? await partialIndexes(tx) : [];
         if (store.engine === 'postgres') await enlarge(tx);
-        for (const [sql, parameters] of asked) {
+        for (const [sql, parameters] of statements) {
           const tidy = sql.replace(/\s+/g, ' ').trim();
           if (!/^(SELECT|WITH|UPDATE|DELETE)\b/i.test(tidy)) continue;
           if (allowed.some(([statement]) => statement.test(tidy))) continue;

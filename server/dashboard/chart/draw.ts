@@ -89,7 +89,7 @@ function describe({ states, transitions, starts }: ChartLayout, { active }: Char
     `${states.length} states and ${transitions.length} transitions.`,
     first && `It begins in ${first.to}.`,
     ends.length > 0 && `It ends in ${ends.join(', ')}.`,
-    active !== null && `It stands in ${active}.`,
+    active !== null && `Current state: ${active}.`,
   ]
     .filter(Boolean)
     .join(' ');

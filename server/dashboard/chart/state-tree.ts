@@ -51,7 +51,7 @@ export function readTree({ machineId, definition }: MachineShape): StateTree {
   const raw = new Map<string, Json>();
   const root = readState(definition, '', shorten(machineId), { states, raw });
   const idOfRoot = typeof definition['id'] === 'string' ? definition['id'] : machineId;
-  // A history state has no transitions: it stands for another state.
+  // A history state has no transitions: it represents another state.
   const living = states.filter(({ kind }) => kind !== 'history' && kind !== 'deepHistory');
   const transitions = living.flatMap(({ path }) => transitionsFrom(path, raw, idOfRoot));
   if (transitions.length > TRANSITIONS_MAX)

@@ -7,7 +7,7 @@ import {
 
 /** The test runner of a world. */
 export interface Runner {
-  /** Undefined when no recording is wanted. */
+  /** Undefined when recording is off. */
   order: RecordingConfig | undefined;
   /** Returns the current test; its file when there is none, or when tests run concurrently. */
   current(): RecordedTest;

@@ -26,7 +26,7 @@ interface RecordingFile {
 const files = new Map<string, RecordingFile>();
 
 /**
- * Opens the recording of a world; undefined when none is wanted. Entries belong to `test`, else to the test in which
+ * Opens the recording of a world; undefined when recording is off. Entries belong to `test`, else to the test in which
  * the world started; for a world started outside tests, to the test running at the time.
  */
 export async function openRecording(

@@ -19,7 +19,7 @@ export interface WorldRecorder {
   stepsOf(services: Pick<Services, 'notices' | 'clock'>): void;
 }
 
-/** Creates the recorder of a world; undefined when no recording is wanted. */
+/** Creates the recorder of a world; undefined when recording is off. */
 export async function recordWorld(clock: Clock, test?: RunningTest): Promise<WorldRecorder | undefined> {
   const timeline = await openRecording([ACTION_MACHINE, ...SERVER_MACHINES], test);
   return timeline && createWorldRecorder(timeline, clock);
@@ -42,9 +42,9 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       services.notices.listen(({ kind }) => {
         if (kind === 'call.began') top = Math.floor(top) + 1;
       });
-      dashboard.recorder.listen((told) => {
-        if (!('entry' in told)) return;
-        const entry = recordedView(told.entry);
+      dashboard.recorder.listen((recorded) => {
+        if (!('entry' in recorded)) return;
+        const entry = recordedView(recorded.entry);
         top = Math.max(top, entry.seq);
         // Terminal steps are recorded directly, because the server gets them later and only from online terminals.
         if (entry.step?.machineId !== machineId) timeline.record({ ...entry, seq: before + entry.seq });
@@ -64,15 +64,15 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       });
     },
     stepsOf(services) {
-      services.notices.listen((told) => {
-        if (told.kind !== 'machine.stepped') return;
-        const { objectId, action } = told;
+      services.notices.listen((notice) => {
+        if (notice.kind !== 'machine.stepped') return;
+        const { objectId, action } = notice;
         const [actionId, terminalId] = action ? [objectId, action.terminalId] : [null, null];
         top += STEP_PART;
         const seq = before + top;
         const atMs = services.clock.nowMs();
         const about = { terminalId, actionId, objectId };
-        timeline.record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(told) });
+        timeline.record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(notice) });
       });
     },
   };

@@ -14,7 +14,7 @@ export interface LivePage {
 
 /** @throws Error `EADDRINUSE` when the port is taken. */
 export async function openLivePage(html: string, port: number): Promise<LivePage> {
-  const told: string[] = [];
+  const sent: string[] = [];
   const viewers = new Set<ServerResponse>();
   let onWatched = () => {};
   const watched = new Promise<void>((resolve) => (onWatched = resolve));
@@ -23,7 +23,7 @@ export async function openLivePage(html: string, port: number): Promise<LivePage
     if (!isForThisMachine(request.headers.host)) return void response.writeHead(403).end();
     if (request.url === '/feed') {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      response.write(told.join(''));
+      response.write(sent.join(''));
       viewers.add(response);
       request.once('close', () => viewers.delete(response));
       return onWatched();
@@ -40,7 +40,7 @@ export async function openLivePage(html: string, port: number): Promise<LivePage
     watched,
     send(message) {
       const event = `data: ${JSON.stringify(message)}\n\n`;
-      told.push(event);
+      sent.push(event);
       for (const viewer of viewers) viewer.write(event);
     },
     async close() {

@@ -185,12 +185,12 @@ test('dashboard deliveries: returns deliveries with their attempts, and sends on
   ]);
   shop.behaviour = 200;
   const { eventId } = body.deliveries[0];
-  expect((await api.post(`/dashboard/webhooks/${eventId}/again`)).status).toBe(200);
+  expect((await api.post(`/dashboard/webhooks/${eventId}/resend`)).status).toBe(200);
   await world.settled();
   const after = await api.get('/dashboard/webhooks');
   expect(after.body.deliveries).toMatchObject([
     { state: 'Acknowledged', attemptCount: 3, lastAnswer: '200' },
   ]);
-  expect((await api.post('/dashboard/webhooks/ev_1/again')).status).toBe(404);
-  expect((await api.withKey('').post(`/dashboard/webhooks/${eventId}/again`)).status).toBe(401);
+  expect((await api.post('/dashboard/webhooks/ev_1/resend')).status).toBe(404);
+  expect((await api.withKey('').post(`/dashboard/webhooks/${eventId}/resend`)).status).toBe(401);
 });

@@ -95,7 +95,7 @@ function ResendButton({ eventId }: { eventId: string }) {
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    const answer = await api.post(`/dashboard/webhooks/${eventId}/again`, { body: {} });
+    const answer = await api.post(`/dashboard/webhooks/${eventId}/resend`, { body: {} });
     problem.value = answer.ok ? undefined : answer.problem;
     setBusy(false);
   };

@@ -65,7 +65,7 @@ test('drawChart: marks the current state, the visited states and the transitions
   expect(group(svg, 'data-state="awaitingPin"')).toContain('class="state"');
   expect(group(svg, 'data-transition="awaitingCard card.read authorising"')).toContain('class="way taken"');
   expect(group(svg, 'data-transition="awaitingCard device.approved authorising"')).toContain('class="way"');
-  expect(svg).toContain('It stands in approved.printing.merchantCopy.');
+  expect(svg).toContain('Current state: approved.printing.merchantCopy.');
 });
 
 test('drawChart: has a text alternative', () => {

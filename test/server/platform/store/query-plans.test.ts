@@ -13,7 +13,7 @@ test('query plans: finds statements that read or sort a whole table, until there
   await watched.store.all(list, 'a');
   await watched.store.transaction((tx) => tx.run('DELETE FROM items\n  WHERE id = ?', 'b'));
   await watched.store.get('SELECT id FROM items WHERE shop = ? AND created_ms >= ? ORDER BY seq', 'a', 1);
-  expect(watched.asked()).toBe(3);
+  expect(watched.statementCount()).toBe(3);
   const slowStatements = [
     `USE TEMP B-TREE FOR ORDER BY: ${list}`,
     'SCAN items: DELETE FROM items WHERE id = ?',
