@@ -1,7 +1,8 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
-import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
+import { findSession } from '../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
 import type { PaymentContext } from '../payments/session-events.ts';
 import * as settlement from '../payments/settlement.ts';

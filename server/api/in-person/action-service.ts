@@ -6,7 +6,8 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
 import { createSession } from '../payments/create-session.ts';
-import { findSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
+import { findSession } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
 import {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refundable } from '../payments/refund.rules.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import type { ActionEvent } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 

@@ -15,7 +15,7 @@ import type { Services } from '../../platform/services.ts';
 import { jsonText, parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { isMoneyEffect, applyMoneyEffect, type MoneyEffect } from './action-money.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
 import { cardholderOf, isStartLost } from './magic-amounts.ts';

@@ -14,7 +14,7 @@ import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
 import { consumeTransactionKeys } from '../pairing/transaction-keys.ts';
 import { disabledPaymentMethods } from '../payments/card-usage.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { ActionRow, StoredDecision } from './action.records.ts';

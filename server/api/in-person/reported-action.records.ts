@@ -1,6 +1,6 @@
 import { columnsOf, rowOf } from '../../platform/store/joined-row.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { SESSION_COLUMNS, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import { SESSION_COLUMNS, type PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { ACTION_COLUMNS, type ActionRow } from './action.records.ts';
 import { TERMINAL_COLUMNS, type TerminalRow } from './terminal.records.ts';
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { CustomerDetails } from './payment-session.schema.ts';
 import { detailsOf } from './session-parts.ts';
 

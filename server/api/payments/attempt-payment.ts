@@ -15,7 +15,7 @@ import {
 import type { Channel } from '../../bank/three-ds/three-ds.records.ts';
 import { withCustomer, type Payer } from './attempt-customer.ts';
 import { credentialUsageOf, isMerchantInitiated, storesCard } from './card-usage.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf } from './session-parts.ts';

@@ -2,7 +2,7 @@ import { route, type Route } from '../../platform/http/route.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
-import { toPaymentSession } from './payment-session.records.ts';
+import { toPaymentSession } from './payment-session-view.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { readAttempt } from './payment-instrument.ts';
 import { requireSessionBySecret } from './session-by-secret.ts';

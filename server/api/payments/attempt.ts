@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { createSession } from './create-session.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import { decline } from './settlement.ts';
 import type { ShippingDetails } from './shipping.schema.ts';

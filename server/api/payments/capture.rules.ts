@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refusePlatformFee } from './amount.rules.ts';
 import { createSplits, feeAllocationOf } from './splits-and-fees.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import { detailsOf, splitsOf } from './session-parts.ts';
 import type { Capture } from './settlement.ts';
 import { refuseSplits } from './split.rules.ts';

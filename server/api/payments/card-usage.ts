@@ -1,7 +1,7 @@
 import { readAccount } from '../accounts/account-reading.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disabledSchemesOf } from '../accounts/account-profile.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { CredentialUsage } from './payment-session.schema.ts';
 import { settingsOf } from './session-parts.ts';
 

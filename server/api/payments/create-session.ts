@@ -1,7 +1,8 @@
 import type { AccountSettings } from '../accounts/account.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { insertSession, type NewPaymentSession, type PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { insertSession, type NewPaymentSession } from './payment-session.records.ts';
 
 /** Input of a new session. Statement descriptor and return URL default to the account's settings. */
 type NewSessionInput = Omit<

@@ -6,13 +6,9 @@ import { route, type FindContext, type Route } from '../../platform/http/route.t
 import { today } from '../../platform/http/time-window.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
-import {
-  findAnySession,
-  findSession,
-  sessionList,
-  toPaymentSession,
-  type PaymentSessionRow,
-} from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { toPaymentSession } from './payment-session-view.ts';
+import { findAnySession, findSession, sessionList } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
 import { createSessionFromRequest } from './session-request.ts';

@@ -3,7 +3,7 @@ import type { AccountSettings } from '../accounts/account.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount, refuseCurrency, refusePlatformFee } from './amount.rules.ts';
 import { sessionStep } from './payment-session.machine.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import { sessionStateOf } from './session-parts.ts';
 import { refuseSplits } from './split.rules.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { Refund } from './settlement.ts';
 import type { Split } from './split.schema.ts';
 import {

@@ -3,7 +3,8 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import { findAnySession, type PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { findAnySession } from './payment-session.records.ts';
 
 /**
  * Finds the session of a client secret, for either key of the platform (docs/choices.md, Attempts).

@@ -3,7 +3,8 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
-import { toPaymentSessionWithoutSecret, type PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { toPaymentSessionWithoutSecret } from './payment-session-view.ts';
 
 type SessionEventType = Extract<EventType, `PaymentSession.${string}`>;
 

@@ -7,7 +7,8 @@ import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { createSplits, paymentSettingsOf } from './splits-and-fees.ts';
 import type { SessionUpdate } from './payment-session-request.schema.ts';
-import { saveSession, type PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { saveSession } from './payment-session.records.ts';
 import {
   refuseInPersonUpdate,
   refuseNotOpen,

@@ -2,7 +2,8 @@ import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { findAnySession, saveSession, type PaymentSessionRow } from './payment-session.records.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { findAnySession, saveSession } from './payment-session.records.ts';
 import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
 import { addPaymentTransaction } from './settlement.ts';
 import {

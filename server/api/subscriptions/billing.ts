@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { onSessionEvent } from '../payments/session-events.ts';
-import type { PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { dueEvent } from './subscription-calendar.ts';

@@ -1,6 +1,7 @@
 import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
 import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
-import { findSession, saveSession, type PaymentSessionRow } from '../payments/payment-session.records.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
+import { findSession, saveSession } from '../payments/payment-session.records.ts';
 import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';

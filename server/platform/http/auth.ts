@@ -35,13 +35,13 @@ export function authenticator(services: Services) {
   const holders = new Map<string, KeyHolder>();
 
   async function holderOf(key: string, access: Access): Promise<KeyHolder> {
+    const known = holders.get(key);
+    if (known) return known;
     if (constantTimeEqual(key, settings.dashboardToken)) {
       if (access !== 'dashboard') throw new Refusal('dashboard_token');
       // The page acts for the holder of the secret key, with a rate limit of its own.
       return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
     }
-    const known = holders.get(key);
-    if (known) return known;
     const form = keyForm(key);
     const holder = form?.mode === settings.mode ? await accounts.findKey(store, key) : undefined;
     if (!holder) throw new Refusal('bad_key');

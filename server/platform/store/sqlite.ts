@@ -1,4 +1,4 @@
-import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { engineCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
 import type { Row, SqlValue, Store } from './store.ts';
 import { isReadOnly } from './transaction.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { sqliteStatement, type SqliteStatement } from './sqlite-statement.ts';
 
 // Another process, such as a database shell, can hold the lock for a moment. SQLite waits inside the call, so the
 // whole process waits with it, and the timeout has to be short.
@@ -213,9 +214,9 @@ function connect(
     }
   }
   return {
-    get: (sql, ...parameters) => withStoreErrors(() => prepared(sql).get(...parameters)),
-    all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(...parameters)),
-    run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(...parameters)),
+    get: (sql, ...parameters) => withStoreErrors(() => prepared(sql).get(parameters)),
+    all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(parameters)),
+    run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(parameters)),
     exec: (sql) => withStoreErrors(() => database.exec(sql)),
     get inTransaction() {
       return database.isTransaction;
@@ -226,12 +227,12 @@ function connect(
   };
 }
 
-function statementCache(database: DatabaseSyncInstance): (sql: string) => StatementSyncInstance {
-  const statements = new Map<string, StatementSyncInstance>();
+function statementCache(database: DatabaseSyncInstance): (sql: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>();
   return (sql) => {
     let statement = statements.get(sql);
     if (!statement) {
-      statement = database.prepare(sql);
+      statement = sqliteStatement(database.prepare(sql));
       if (statements.size === STATEMENTS_MAX) statements.clear();
       statements.set(sql, statement);
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { ACTION_COLUMNS } from '../../../../server/api/in-person/action.records.ts';
 import { TERMINAL_COLUMNS } from '../../../../server/api/in-person/terminal.records.ts';
-import { SESSION_COLUMNS } from '../../../../server/api/payments/payment-session.records.ts';
+import { SESSION_COLUMNS } from '../../../../server/api/payments/payment-session-row.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 
 /** Columns that only SQL reads: no row type has them. */
