@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { createIds, type Random } from '../protocol/ids.ts';
@@ -14,13 +13,8 @@ import { credentialsCheck, serverCredentials } from './platform/broker/terminal-
 import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { masked } from './platform/mask.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
-import { createHttp } from './platform/http/http-server.ts';
-import { servePages } from './platform/http/page.ts';
+import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
-import { servePlainRoutes } from './platform/http/plain-route.ts';
-import { serveReference } from './platform/http/reference.ts';
-import { serveFile } from './platform/http/served-file.ts';
-import { serveRoutes } from './platform/http/serve.ts';
 import { actionOwners } from './api/in-person/action-owners.ts';
 import { renewAcceptance } from './api/in-person/action-deadlines.ts';
 import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
@@ -28,10 +22,9 @@ import { forgetPresence } from './api/in-person/terminal.records.ts';
 import { recordEvents } from './api/webhooks/event-log.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
 import { createNotices } from './platform/notices.ts';
-import { PAGES } from './pages.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
 import { scheduleRetention } from './api/retention/retention.ts';
-import { ROUTES } from './routes.ts';
+import { routingOf, setDashboard } from './routing.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 import { followOthers } from './platform/instances/other-instances.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
@@ -40,7 +33,6 @@ import type { Services } from './platform/services.ts';
 import { registerBackgroundJobs } from './background-jobs.ts';
 import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
-import { servedVerificationFile } from './api/wallets/verification-file.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { TransmittedMessage } from './platform/broker/report-intake.ts';
@@ -75,7 +67,7 @@ export interface ServerParts {
 export interface Server {
   services: Services;
   /** Answers requests by `inject` before, and without, listening. */
-  http: FastifyInstance;
+  http: HttpServer;
   /** The embedded broker, if there is one. */
   broker: Broker | undefined;
   /** Accounts and keys in place, the gateway online, jobs running. Listens nowhere. */
@@ -99,19 +91,10 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const { gateway } = services;
   const others = followOthers({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
-  const http = createHttp(services);
-  serveRoutes(http, services, ROUTES);
-  servePages(http, services, PAGES);
-  serveReference(http);
-  serveFile(http, servedVerificationFile(services.settings));
+  const http = createHttpServer(await routingOf(services.settings.mode), services);
   const dashboard = createDashboard(services, http.server, dashboardPorts(services));
-  servePlainRoutes(http, dashboard.routes);
+  setDashboard(services, dashboard);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
-  // Fastify waits for the connections of its server to end, and these do not end by themselves.
-  http.addHook('preClose', async () => {
-    cutWebSockets?.();
-    await dashboard.stop();
-  });
   registerBackgroundJobs(services);
   services.notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') broker?.remove(notice.terminalId);
@@ -145,7 +128,10 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     idle: () => jobs.idle() && gateway.idle() && others.idle(),
     async stop() {
       storeWatch.stop();
-      await closeHttp(http, realClock);
+      await closeHttp(http, realClock, async () => {
+        cutWebSockets?.();
+        await dashboard.stop();
+      });
       // Nothing begins any more, and a receiver that hangs holds nobody up: its delivery is tried again later.
       const stopped = Promise.all([jobs.stop(), others.stop()]);
       await parts.outgoing.close();
@@ -160,9 +146,9 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 // Longer than any answer takes. What still comes in then is a body that does not end.
 const LAST_ANSWERS_MS = 1_000;
 
-async function closeHttp(http: FastifyInstance, clock: Clock): Promise<void> {
-  const cut = after(clock, LAST_ANSWERS_MS, () => http.server.closeAllConnections());
-  await http.close();
+async function closeHttp(http: HttpServer, clock: Clock, endUpgraded: () => Promise<void>): Promise<void> {
+  const cut = after(clock, LAST_ANSWERS_MS, () => http.closeAllConnections());
+  await http.close(endUpgraded);
   cut.cancel();
 }
 
@@ -216,7 +202,7 @@ function repeatOrLog(services: Services): void {
 }
 
 async function listen(
-  http: FastifyInstance,
+  http: HttpServer,
   { host, port }: { host: string; port: number },
 ): Promise<{ url: string }> {
   try {

@@ -14,7 +14,7 @@ export interface LaidOutMachine {
   layout: ChartLayout;
 }
 
-interface MachineCharts {
+export interface MachineCharts {
   /** The server's own machines and those that terminals have described. */
   all(): Promise<LaidOutMachine[]>;
   /** @throws Refusal `not_found` */

@@ -12,13 +12,13 @@ import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';
 import { createGuard, type Guard } from './guard.ts';
-import { createLinkCodes } from './link-codes.ts';
+import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createLive, type Live } from './live.ts';
-import { createMachineCharts } from './machine-charts.ts';
+import { createMachineCharts, type MachineCharts } from './machine-charts.ts';
 import { watchOfferedCards } from './offered-cards.ts';
 import { pageRoutes } from './page-files.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
-import { isSamePage, sessionRoute } from './session.ts';
+import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
 import { webhookRoutes } from './webhooks.ts';
 import type { DashboardPorts } from './ports.ts';
 
@@ -26,15 +26,16 @@ import type { DashboardPorts } from './ports.ts';
 const LIVE_PATH = '/dashboard/live';
 
 export interface Dashboard {
-  routes: PlainRoute[];
   live: Live;
   /** The recorder, for other listeners. */
   recorder: Recorder;
+  /** What `DASHBOARD_ROUTES` need of this server. */
+  parts: DashboardParts;
   /** Closes the connections of the open pages; the pages reconnect. */
   stop(): Promise<void>;
 }
 
-/** Creates the dashboard: the routes of its page and data, and the recorder, which records from now on. */
+/** Creates the dashboard of one server: its data, and the recorder, which records from now on. */
 export function createDashboard(services: Services, http: HttpServer, ports: DashboardPorts): Dashboard {
   const guard = createGuard(services);
   const codes = createLinkCodes(services);
@@ -49,27 +50,12 @@ export function createDashboard(services: Services, http: HttpServer, ports: Das
     admits: (headers) => isSamePage((name) => headers[name]?.toString(), services.settings.publicUrl),
     accepted: live.accept,
   });
-  const guarded = <const Path extends string>(
-    path: Path,
-    answer: (request: PlainRequest<ParamNames<Path>>) => Promise<unknown>,
-  ) => guardedRoute(guard, path, answer);
+  const failedKeys = createAttemptLimit(services.realClock);
 
   return {
     live,
     recorder,
-    routes: [
-      ...pageRoutes(),
-      sessionRoute({ services, codes }),
-      {
-        ...guarded('/dashboard/codes', async () => ({ code: codes.issue() })),
-        method: 'POST',
-      },
-      guarded('/dashboard/machines', async () => ({ machines: await charts.all() })),
-      guarded('/dashboard/machines/{machineId}', ({ params }) => charts.named(params.machineId)),
-      guarded('/dashboard/cards', async () => ({ cards: offeredCards() })),
-      receiptRoute(ports, guard),
-      ...webhookRoutes(services, ports, recorder, guard),
-    ],
+    parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, recorder },
     async stop() {
       live.stop();
       await endSockets();
@@ -77,31 +63,53 @@ export function createDashboard(services: Services, http: HttpServer, ports: Das
   };
 }
 
-function guardedRoute<const Path extends string>(
-  guard: Guard,
+/** What the routes need of the server that received the request. */
+interface DashboardParts {
+  services: Services;
+  ports: DashboardPorts;
+  guard: Guard;
+  codes: LinkCodes;
+  failedKeys: ReturnType<typeof createAttemptLimit>;
+  charts: MachineCharts;
+  offeredCards: ReturnType<typeof watchOfferedCards>;
+  recorder: Recorder;
+}
+
+/** The routes of the page and its data. */
+export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
+  ...pageRoutes(),
+  sessionRoute,
+  {
+    ...guarded('/dashboard/codes', async (_request, { codes }) => ({ code: codes.issue() })),
+    method: 'POST',
+  },
+  guarded('/dashboard/machines', async (_request, { charts }) => ({ machines: await charts.all() })),
+  guarded('/dashboard/machines/{machineId}', ({ params }, { charts }) => charts.named(params.machineId)),
+  guarded('/dashboard/cards', async (_request, { offeredCards }) => ({ cards: offeredCards() })),
+  plainRoute({
+    // The receipt of an action, in live mode too, where `/sandbox` is not served.
+    method: 'GET',
+    path: '/dashboard/receipts/{actionId}',
+    async handle(request, { ports, guard }: DashboardParts) {
+      const caller = await guard(request);
+      const receipt = await ports.findReceipt(caller, request.params.actionId);
+      if (receipt === null) throw new Refusal('no_receipt');
+      return jsonResponse(parseJson(receipt));
+    },
+  }),
+  ...webhookRoutes,
+];
+
+function guarded<const Path extends string>(
   path: Path,
-  answer: (request: PlainRequest<ParamNames<Path>>) => Promise<unknown>,
-): PlainRoute {
+  answer: (request: PlainRequest<ParamNames<Path>>, parts: DashboardParts) => Promise<unknown>,
+): PlainRoute<DashboardParts> {
   return plainRoute({
     method: 'GET',
     path,
-    async handle(request) {
-      await guard(request);
-      return jsonResponse(await answer(request));
-    },
-  });
-}
-
-/** The receipt of an action, in live mode too, where `/sandbox` is not served. */
-function receiptRoute({ findReceipt }: Pick<DashboardPorts, 'findReceipt'>, guard: Guard): PlainRoute {
-  return plainRoute({
-    method: 'GET',
-    path: '/dashboard/receipts/{actionId}',
-    async handle(request) {
-      const caller = await guard(request);
-      const receipt = await findReceipt(caller, request.params.actionId);
-      if (receipt === null) throw new Refusal('no_receipt');
-      return jsonResponse(parseJson(receipt));
+    async handle(request, parts: DashboardParts) {
+      await parts.guard(request);
+      return jsonResponse(await answer(request, parts));
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
 import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 import { parseBody } from '../platform/http/json-body.ts';
-import { jsonResponse, type PlainRequest, type PlainRoute } from '../platform/http/plain-route.ts';
+import { jsonResponse, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../platform/services.ts';
@@ -9,9 +9,11 @@ import type { Services } from '../platform/services.ts';
 /** Reads a header of a request. */
 type Headers = (name: string) => string | undefined;
 
+/** What the route needs of its server. */
 interface SessionParts {
-  services: Pick<Services, 'settings' | 'realClock'>;
+  services: Pick<Services, 'settings'>;
   codes: Pick<LinkCodes, 'redeem'>;
+  failedKeys: AttemptLimit;
 }
 
 /**
@@ -19,28 +21,26 @@ interface SessionParts {
  * nothing: a reverse proxy on this machine connects from loopback with any headers, so a token always needs a key or
  * code (docs/choices.md, Dashboard). A page from another origin gets no token.
  */
-export function sessionRoute({ services, codes }: SessionParts): PlainRoute {
-  const { settings, realClock } = services;
-  const failedKeys = createAttemptLimit(realClock);
-  const checkKey = (key: string, senderAddress: string): void => {
-    if (!failedKeys.mayTry(senderAddress)) throw new Refusal('too_many_tries');
-    if (constantTimeEqual(key, settings.secretKey)) return;
-    failedKeys.failed(senderAddress);
-    throw new Refusal('bad_key');
-  };
-  return {
-    method: 'POST',
-    path: '/dashboard/session',
-    async handle({ header, body, senderAddress }: PlainRequest) {
-      if (!isSamePage(header, settings.publicUrl)) throw new Refusal('foreign_page');
-      const { key, code } = readCredentials(body);
-      if (key === undefined && code === undefined) throw new Refusal('key_wanted');
-      // A code cannot be guessed, so wrong keys from behind the same proxy do not keep it out.
-      if (code === undefined) checkKey(key!, senderAddress);
-      else if (!codes.redeem(code)) throw new Refusal('bad_key');
-      return jsonResponse({ token: settings.dashboardToken });
-    },
-  };
+export const sessionRoute: PlainRoute<SessionParts> = {
+  method: 'POST',
+  path: '/dashboard/session',
+  async handle({ header, body, senderAddress }, parts) {
+    const { settings } = parts.services;
+    if (!isSamePage(header, settings.publicUrl)) throw new Refusal('foreign_page');
+    const { key, code } = readCredentials(body);
+    if (key === undefined && code === undefined) throw new Refusal('key_wanted');
+    // A code cannot be guessed, so wrong keys from behind the same proxy do not keep it out.
+    if (code === undefined) checkKey(key!, senderAddress, parts);
+    else if (!parts.codes.redeem(code)) throw new Refusal('bad_key');
+    return jsonResponse({ token: settings.dashboardToken });
+  },
+};
+
+function checkKey(key: string, senderAddress: string, { services, failedKeys }: SessionParts): void {
+  if (!failedKeys.mayTry(senderAddress)) throw new Refusal('too_many_tries');
+  if (constantTimeEqual(key, services.settings.secretKey)) return;
+  failedKeys.failed(senderAddress);
+  throw new Refusal('bad_key');
 }
 
 function readCredentials(body: string): { key?: string; code?: string } {
@@ -67,13 +67,15 @@ export function isSamePage(header: Headers, publicUrl: string): boolean {
   );
 }
 
+type AttemptLimit = ReturnType<typeof createAttemptLimit>;
+
 const TRIES_MAX = 10;
 const TRIES_WITHIN_MS = 60_000;
 // Further addresses are counted together, so that forged ones do not fill the memory.
 const SENDERS_MAX = 1_000;
 
 /** Limits wrong keys by sender: after `TRIES_MAX` in a minute, no key is checked until the minute has passed. */
-function createAttemptLimit(clock: Clock) {
+export function createAttemptLimit(clock: Clock) {
   const senders = new Map<string, { sinceMs: number; count: number }>();
   const nameOf = (address: string) => (senders.has(address) || senders.size < SENDERS_MAX ? address : '');
   return {

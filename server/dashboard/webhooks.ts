@@ -10,49 +10,50 @@ import type { DashboardPorts } from './ports.ts';
 
 const DELIVERIES_MAX = 200;
 
-/** Routes that list deliveries of events and resend an event. */
-export function webhookRoutes(
-  { store }: Services,
-  { resendEvent }: Pick<DashboardPorts, 'resendEvent'>,
-  recorder: Recorder,
-  guard: Guard,
-): PlainRoute[] {
-  return [
-    {
-      method: 'GET',
-      path: '/dashboard/webhooks',
-      async handle(request) {
-        await guard(request);
-        const attempts = byDelivery(recorder.attempts());
-        const rows = await listRecentDeliveries(store, DELIVERIES_MAX);
-        const deliveries = rows.map((row): WebhookDelivery => {
-          const { data } = parseJson(row.body);
-          const endpointUrl = withoutQuery(row.url);
-          return {
-            eventId: row.event_id,
-            eventType: row.event_type,
-            objectId: data.id,
-            endpointUrl,
-            state: row.state,
-            attemptCount: row.attempts,
-            lastAnswer: row.last_status,
-            createdMs: row.created_ms,
-            attempts: attempts.get(attemptKey({ eventId: row.event_id, endpointUrl })) ?? [],
-          };
-        });
-        return jsonResponse({ deliveries });
-      },
-    },
-    plainRoute({
-      method: 'POST',
-      path: '/dashboard/webhooks/{eventId}/resend',
-      async handle(request) {
-        const caller = await guard(request);
-        return jsonResponse(await resendEvent(caller, request.params.eventId));
-      },
-    }),
-  ];
+/** What the routes need of their server. */
+interface WebhookParts {
+  services: Pick<Services, 'store'>;
+  ports: Pick<DashboardPorts, 'resendEvent'>;
+  recorder: Recorder;
+  guard: Guard;
 }
+
+/** Routes that list deliveries of events and resend an event. */
+export const webhookRoutes: readonly PlainRoute<WebhookParts>[] = [
+  {
+    method: 'GET',
+    path: '/dashboard/webhooks',
+    async handle(request, { services, recorder, guard }) {
+      await guard(request);
+      const attempts = byDelivery(recorder.attempts());
+      const rows = await listRecentDeliveries(services.store, DELIVERIES_MAX);
+      const deliveries = rows.map((row): WebhookDelivery => {
+        const { data } = parseJson(row.body);
+        const endpointUrl = withoutQuery(row.url);
+        return {
+          eventId: row.event_id,
+          eventType: row.event_type,
+          objectId: data.id,
+          endpointUrl,
+          state: row.state,
+          attemptCount: row.attempts,
+          lastAnswer: row.last_status,
+          createdMs: row.created_ms,
+          attempts: attempts.get(attemptKey({ eventId: row.event_id, endpointUrl })) ?? [],
+        };
+      });
+      return jsonResponse({ deliveries });
+    },
+  },
+  plainRoute({
+    method: 'POST',
+    path: '/dashboard/webhooks/{eventId}/resend',
+    async handle(request, { ports, guard }: WebhookParts) {
+      const caller = await guard(request);
+      return jsonResponse(await ports.resendEvent(caller, request.params.eventId));
+    },
+  }),
+];
 
 function byDelivery(attempts: readonly WebhookAttempt[]): Map<string, WebhookAttempt[]> {
   const grouped = new Map<string, WebhookAttempt[]>();

@@ -23,10 +23,12 @@ export function verificationFile({ publicKey }: Pick<ServerSettings, 'publicKey'
     .toUpperCase();
 }
 
-/** Returns the verification file for download from this server, at the path of a domain (Spec §4.10). */
-export function servedVerificationFile(settings: ServerSettings): ServedFile {
-  return { path: VERIFICATION_PATH, type: VERIFICATION_TYPE, text: verificationFile(settings) };
-}
+/** The verification file for download from this server, at the path of a domain (Spec §4.10). */
+export const servedVerificationFile: ServedFile = {
+  path: VERIFICATION_PATH,
+  type: VERIFICATION_TYPE,
+  text: verificationFile,
+};
 
 /**
  * Fetches the verification file of a domain and compares it, if the settings turn this on (docs/choices.md, Wallet

@@ -25,11 +25,17 @@ export type Access = 'secret' | 'dashboard' | 'public' | 'open';
 const AUTH_SCHEME = /\s|^(?:bearer|basic)$/i;
 const ACCOUNT_ID = new RegExp(idPattern('account'));
 
+/** Authenticates the headers of a request to a route with this access. */
+export type Authenticate = (
+  access: Exclude<Access, 'open'>,
+  headers: { authorization?: string | undefined; account?: string | string[] | undefined },
+) => Promise<Caller>;
+
 /**
  * Returns a function that authenticates a request by its Authorization and Account headers (Spec §5).
  * @throws Refusal 401 without a key, 403 for a key or token that is invalid for the route, 400 and 403 for the Account header.
  */
-export function authenticator(services: Services) {
+export function authenticator(services: Services): Authenticate {
   const { accounts, store, settings } = services;
   // The holder of a key never changes while the server runs. Accounts may, by a reset on any instance, and are not cached.
   const holders = new Map<string, KeyHolder>();
@@ -57,10 +63,7 @@ export function authenticator(services: Services) {
     return header;
   }
 
-  return async (
-    access: Exclude<Access, 'open'>,
-    headers: { authorization?: string | undefined; account?: string | string[] | undefined },
-  ): Promise<Caller> => {
+  return async (access, headers) => {
     const key = headers.authorization?.trim();
     if (!key) throw new Refusal('no_credentials');
     if (AUTH_SCHEME.test(key)) throw new Refusal('key_not_alone');

@@ -1,121 +1,101 @@
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
-import { Fault } from '../../../protocol/failures.ts';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Services } from '../services.ts';
-import { hasValidHost } from './host-header.ts';
-import { Refusal, type RefusalName } from './refusals.ts';
-import { sendRefusal } from './serve.ts';
+import { authenticator } from './auth.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Routing } from './routing.ts';
 import { answerParserError, answerUnroutedRequests } from './unrouted-requests.ts';
 import { upgradableRequest } from './upgrades.ts';
 
-const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
+const KEEP_ALIVE_MS = 72_000; // longer than the 60 s of usual load balancers, which then close first
 
-/** Refusals for the errors of the HTTP library. Its other 4xx errors are `bad_http`. */
-const LIBRARY_REFUSALS: Record<string, RefusalName> = {
-  FST_ERR_BAD_URL: 'undecodable_path',
-  FST_ERR_MAX_PARAM_LENGTH: 'unknown_path',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
-};
+/** The HTTP server of one sandbox. */
+export interface HttpServer {
+  /** The server that listens, for upgrades. */
+  readonly server: Server;
+  /** Sends a request without a network. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>;
+  /** Listens on a host; on both addresses of `localhost`. Rejects with the system's error. */
+  listen(where: { host: string; port: number }): Promise<void>;
+  /**
+   * Refuses new requests, calls `endUpgraded`, and resolves when all connections have ended.
+   * @param endUpgraded ends the connections that were upgraded, which do not end by themselves
+   */
+  close(endUpgraded?: () => Promise<void>): Promise<void>;
+  /** Cuts what `close` still waits for. */
+  closeAllConnections(): void;
+}
 
-/**
- * Creates the HTTP server without routes: bodies as text, every failure as the error envelope (Spec §7), and one
- * notice for each finished request. Does not listen.
- */
-export function createHttp(services: Services): FastifyInstance {
-  const http: FastifyInstance = fastify({
-    logger: false,
-    // A bad Host header and a server that stops are refused below, with the envelope.
-    http: { IncomingMessage: upgradableRequest(() => http.server), requireHostHeader: false },
-    return503OnClosing: false,
-    bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_MS_MAX,
-    // A request that is refused before routing runs no hooks.
-    frameworkErrors(error, request, reply) {
-      sendFailure(services, error, request, reply);
-      emitRequest(services, request, reply);
+/** Creates an HTTP server whose requests get `services`. Does not listen. */
+export function createHttpServer(routing: Routing, services: Services): HttpServer {
+  const context: RequestContext = { services, authenticate: authenticator(services), closing: false };
+  const server = createNodeServer();
+  const servers = [server];
+
+  function createNodeServer(): Server {
+    const options = {
+      IncomingMessage: upgradableRequest(() => server),
+      // A bad Host header is refused by the routing, with the envelope.
+      requireHostHeader: false,
+      requestTimeout: REQUEST_MS_MAX,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    };
+    const created = createServer(options, (request, response) => {
+      if (context.closing) response.setHeader('Connection', 'close');
+      routing(request, response, context);
+    });
+    created.on('clientError', (error, socket) => answerParserError(error, socket, services));
+    answerUnroutedRequests(created, services);
+    return created;
+  }
+
+  async function listenAlso(host: string, port: number): Promise<void> {
+    const second = createNodeServer();
+    second.on('upgrade', (...upgrade) => server.emit('upgrade', ...upgrade));
+    // The first address serves alone when the system has no second one.
+    await listenOn(second, { host, port }).then(
+      () => servers.push(second),
+      () => undefined,
+    );
+  }
+
+  return {
+    server,
+    async inject(request) {
+      if (context.closing) throw new Error('the server is closed');
+      const { inject } = await import('light-my-request');
+      return inject((received, response) => routing(received, response, context), request);
     },
-    clientErrorHandler: (error, socket) => answerParserError(error, socket, services),
-  });
-
-  // Routes parse every body as JSON whatever its content type: client libraries send others, and none
-  // (docs/choices.md, Bodies). A body that is not UTF-8 becomes a replacement character, which is refused as
-  // invalid JSON when the body is checked.
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  http.removeAllContentTypeParsers();
-  http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, utf8.decode(body as Buffer));
-    } catch {
-      done(null, '\ufffd');
-    }
-  });
-
-  http.setErrorHandler((error, request, reply) => sendFailure(services, error, request, reply));
-  http.setNotFoundHandler((request, reply) =>
-    sendRefusal(reply, services, new Refusal('unknown_path', { path: pathOf(request) })),
-  );
-  let closing = false;
-  http.addHook('preClose', async () => void (closing = true));
-  http.addHook('onRequest', (request, _reply, done) => {
-    if (closing) done(new Refusal('stopping'));
-    else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
-    // No id contains U+0000, and PostgreSQL takes no text that does.
-    else done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);
-  });
-  answerUnroutedRequests(http.server, services);
-  http.addHook('onResponse', (request, reply, done) => {
-    emitRequest(services, request, reply);
-    done();
-  });
-  return http;
+    async listen({ host, port }) {
+      await listenOn(server, { host, port });
+      if (host !== 'localhost') return;
+      const first = server.address() as AddressInfo;
+      for (const { address } of await lookup(host, { all: true })) {
+        if (address !== first.address) await listenAlso(address, first.port);
+      }
+    },
+    async close(endUpgraded) {
+      context.closing = true;
+      await endUpgraded?.();
+      await Promise.all(servers.map(closed));
+    },
+    closeAllConnections() {
+      for (const one of servers) one.closeAllConnections();
+    },
+  };
 }
 
-function emitRequest({ notices }: Services, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode: status, elapsedTime: elapsedMs } = reply;
-  notices.emit({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
+async function listenOn(server: Server, where: { host: string; port: number }): Promise<void> {
+  server.listen(where);
+  // Rejects when the server emits an error in its place.
+  await once(server, 'listening');
 }
 
-// A query can hold a client secret, so it is never emitted, logged or echoed.
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0]!;
-}
-
-function sendFailure(
-  services: Services,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (error instanceof Refusal) return sendRefusal(reply, services, error);
-  const refusal = libraryRefusal(error ?? {}, request);
-  if (refusal) return sendRefusal(reply, services, refusal);
-
-  const requestId = services.ids.uuid();
-  services.log.error(
-    { err: error, requestId, method: request.method, path: pathOf(request) },
-    'a request failed',
-  );
-  const fault =
-    error instanceof Fault && error.code === 'store'
-      ? new Refusal('store_failed', { problem: error.message })
-      : new Refusal('fault', { requestId });
-  return sendRefusal(reply, services, fault, requestId);
-}
-
-function libraryRefusal(
-  { code, statusCode }: Partial<FastifyError>,
-  request: FastifyRequest,
-): Refusal | undefined {
-  const known = code === undefined ? undefined : LIBRARY_REFUSALS[code];
-  if (known === 'unsupported_media' && request.routeOptions.config.upload)
-    return new Refusal('not_multipart');
-  if (known) return new Refusal(known, { path: pathOf(request), limit: '1 MiB' });
-  const clientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-  return clientsFault ? new Refusal('bad_http') : undefined;
+function closed(server: Server): Promise<void> {
+  // Also when it never listened: Node then calls back with an error.
+  return new Promise((resolve) => void server.close(() => resolve()));
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { PAGE_POLICY } from './page-layout.ts';
+import { servicesOf } from './request-context.ts';
 
 /**
  * A page that the server shows to a person in a browser: the bank's challenge, an onboarding form. Not part of
@@ -34,7 +35,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-export function servePages(http: FastifyInstance, services: Services, pages: readonly WebPage[]): void {
+export function servePages(http: FastifyInstance, pages: readonly WebPage[]): void {
   for (const page of pages) {
     // Keeps other sites from showing the page in a frame, where its buttons could be pressed unawares.
     const policy = page.framed ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors 'none'`;
@@ -43,7 +44,7 @@ export function servePages(http: FastifyInstance, services: Services, pages: rea
       url: page.path,
       handler: async (request, reply) => {
         const answer = await page.handle({
-          services,
+          services: servicesOf(request),
           query: new URLSearchParams(request.url.split('?')[1] ?? ''),
           form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
           sender: { ipAddress: request.ip, userAgent: request.headers['user-agent'] },

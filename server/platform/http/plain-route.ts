@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
 import type { ParamNames, Params } from './path-params.ts';
+import { servicesOf } from './request-context.ts';
 
-/** A route that is not part of the API nor of the OpenAPI document: those of the dashboard. */
-export interface PlainRoute {
+/**
+ * A route that is not part of the API nor of the OpenAPI document: those of the dashboard. `Parts` is what it needs of
+ * the server that received the request.
+ */
+export interface PlainRoute<Parts = unknown> {
   method: 'GET' | 'POST';
   /** Path of this server, with `{name}` parameters. */
   path: string;
-  handle: (request: PlainRequest<string>) => Promise<PlainResponse>;
+  handle: (request: PlainRequest<string>, parts: Parts) => Promise<PlainResponse>;
 }
 
 /** A request to a plain route. `Names` are the parameters of its path. */
@@ -37,30 +42,38 @@ export function jsonResponse(value: unknown): PlainResponse {
 }
 
 /** A plain route whose handler gets the parameters that its path names. */
-export function plainRoute<const Path extends string>(declaration: {
+export function plainRoute<const Path extends string, Parts = unknown>(declaration: {
   method: PlainRoute['method'];
   path: Path;
-  handle: (request: PlainRequest<ParamNames<Path>>) => Promise<PlainResponse>;
-}): PlainRoute {
+  handle: (request: PlainRequest<ParamNames<Path>>, parts: Parts) => Promise<PlainResponse>;
+}): PlainRoute<Parts> {
   return declaration;
 }
 
-/** Adds plain routes to an HTTP server. Refusals that `handle` throws are sent as those of the API. */
-export function servePlainRoutes(http: FastifyInstance, routes: readonly PlainRoute[]): void {
+/**
+ * Adds plain routes to a routing. Refusals that `handle` throws are sent as those of the API.
+ * @param partsOf returns what the routes need of the server with these services
+ */
+export function servePlainRoutes<Parts>(
+  http: FastifyInstance,
+  routes: readonly PlainRoute<Parts>[],
+  partsOf: (services: Services) => Parts,
+): void {
   for (const { method, path, handle } of routes) {
     http.route<{ Params: Record<string, string> }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => {
-        const answer = await handle({
+        const plain = {
           params: request.params,
           body: typeof request.body === 'string' ? request.body : '',
-          header(name) {
+          header(name: string) {
             const value = request.headers[name];
             return Array.isArray(value) ? value[0] : value;
           },
           senderAddress: request.socket.remoteAddress ?? '',
-        });
+        };
+        const answer = await handle(plain, partsOf(servicesOf(request)));
         return reply
           .code(answer.status ?? 200)
           .headers(answer.headers)

@@ -9,12 +9,14 @@ import type {
 } from 'fastify';
 import type { Problem } from '../../../protocol/schema.ts';
 import type { Services } from '../services.ts';
-import { authenticator, type Caller } from './auth.ts';
+import type { Mode } from '../settings.ts';
+import type { Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
 import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
+import { contextOf, servicesOf } from './request-context.ts';
 import { routesIn, type Method, type Route } from './route.ts';
 import { emitCall } from './api-call-notices.ts';
 
@@ -39,15 +41,13 @@ const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
 /**
- * Adds the routes of the server's mode to an HTTP server; each call gets `services`. Refusals come in one order: URL,
+ * Adds the routes of a mode to a routing; each call gets the services of the server that received it. Refusals come in one order: URL,
  * credentials, rate, existence, body, state (docs/choices.md, Order of refusals).
  */
-export function serveRoutes(http: FastifyInstance, services: Services, routes: readonly Route[]): void {
-  const { rateLimits, settings } = services;
-  const authenticate = authenticator(services);
-  const limit = { name: 'v1', perSecond: RATE_PER_SECOND[settings.mode] };
+export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly Route[]): void {
+  const limit = { name: 'v1', perSecond: RATE_PER_SECOND[mode] };
   const callers = new WeakMap<FastifyRequest, Caller>();
-  const served = routesIn(settings.mode, routes);
+  const served = routesIn(mode, routes);
 
   for (const route of served) {
     const declared: Declared = {
@@ -58,15 +58,16 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
         if (route.access === 'open') return;
         // Public keys are used in browsers, from pages of any origin (docs/choices.md, Rate limits).
         if (route.access === 'public') void reply.header('access-control-allow-origin', '*');
+        const { authenticate, services } = contextOf(request);
         const { authorization } = request.headers;
         const account = route.accountHeader ? request.headers['account'] : undefined;
         const caller = await authenticate(route.access, { authorization, account });
-        if (route.surface === 'v1' && !rateLimits.allow(limit, caller.keyHash)) {
+        if (route.surface === 'v1' && !services.rateLimits.allow(limit, caller.keyHash)) {
           throw new Refusal('rate_exceeded', { rate: limit.perSecond });
         }
         callers.set(request, caller);
       },
-      handler: handlerOf(route, services, callers),
+      handler: handlerOf(route, callers),
     };
     if (!route.upload) http.route(declared);
     else {
@@ -80,12 +81,12 @@ export function serveRoutes(http: FastifyInstance, services: Services, routes: r
 }
 
 /** Returns the Fastify handler of one route, which also emits the notices of its calls. */
-function handlerOf(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
-  const run = runnerOf(route, services, callers);
+function handlerOf(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
+  const run = runnerOf(route, callers);
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
-    const notices = emitCall(services.notices, route, { path, params: request.params });
+    const notices = emitCall(servicesOf(request).notices, route, { path, params: request.params });
     const read: ReadBody = { body: undefined };
     let value: unknown;
     try {
@@ -108,14 +109,14 @@ interface ReadBody {
 }
 
 /** Runs one route: `find`, then the checks of query and body, then `handle`. */
-function runnerOf(route: Route, services: Services, callers: WeakMap<FastifyRequest, Caller>) {
+function runnerOf(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
   const { checkQuery, checkBody } = route;
 
   return async (request: FastifyRequest<Parameters>, read: ReadBody): Promise<unknown> => {
     const caller = callers.get(request) ?? NO_CALLER;
     const params = request.params;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
-    const call = { services, caller, params, query };
+    const call = { services: servicesOf(request), caller, params, query };
     const found = route.find && (await route.find(call));
     if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
     if (checkQuery) refuseProblems(checkQuery(query));

@@ -19,7 +19,7 @@ function page() {
   const get = (path: string, params: Record<string, string> = {}) =>
     routes
       .find((route) => route.path === path)!
-      .handle({ params, body: '', header: () => undefined, senderAddress: '' });
+      .handle({ params, body: '', header: () => undefined, senderAddress: '' }, undefined);
   return {
     get,
     asset: (name: string) => get('/dashboard/assets/{name}', { name }),

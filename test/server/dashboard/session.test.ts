@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLinkCodes } from '../../../server/dashboard/link-codes.ts';
-import { sessionRoute } from '../../../server/dashboard/session.ts';
+import { createAttemptLimit, sessionRoute } from '../../../server/dashboard/session.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 import type { Mode } from '../../../server/platform/settings.ts';
@@ -16,11 +16,13 @@ async function sessions(mode: Mode = 'sandbox') {
   const server = await smallServer([], { mode });
   const { secretKey, dashboardToken } = server.services.settings;
   const codes = createLinkCodes(server.services);
-  const route = sessionRoute({ services: server.services, codes });
+  const failedKeys = createAttemptLimit(server.services.realClock);
+  const parts = { services: server.services, codes, failedKeys };
   const ask = async ({ headers = {}, body = '', senderAddress = '127.0.0.1' }: Asking = {}) => {
     const given: Record<string, string> = { host: 'localhost:3000', ...headers };
     try {
-      const answer = await route.handle({ params: {}, body, senderAddress, header: (name) => given[name] });
+      const request = { params: {}, body, senderAddress, header: (name: string) => given[name] };
+      const answer = await sessionRoute.handle(request, parts);
       return (JSON.parse(String(answer.body)) as { token: string }).token;
     } catch (error) {
       if (error instanceof Refusal) return error.refusal;

@@ -8,10 +8,12 @@ import { smallServer, type SmallServer } from '../platform/http/small-server.ts'
 
 const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.localeCompare(b.subject);
 
+const ROUTES = [...webhookRoutes, ...deliverRoutes];
+
 /** A small server on which events are recorded and their delivery jobs are kept, not done. */
 async function eventBench() {
   const jobs = fakeJobs();
-  const server = await smallServer([...webhookRoutes, ...deliverRoutes], {}, { jobs });
+  const server = await smallServer(ROUTES, {}, { jobs });
   return { ...server, jobs };
 }
 

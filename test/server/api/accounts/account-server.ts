@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { accountLinkRoutes } from '../../../../server/api/onboarding/account-link.resource.ts';
 import { accountRoutes } from '../../../../server/api/accounts/account.resource.ts';
 import { personRoutes } from '../../../../server/api/accounts/person.resource.ts';
@@ -17,15 +18,18 @@ export interface AccountServer extends SmallServer {
   eventsOf(objectId: string): Promise<string[]>;
 }
 
-export async function accountServer(): Promise<AccountServer> {
-  const server = await smallServer([
-    ...accountRoutes,
-    ...accountLinkRoutes,
-    ...personRoutes,
-    ...fileRoutes,
-    ...eventRoutes,
-    ...sandboxVerificationRoutes,
-  ]);
+const ROUTES = [
+  ...accountRoutes,
+  ...accountLinkRoutes,
+  ...personRoutes,
+  ...fileRoutes,
+  ...eventRoutes,
+  ...sandboxVerificationRoutes,
+];
+
+/** @param addMore adds what it serves beside the routes, such as pages */
+export async function accountServer(addMore?: (http: FastifyInstance) => void): Promise<AccountServer> {
+  const server = await smallServer(ROUTES, {}, {}, addMore);
   return {
     ...server,
     create: (body) => server.call('POST /v1/accounts', { body }),

@@ -22,8 +22,10 @@ interface CustomerServer extends SmallServer {
   events(): Promise<string[]>;
 }
 
+const ROUTES = [...customerRoutes, ...paymentMethodRoutes];
+
 export async function customerServer(): Promise<CustomerServer> {
-  const server = await smallServer([...customerRoutes, ...paymentMethodRoutes]);
+  const server = await smallServer(ROUTES);
   const { services, platformId } = server;
   return {
     ...server,

@@ -8,8 +8,7 @@ const redirectUrl = 'https://shop.example/back?step=2';
 
 /** A server with its pages, and a browser that fills in forms. */
 async function pageServer() {
-  const server = await accountServer();
-  servePages(server.http, server.services, onboardingPages);
+  const server = await accountServer((http) => servePages(http, onboardingPages));
   const hosted = async (body: object = { email: 'ana@corner.example' }) =>
     (await server.create(body)).body.id as string;
   return {

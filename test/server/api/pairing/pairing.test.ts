@@ -21,9 +21,11 @@ interface Bench extends SmallServer {
   letIn(credentials: { username: string; password: string }): Promise<unknown>;
 }
 
+const ROUTES = [...locationRoutes, ...terminalRoutes, ...pairingRoutes];
+
 async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
   const cut: string[] = [];
-  const server = await smallServer([...locationRoutes, ...terminalRoutes, ...pairingRoutes], settings);
+  const server = await smallServer(ROUTES, settings);
   server.services.notices.listen((notice) => {
     if (notice.kind === 'terminal.paired') cut.push(notice.terminalId);
   });

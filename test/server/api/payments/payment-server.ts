@@ -21,20 +21,19 @@ export interface PaymentServer extends SmallServer {
   branchApi: Api;
 }
 
+const ROUTES = [
+  ...paymentSessionRoutes,
+  ...attemptRoutes,
+  ...captureVoidRefundRoutes,
+  ...paymentTransactionRoutes,
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...eventRoutes,
+  ...sandboxAccountRoutes,
+];
+
 export async function paymentServer(settings: Partial<ServerSettings> = {}): Promise<PaymentServer> {
-  const server = await smallServer(
-    [
-      ...paymentSessionRoutes,
-      ...attemptRoutes,
-      ...captureVoidRefundRoutes,
-      ...paymentTransactionRoutes,
-      ...customerRoutes,
-      ...paymentMethodRoutes,
-      ...eventRoutes,
-      ...sandboxAccountRoutes,
-    ],
-    settings,
-  );
+  const server = await smallServer(ROUTES, settings);
   const { secretKey, publicKey } = server.services.settings;
   const api = createApi(() => server as unknown as Server, secretKey);
   const branchApi = api.as(server.subAccountId);

@@ -5,9 +5,8 @@ import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts
 import { createCardToken } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
-import { createHttp } from '../../../../server/platform/http/http-server.ts';
+import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
-import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
@@ -21,6 +20,9 @@ import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscri
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { tellStepsOf } from '../../platform/machine-step-notices.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
+import { smallRouting } from '../../platform/http/small-routing.ts';
+
+const ROUTES = [...customerRoutes, ...paymentMethodRoutes, ...subscriptionRoutes];
 
 /** 31 January 2026, half past nine in the morning. */
 const START_MS = Date.UTC(2026, 0, 31, 9, 30);
@@ -93,8 +95,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
   registerBilling(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);
-  const http = createHttp(services);
-  serveRoutes(http, services, [...customerRoutes, ...paymentMethodRoutes, ...subscriptionRoutes]);
+  const http = createHttpServer(await smallRouting(ROUTES), services);
   onTestFinished(async () => {
     await services.jobs.stop();
     await http.close();

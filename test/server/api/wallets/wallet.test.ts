@@ -148,8 +148,9 @@ test(
   'GET /wallet-pay verification file: provided by the server for every domain',
   { tags: ['spec:4.10/verification-file'] },
   async () => {
-    const { http, services } = await smallServer(walletRoutes);
-    serveFile(http, servedVerificationFile(services.settings));
+    const { http, services } = await smallServer(walletRoutes, {}, {}, (routing) =>
+      serveFile(routing, servedVerificationFile),
+    );
     const answer = await http.inject({ method: 'GET', url: VERIFICATION_PATH });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/octet-stream']);
     expect(answer.body).toBe(verificationFile(services.settings));

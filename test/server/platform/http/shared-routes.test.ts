@@ -33,8 +33,8 @@ test('routes: rate limits of one server do not count the calls of another', asyn
 });
 
 test('pages: two servers of one process share them, and a link opens on its own server alone', async () => {
-  const [own, other] = [await smallServer(ROUTES), await smallServer(ROUTES)];
-  for (const { http, services } of [own, other]) servePages(http, services, PAGES);
+  const withPages = () => smallServer(ROUTES, {}, {}, (http) => servePages(http, PAGES));
+  const [own, other] = [await withPages(), await withPages()];
   const account = await own.call('POST /v1/accounts', {
     body: { onboardingFlow: 'Hosted', email: 'ana@example.com' },
   });

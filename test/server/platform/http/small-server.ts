@@ -4,10 +4,9 @@ import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { createSerialQueue } from '../../../../protocol/serial-queue.ts';
 import { createLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
-import { createHttp } from '../../../../server/platform/http/http-server.ts';
+import { createHttpServer, type HttpServer } from '../../../../server/platform/http/http-server.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
-import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
@@ -19,6 +18,7 @@ import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
+import { smallRouting } from './small-routing.ts';
 import { tellStepsOf } from '../machine-step-notices.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
@@ -32,7 +32,7 @@ const KEYS: Record<ServerSettings['mode'], { secretKey: string; publicKey: strin
 
 /** An HTTP server with some routes on a real store, and nothing else of Tapbench around it. */
 export interface SmallServer extends FirstAccounts {
-  http: FastifyInstance;
+  http: HttpServer;
   services: Services;
   gateway: FakeGateway;
   /** Sandbox time and real time; both stand still. */
@@ -60,11 +60,15 @@ export interface Answer {
   text: string;
 }
 
-/** @param replaced services that are not as on every small server */
+/**
+ * @param replaced services that are not as on every small server
+ * @param addMore adds what it serves beside the routes, such as pages
+ */
 export async function smallServer(
   routes: readonly Route[],
   settings: Partial<ServerSettings> = {},
   replaced: Partial<Services> | ((services: Services) => Partial<Services>) = {},
+  addMore?: (http: FastifyInstance) => void,
 ): Promise<SmallServer> {
   const logged: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
@@ -106,8 +110,7 @@ export async function smallServer(
   services.notices.listen((notice) => notices.push(notice));
   tellStepsOf(services);
   const accounts = await bootstrapAccounts(services);
-  const http = createHttp(services);
-  serveRoutes(http, services, routes);
+  const http = createHttpServer(await smallRouting(routes, mode, addMore), services);
   onTestFinished(async () => {
     await http.close();
     await store.close();
@@ -134,7 +137,7 @@ const DEFAULTS = {
   publicUrl: 'http://tapbench.test',
 } as const;
 
-function caller(http: FastifyInstance, secretKey: string): SmallServer['call'] {
+function caller(http: HttpServer, secretKey: string): SmallServer['call'] {
   return async (operation, { body, raw, headers = {} } = {}) => {
     const [method, url] = operation.split(' ') as ['GET', string];
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));

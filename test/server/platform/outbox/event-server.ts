@@ -8,9 +8,8 @@ import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import type { EventType } from '../../../../server/api/webhooks/event-types.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
 import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
-import { createHttp } from '../../../../server/platform/http/http-server.ts';
+import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
-import { serveRoutes } from '../../../../server/platform/http/serve.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
@@ -21,6 +20,9 @@ import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
 import type { Mode, ServerSettings } from '../../../../server/platform/settings.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
+import { smallRouting } from '../http/small-routing.ts';
+
+const ROUTES = [...webhookRoutes, ...eventRoutes];
 
 export const START_MS = 1_760_000_000_000;
 const KEYS = {
@@ -92,8 +94,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
 
   let current = startProcess('first');
   const accounts = await bootstrapAccounts(current.services);
-  const http = createHttp(current.services);
-  serveRoutes(http, current.services, [...webhookRoutes, ...eventRoutes]);
+  const http = createHttpServer(await smallRouting(ROUTES), current.services);
   onTestFinished(async () => {
     outgoing.releaseAll();
     await current.services.jobs.stop();

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { Fault } from '../../../protocol/failures.ts';
+import { hasValidHost } from './host-header.ts';
+import { Refusal, type RefusalName } from './refusals.ts';
+import { contextOf, servicesOf, setContext, type RequestContext } from './request-context.ts';
+import { sendRefusal } from './serve.ts';
+
+const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
+
+/** Refusals for the errors of the HTTP library. Its other 4xx errors are `bad_http`. */
+const LIBRARY_REFUSALS: Record<string, RefusalName> = {
+  FST_ERR_BAD_URL: 'undecodable_path',
+  FST_ERR_MAX_PARAM_LENGTH: 'unknown_path',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
+};
+
+/** Answers a request with the routes that several servers share; what it is served with is handed in. */
+export type Routing = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
+
+/**
+ * Creates the routing of the routes that `addRoutes` adds: bodies as text, every failure as the error envelope
+ * (Spec §7), and one notice for each finished request. It holds nothing of a server, so that all servers of a process
+ * can share it.
+ */
+export async function createRouting(addRoutes: (http: FastifyInstance) => void): Promise<Routing> {
+  const http: FastifyInstance = fastify({
+    logger: false,
+    // A server that stops is refused below, with the envelope.
+    return503OnClosing: false,
+    bodyLimit: BODY_BYTES_MAX,
+    // A request that is refused before routing runs no hooks.
+    frameworkErrors(error, request, reply) {
+      sendFailure(error, request, reply);
+      emitRequest(request, reply);
+    },
+  });
+
+  // Routes parse every body as JSON whatever its content type: client libraries send others, and none
+  // (docs/choices.md, Bodies). A body that is not UTF-8 becomes a replacement character, which is refused as
+  // invalid JSON when the body is checked.
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, utf8.decode(body as Buffer));
+    } catch {
+      done(null, '\ufffd');
+    }
+  });
+
+  http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
+  http.setNotFoundHandler((request, reply) =>
+    sendRefusal(reply, servicesOf(request), new Refusal('unknown_path', { path: pathOf(request) })),
+  );
+  http.addHook('onRequest', (request, _reply, done) => {
+    if (contextOf(request).closing) done(new Refusal('stopping'));
+    else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
+    // No id contains U+0000, and PostgreSQL takes no text that does.
+    else done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    emitRequest(request, reply);
+    done();
+  });
+  addRoutes(http);
+  await http.ready();
+
+  return (request, response, context) => {
+    setContext(request, context);
+    http.routing(request, response);
+  };
+}
+
+function emitRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { notices } = servicesOf(request);
+  const { statusCode: status, elapsedTime: elapsedMs } = reply;
+  notices.emit({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
+}
+
+// A query can hold a client secret, so it is never emitted, logged or echoed.
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0]!;
+}
+
+function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const services = servicesOf(request);
+  if (error instanceof Refusal) return sendRefusal(reply, services, error);
+  const refusal = libraryRefusal(error ?? {}, request);
+  if (refusal) return sendRefusal(reply, services, refusal);
+
+  const requestId = services.ids.uuid();
+  services.log.error(
+    { err: error, requestId, method: request.method, path: pathOf(request) },
+    'a request failed',
+  );
+  const fault =
+    error instanceof Fault && error.code === 'store'
+      ? new Refusal('store_failed', { problem: error.message })
+      : new Refusal('fault', { requestId });
+  return sendRefusal(reply, services, fault, requestId);
+}
+
+function libraryRefusal(
+  { code, statusCode }: Partial<FastifyError>,
+  request: FastifyRequest,
+): Refusal | undefined {
+  const known = code === undefined ? undefined : LIBRARY_REFUSALS[code];
+  if (known === 'unsupported_media' && request.routeOptions.config.upload)
+    return new Refusal('not_multipart');
+  if (known) return new Refusal(known, { path: pathOf(request), limit: '1 MiB' });
+  const clientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return clientsFault ? new Refusal('bad_http') : undefined;
+}

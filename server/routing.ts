@@ -1,0 +1,35 @@
+import { servedVerificationFile } from './api/wallets/verification-file.ts';
+import { DASHBOARD_ROUTES, type Dashboard } from './dashboard/serve-dashboard.ts';
+import { PAGES } from './pages.ts';
+import { servePages } from './platform/http/page.ts';
+import { servePlainRoutes } from './platform/http/plain-route.ts';
+import { serveReference } from './platform/http/reference.ts';
+import { createRouting, type Routing } from './platform/http/routing.ts';
+import { serveFile } from './platform/http/served-file.ts';
+import { serveRoutes } from './platform/http/serve.ts';
+import type { Services } from './platform/services.ts';
+import type { Mode } from './platform/settings.ts';
+import { ROUTES } from './routes.ts';
+
+const routings = new Map<Mode, Promise<Routing>>();
+const dashboards = new WeakMap<Services, Dashboard>();
+
+/** Returns the routing of everything that a server of this mode serves, which all such servers of the process share. */
+export function routingOf(mode: Mode): Promise<Routing> {
+  const known = routings.get(mode);
+  if (known) return known;
+  const created = createRouting((http) => {
+    serveRoutes(http, mode, ROUTES);
+    servePages(http, PAGES);
+    serveReference(http);
+    serveFile(http, servedVerificationFile);
+    servePlainRoutes(http, DASHBOARD_ROUTES, (services) => dashboards.get(services)!.parts);
+  });
+  routings.set(mode, created);
+  return created;
+}
+
+/** Sets the dashboard of the server with these services. */
+export function setDashboard(services: Services, dashboard: Dashboard): void {
+  dashboards.set(services, dashboard);
+}
