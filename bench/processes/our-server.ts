@@ -7,10 +7,12 @@ import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import type { FillRequest } from './fill-request.ts';
 import { fillSessions } from './fill-sessions.ts';
+import { processResources } from './process-resources.ts';
 import { silentContext } from './silent-context.ts';
 
 export interface OurServer {
   url: string;
+  mqttUrl: string;
   secretKey: string;
   /** The simulated terminal of `tapbench up`, if requested. */
   terminalId: string | undefined;
@@ -30,10 +32,11 @@ handleParentRequests({
     const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' };
     started = await startServer(context, readOptions(SERVER_OPTIONS, {}, settings));
     const terminalId = withTerminal ? await addTerminal(started) : undefined;
-    const { url } = await started.listen();
-    return { url, secretKey: started.keys.secretKey, terminalId };
+    const { url, mqttUrl } = await started.listen();
+    return { url, mqttUrl, secretKey: started.keys.secretKey, terminalId };
   },
   fill: (order: FillRequest) => fillSessions(started!, order),
+  resources: processResources,
   async stop() {
     await fleet?.close();
     await started?.stop();
