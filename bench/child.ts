@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../protocol/package-root.ts';
 
 /** A child process that handles requests; its side is processes/parent-requests.ts. */
 export interface Child {
@@ -29,7 +30,7 @@ const STOP_MS = 10_000;
 export function startChild(program: string, options: ChildOptions = {}): Child {
   const { profileDir, exposeGc } = options;
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
-  const child = fork(join(import.meta.dirname, 'processes', `${program}.js`), {
+  const child = fork(join(packageRoot(), 'dist/bench/processes', `${program}.js`), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [
       ...(exposeGc ? ['--expose-gc'] : []),

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { packageRoot } from '../protocol/package-root.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { reportOf, tableOf, writeReport, type Result } from './report.ts';
 
@@ -13,7 +14,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
 };
 
-const RESULTS = join(import.meta.dirname, '../../bench/results');
+const RESULTS = join(packageRoot(), 'bench/results');
 
 const USAGE = `npm run bench -- [options]
 

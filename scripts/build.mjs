@@ -1,8 +1,9 @@
-// Bundles the pages, compiles the sources to dist/ and makes the command executable. Run by npm after an install from
-// source. With --if-stale it builds only when a source is newer than dist/: `npm start` after a `git pull`, and each
-// first `npx tapbench`, which runs the `prepare` script of a clone.
+// Bundles the pages, the command and the exports to dist/ and makes the command executable. Run by npm after an install
+// from source. With --if-stale it builds only when a source is newer than dist/: each first `npx tapbench`, which runs
+// the `prepare` script of a clone. `npm run check` checks the types, which the build does not.
 import { chmodSync, existsSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beginBuild, isStale } from './freshness.mjs';
 import { linkCommand } from './link-command.mjs';
@@ -28,19 +29,27 @@ if (!existsSync(compiler)) {
 async function build() {
   if (ifStale && isBuilt) console.error('tapbench: sources are newer than dist/, building');
   const complete = beginBuild(root, Date.now());
-  // First, since their folders are emptied, and hold modules that a command needs too.
+  const declarations = writeDeclarations();
   const { buildPage } = await import('../server/dashboard/page/build-page.mjs');
   await buildPage();
   const { buildReportPage } = await import('../test/kit/reporter/page/build-report-page.mjs');
   await buildReportPage();
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  const { bundle } = await import('./bundle.mjs');
+  await bundle();
+  await declarations;
+  // A bundler writes files without the run bit, and npx of npm 10 then says "Permission denied".
+  chmodSync(command, 0o755);
+  complete();
+}
+
+/** Writes the types of the exports, in a process of its own, since the compiler has no JavaScript interface. */
+async function writeDeclarations() {
+  const child = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
     stdio: 'inherit',
     cwd: root,
   });
+  const [status] = await once(child, 'exit');
   if (status !== 0) process.exit(status ?? 1);
-  // tsc writes files without the run bit, and npx of npm 10 then says "Permission denied".
-  chmodSync(command, 0o755);
-  complete();
 }
 
 function fail(line) {

@@ -1,12 +1,14 @@
-// Compiles at each change, restarts the server and bundles the dashboard's page: `npm run dev`.
+// Bundles at each change, restarts the server and reports type errors: `npm run dev`.
 import { spawn } from 'node:child_process';
 import { buildPage } from '../server/dashboard/page/build-page.mjs';
+import { watchBundle } from './bundle.mjs';
 
 const compiler = spawn(
   process.execPath,
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  ['node_modules/typescript/bin/tsc', '--noEmit', '--watch', '--preserveWatchOutput'],
   { stdio: 'inherit' },
 );
+await watchBundle();
 const server = spawn(process.execPath, ['--watch', 'dist/cli/main.js', 'up'], { stdio: 'inherit' });
 
 await buildPage({ watch: true });
@@ -15,6 +17,6 @@ for (const child of [compiler, server]) {
   child.once('exit', (code) => {
     compiler.kill();
     server.kill();
-    process.exitCode = code ?? 0;
+    process.exit(code ?? 0);
   });
 }

@@ -20,6 +20,9 @@ export const SOURCES = [
 
 const STAMP = 'dist/.built';
 
+/** File systems may round a modification time down, by at most two seconds (FAT). */
+const CLOCK_STEP_MS = 2_000;
+
 /**
  * Whether a source was changed, added or removed since the last complete build. Compares modification times, which a
  * `git pull` sets for each file that it writes and each folder that it adds to or removes from.
@@ -32,17 +35,31 @@ export function isStale(root, sources = SOURCES) {
 }
 
 /**
- * Marks dist/ as being built. Returns what marks it as complete: a source that changes meanwhile makes it stale again.
+ * Marks dist/ as being built. Returns what marks it as complete, and removes what earlier builds left there. A source
+ * that changes meanwhile makes it stale again.
  * @param {string} root the project
  * @param {number} nowMs
  */
 export function beginBuild(root, nowMs) {
   rmSync(join(root, STAMP), { force: true });
   return () => {
+    removeOlder(join(root, 'dist'), nowMs - CLOCK_STEP_MS);
     const seconds = nowMs / 1000;
     writeFileSync(join(root, STAMP), '');
     utimesSync(join(root, STAMP), seconds, seconds);
   };
+}
+
+/**
+ * @param {string} folder
+ * @param {number} ms since the epoch
+ */
+function removeOlder(folder, ms) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeOlder(path, ms);
+    else if (statSync(path).mtimeMs < ms) rmSync(path);
+  }
 }
 
 /** @param {string} path */

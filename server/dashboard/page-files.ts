@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../protocol/package-root.ts';
 import { plainRoute, type PlainResponse, type PlainRoute } from '../platform/http/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 
@@ -23,10 +23,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Folder of the page's files: beside this module when compiled, in `dist` when run from source. */
-const PAGE_FOLDER = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../dist/server/dashboard/page' : './page', import.meta.url),
-);
+const PAGE_FOLDER = join(packageRoot(), 'dist/server/dashboard/page');
 
 interface Page {
   html: string;

@@ -98,7 +98,7 @@ const SYSTEM_CALLS: { what: RegExp; allowed: RegExp }[] = [
   { what: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/, allowed: /^protocol\/clock\.ts$/ },
   { what: /\bset(Timeout|Interval)\(/, allowed: /^protocol\/clock\.ts$/ },
   { what: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, allowed: /^protocol\/ids\.ts$/ },
-  { what: /\bprocess\.env\b/, allowed: /^cli\/process-main\.ts$/ },
+  { what: /\bprocess\.env\b/, allowed: /^cli\/(process-)?main\.ts$/ },
 ];
 
 test('sources: the clock, randomness and the environment are passed in', () => {

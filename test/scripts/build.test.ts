@@ -16,6 +16,7 @@ beforeEach(() => {
   }
   write('server/dashboard/page/build-page.mjs', 'export async function buildPage() {}');
   write('test/kit/reporter/page/build-report-page.mjs', 'export async function buildReportPage() {}');
+  write('scripts/bundle.mjs', 'export async function bundle() {}');
   write('protocol/version.ts', '');
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -83,7 +84,7 @@ test('package.json: npm start and prepare build only when stale, npm run build a
   };
   expect(scripts).toMatchObject({
     prepare: 'node scripts/build.mjs --if-stale',
-    start: 'node scripts/build.mjs --if-stale && node dist/cli/main.js up',
+    start: 'node scripts/start.mjs',
     build: 'node scripts/build.mjs',
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -54,4 +54,12 @@ test('isStale: a removed source makes it stale', () => {
 test('freshness: every source of dist/ is in the project', () => {
   const project = join(import.meta.dirname, '../..');
   expect(SOURCES.filter((source) => !existsSync(join(project, source)))).toEqual([]);
+});
+
+test('beginBuild: files of an earlier build are removed when the next one is complete', () => {
+  for (const file of ['dist/old.js', 'dist/new.js']) writeFileSync(join(root, file), '');
+  touch(BEFORE_MS, 'dist/old.js');
+  touch(BUILT_MS, 'dist/new.js');
+  beginBuild(root, BUILT_MS)();
+  expect(readdirSync(join(root, 'dist')).toSorted()).toEqual(['.built', 'new.js']);
 });

@@ -16,8 +16,7 @@ export async function buildPage({ watch = false } = {}) {
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir,
-      // The compiler writes there too, for commands that share modules with the page.
-      emptyOutDir: !watch,
+      emptyOutDir: true,
       // The first browsers that support light-dark(), which the style sheets use.
       target: ['chrome123', 'firefox121', 'safari17.5'],
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
@@ -25,6 +24,8 @@ export async function buildPage({ watch = false } = {}) {
       // No data URLs: the page's content security policy allows files of its own origin only.
       assetsInlineLimit: 0,
       watch: watch ? {} : null,
+      // On a slow machine it warns that the build took long.
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
   });
 }

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../protocol/package-root.ts';
+
+test('packageRoot: is the folder with the package.json of tapbench', () => {
+  const { name } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { name: string };
+  expect(name).toBe('tapbench');
+});
