@@ -13,7 +13,7 @@ import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { applyActionEvent, repeatDecisions } from './apply-action-event.ts';
+import { applyActionEvent } from './apply-action-event.ts';
 import {
   findAction,
   findActionInProgress,
@@ -24,6 +24,7 @@ import {
 import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
 import { authorise } from './authorisation.ts';
+import { repeatCommands } from './terminal-commands.ts';
 import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
@@ -61,7 +62,7 @@ export function listenToTerminals(services: Services): void {
     onReport(message, (tx, reported, body) =>
       reported.action.status === 'InProgress'
         ? handle(tx, reported, body)
-        : repeatDecisions(tx, services, reported.action, reported.terminal),
+        : repeatCommands(tx, services, reported.action, reported.terminal),
     );
   }
 
@@ -84,7 +85,7 @@ export function listenToTerminals(services: Services): void {
   onReportUnderWay(AuthoriseAction, async (tx, reported, body) => {
     const { action, terminal, session } = reported;
     // A repeated request gets the stored decision; the issuer does not decide twice.
-    if (action.decision !== null) return repeatDecisions(tx, services, action, terminal);
+    if (action.decision !== null) return repeatCommands(tx, services, action, terminal);
     const storedDecision = await authorise(tx, services, { action, terminal, session, body });
     const { decision } = storedDecision;
     if (decision.outcome === 'approved')
@@ -96,7 +97,7 @@ export function listenToTerminals(services: Services): void {
   onReport(ReceiptReady, async (tx, { action, terminal }, body) => {
     const withReceipt = { ...action, receipt: jsonText(body.receipt) };
     if (action.status === 'InProgress') await saveAction(tx, action, withReceipt);
-    else await repeatDecisions(tx, services, withReceipt, terminal);
+    else await repeatCommands(tx, services, withReceipt, terminal);
   });
 
   onReportUnderWay(ActionCompleted, (tx, reported, { failedCopies }) =>
@@ -137,11 +138,11 @@ async function answerInquiry(
     if (inquired?.terminal_id === terminal.id) {
       repeated = seq <= inquired.seen_seq;
       const seen = { ...inquired, seen_seq: Math.max(inquired.seen_seq, seq) };
-      await repeatDecisions(tx, services, seen, terminal);
+      await repeatCommands(tx, services, seen, terminal);
     } else endUnknownAction(tx, services, terminal.id, actionId);
   }
   if (!current || current.id === actionId) return;
-  if (current.phase === 'sent') return repeatDecisions(tx, services, current, terminal);
+  if (current.phase === 'sent') return repeatCommands(tx, services, current, terminal);
   // The terminal accepted this action and no longer knows it, so it cannot complete. A repeated inquiry may be older
   // than the action, so it abandons nothing.
   if (!repeated)
@@ -168,7 +169,7 @@ export async function repeatActionsInProgress(services: Services): Promise<void>
       const action = await findAction(tx, id);
       const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
       if (action?.status === 'InProgress' && terminal) {
-        await repeatDecisions(tx, services, action, terminal, { requestReport: true });
+        await repeatCommands(tx, services, action, terminal, { requestReport: true });
       }
     });
   }

@@ -15,7 +15,6 @@ import {
   applyActionEvent,
   DEADLINE_JOB,
   raiseTerminalEvent,
-  sendStart,
   emitActionStep,
 } from './apply-action-event.ts';
 import {
@@ -28,6 +27,7 @@ import {
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { isStartLost } from './magic-amounts.ts';
+import { sendStart } from './terminal-commands.ts';
 import { findAnyTerminal, reserveTerminal, toTerminal, type TerminalRow } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
 
