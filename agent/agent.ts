@@ -2,7 +2,7 @@ import type { Clock } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import { decodeClock, encode, type Envelope } from '../protocol/message.ts';
+import { decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
 import { MachineDescribed } from '../protocol/messages/inspection.messages.ts';
 import { Presence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
@@ -153,11 +153,14 @@ function inspectionOf(
   };
 }
 
+// The same for all terminals of this firmware, of which one process may run thousands.
+const MACHINE_DESCRIPTION = Buffer.from(JSON.stringify(ACTION_MACHINE));
+
 /** Returns the retained messages that a terminal publishes each time it connects. */
 function introduction({ terminalId, device, reader }: AgentParts): Envelope[] {
   return [
     encode(Presence, terminalId, { online: true, ...device, reader: reader.name }),
-    encode(MachineDescribed, terminalId, ACTION_MACHINE),
+    envelopeOf(MachineDescribed, terminalId, MACHINE_DESCRIPTION),
   ];
 }
 

@@ -41,13 +41,13 @@ export function encode<M extends DeclaredMessage>(
   terminalId: string,
   body: BodyOf<M>,
 ): Envelope {
+  return envelopeOf(declared, terminalId, Buffer.from(JSON.stringify(body)));
+}
+
+/** Returns a message whose body is encoded already, for one that many terminals send. */
+export function envelopeOf(declared: DeclaredMessage, terminalId: string, payload: Buffer): Envelope {
   const { audience, channel, name, qos, retain } = declared;
-  return {
-    topic: topicOf({ audience, terminalId, channel, message: name }),
-    payload: Buffer.from(JSON.stringify(body)),
-    qos,
-    retain,
-  };
+  return { topic: topicOf({ audience, terminalId, channel, message: name }), payload, qos, retain };
 }
 
 /**

@@ -71,6 +71,8 @@ export function createFleetBoard(
   notices.listen(onNotice);
   gateway.onReport(DisplayShown, (terminalId, { lines }) => update(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
+    // Equal descriptions are often one object (platform/broker/report-intake.ts).
+    if ([...machines.values()].includes(shape)) return update(terminalId, { machine: shape });
     const text = JSON.stringify(shape);
     if (text.length > DESCRIPTION_LETTERS_MAX) return;
     if (!machines.has(text) && machines.size >= MACHINES_MAX) forgetUnused(terminalId);

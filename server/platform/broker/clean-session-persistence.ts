@@ -17,6 +17,7 @@ export function createCleanSessionPersistence() {
   const retained = createRetainedMessages<RetainedPacket>();
   /** Messages of QoS 2 that are not released yet, by client id (MQTT-4.3.3-2). aedes limits their number. */
   const incoming = new Map<string, Set<number>>();
+  const keepPayload = createPayloadSharing();
   const nothing = async () => {};
   const none = async () => [];
   const noPackets = () => streamOf([]);
@@ -29,8 +30,7 @@ export function createCleanSessionPersistence() {
     async storeRetained(packet: RetainedPacket) {
       // An empty one clears the topic (MQTT-3.3.1-10).
       if (packet.payload.length === 0) retained.delete(packet.topic);
-      // Copied: the payload is a part of all that was read from the connection at once.
-      else retained.set({ ...packet, payload: Buffer.from(packet.payload) });
+      else retained.set({ ...packet, payload: keepPayload(packet.payload) });
     },
     createRetainedStream: (filter: string) => streamOf(retained.matching(filter)),
     createRetainedStreamCombi: (filters: string[]) =>
@@ -68,6 +68,27 @@ export function createCleanSessionPersistence() {
     getWill: nothing,
     delWill: nothing,
     streamWill: noPackets,
+  };
+}
+
+/** Smaller payloads take less memory than a search for an equal one is worth. */
+const SHARED_BYTES_MIN = 1_024;
+const SHARED_PAYLOADS_MAX = 8;
+
+/**
+ * Creates a function that returns a buffer with the bytes of a payload. It returns one buffer for equal payloads that
+ * follow each other closely: the terminals of a fleet all describe the same machine. Otherwise the bytes are copied,
+ * since a payload is a part of all that was read from its connection at once.
+ */
+function createPayloadSharing(): (payload: Buffer) => Buffer {
+  const recent: Buffer[] = [];
+  return (payload) => {
+    const known = payload.length < SHARED_BYTES_MIN ? undefined : recent.find((each) => each.equals(payload));
+    if (known) return known;
+    const copy = Buffer.from(payload);
+    if (copy.length >= SHARED_BYTES_MIN) recent.unshift(copy);
+    if (recent.length > SHARED_PAYLOADS_MAX) recent.pop();
+    return copy;
   };
 }
 

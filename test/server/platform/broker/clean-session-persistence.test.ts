@@ -68,6 +68,20 @@ describe('createCleanSessionPersistence', () => {
     expect(await contentsOf(persistence, [given])).toEqual(expected.map((each) => `${each} x`));
   });
 
+  example('keeps one buffer for equal long payloads, and bytes of its own for each message', async () => {
+    const persistence = createCleanSessionPersistence();
+    const read = Buffer.alloc(4_000, 'd');
+    const description = read.subarray(0, 2_000);
+    await persistence.storeRetained({ topic: 'a/machine', payload: description });
+    await persistence.storeRetained({ topic: 'b/machine', payload: Buffer.from(description) });
+    await persistence.storeRetained({ topic: 'c/machine', payload: Buffer.alloc(2_000, 'e') });
+    read.fill('x');
+    const payloads: Buffer[] = [];
+    for await (const { payload } of persistence.createRetainedStream('+/machine')) payloads.push(payload);
+    expect(payloads[0]).toBe(payloads[1]);
+    expect(payloads.map((payload) => payload.toString()[0])).toEqual(['d', 'd', 'e']);
+  });
+
   example('holds a message of QoS 2 until it is released or its client is gone', async () => {
     const persistence = createCleanSessionPersistence();
     const client = { id: 'till' };

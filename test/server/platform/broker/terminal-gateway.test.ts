@@ -88,6 +88,28 @@ test("terminal gateway: a report about another terminal's action reaches only ha
   expect(lines.filter(({ msg }) => msg === "a report on another's action")).toHaveLength(2);
 });
 
+test('gateway: gives each terminal its own presence, also when those of several are equal', async () => {
+  const { arrive, gateway, transmitted } = world();
+  const bodies: [string, Presence][] = [];
+  gateway.onReport(Presence, (terminalId, body) => void bodies.push([terminalId, body]));
+  const online = { online: true, deviceType: 'PIN Pad' };
+  for (const [terminalId, body] of [
+    [TILL, online],
+    [KIOSK, online],
+    [TILL, { online: false }],
+    [KIOSK, online],
+  ] as const)
+    arrive(encode(Presence, terminalId, body));
+  await until('the reports are handled', () => gateway.idle());
+  expect(bodies).toEqual([
+    [TILL, online],
+    [KIOSK, online],
+    [TILL, { online: false }],
+    [KIOSK, online],
+  ]);
+  expect(transmitted.map(({ terminalId }) => terminalId)).toEqual([TILL, KIOSK, TILL, KIOSK]);
+});
+
 test('terminal gateway: handles reports of one terminal in order, and terminals in parallel', async () => {
   const { arrive, gateway } = world();
   const history: string[] = [];
