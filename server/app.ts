@@ -132,7 +132,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
         cutWebSockets?.();
         await dashboard.stop();
       });
-      // Nothing begins any more, and a receiver that hangs holds nobody up: its delivery is tried again later.
+      // No new work begins, and the server does not wait for a receiver that hangs: its delivery is retried later.
       const stopped = Promise.all([jobs.stop(), others.stop()]);
       await parts.outgoing.close();
       await stopped;

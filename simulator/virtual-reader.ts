@@ -28,7 +28,7 @@ export type ReaderPhase = 'idle' | 'awaitingCard' | 'reading' | 'busy' | 'awaiti
  * A simulated card reader with a keypad. Reports masked card data only; the card number stays in the card, the PIN in
  * the keypad.
  *
- * No fact is reported from inside a call of the reader, so whoever calls it is never called back halfway.
+ * No fact is reported from inside a call of the reader, so the caller is never called back before its call returns.
  */
 export class VirtualReader implements Reader {
   readonly name = 'virtual';

@@ -26,7 +26,7 @@ export interface PtyParts extends Partial<LineSettings> {
   maker?: 'koffi' | 'socat';
 }
 
-/** The device's end of a pty. The other end is a serial port to whoever opens `path`. */
+/** The device's end of a pty. A program that opens `path` sees a serial port. */
 export interface Pty extends BytePort {
   /** The link, or the device itself where there is none. */
   readonly path: string;

@@ -1,6 +1,6 @@
 import { CreatedTimestamp, Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
 
-/** A temporary way for somebody into a page of this server: Spec §4.3. */
+/** A temporary link to a hosted page of this server (Spec §4.3). */
 export const AccountLink = Type.Object(
   {
     createdTimestamp: withDescription(

@@ -12,7 +12,7 @@ const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), {
   description: 'Types of the events to send',
 });
 
-/** An endpoint that hears of events: Spec §4.2. The signing secret is shown once, by the call that creates it. */
+/** An endpoint that receives events (Spec §4.2). Only the reply to its creation contains the signing secret. */
 export const Webhook = Type.Object(
   {
     id: Id('webhook'),

@@ -80,7 +80,7 @@ export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): A
 
     authorizePublish(client, packet, done) {
       const session = client && sessions.of(client);
-      if (!session) return done(new Error('nobody sent this'));
+      if (!session) return done(new Error('the message has no sender'));
       const problem = problemOf(parts, session, packet);
       if (problem) {
         warnOfDenial(parts, session, { topic: printable(packet.topic), problem }, 'publish denied');

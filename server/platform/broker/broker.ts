@@ -33,7 +33,7 @@ export interface Broker {
   attach(stream: Duplex): void;
   /** The client's end of a connection within this process. Credentials are asked for as on any other. */
   openStream(): Duplex;
-  /** The same, and whoever holds it is the server: trust goes with the stream, there is no password to guess. */
+  /** The same for the server itself. The stream is trusted, so it has no password. */
   openServerStream(): Duplex;
   /** @throws Fault `port_in_use` or `bad_setting`, naming `MQTT_PORT`. */
   listen(options: ListenOptions): Promise<Listening>;
