@@ -76,7 +76,7 @@ export async function startServer(context: CommandContext, options: ServerOption
     const instanceId = ids.uuid();
     const external = await externalBroker(context, options, keys, instanceId, log);
     const [{ createServer }, { createOutgoing }] = await app;
-    const outgoing = createOutgoing({ publicOnly: mode === 'live' });
+    const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
     const { clock: realClock, random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };

@@ -44,7 +44,9 @@ export function seededRandom(seed: string): Random {
 
 /** Returns a number in [0, 1) with 48 bits of randomness. */
 export function fraction(random: Random): number {
-  return Buffer.from(random.bytes(6)).readUIntBE(0, 6) / 2 ** 48;
+  let value = 0;
+  for (const byte of random.bytes(6)) value = value * 256 + byte;
+  return value / 2 ** 48;
 }
 
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';

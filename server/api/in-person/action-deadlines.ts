@@ -8,9 +8,11 @@ export function registerActionDeadlines(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
     store.transaction(async (tx) => {
-      await jobs.finish(tx, job, 'done');
       const action = await findAction(tx, job.subject);
-      if (action?.deadline_ms == null || action.deadline_ms > clock.nowMs()) return;
+      const dueMs = action?.deadline_ms ?? undefined;
+      if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
+      await jobs.finish(tx, job, 'done');
+      if (!action || dueMs === undefined) return;
       await applyActionEvent(tx, services, action, { type: 'deadline.passed' });
     }),
   );

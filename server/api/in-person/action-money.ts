@@ -21,6 +21,13 @@ export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEff
   return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
 }
 
+/** Reads the payment session of an action. */
+export async function sessionOf(tx: Transaction, action: ActionRow): Promise<PaymentSessionRow> {
+  const session = await findSession(tx, action.account_id, action.session_id);
+  if (!session) throw new Fault('internal', 'an action without its payment session');
+  return session;
+}
+
 /** Applies a money effect of a step to the payment session of the action. */
 export async function applyMoneyEffect(
   tx: Transaction,
@@ -31,8 +38,7 @@ export async function applyMoneyEffect(
     session: known,
   }: { action: ActionRow; effect: MoneyEffect; session: PaymentSessionRow | undefined },
 ): Promise<void> {
-  const session = known ?? (await findSession(tx, action.account_id, action.session_id));
-  if (!session) throw new Fault('internal', 'an action without its payment session');
+  const session = known ?? (await sessionOf(tx, action));
   const context = { tx, services, session, inOrderOf: action.terminal_id };
   const decision = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = decision && paymentMethodOf(decision.card);

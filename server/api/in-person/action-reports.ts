@@ -11,6 +11,7 @@ import {
 } from '../../../protocol/messages/action.messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
+import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { applyActionEvent } from './apply-action-event.ts';
@@ -19,10 +20,12 @@ import {
   findActionInProgress,
   listActionsInProgress,
   saveAction,
+  type ActionRow,
   type StoredDecision,
 } from './action.records.ts';
 import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
+import { sessionOf } from './action-money.ts';
 import { authorise } from './authorisation.ts';
 import { repeatCommands } from './terminal-commands.ts';
 import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
@@ -47,11 +50,11 @@ export function listenToTerminals(services: Services): void {
         const reported = await findReportedAction(tx, terminalId, actionId);
         if (reported === 'no terminal') return;
         if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
-        const { action } = reported;
+        const { action, terminal } = reported;
         if (seq <= action.seen_seq) return;
         if (seq > action.seen_seq + 1)
           log.warn({ terminalId, actionId, seq, seen: action.seen_seq }, 'a gap in reports');
-        await handle(tx, { ...reported, action: { ...action, seen_seq: seq } }, body);
+        await handle(tx, { action: { ...action, seen_seq: seq }, terminal }, body);
       });
     // For an unknown action the terminal is sent an end; otherwise it would never settle the action.
     gateway.onReport(message, report, { anyAction: true });
@@ -62,50 +65,49 @@ export function listenToTerminals(services: Services): void {
     onReport(message, (tx, reported, body) =>
       reported.action.status === 'InProgress'
         ? handle(tx, reported, body)
-        : repeatCommands(tx, services, reported.action, reported.terminal),
+        : repeatCommands(tx, services, reported.action),
     );
   }
 
   /** Applies the event of a report. When it changes nothing, saves only that the report is seen. */
   async function apply(
     tx: Transaction,
-    { action, session }: ReportedAction,
+    action: ActionRow,
     event: ActionEvent,
-    storedDecision?: StoredDecision,
+    known: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
   ): Promise<void> {
-    const stepped = await applyActionEvent(tx, services, action, event, {
-      session,
-      ...(storedDecision && { storedDecision }),
-    });
+    const stepped = await applyActionEvent(tx, services, action, event, known);
     if (!stepped) await saveAction(tx, action, action);
   }
 
-  onReportUnderWay(ActionAccepted, (tx, reported) => apply(tx, reported, { type: 'action.accepted' }));
+  onReportUnderWay(ActionAccepted, (tx, { action }) => apply(tx, action, { type: 'action.accepted' }));
 
-  onReportUnderWay(AuthoriseAction, async (tx, reported, body) => {
-    const { action, terminal, session } = reported;
+  onReportUnderWay(AuthoriseAction, async (tx, { action, terminal }, body) => {
     // A repeated request gets the stored decision; the issuer does not decide twice.
-    if (action.decision !== null) return repeatCommands(tx, services, action, terminal);
+    if (action.decision !== null) return repeatCommands(tx, services, action);
+    const session = await sessionOf(tx, action);
     const storedDecision = await authorise(tx, services, { action, terminal, session, body });
     const { decision } = storedDecision;
-    if (decision.outcome === 'approved')
-      await apply(tx, reported, { type: 'issuer.approved' }, storedDecision);
-    else await apply(tx, reported, { type: 'issuer.declined', code: decision.code }, storedDecision);
+    const event: ActionEvent =
+      decision.outcome === 'approved'
+        ? { type: 'issuer.approved' }
+        : { type: 'issuer.declined', code: decision.code };
+    await apply(tx, action, event, { storedDecision, session });
   });
 
   // A late receipt is saved too: the money of a refund has moved even when its action timed out.
-  onReport(ReceiptReady, async (tx, { action, terminal }, body) => {
+  onReport(ReceiptReady, async (tx, { action }, body) => {
     const withReceipt = { ...action, receipt: jsonText(body.receipt) };
     if (action.status === 'InProgress') await saveAction(tx, action, withReceipt);
-    else await repeatCommands(tx, services, withReceipt, terminal);
+    else await repeatCommands(tx, services, withReceipt);
   });
 
-  onReportUnderWay(ActionCompleted, (tx, reported, { failedCopies }) =>
-    apply(tx, reported, { type: 'action.completed', failedCopies }),
+  onReportUnderWay(ActionCompleted, (tx, { action }, { failedCopies }) =>
+    apply(tx, action, { type: 'action.completed', failedCopies }),
   );
 
-  onReportUnderWay(ActionAbandoned, (tx, reported, { code }) =>
-    apply(tx, reported, { type: 'action.abandoned', code }),
+  onReportUnderWay(ActionAbandoned, (tx, { action }, { code }) =>
+    apply(tx, action, { type: 'action.abandoned', code }),
   );
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
@@ -138,11 +140,11 @@ async function answerInquiry(
     if (inquired?.terminal_id === terminal.id) {
       repeated = seq <= inquired.seen_seq;
       const seen = { ...inquired, seen_seq: Math.max(inquired.seen_seq, seq) };
-      await repeatCommands(tx, services, seen, terminal);
+      await repeatCommands(tx, services, seen);
     } else endUnknownAction(tx, services, terminal.id, actionId);
   }
   if (!current || current.id === actionId) return;
-  if (current.phase === 'sent') return repeatCommands(tx, services, current, terminal);
+  if (current.phase === 'sent') return repeatCommands(tx, services, current);
   // The terminal accepted this action and no longer knows it, so it cannot complete. A repeated inquiry may be older
   // than the action, so it abandons nothing.
   if (!repeated)
@@ -169,7 +171,7 @@ export async function repeatActionsInProgress(services: Services): Promise<void>
       const action = await findAction(tx, id);
       const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
       if (action?.status === 'InProgress' && terminal) {
-        await repeatCommands(tx, services, action, terminal, { requestReport: true });
+        await repeatCommands(tx, services, action, { requestReport: true });
       }
     });
   }

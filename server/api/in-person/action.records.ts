@@ -2,6 +2,7 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { ActionStatus, Receipt } from '../../../protocol/messages/action.messages.ts';
 import type { ChipResponse, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import type { Decision } from '../../bank/issuer/issuer.ts';
+import { insertInto } from '../../platform/store/insert-row.ts';
 import type { JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Action, CopyStatus } from './action.schema.ts';
@@ -134,27 +135,23 @@ export async function isRefundInFlight(queries: Queries, sessionId: string): Pro
   return row !== undefined;
 }
 
+const insertActionRow = insertInto<ActionRow>('actions', ACTION_COLUMNS);
+
 /** @throws UniqueViolation when the terminal has an action in progress, or the session a refund. */
-export async function insertAction(tx: Transaction, action: NewAction, nowMs: number): Promise<ActionRow> {
-  const row = await tx.get<ActionRow>(
-    `INSERT INTO actions (id, account_id, terminal_id, session_id, type, status, phase, amount_minor, currency,
-       receipt_source, merchant_copy, customer_copy, refund_platform_fee, deadline_ms, sent_seq,
-       created_ms)
-     VALUES (?, ?, ?, ?, ?, 'InProgress', 'sent', ?, ?, ?, 'NotRequired', 'NotRequired', ?, ?, ?, ?) RETURNING *`,
-    action.id,
-    action.account_id,
-    action.terminal_id,
-    action.session_id,
-    action.type,
-    action.amount_minor,
-    action.currency,
-    action.receipt_source,
-    action.refund_platform_fee,
-    action.deadline_ms,
-    action.sent_seq,
-    nowMs,
-  );
-  return row!;
+export function insertAction(tx: Transaction, action: NewAction, nowMs: number): Promise<ActionRow> {
+  return insertActionRow(tx, {
+    ...action,
+    status: 'InProgress',
+    phase: 'sent',
+    merchant_copy: 'NotRequired',
+    customer_copy: 'NotRequired',
+    error_code: null,
+    decision: null,
+    receipt: null,
+    seen_seq: 0,
+    created_ms: nowMs,
+    completed_ms: null,
+  });
 }
 
 /** Saves an action with a compare-and-set on its phase. Returns false, and saves nothing, when the phase has changed. */

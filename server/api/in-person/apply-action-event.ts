@@ -63,7 +63,8 @@ export async function applyActionEvent(
   after.sent_seq += step.effects.filter(isCommand).length;
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
-  await moveDeadline(tx, services, after);
+  if (after.deadline_ms === null || after.deadline_ms < jobDueBefore(action, nowMs))
+    await moveDeadline(tx, services, after);
   if (changedForApi(action, after))
     raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
   const sending = { ...after, sent_seq: action.sent_seq };
@@ -73,6 +74,14 @@ export async function applyActionEvent(
     else sendCommand(tx, services, sending, effect);
   }
   return after;
+}
+
+/**
+ * Returns when the job of the deadline is due, at the latest. A job that is due before the deadline finds it when it
+ * runs, so it moves only to an earlier time. In the first seconds it is still due at the first deadline.
+ */
+function jobDueBefore({ created_ms: createdMs, deadline_ms: deadlineMs }: ActionRow, nowMs: number): number {
+  return nowMs < createdMs + ACCEPT_MS ? nowMs + ACCEPT_MS : (deadlineMs ?? Infinity);
 }
 
 function isCommand(effect: ActionEffect): effect is TerminalCommand {

@@ -12,19 +12,18 @@ import {
 import { noteCryptogram } from '../../bank/issuer/cryptogram.records.ts';
 import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
-import { consumeTransactionKeys } from '../pairing/transaction-keys.ts';
+import { consumeTransactionKeys, type KeyedTerminal } from '../pairing/transaction-keys.ts';
 import { disabledPaymentMethods } from '../payments/card-usage.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { ActionRow, StoredDecision } from './action.records.ts';
 import { magicAmountsApply } from './magic-amounts.ts';
-import type { TerminalRow } from './terminal.records.ts';
 
 /** An authorisation request of a terminal, with its action and payment session. */
 interface AuthorisationContext {
   action: ActionRow;
-  terminal: TerminalRow;
+  terminal: KeyedTerminal;
   session: PaymentSessionRow;
   body: BodyOf<typeof AuthoriseAction>;
 }

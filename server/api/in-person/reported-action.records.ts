@@ -1,36 +1,31 @@
-import { columnsOf, rowOf } from '../../platform/store/joined-row.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { SESSION_COLUMNS, type PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { ACTION_COLUMNS, type ActionRow } from './action.records.ts';
-import { TERMINAL_COLUMNS, type TerminalRow } from './terminal.records.ts';
+import type { KeyedTerminal } from '../pairing/transaction-keys.ts';
+import type { ActionRow } from './action.records.ts';
 
-/** The terminal, the action and the payment session of a report. */
+/** The action that a report refers to, and what the keys of its terminal derive from. */
 export interface ReportedAction {
-  terminal: TerminalRow;
   action: ActionRow;
-  session: PaymentSessionRow;
+  terminal: KeyedTerminal;
 }
 
-const SELECT = `SELECT ${columnsOf('t', TERMINAL_COLUMNS)}, ${columnsOf('a', ACTION_COLUMNS)},
-    ${columnsOf('s', SESSION_COLUMNS)}
-  FROM terminals t
-  LEFT JOIN actions a ON a.id = ? AND a.terminal_id = t.id
-  LEFT JOIN payment_sessions s ON s.id = a.session_id
-  WHERE t.id = ? AND t.deleted = 0`;
-
 /**
- * Reads what a report refers to. Returns `no terminal` when the terminal is deleted, and `no action` when the action
- * is not the terminal's.
+ * Reads the action that a report refers to. Returns `no terminal` when the terminal is deleted, and `no action` when
+ * the action is not the terminal's.
  */
 export async function findReportedAction(
   tx: Transaction,
   terminalId: string,
   actionId: string,
 ): Promise<ReportedAction | 'no terminal' | 'no action'> {
-  const joined = await tx.get(SELECT, actionId, terminalId);
-  if (!joined) return 'no terminal';
-  const terminal = rowOf<TerminalRow>(joined, 't', TERMINAL_COLUMNS)!;
-  const action = rowOf<ActionRow>(joined, 'a', ACTION_COLUMNS);
-  const session = rowOf<PaymentSessionRow>(joined, 's', SESSION_COLUMNS);
-  return action && session ? { terminal, action, session } : 'no action';
+  const row = await tx.get<ActionRow & KeyedTerminal>(
+    `SELECT a.*, t.key_scheme, t.pairing_generation
+     FROM terminals t LEFT JOIN actions a ON a.id = ? AND a.terminal_id = t.id
+     WHERE t.id = ? AND t.deleted = 0`,
+    actionId,
+    terminalId,
+  );
+  if (!row) return 'no terminal';
+  const { key_scheme, pairing_generation, ...action } = row;
+  if ((action.id as string | null) === null) return 'no action';
+  return { action: action as ActionRow, terminal: { id: terminalId, key_scheme, pairing_generation } };
 }

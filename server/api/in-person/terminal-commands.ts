@@ -15,7 +15,7 @@ import type { MoneyEffect } from './action-money.ts';
 import type { ActionEffect } from './action.machine.ts';
 import { saveAction, type ActionRow } from './action.records.ts';
 import { cardholderOf, isStartLost } from './magic-amounts.ts';
-import type { TerminalRow } from './terminal.records.ts';
+import { findAnyTerminal, type TerminalRow } from './terminal.records.ts';
 
 /** How long a cardholder has to present a card: the terminal's own deadline, sent with the start. */
 export const PRESENT_CARD_MS = 120_000;
@@ -103,11 +103,14 @@ export async function repeatCommands(
   tx: Transaction,
   services: Services,
   action: ActionRow,
-  terminal: TerminalRow,
   { requestReport = false } = {},
 ): Promise<void> {
   const after = { ...action };
-  if (after.phase === 'sent') await sendStart(tx, services, after, terminal);
+  if (after.phase === 'sent') {
+    // A terminal with an action in progress is not deleted.
+    const terminal = (await findAnyTerminal(tx, after.terminal_id))!;
+    await sendStart(tx, services, after, terminal);
+  }
   if (after.decision !== null) sendDecision(tx, services, after);
   for (const copy of ['merchantCopy', 'customerCopy'] as const) {
     const status = copy === 'merchantCopy' ? after.merchant_copy : after.customer_copy;

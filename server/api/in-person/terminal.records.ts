@@ -24,23 +24,6 @@ export interface TerminalRow extends Row {
   updated_ms: number;
 }
 
-export const TERMINAL_COLUMNS = [
-  'id',
-  'account_id',
-  'serial_number',
-  'name',
-  'device_type',
-  'location_id',
-  'metadata',
-  'last_action_id',
-  'pairing_generation',
-  'key_scheme',
-  'simulated_by',
-  'online',
-  'created_ms',
-  'updated_ms',
-] as const satisfies readonly (keyof TerminalRow)[];
-
 interface NewTerminal {
   id: string;
   accountId: string;

@@ -7,7 +7,8 @@ import { advanceKeyCounter } from './pairing.records.ts';
 import { initialKeyOf, keySetIdOf } from './terminal-keys.ts';
 
 /** A terminal with the key set of its latest pairing. */
-interface KeyedTerminal {
+/** A terminal, with what its keys for card data derive from. */
+export interface KeyedTerminal {
   id: string;
   pairing_generation: number;
   key_scheme: ProtectedCardData['scheme'] | null;

@@ -1,5 +1,6 @@
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
+import { insertInto } from '../../platform/store/insert-row.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Queries, SqlValue, Transaction } from '../../platform/store/store.ts';
 import { SESSION_COLUMNS, type PaymentSessionRow } from './payment-session-row.ts';
@@ -69,19 +70,15 @@ export function sessionList(
   return { table: 'payment_sessions', owned, shown: createdInOrder('payment_sessions', owned, window) };
 }
 
-const INSERTION = `INSERT INTO payment_sessions (${SESSION_COLUMNS.join(', ')})
-  VALUES (${SESSION_COLUMNS.map(() => '?').join(', ')})`;
+const insertRow = insertInto<PaymentSessionRow>('payment_sessions', SESSION_COLUMNS);
 
 /** Inserts a session and returns its row. */
-export async function insertSession(
+export function insertSession(
   tx: Transaction,
   session: NewPaymentSession,
   nowMs: number,
 ): Promise<PaymentSessionRow> {
-  const row = newRow(session, nowMs);
-  // The row is not read back: RETURNING takes three times as long as the insertion.
-  await tx.run(INSERTION, ...SESSION_COLUMNS.map((column) => row[column]));
-  return row;
+  return insertRow(tx, newRow(session, nowMs));
 }
 
 function newRow(session: NewPaymentSession, nowMs: number): PaymentSessionRow {

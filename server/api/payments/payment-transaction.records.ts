@@ -1,7 +1,8 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { totalProcessingFee } from '../ledger/tariff.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
+import { insertInto } from '../../platform/store/insert-row.ts';
+import { jsonText, parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { Split } from './split.schema.ts';
@@ -27,6 +28,26 @@ export interface PaymentTransactionRow extends Row {
   created_ms: number;
   updated_ms: number;
 }
+
+export const PAYMENT_TRANSACTION_COLUMNS = [
+  'id',
+  'account_id',
+  'session_id',
+  'type',
+  'status',
+  'amount_minor',
+  'currency',
+  'refunded_minor',
+  'platform_fee_minor',
+  'platform_fee_refunded_minor',
+  'reason',
+  'capture_type',
+  'capture_id',
+  'payment_method',
+  'splits',
+  'created_ms',
+  'updated_ms',
+] as const satisfies readonly (keyof PaymentTransactionRow)[];
 
 /** A split of a capture, with the refunded amounts of the split and of its fee, in minor units. */
 export interface CaptureSplit extends Split {
@@ -131,37 +152,34 @@ export async function isPending(
   return row !== undefined;
 }
 
-export async function insertPaymentTransaction(
+const insertRow = insertInto<PaymentTransactionRow>('payment_transactions', PAYMENT_TRANSACTION_COLUMNS);
+
+export function insertPaymentTransaction(
   tx: Transaction,
   transaction: NewPaymentTransaction,
   nowMs: number,
 ): Promise<PaymentTransactionRow> {
   const capture = transaction.type === 'Capture';
   const { platformFeeMinor, splits, paymentMethod } = transaction;
-  const row = await tx.get<PaymentTransactionRow>(
-    `INSERT INTO payment_transactions (id, account_id, session_id, type, status, amount_minor, currency,
-       refunded_minor, platform_fee_minor, platform_fee_refunded_minor, reason, capture_type, capture_id,
-       payment_method, splits, created_ms, updated_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    transaction.id,
-    transaction.accountId,
-    transaction.sessionId,
-    transaction.type,
-    transaction.status,
-    transaction.amountMinor,
-    transaction.currency,
-    capture ? 0 : null,
-    platformFeeMinor ?? null,
-    platformFeeMinor === undefined ? null : 0,
-    transaction.reason ?? null,
-    capture ? (transaction.captureType ?? 'Final') : null,
-    transaction.captureId ?? null,
-    paymentMethod ? JSON.stringify(paymentMethod) : null,
-    splits && splits.length > 0 ? JSON.stringify(splits.map(nothingRefunded)) : null,
-    nowMs,
-    nowMs,
-  );
-  return row!;
+  return insertRow(tx, {
+    id: transaction.id,
+    account_id: transaction.accountId,
+    session_id: transaction.sessionId,
+    type: transaction.type,
+    status: transaction.status,
+    amount_minor: transaction.amountMinor,
+    currency: transaction.currency,
+    refunded_minor: capture ? 0 : null,
+    platform_fee_minor: platformFeeMinor ?? null,
+    platform_fee_refunded_minor: platformFeeMinor === undefined ? null : 0,
+    reason: transaction.reason ?? null,
+    capture_type: capture ? (transaction.captureType ?? 'Final') : null,
+    capture_id: transaction.captureId ?? null,
+    payment_method: paymentMethod ? jsonText(paymentMethod) : null,
+    splits: splits && splits.length > 0 ? jsonText(splits.map(nothingRefunded)) : null,
+    created_ms: nowMs,
+    updated_ms: nowMs,
+  });
 }
 
 function nothingRefunded(split: Split): CaptureSplit {

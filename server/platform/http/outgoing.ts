@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
+import { after, SystemClock, type Clock } from '../../../protocol/clock.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { isPrivateAddress } from './public-address.ts';
 import type { OutgoingFetch, Outgoing } from '../outgoing.ts';
@@ -9,6 +10,8 @@ import type { OutgoingFetch, Outgoing } from '../outgoing.ts';
 export interface OutgoingOptions {
   /** Refuse every address that is not public; set for a server with live keys. */
   publicOnly: boolean;
+  /** Real time, by which requests time out. */
+  clock?: Clock;
   /** Resolves a host name to all of its addresses; the system's resolver by default. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
   /** Whether `publicOnly` refuses an address. */
@@ -28,7 +31,12 @@ const RESOLVE_MS_MAX = 5_000;
  * Callers limit how many requests are in progress.
  */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
-  const { publicOnly, resolve = resolveAll, isPrivate = isPrivateAddress } = options;
+  const {
+    publicOnly,
+    clock = new SystemClock(),
+    resolve = resolveAll,
+    isPrivate = isPrivateAddress,
+  } = options;
   const agent = new Agent({ connect: publicOnly ? { lookup: checkedLookup(resolve, isPrivate) } : {} });
   let closed = false;
 
@@ -50,7 +58,10 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     outgoing: OutgoingFetch & { body?: string },
     read: (answer: Answer, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const signal = AbortSignal.timeout(outgoing.timeoutMs);
+    // Not AbortSignal.timeout, which keeps a request in memory for its whole timeout, although it has ended.
+    const timeout = new AbortController();
+    const { signal } = timeout;
+    const timer = after(clock, outgoing.timeoutMs, () => timeout.abort());
     try {
       // undici observes the signal only once connected, so the connect is timed here.
       const answer = await Promise.race([send(method, outgoing, signal), aborted(signal)]);
@@ -59,6 +70,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       if (closed) throw new Fault('internal', 'closed while an answer was awaited', { cause: error });
       const reason = signal.aborted ? `within ${outgoing.timeoutMs / 1000} s` : `(${reasonOf(error)})`;
       throw new Fault('transport', `no answer ${reason}`, { cause: error });
+    } finally {
+      timer.cancel();
     }
   }
 

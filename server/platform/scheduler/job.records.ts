@@ -1,14 +1,13 @@
-import { jsonText, parseJson, type JsonText } from '../store/json-text.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import type { Queue } from './slots.ts';
 
-/** The instance that claims jobs, with the times of its claims. */
+/** Whose the claims are that are made now. */
 export interface Claimer {
   owner: string;
-  /** Sandbox time; jobs due by then are claimed. */
+  /** Sandbox time, by which jobs are due. */
   nowMs: number;
-  /** When the claims end unless they are renewed, in real time. */
+  /** Until when they last without being renewed, real time. */
   untilMs: number;
 }
 
@@ -17,7 +16,7 @@ interface JobRow extends Row {
   kind: string;
   queue: string;
   subject: string;
-  payload: JsonText<unknown>;
+  payload: string;
   due_ms: number;
   attempts: number;
 }
@@ -26,7 +25,7 @@ const COLUMNS = 'seq, kind, queue, subject, payload, due_ms, attempts';
 
 function toJob(row: JobRow): Job {
   const { seq, kind, queue, subject, attempts } = row;
-  return { seq, kind, queue, subject, payload: parseJson(row.payload), dueMs: row.due_ms, attempts };
+  return { seq, kind, queue, subject, payload: JSON.parse(row.payload), dueMs: row.due_ms, attempts };
 }
 
 export async function insertJob(tx: Transaction, request: JobRequest): Promise<void> {
@@ -35,7 +34,7 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
     request.kind,
     request.queue ?? '',
     request.subject,
-    jsonText(request.payload ?? null),
+    JSON.stringify(request.payload ?? null),
     request.dueMs,
   );
 }
@@ -53,7 +52,7 @@ export async function insertClaimed(
     request.kind,
     request.queue ?? '',
     request.subject,
-    jsonText(request.payload ?? null),
+    JSON.stringify(request.payload ?? null),
     request.dueMs,
     by.owner,
     by.untilMs,

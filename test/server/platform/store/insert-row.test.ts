@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { ACTION_COLUMNS } from '../../../../server/api/in-person/action.records.ts';
-import { TERMINAL_COLUMNS } from '../../../../server/api/in-person/terminal.records.ts';
 import { SESSION_COLUMNS } from '../../../../server/api/payments/payment-session-row.ts';
+import { PAYMENT_TRANSACTION_COLUMNS } from '../../../../server/api/payments/payment-transaction.records.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 
-/** Columns that only SQL reads: no row type has them. */
-const NOT_IN_ROWS = ['seq', 'deleted', 'key_counter'];
+/** The column that the database sets: no row type has it. */
+const NOT_IN_ROWS = ['seq'];
 
-// A column that the join leaves out is undefined where the type of its row says otherwise.
+// A column that the insert leaves out is undefined in the row that it returns, where the type says otherwise.
 test.each([
   ['actions', ACTION_COLUMNS],
-  ['terminals', TERMINAL_COLUMNS],
   ['payment_sessions', SESSION_COLUMNS],
-])('reported action: the join reads every column of a row of %s', async (table, columns) => {
+  ['payment_transactions', PAYMENT_TRANSACTION_COLUMNS],
+])('insertInto: a row of %s has every column', async (table, columns) => {
   const store = await openStore({ path: ':memory:', log: silentLog });
   const declared = await store.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`);
   await store.close();
