@@ -10,6 +10,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   http: async (options) => (await import('./http.ts')).benchHttp(options),
   sizes: async (options) => (await import('./sizes.ts')).benchSizes(options),
   payment: async (options) => (await import('./payment.ts')).benchPayment(options),
+  payments: async (options) => (await import('./payments.ts')).benchPayments(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
 };

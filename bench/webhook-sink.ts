@@ -12,6 +12,8 @@ export interface WebhookSink {
   url: string;
   /** Resolves with the next arrival that `matches`. */
   next(matches: (arrival: Arrival) => boolean): Promise<Arrival>;
+  /** Calls `listener` with every arrival. */
+  listen(listener: (arrival: Arrival) => void): void;
   close(): void;
 }
 
@@ -41,6 +43,7 @@ export async function openWebhookSink(): Promise<WebhookSink> {
         };
         waiting.add(take);
       }),
+    listen: (listener) => void waiting.add(listener),
     close() {
       server.close();
       server.closeAllConnections();

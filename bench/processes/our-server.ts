@@ -7,13 +7,13 @@ import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import type { FillRequest } from './fill-request.ts';
 import { fillSessions } from './fill-sessions.ts';
-import { processResources } from './process-resources.ts';
+import { usageOfProcess } from './process-usage.ts';
 import { silentContext } from './silent-context.ts';
 
 export interface OurServer {
   url: string;
-  mqttUrl: string;
   secretKey: string;
+  mqttUrl: string;
   /** The simulated terminal of `tapbench up`, if requested. */
   terminalId: string | undefined;
 }
@@ -35,8 +35,8 @@ handleParentRequests({
     const { url, mqttUrl } = await started.listen();
     return { url, mqttUrl, secretKey: started.keys.secretKey, terminalId };
   },
+  usage: usageOfProcess,
   fill: (order: FillRequest) => fillSessions(started!, order),
-  resources: processResources,
   async stop() {
     await fleet?.close();
     await started?.stop();
