@@ -13,6 +13,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   payments: async (options) => (await import('./payments.ts')).benchPayments(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
+  world: async (options) => (await import('./world.ts')).benchWorld(options),
 };
 
 const RESULTS = join(packageRoot(), 'bench/results');
