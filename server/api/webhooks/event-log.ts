@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../platform/domain-events.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { deliveryJob } from '../../platform/outbox/delivery.ts';
-import { insertDelivery } from '../../platform/outbox/delivery.records.ts';
+import { insertDeliveries } from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvents } from './event.records.ts';
 import type { Event } from './event.schema.ts';
@@ -43,10 +43,15 @@ export async function recordEvents(
     })),
     nowMs,
   );
+  await insertDeliveries(
+    tx,
+    recorded.flatMap(({ body: { id: eventId, endpoints } }) =>
+      endpoints.map(({ webhookId }) => ({ eventId, webhookId })),
+    ),
+  );
   for (const { body, event } of recorded) {
     const { id, eventType } = body;
     for (const { webhookId } of body.endpoints) {
-      await insertDelivery(tx, id, webhookId);
       await jobs.add(tx, deliveryJob(id, webhookId, event.inOrderOf ?? event.data.id, nowMs));
     }
     const objectId = event.data.id;

@@ -13,6 +13,7 @@ export interface EventRow extends Row {
   /** The text that is delivered, exactly. */
   body: JsonText<Event & { data: { id: string } }>;
   created_ms: number;
+  /** When it was recorded; a delivery has a time of its own. */
   updated_ms: number;
 }
 
@@ -33,7 +34,7 @@ export function toEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Even
       acknowledged: delivery.state === 'Acknowledged',
       attempts: delivery.attempts,
     })),
-    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+    lastUpdatedTimestamp: toTimestamp(Math.max(row.updated_ms, ...deliveries.map((each) => each.updated_ms))),
     deliveryStatus: statusOf(deliveries),
   };
 }

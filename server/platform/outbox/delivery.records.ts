@@ -10,6 +10,8 @@ export interface DeliveryRow extends Row {
   attempts: number;
   /** How the last attempt ended, in words for a person: a status, or why there was none. */
   last_status: string | null;
+  /** When its last attempt ended; 0 before the first. */
+  updated_ms: number;
 }
 
 /** A delivery with what an attempt of it needs. */
@@ -23,11 +25,16 @@ export interface AttemptRow extends Row {
   active: number;
 }
 
-export async function insertDelivery(tx: Transaction, eventId: string, webhookId: string): Promise<void> {
+/** Writes new deliveries, in order, with one statement; none is fine. */
+export async function insertDeliveries(
+  tx: Transaction,
+  deliveries: readonly { eventId: string; webhookId: string }[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
   await tx.run(
-    `INSERT INTO deliveries (event_id, webhook_id, state) VALUES (?, ?, 'Pending')`,
-    eventId,
-    webhookId,
+    `INSERT INTO deliveries (event_id, webhook_id, state)
+     VALUES ${deliveries.map(() => `(?, ?, 'Pending')`).join(', ')}`,
+    ...deliveries.flatMap(({ eventId, webhookId }) => [eventId, webhookId]),
   );
 }
 
@@ -36,7 +43,7 @@ export async function listDeliveries(queries: Queries, eventIds: readonly string
   if (eventIds.length === 0) return [];
   const marks = eventIds.map(() => '?').join(', ');
   return queries.all<DeliveryRow>(
-    `SELECT event_id, webhook_id, state, attempts, last_status FROM deliveries
+    `SELECT event_id, webhook_id, state, attempts, last_status, updated_ms FROM deliveries
      WHERE event_id IN (${marks}) ORDER BY seq`,
     ...eventIds,
   );
@@ -64,13 +71,15 @@ export async function saveDelivery(
   tx: Transaction,
   delivery: { eventId: string; webhookId: string; attemptsBefore: number },
   now: { state: DeliveryState; attempts: number; lastStatus: string },
+  nowMs: number,
 ): Promise<boolean> {
   const { changes } = await tx.run(
-    `UPDATE deliveries SET state = ?, attempts = ?, last_status = ?
+    `UPDATE deliveries SET state = ?, attempts = ?, last_status = ?, updated_ms = ?
      WHERE event_id = ? AND webhook_id = ? AND state = 'Pending' AND attempts = ?`,
     now.state,
     now.attempts,
     now.lastStatus,
+    nowMs,
     delivery.eventId,
     delivery.webhookId,
     delivery.attemptsBefore,
@@ -85,9 +94,4 @@ export async function reopenDeliveries(tx: Transaction, eventId: string): Promis
     eventId,
   );
   return rows.map((row) => row.webhook_id);
-}
-
-/** Updates the time of the last change of an event, when one of its deliveries has changed. */
-export async function touchEvent(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE events SET updated_ms = ? WHERE id = ?`, nowMs, id);
 }

@@ -2,20 +2,14 @@ import { Fault } from '../../../protocol/failures.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import type { Job, JobOutcome, JobRequest } from '../scheduler/jobs.ts';
 import type { Services } from '../services.ts';
-import {
-  findAttempt,
-  saveDelivery,
-  type AttemptRow,
-  type DeliveryState,
-  touchEvent,
-} from './delivery.records.ts';
+import { findAttempt, saveDelivery, type AttemptRow, type DeliveryState } from './delivery.records.ts';
 import { SIGNATURE_HEADER, signatureOf } from './signature.ts';
 import type { Outgoing } from '../outgoing.ts';
 
 const DELIVERY_JOB = 'webhook.deliver';
 
 /** What is under way to one endpoint at once, at most: a receiver that hangs holds up no more than this. */
-export const LANES_PER_ENDPOINT = 8;
+export const LANES_PER_ENDPOINT = 32;
 
 /** What is under way at once to all endpoints together: a connection, and the text of an event, for each. */
 export const DELIVERIES_AT_ONCE = 512;
@@ -61,10 +55,14 @@ async function deliver(services: Services, job: Job): Promise<void> {
   const nowMs = clock.nowMs();
   const now = answer ? afterAttempt(delivery.attempts + 1, answer, nowMs) : notSent(delivery.attempts);
   await store.transaction(async (tx) => {
-    const kept = await saveDelivery(tx, { eventId, webhookId, attemptsBefore: delivery.attempts }, now);
+    const kept = await saveDelivery(
+      tx,
+      { eventId, webhookId, attemptsBefore: delivery.attempts },
+      now,
+      nowMs,
+    );
     // Somebody else made this attempt meanwhile, and has written what came of it.
     if (!kept) return jobs.finish(tx, job, 'done');
-    await touchEvent(tx, eventId, nowMs);
     await jobs.finish(tx, job, now.job);
     if (!answer) return;
     tx.afterCommit(() =>

@@ -17,6 +17,7 @@ import { retention } from './0013-retention.ts';
 import { retentionOfParts } from './0014-retention-of-parts.ts';
 import { instances } from './0015-instances.ts';
 import { sessionState } from './0016-session-state.ts';
+import { deliveryTime } from './0017-delivery-time.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0014-retention-of-parts', statements: retentionOfParts },
   { name: '0015-instances', statements: instances },
   { name: '0016-session-state', statements: sessionState },
+  { name: '0017-delivery-time', statements: deliveryTime },
 ];
 
 interface Migration {
