@@ -1,60 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
 import { alternate, median, spreadOf, type Round } from './measure.ts';
-import type { ConnectResult, ConnectRequest } from './processes/connect-all.ts';
+import type { FleetOrder, FleetResult } from './processes/fleet-run.ts';
+import type { ProcessUsage } from './processes/process-usage.ts';
 import type { Result } from './report.ts';
 
-const TERMINALS = 1_000;
+/** Rounds of each size; a first one is not counted. */
+const SIZES = [
+  { count: 100, rounds: 5 },
+  { count: 1_000, rounds: 3 },
+  { count: 10_000, rounds: 1 },
+];
+const QUICK_SIZES = [
+  { count: 100, rounds: 1 },
+  { count: 1_000, rounds: 1 },
+];
 
-// Concurrent connects. A thousand would overflow the backlog of the listening socket, and the kernel would retry them
-// a second later.
-const DIALLING = 100;
+const RATE_MIN = 0.7;
+const LARGEST_SECONDS_MAX = 30;
+const LAST_RATE_MIN = 0.8;
+const TERMINAL_KB_MAX = 60;
+const SERVER_KB_MAX = 25;
 
-/** Measures a thousand simulated terminals in one process against a thousand bare MQTT clients. */
-export async function benchFleet({ quick }: BenchOptions): Promise<Result[]> {
-  const rounds = quick ? 1 : 3;
-  const taken = await alternate(
-    rounds,
-    () => connectThousand('bare-fleet'),
-    () => connectThousand('our-fleet'),
-  );
-  const what = `${taken.length} rounds, each with fresh processes`;
-  return [
-    resultOf(taken, 'fleet: terminals connected', '/s', (connected) => TERMINALS / connected.seconds, [
-      `${TERMINALS} terminals, ${DIALLING} dialling at a time, ${what}`,
-      'bare: mqtt.js, connected with a last will and subscribed to the same two filters',
-      'ours says besides who it is, what its machine looks like, and asks for its action',
-    ]),
-    resultOf(taken, 'fleet: memory of a terminal', 'KB', ({ bytes }) => bytes / TERMINALS / 1024, [
-      `resident memory of the process after ${TERMINALS}, less that before the first`,
-    ]),
-  ];
+// Fewer terminals take less memory than a process varies by.
+const MEMORY_TERMINALS_MIN = 1_000;
+
+/** One fleet in one process, and its server or broker in another. */
+interface Measured extends FleetResult {
+  /** What the process of the server or broker used for it. */
+  server: ProcessUsage;
 }
 
-/** Runs with a new broker and a new client process, so that earlier rounds have no effect. */
-async function connectThousand(program: 'bare-fleet' | 'our-fleet'): Promise<ConnectResult> {
-  const broker = startChild('broker');
-  const clients = startChild(program, { exposeGc: true });
+type Rounds = Round<Measured, Measured>[];
+
+/** Measures fleets of simulated terminals beside as many bare MQTT clients with a bare broker. */
+export async function benchFleet({ quick, profileDir }: BenchOptions): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const { count, rounds } of quick ? QUICK_SIZES : SIZES) {
+    const taken = await alternate(
+      rounds,
+      () => measure(count, 'bare-broker', 'bare-fleet', undefined),
+      () => measure(count, 'our-server', 'our-fleet', profileDir),
+    );
+    results.push(...resultsOf(taken, count));
+  }
+  return results;
+}
+
+/** Runs new processes, so that earlier rounds have no effect. */
+async function measure(
+  count: number,
+  serverProgram: string,
+  fleetProgram: string,
+  profileDir: string | undefined,
+): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
+  const server = startChild(serverProgram, { exposeGc: true, profileDir });
+  const fleet = startChild(fleetProgram, { exposeGc: true, profileDir });
   try {
-    const pairingSecret = 'a pairing secret of the bench, long enough';
-    const { url } = await broker.ask<{ url: string }>('start', { pairingSecret });
-    const order: ConnectRequest = { url, pairingSecret, count: TERMINALS, dialling: DIALLING };
-    return await clients.ask<ConnectResult>('connect', order);
+    const started = await server.ask<Omit<FleetOrder, 'count'>>('start', {
+      dataDir: join(folder, 'ours'),
+      withTerminal: false,
+    });
+    const before = await server.ask<ProcessUsage>('usage');
+    const result = await fleet.ask<FleetResult>('connect', { ...started, count } satisfies FleetOrder);
+    const { cpuMs, bytes } = await server.ask<ProcessUsage>('usage');
+    return { ...result, server: { cpuMs: cpuMs - before.cpuMs, bytes: bytes - before.bytes } };
   } finally {
-    await clients.stop();
-    await broker.stop();
+    await fleet.stop();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function resultOf(
-  taken: Round<ConnectResult, ConnectResult>[],
+function resultsOf(taken: Rounds, count: number): Result[] {
+  const fleet = `fleet of ${count.toLocaleString('en-GB')}`;
+  const largest = count === SIZES.at(-1)!.count;
+  const secondsOf = ({ onlineAtMs }: Measured) => onlineAtMs.at(-1)! / 1000;
+  const seconds = median(taken.map(({ ours }) => secondsOf(ours)));
+  const rows = [
+    rowOf(taken, `${fleet}: terminals online`, '/s', (measured) => count / secondsOf(measured), {
+      aim: `at least ${RATE_MIN} of bare${largest ? `, or all in ${LARGEST_SECONDS_MAX} s` : ''}`,
+      isMet: ({ ratio }) => ratio >= RATE_MIN || (largest && seconds <= LARGEST_SECONDS_MAX),
+      details: [
+        `${taken.length} rounds, each with new processes; all online after ${seconds.toFixed(1)} s`,
+        'ours: what `tapbench sim` does at a server that stores: registers, pairs and connects them; each reports who it is and asks for its action',
+        `CPU of a terminal, in its process and in the server's: ${cpuOf(taken, 'ours', count)}; bare ${cpuOf(taken, 'bare', count)}`,
+        'bare: mqtt.js clients and aedes, connected with a last will and subscribed to the same two filters',
+      ],
+    }),
+  ];
+  if (count > HUNDRED) {
+    const growth = median(taken.map(({ ours }) => lastRate(ours) / firstRate(ours)));
+    rows.push(
+      rowOf(taken, `${fleet}: the last hundred`, '/s', lastRate, {
+        aim: `at least ${LAST_RATE_MIN} of the first hundred`,
+        isMet: () => growth >= LAST_RATE_MIN,
+        details: [`${growth.toFixed(2)} of the first hundred of the same fleet`],
+      }),
+    );
+  }
+  if (count >= MEMORY_TERMINALS_MIN) rows.push(...memoryRows(taken, fleet, count));
+  return rows;
+}
+
+function cpuOf(taken: Rounds, side: 'ours' | 'bare', count: number): string {
+  const ms = (value: (measured: Measured) => number) =>
+    `${(median(taken.map((round) => value(round[side]))) / count).toFixed(2)} ms`;
+  return `${ms(({ cpuMs }) => cpuMs)} and ${ms(({ server }) => server.cpuMs)}`;
+}
+
+function memoryRows(taken: Rounds, fleet: string, count: number): Result[] {
+  const atMost = (kilobytes: number) => ({
+    aim: `at most ${kilobytes} KB`,
+    isMet: ({ ours }: { ours: number }) => ours <= kilobytes,
+  });
+  return [
+    rowOf(taken, `${fleet}: memory of a terminal`, 'KB', ({ bytes }) => bytes / count / 1024, {
+      ...atMost(TERMINAL_KB_MAX),
+      details: [`resident memory of the process of the fleet after ${count}, less that before the first`],
+    }),
+    rowOf(taken, `${fleet}: its share of the server`, 'KB', ({ server }) => server.bytes / count / 1024, {
+      ...atMost(SERVER_KB_MAX),
+      details: ['the same of the process of the server; of the broker alone for bare'],
+    }),
+  ];
+}
+
+const HUNDRED = 100;
+
+/** Terminals a second between the first of a hundred and its last. */
+function rateOf(instantsMs: readonly number[]): number {
+  return ((instantsMs.length - 1) * 1000) / (instantsMs.at(-1)! - instantsMs[0]!);
+}
+
+const firstRate = ({ onlineAtMs }: Measured) => rateOf(onlineAtMs.slice(0, HUNDRED));
+const lastRate = ({ onlineAtMs }: Measured) => rateOf(onlineAtMs.slice(-HUNDRED));
+
+interface Aim {
+  aim: string;
+  isMet(medians: { ours: number; ratio: number }): boolean;
+  details: string[];
+}
+
+function rowOf(
+  taken: Rounds,
   name: string,
   unit: Result['unit'],
-  value: (connected: ConnectResult) => number,
-  details: string[],
+  value: (measured: Measured) => number,
+  { aim, isMet, details }: Aim,
 ): Result {
   const ratio = spreadOf(taken.map(({ ours, bare }) => value(ours) / value(bare)));
   const ours = median(taken.map((round) => value(round.ours)));
   const bare = median(taken.map((round) => value(round.bare)));
-  return { name, unit, ours, bare, ratio, aim: null, met: null, details };
+  const met = isMet({ ours, ratio: ratio.median });
+  return { name, unit, ours, bare, ratio, aim, met, details };
 }

@@ -57,7 +57,7 @@ export interface Pairing {
 const PAUSES = { initialMs: 500, maxMs: 30_000 };
 
 // A fleet pairs all terminals at its start; this limits the concurrent requests.
-const AT_ONCE = 16;
+const AT_ONCE = 50;
 
 const Credentials = Type.Object({
   clientId: Type.String({ minLength: 1 }),

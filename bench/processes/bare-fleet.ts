@@ -4,24 +4,36 @@ import { createIds, systemRandom } from '../../protocol/ids.ts';
 import { encode } from '../../protocol/message.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter } from '../../protocol/topics.ts';
-import { terminalCredentials } from '../../server/platform/broker/terminal-credentials.ts';
 import { openBareClient } from '../bare-client.ts';
+import { runFleet, type FleetOrder } from './fleet-run.ts';
 import { handleParentRequests } from './parent-requests.ts';
-import { connectAll, type ConnectRequest } from './connect-all.ts';
+
+// More at once gain nothing, and a thousand would overflow the backlog of the listening socket.
+const DIALLING = 100;
 
 const ids = createIds(new SystemClock(), systemRandom);
 const clients: MqttClient[] = [];
 
 handleParentRequests({
-  connect: (order: ConnectRequest) =>
-    connectAll(order, async () => {
-      const terminalId = ids.make('terminal');
-      const client = await openBareClient({
-        url: order.url,
-        credentials: terminalCredentials(order.pairingSecret, terminalId, 1),
-        subscriptions: [commandFilter('terminals', terminalId), CLOCK_TOPIC],
-        will: encode(Presence, terminalId, { online: false }),
-      });
-      clients.push(client);
+  connect: ({ mqttUrl, count }: FleetOrder) =>
+    runFleet(count, async (online) => {
+      let next = 0;
+      const dial = async () => {
+        while (next++ < count) {
+          clients.push(await openTerminal(mqttUrl));
+          online();
+        }
+      };
+      await Promise.all(Array.from({ length: DIALLING }, dial));
     }),
 });
+
+function openTerminal(url: string): Promise<MqttClient> {
+  const terminalId = ids.make('terminal');
+  return openBareClient({
+    url,
+    credentials: { clientId: terminalId, username: terminalId, password: ids.secret(32) },
+    subscriptions: [commandFilter('terminals', terminalId), CLOCK_TOPIC],
+    will: encode(Presence, terminalId, { online: false }),
+  });
+}

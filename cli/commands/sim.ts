@@ -1,3 +1,4 @@
+import { withBatchPairing } from '../batch-pairing.ts';
 import { brokerOption } from '../broker-option.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
@@ -59,14 +60,15 @@ export const sim = command({
       import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
     ]);
+    const pairing = pairingRequest(options.takeOver);
     const lasting = connectApi(uninterrupted(context), options);
     const fleet = startRemoteFleet(context, {
       options,
-      api: { request: (method, path, body) => lasting.ask(method, path, body) },
+      api: withBatchPairing({ request: (method, path, body) => lasting.ask(method, path, body) }, pairing),
       cardholder,
       journalFor: () => memoryJournal(),
       faults: options.faults,
-      pairing: pairingRequest(options.takeOver),
+      pairing,
       onNotice(notice) {
         if (notice.what === 'online') online.add(notice.terminalId);
         if (notice.what === 'refused') eviction.refused(notice.terminalId, notice.reason);

@@ -115,5 +115,5 @@ test('createPairing: limits concurrent requests', async () => {
   );
 
   expect(all).toHaveLength(200);
-  expect(most).toBe(16);
+  expect(most).toBe(50);
 });

@@ -1,9 +1,15 @@
-import { simulatorCredentials, terminalCredentials } from '../../platform/broker/terminal-credentials.ts';
+import { simulatorCredentials } from '../../platform/broker/terminal-credentials.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findPairableTerminal, incrementPairingGeneration, terminalActivity } from './pairing.records.ts';
-import { terminalKeys } from './terminal-keys.ts';
-import { PairingRequest, SimulatorCredentials, TerminalCredentials } from './pairing.schema.ts';
+import { findPairableTerminal } from './pairing.records.ts';
+import { pairTerminal } from './pairing-service.ts';
+import {
+  FleetCredentials,
+  FleetPairingRequest,
+  PairingRequest,
+  SimulatorCredentials,
+  TerminalCredentials,
+} from './pairing.schema.ts';
 
 const tag = 'Pairing';
 
@@ -22,22 +28,30 @@ const pairTerminalRoute = route({
     if (!terminal) throw new Refusal('not_found', { what: 'terminal' });
     return terminal;
   },
-  handle: ({
-    services: { notices, settings, store },
-    found: { id },
-    body: { keyScheme: scheme = 'AES', unless },
-  }) =>
-    store.transaction(async (tx) => {
-      const { online, busy } = await terminalActivity(tx, id);
-      if (unless === 'Online' && online) throw new Refusal('terminal_online');
-      if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
-      const generation = await incrementPairingGeneration(tx, id, scheme);
-      if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
-      tx.afterCommit(() => notices.emit({ kind: 'terminal.paired', terminalId: id }));
-      return {
-        ...terminalCredentials(settings.pairingSecret, id, generation),
-        keys: terminalKeys(settings.pairingSecret, { terminalId: id, generation, scheme }),
-      };
+  handle: ({ services, found: { id }, body }) =>
+    services.store.transaction((tx) => pairTerminal(tx, services, id, body)),
+});
+
+const pairTerminalsRoute = route({
+  operation: 'POST /pairing/terminals',
+  surface: 'pairing',
+  tag,
+  summary:
+    'Pair several terminals, as `POST /pairing/terminals/{id}` pairs one. When one is refused, none is paired.',
+  section: 'Pairing',
+  accountHeader: true,
+  body: FleetPairingRequest,
+  reply: FleetCredentials,
+  refusals: ['not_found', 'terminal_online', 'terminal_busy'],
+  handle: ({ services, caller, body: { terminalIds, ...options } }) =>
+    services.store.transaction(async (tx) => {
+      const items = [];
+      for (const id of terminalIds) {
+        if (!(await findPairableTerminal(tx, caller, id)))
+          throw new Refusal('not_found', { what: 'terminal' });
+        items.push(await pairTerminal(tx, services, id, options));
+      }
+      return { items };
     }),
 });
 
@@ -52,4 +66,4 @@ const pairSimulatorRoute = route({
 });
 
 /** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */
-export const pairingRoutes: readonly Route[] = [pairTerminalRoute, pairSimulatorRoute];
+export const pairingRoutes: readonly Route[] = [pairTerminalRoute, pairTerminalsRoute, pairSimulatorRoute];

@@ -1,5 +1,5 @@
 import { KeyScheme } from '../../../protocol/messages/card-data.schema.ts';
-import { Type, withDescription } from '../../../protocol/schema.ts';
+import { Id, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
 
 /** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
@@ -20,20 +20,43 @@ export const TerminalCredentials = Type.Object(
   },
 );
 
-export const PairingRequest = Type.Object(
+const options = {
+  keyScheme: Type.Optional(
+    withDescription(
+      KeyScheme,
+      'Scheme of the keys that the terminal encrypts card data and PINs with. Defaults to `AES`.',
+    ),
+  ),
+  unless: Type.Optional(
+    Type.Enum(['Online', 'Busy'], {
+      description:
+        'Refuse to pair a terminal that is online (`Online`), or that is online with an action in progress (`Busy`), because pairing disconnects it. By default a terminal is paired in any state.',
+    }),
+  ),
+};
+export const PairingRequest = Type.Object(options, {
+  title: 'PairingRequest',
+  description: 'Options of a pairing',
+});
+export type PairingOptions = Static<typeof PairingRequest>;
+
+/** So many that a request costs little of the pairings in it, and few enough that other requests wait little. */
+const TERMINALS_MAX = 100;
+
+export const FleetPairingRequest = Type.Object(
   {
-    keyScheme: Type.Optional(
-      withDescription(
-        KeyScheme,
-        'Scheme of the keys that the terminal encrypts card data and PINs with. Defaults to `AES`.',
-      ),
-    ),
-    unless: Type.Optional(
-      Type.Enum(['Online', 'Busy'], {
-        description:
-          'Refuse to pair a terminal that is online (`Online`), or that is online with an action in progress (`Busy`), because pairing disconnects it. By default a terminal is paired in any state.',
-      }),
-    ),
+    terminalIds: Type.Array(Id('terminal'), {
+      minItems: 1,
+      maxItems: TERMINALS_MAX,
+      description: 'Terminals to pair',
+    }),
+    ...options,
   },
-  { title: 'PairingRequest', description: 'Options of a pairing' },
+  { title: 'FleetPairingRequest', description: 'Terminals to pair, and options of their pairing' },
+);
+export const FleetCredentials = Type.Object(
+  {
+    items: Type.Array(TerminalCredentials, { description: 'Credentials, in the order of the request' }),
+  },
+  { title: 'FleetCredentials', description: 'Credentials and keys of several terminals' },
 );

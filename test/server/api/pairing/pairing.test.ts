@@ -5,6 +5,7 @@ import { seededRandom } from '../../../../protocol/ids.ts';
 import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
 import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
+import { setPresence } from '../../../../server/api/in-person/terminal.records.ts';
 import { pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { terminalKeys } from '../../../../server/api/pairing/terminal-keys.ts';
@@ -201,4 +202,28 @@ test('pairing: every simulated terminal has its own credentials', async () => {
 test('pairing: with live keys there are no simulated terminals', async () => {
   const { call } = await bench({ mode: 'live' });
   expect((await call('POST /pairing/simulators')).status).toBe(404);
+});
+
+test('POST /pairing/terminals: returns the credentials of each terminal, in the order of the request', async () => {
+  const { call, cut, register, letIn } = await bench();
+  const ids = [await register('1853012345'), await register('1853012346')];
+  const { status, body } = await call('POST /pairing/terminals', { body: { terminalIds: ids } });
+  expect(status).toBe(200);
+  const items = body.items as { username: string; password: string }[];
+  expect(items.map(({ username }) => username)).toEqual(ids);
+  for (const [index, item] of items.entries())
+    expect(await letIn(item)).toEqual({ kind: 'terminal', terminalId: ids[index] });
+  expect(cut).toEqual(ids);
+});
+
+test('POST /pairing/terminals: pairs none when one is online, or is not in the scope of the caller', async () => {
+  const { call, cut, register, services } = await bench();
+  const [one, online] = [await register('1853012345'), await register('1853012346')];
+  await services.store.transaction((tx) => setPresence(tx, online, { online: true }));
+  const pair = (terminalIds: string[]) =>
+    call('POST /pairing/terminals', { body: { terminalIds, unless: 'Online' } });
+  expect((await pair([one, online])).status).toBe(409);
+  expect((await pair([one, `${one.slice(0, -1)}0`])).status).toBe(404);
+  expect(cut).toEqual([]);
+  expect(await pairingGeneration(services.store, one)).toBe(0);
 });
