@@ -1,9 +1,9 @@
-import { usageOf, type Command } from './command.ts';
+import { usageOf, type ListedCommand } from './command.ts';
 import { SETTINGS } from './config.ts';
 import { type Option, describeOption } from './option.ts';
 
 /** Returns the content of docs/command-line.md: every setting and command, from their declarations. */
-export function commandLineDocument(commands: readonly Command[]): string {
+export function commandLineDocument(commands: readonly ListedCommand[]): string {
   return [
     '# Command line',
     'Written by `tapbench docs` from the declarations in `cli/`.',
@@ -23,7 +23,7 @@ export function commandLineDocument(commands: readonly Command[]): string {
   ].join('\n\n');
 }
 
-function describeCommand(command: Command): string[] {
+function describeCommand(command: ListedCommand): string[] {
   const { details, parameters, options, examples, exitCodes, summary } = command;
   const args = Object.entries(parameters).map(([name, { description }]) => [code(name), description]);
   const settings = Object.values(options).map((option) => [

@@ -21,14 +21,13 @@ interface Invocation<P extends Parameters, O extends Options> {
   args: ArgumentValues<P>;
   options: Values<O>;
   /** Loads every command of the program, for documents about all of them. */
-  loadAllCommands: () => Promise<Command[]>;
+  loadAllCommands: () => Promise<ListedCommand[]>;
 }
 
 interface Declaration<P extends Parameters, O extends Options> {
   /** `pay`, or `terminals add` for a subcommand. */
   name: string;
-  summary: string;
-  /** Further paragraphs of `--help`. */
+  /** Paragraphs of `--help` after the summary, which is in `COMMANDS`. */
   details?: string;
   parameters: P;
   options: O;
@@ -46,8 +45,13 @@ export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 
     context: CommandContext;
     args: Record<string, string | undefined>;
     options: unknown;
-    loadAllCommands: () => Promise<Command[]>;
+    loadAllCommands: () => Promise<ListedCommand[]>;
   }): Promise<number>;
+}
+
+/** A command with its summary of `COMMANDS`. */
+export interface ListedCommand extends Command {
+  summary: string;
 }
 
 /** Exit codes. 0 and 1 have the same meaning in every command. */

@@ -1,39 +1,112 @@
-import type { Command } from './command.ts';
+import type { Command, ListedCommand } from './command.ts';
 
-type Load = () => Promise<Command>;
+/** A command before it is loaded. */
+interface CommandEntry {
+  /** What the list of commands and the command's own help say first. */
+  summary: string;
+  load(): Promise<Command>;
+}
 
-/** Loaders of all commands by name, in the order of the help. Only the command that is typed is loaded. */
-export const COMMANDS: Record<string, Load> = {
-  up: async () => (await import('./commands/up.ts')).up,
-  server: async () => (await import('./commands/server.ts')).server,
-  agent: async () => (await import('./commands/agent.ts')).agent,
-  sim: async () => (await import('./commands/sim.ts')).sim,
-  watch: async () => (await import('./commands/watch.ts')).watch,
-  open: async () => (await import('./commands/open.ts')).open,
-  wait: async () => (await import('./commands/wait.ts')).wait,
-  terminals: async () => (await import('./commands/terminals.ts')).terminals,
-  'terminals add': async () => (await import('./commands/terminals-add.ts')).terminalsAdd,
-  pay: async () => (await import('./commands/pay.ts')).pay,
-  refund: async () => (await import('./commands/refund.ts')).refund,
-  cancel: async () => (await import('./commands/cancel.ts')).cancel,
-  'confirm-receipt': async () => (await import('./commands/confirm-receipt.ts')).confirmReceipt,
-  'present-card': async () => (await import('./commands/present-card.ts')).presentCard,
-  listen: async () => (await import('./commands/listen.ts')).listen,
-  pair: async () => (await import('./commands/pair.ts')).pair,
-  readers: async () => (await import('./commands/readers.ts')).readers,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  udev: async () => (await import('./commands/udev.ts')).udev,
-  twin: async () => (await import('./commands/twin.ts')).twin,
-  'broker-acl': async () => (await import('./commands/broker-acl.ts')).brokerAcl,
-  docs: async () => (await import('./commands/docs.ts')).docs,
+/** All commands by name, in the order of the help. Only the command that is typed is loaded. */
+export const COMMANDS: Record<string, CommandEntry> = {
+  up: {
+    summary: 'Run the server, its broker and simulated terminals',
+    load: async () => (await import('./commands/up.ts')).up,
+  },
+  server: {
+    summary: 'Run the server and its broker without terminals',
+    load: async () => (await import('./commands/server.ts')).server,
+  },
+  agent: {
+    summary: 'Run one terminal, with a virtual or a real reader',
+    load: async () => (await import('./commands/agent.ts')).agent,
+  },
+  sim: {
+    summary: 'Run many simulated terminals',
+    load: async () => (await import('./commands/sim.ts')).sim,
+  },
+  watch: {
+    summary: 'Show terminals and their actions on a text screen',
+    load: async () => (await import('./commands/watch.ts')).watch,
+  },
+  open: {
+    summary: 'Open the dashboard in the browser and print its link',
+    load: async () => (await import('./commands/open.ts')).open,
+  },
+  wait: {
+    summary: 'Wait until a server is ready',
+    load: async () => (await import('./commands/wait.ts')).wait,
+  },
+  terminals: {
+    summary: 'List terminals and whether they are online',
+    load: async () => (await import('./commands/terminals.ts')).terminals,
+  },
+  'terminals add': {
+    summary: 'Register a terminal',
+    load: async () => (await import('./commands/terminals-add.ts')).terminalsAdd,
+  },
+  pay: {
+    summary: 'Take a payment on a terminal',
+    load: async () => (await import('./commands/pay.ts')).pay,
+  },
+  refund: {
+    summary: 'Refund a payment on a terminal',
+    load: async () => (await import('./commands/refund.ts')).refund,
+  },
+  cancel: {
+    summary: 'Cancel the action in progress on a terminal',
+    load: async () => (await import('./commands/cancel.ts')).cancel,
+  },
+  'confirm-receipt': {
+    summary: 'Report that the point of sale printed a receipt copy, or failed to',
+    load: async () => (await import('./commands/confirm-receipt.ts')).confirmReceipt,
+  },
+  'present-card': {
+    summary: 'Present a card to a simulated terminal',
+    load: async () => (await import('./commands/present-card.ts')).presentCard,
+  },
+  listen: {
+    summary: 'Receive webhooks, verify their signatures and print them',
+    load: async () => (await import('./commands/listen.ts')).listen,
+  },
+  pair: {
+    summary: 'Create the MQTT credentials of a terminal and its keys for card data',
+    load: async () => (await import('./commands/pair.ts')).pair,
+  },
+  readers: {
+    summary: 'List serial ports and the drivers that fit',
+    load: async () => (await import('./commands/readers.ts')).readers,
+  },
+  doctor: {
+    summary: 'Test a reader step by step and suggest fixes',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  udev: {
+    summary: 'Print a udev rule that gives access to readers on Linux',
+    load: async () => (await import('./commands/udev.ts')).udev,
+  },
+  twin: {
+    summary: 'Simulate a card reader on a serial line',
+    load: async () => (await import('./commands/twin.ts')).twin,
+  },
+  'broker-acl': {
+    summary: 'Write the users and access rules for an external MQTT broker',
+    load: async () => (await import('./commands/broker-acl.ts')).brokerAcl,
+  },
+  docs: {
+    summary: 'Write the documents that are generated from the code',
+    load: async () => (await import('./commands/docs.ts')).docs,
+  },
 };
 
-/** Returns the loaders of a command and its subcommands; empty for an unknown command. */
-export function commandsNamed(first: string | undefined): Load[] {
-  return Object.entries(COMMANDS).flatMap(([name, load]) => (name.split(' ')[0] === first ? [load] : []));
+/** Returns the names of a command and its subcommands; empty for an unknown command. */
+export function commandsNamed(first: string | undefined): string[] {
+  return Object.keys(COMMANDS).filter((name) => name.split(' ')[0] === first);
 }
 
 /** Loads every command, in the order of the help. */
-export function loadAllCommands(): Promise<Command[]> {
-  return Promise.all(Object.values(COMMANDS).map((load) => load()));
+export function loadAllCommands(): Promise<ListedCommand[]> {
+  return Promise.all(
+    Object.values(COMMANDS).map(async ({ summary, load }) => ({ ...(await load()), summary })),
+  );
 }

@@ -33,7 +33,7 @@ export async function runProgram(argv: string[], context: CommandContext, versio
   }
 }
 
-/** Loads only the command that is typed; all of them for the list of commands. */
+/** Loads only the command that is typed; the list of commands shows the summaries of the others. */
 async function buildProgram(
   argv: string[],
   context: CommandContext,
@@ -57,10 +57,13 @@ async function buildProgram(
     .showSuggestionAfterError()
     // So that `terminals add` has its own options, not those of `terminals`.
     .enablePositionalOptions();
-  const named = commandsNamed(argv[0]);
-  const loaders = named.length > 0 ? named : Object.values(COMMANDS);
-  for (const declared of await Promise.all(loaders.map((load) => load()))) {
-    addCommand(program, declared, context, ended);
+  const named = commandsNamed(argv.find((word) => !word.startsWith('-') && word !== 'help'));
+  const loaded = await Promise.all(named.map((name) => COMMANDS[name]!.load()));
+  const declarations = new Map(loaded.map((declared) => [declared.name, declared]));
+  for (const [name, { summary }] of Object.entries(COMMANDS)) {
+    const declared = declarations.get(name);
+    if (declared) addCommand(program, declared, context, ended);
+    else if (!name.includes(' ')) program.command(name).summary(summary);
   }
   return program;
 }
@@ -73,8 +76,9 @@ function addCommand(
 ): void {
   const [first, second] = declared.name.split(' ') as [string, string?];
   const parent = second === undefined ? program : program.commands.find((known) => known.name() === first)!;
-  const typed = parent.command(second ?? first).summary(declared.summary);
-  typed.description([declared.summary, declared.details].filter(Boolean).join('\n\n'));
+  const { summary } = COMMANDS[declared.name]!;
+  const typed = parent.command(second ?? first).summary(summary);
+  typed.description([summary, declared.details].filter(Boolean).join('\n\n'));
   const usage = usageOf(declared).split(' ').slice(declared.name.split(' ').length);
   typed.usage(['[options]', ...usage].join(' '));
   // All optional to commander, which allows optional arguments only at the end; bindArguments checks the required

@@ -17,7 +17,6 @@ import { untilInterrupted, type CommandContext } from '../command-context.ts';
 
 export const agent = command({
   name: 'agent',
-  summary: 'Run one terminal, with a virtual or a real reader',
   details:
     'Pairs the terminal with the secret key, which revokes its earlier credentials, or uses the credentials that `tapbench pair --out` wrote. A terminal that is online is refused without --take-over, which ends the process that ran it. The journal is in DATA_DIR/terminals, so an interrupted action resumes at the next start. Prints the display. With --port the terminal has a real reader, or a twin, which is tested first as by `tapbench doctor`. Without --terminal a terminal is registered for it. Receipts are printed, and a PIN is read from the keyboard.',
   parameters: {},

@@ -35,7 +35,6 @@ const OPTIONS = {
 
 export const brokerAcl = command({
   name: 'broker-acl',
-  summary: 'Write the users and access rules for an external MQTT broker',
   details:
     'Reads the store of the server, which may be running. Terminals that are paired later are not included: run it again after pairing and reload the broker.',
   parameters: { broker: required('mosquitto, nats or rabbitmq') },

@@ -6,7 +6,6 @@ import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-cho
 
 export const cancel = command({
   name: 'cancel',
-  summary: 'Cancel the action in progress on a terminal',
   parameters: { terminal: terminalParameter },
   options: CLIENT_OPTIONS,
   examples: [

@@ -11,7 +11,6 @@ const COPIES = ['merchantCopy', 'customerCopy'] as const;
 
 export const confirmReceipt = command({
   name: 'confirm-receipt',
-  summary: 'Report that the point of sale printed a receipt copy, or failed to',
   details: 'Without --merchant and --customer, the required copy is confirmed as Succeeded.',
   parameters: { terminal: terminalParameter },
   options: {

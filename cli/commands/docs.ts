@@ -3,12 +3,11 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
-import { command, type Command } from '../command.ts';
+import { command, type ListedCommand } from '../command.ts';
 import { stringOption, booleanOption } from '../option.ts';
 
 export const docs = command({
   name: 'docs',
-  summary: 'Write the documents that are generated from the code',
   details:
     'Writes openapi.json from the routes, asyncapi.json from the messages, command-line.md from the commands, ' +
     'and in machines/ a state chart of each state machine.',
@@ -46,7 +45,7 @@ function kept(path: string): string | undefined {
 
 /** Generates all documents. Returns the name and content of each. */
 async function makeDocuments(
-  loadAllCommands: () => Promise<Command[]>,
+  loadAllCommands: () => Promise<ListedCommand[]>,
 ): Promise<[name: string, content: string][]> {
   const [{ asyncApiText }, { openApiDocument }, { ROUTES }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),

@@ -5,7 +5,6 @@ import { READER_OPTIONS } from '../reader-options.ts';
 
 export const doctor = command({
   name: 'doctor',
-  summary: 'Test a reader step by step and suggest fixes',
   details: 'Takes no payment and reads no card number. Stops after the first step that fails.',
   parameters: { port: required('Serial port, or tcp://host:port') },
   options: { driver: READER_OPTIONS.driver, ...LOG_OPTIONS, json },

@@ -13,7 +13,6 @@ const TYPE_COLUMNS = Math.max(...EVENT_TYPE_NAMES.map((name) => name.length));
 
 export const listen = command({
   name: 'listen',
-  summary: 'Receive webhooks, verify their signatures and print them',
   details:
     'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the reply is that of the forwarded request; the server retries what it rejects.',
   parameters: {},

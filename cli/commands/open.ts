@@ -9,7 +9,6 @@ const { url, dataDir } = CLIENT_OPTIONS;
 
 export const open = command({
   name: 'open',
-  summary: 'Open the dashboard in the browser and print its link',
   details:
     'The link contains the dashboard token, which the server stores in its data folder. Anyone with the link can use the dashboard.',
   parameters: {},

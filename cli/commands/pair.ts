@@ -9,7 +9,6 @@ import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const pair = command({
   name: 'pair',
-  summary: 'Create the MQTT credentials of a terminal and its keys for card data',
   details: 'They are shown once. Pairing again creates new ones and revokes the old ones.',
   parameters: { terminal: terminalParameter },
   options: {

@@ -8,7 +8,6 @@ import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-cho
 
 export const pay = command({
   name: 'pay',
-  summary: 'Take a payment on a terminal',
   parameters: {
     terminal: terminalParameter,
     amount: required('Amount in minor units, 1742 for 17.42'),

@@ -7,7 +7,6 @@ import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const presentCard = command({
   name: 'present-card',
-  summary: 'Present a card to a simulated terminal',
   details: 'For terminals whose simulated cardholder does nothing: --cardholder none of sim and agent.',
   parameters: { terminal: terminalParameter },
   options: {

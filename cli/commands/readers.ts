@@ -3,7 +3,6 @@ import { json, printJson, printTable } from '../output.ts';
 
 export const readers = command({
   name: 'readers',
-  summary: 'List serial ports and the drivers that fit',
   details:
     'A USB serial bridge does not identify the device behind it: `tapbench doctor PORT --driver NAME` tests it. Twins on a pty and terminals on TCP are not listed.',
   parameters: {},

@@ -8,7 +8,6 @@ import { minorUnits } from './pay.ts';
 
 export const refund = command({
   name: 'refund',
-  summary: 'Refund a payment on a terminal',
   parameters: {
     terminal: terminalParameter,
     session: required('Id of the payment session, ps_...'),

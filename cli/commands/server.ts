@@ -6,7 +6,6 @@ import { SERVER_OPTIONS } from '../server-options.ts';
 
 export const server = command({
   name: 'server',
-  summary: 'Run the server and its broker without terminals',
   details:
     'Terminals connect with `tapbench agent` or `tapbench sim`, from this machine or another. With --json it prints one JSON line when ready.',
   parameters: {},

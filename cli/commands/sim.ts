@@ -12,7 +12,6 @@ import { uninterrupted, untilInterrupted, type CommandContext } from '../command
 
 export const sim = command({
   name: 'sim',
-  summary: 'Run many simulated terminals',
   details:
     'Registers the terminals SIM-FLEET-0001 and on unless they exist, so a second run uses the same ones. Their journals are not kept. With --json it prints one JSON line when all are online.',
   parameters: {},

@@ -8,7 +8,6 @@ import { printJson } from '../output.ts';
 
 export const terminalsAdd = command({
   name: 'terminals add',
-  summary: 'Register a terminal',
   details: '`tapbench up` simulates terminals whose serial number begins with SIM.',
   parameters: {},
   options: {

@@ -5,7 +5,6 @@ import { printJson, printTable } from '../output.ts';
 
 export const terminals = command({
   name: 'terminals',
-  summary: 'List terminals and whether they are online',
   parameters: {},
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench terminals', description: 'prints one line for each terminal' }],

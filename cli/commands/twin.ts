@@ -13,7 +13,6 @@ import { untilInterrupted, type Sink } from '../command-context.ts';
 
 export const twin = command({
   name: 'twin',
-  summary: 'Simulate a card reader on a serial line',
   details:
     'Creates a pty, or with --tcp a TCP port, that behaves like the device: its protocol, timing and errors, with a simulated card in its field or slot. Any software for such a device can use it. While it runs, type `card NAME`, `remove`, or `help` for all commands.',
   parameters: { device: required(`Device: ${DRIVER_NAMES.join(', ')}`) },

@@ -2,7 +2,6 @@ import { command } from '../command.ts';
 
 export const udev = command({
   name: 'udev',
-  summary: 'Print a udev rule that gives access to readers on Linux',
   details:
     'Serial ports belong to the group dialout. The rule gives the logged-in user access to known readers and bridge chips without that group, and links their ports under /dev/tapbench.',
   parameters: {},

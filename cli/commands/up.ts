@@ -17,7 +17,6 @@ import type { CommandContext } from '../command-context.ts';
 
 export const up = command({
   name: 'up',
-  summary: 'Run the server, its broker and simulated terminals',
   details:
     'The first start registers a location with one simulated terminal. Every terminal whose serial number begins with SIM is simulated. With --json it prints one JSON line when ready.',
   parameters: {},

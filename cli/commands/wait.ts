@@ -12,7 +12,6 @@ const POLL_MS = 100;
 
 export const wait = command({
   name: 'wait',
-  summary: 'Wait until a server is ready',
   details:
     'Ready means that /healthz returns 200 and that enough terminals are online. With live keys only /healthz is checked.',
   parameters: {},

@@ -9,7 +9,6 @@ const { url, secretKey, dataDir } = CLIENT_OPTIONS;
 
 export const watch = command({
   name: 'watch',
-  summary: 'Show terminals and their actions on a text screen',
   details:
     'A text version of the dashboard: all terminals, and for the selected one the states of its machine, the deadline and the last events.\nArrow keys select a terminal, q quits. When the output is not a terminal, it prints a line for each change until Ctrl-C.',
   parameters: {},

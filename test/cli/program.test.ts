@@ -10,8 +10,7 @@ const squeezed = (text: string) => text.replace(/\s+/g, ' ');
 test('runProgram: the help lists every command with its summary', async () => {
   const on = stage();
   expect(await on.run('--help')).toBe(0);
-  for (const load of Object.values(COMMANDS)) {
-    const { name, summary } = await load();
+  for (const [name, { summary }] of Object.entries(COMMANDS)) {
     if (!name.includes(' ')) expect(squeezed(on.out)).toContain(`${name} ${summary}`);
   }
   expect(on.err).toBe('');
@@ -20,7 +19,7 @@ test('runProgram: the help lists every command with its summary', async () => {
 test.each(Object.keys(COMMANDS))(
   'runProgram: the help of %s lists its arguments and options',
   async (name) => {
-    const declared = await COMMANDS[name]!();
+    const declared = await COMMANDS[name]!.load();
     const on = stage();
     expect(await on.run(...name.split(' '), '--help')).toBe(0);
     const help = squeezed(on.out);
@@ -40,9 +39,22 @@ test.each(Object.keys(COMMANDS))(
   },
 );
 
+test('runProgram: help COMMAND prints the help of that command', async () => {
+  const [help, flag] = [stage(), stage()];
+  expect(await help.run('help', 'pay')).toBe(0);
+  await flag.run('pay', '--help');
+  expect(help.out).toBe(flag.out);
+});
+
+test('runProgram: suggests the command that a mistyped one resembles', async () => {
+  const on = stage();
+  expect(await on.run('pya')).toBe(1);
+  expect(on.err).toContain('(Did you mean pay?)');
+});
+
 test('COMMANDS: no command has two options with one flag', async () => {
-  for (const load of Object.values(COMMANDS)) {
-    const flags = Object.values((await load()).options).flatMap(({ flag }) => flag?.split(' ')[0] ?? []);
+  for (const { options } of await loadAllCommands()) {
+    const flags = Object.values(options).flatMap(({ flag }) => flag?.split(' ')[0] ?? []);
     expect(new Set(flags).size).toBe(flags.length);
   }
 });

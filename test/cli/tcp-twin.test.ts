@@ -114,7 +114,8 @@ test('startTcpTwin: closing ends the connection and frees the port', async () =>
 test('twin: `help` lists the commands of the device with their arguments', async () => {
   const scene = stage();
   const ended = scene.run('twin', 'zvt', '--tcp', '0', '--card', 'none');
-  await vi.waitUntil(() => scene.out.includes('Type help'));
+  // The first test that runs the command loads it.
+  await vi.waitUntil(() => scene.out.includes('Type help'), { timeout: 20_000 });
   const address = /tcp:[^,]+/.exec(scene.out)![0];
   await exchange(connect(address), STATUS_ENQUIRY, 7);
   scene.type('help');
