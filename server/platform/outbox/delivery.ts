@@ -25,10 +25,12 @@ export function deliveryJob(eventId: string, webhookId: string, objectId: string
   return { kind: DELIVERY_JOB, queue: webhookId, subject, payload: { eventId, webhookId }, dueMs };
 }
 
+/** Returns the FNV-1a hash of a text, 32 bits. */
 function checksum(text: string): number {
-  let sum = 0;
-  for (let index = 0; index < text.length; index += 1) sum = (sum * 31 + text.charCodeAt(index)) >>> 0;
-  return sum;
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return hash;
 }
 
 /** How long a receiver has to answer, real time (docs/choices.md, Webhooks). */
