@@ -2,16 +2,10 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { CURRENCY_CODES } from './money.ts';
 import { idPattern, type IdKind } from './ids.ts';
+import { problemsOf, type Problem } from './schema-problems.ts';
+import { TEXT_FORMATS } from './text-formats.ts';
 
 export { Type, type Static, type TSchema };
-
-/** A validation error: dotted path (empty for the value itself) and message. */
-export interface Problem {
-  path: string;
-  message: string;
-}
-
-type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
 /**
  * Creates a validator for a schema. It returns the problems of a value, none when it is valid. Compiled at its first
@@ -21,32 +15,8 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
   let compiled: ReturnType<typeof Compile> | undefined;
   return (value) => {
     compiled ??= Compile(schema);
-    return compiled.Check(value) ? [] : compiled.Errors(value).flatMap(describe);
+    return compiled.Check(value) ? [] : problemsOf(compiled.Errors(value));
   };
-}
-
-function describe(error: SchemaError): Problem[] {
-  // Reported as if the value were wrong; the following error names the key.
-  if (error.schemaPath.endsWith('/propertyNames')) return [];
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
-  const inside = (name: string) => (path === '' ? name : `${path}.${name}`);
-  switch (error.keyword) {
-    case 'required':
-      return error.params.requiredProperties.map((name) => ({ path: inside(name), message: 'is required' }));
-    case 'enum':
-      return [{ path, message: `must be one of: [${error.params.allowedValues.join(', ')}]` }];
-    case 'propertyNames':
-      return error.params.propertyNames.map((name) => ({
-        path,
-        message: `has a key that is too short or too long: ${name.slice(0, 40)}`,
-      }));
-    case 'boolean': // the schema of members that the declaration does not know
-      return [{ path, message: 'is not known here' }];
-    case 'maxProperties':
-      return [{ path, message: `must not have more than ${error.params.limit} entries` }];
-    default:
-      return [{ path, message: error.message }];
-  }
 }
 
 /** An id of the given kind. The default description names the kind: `Unique identifier of the payment session`. */
@@ -76,20 +46,19 @@ export const AmountMinor = Type.Integer({
   description: 'Amount in minor units of the currency',
 });
 
-// One @ with text on both sides and no whitespace.
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
+  pattern: TEXT_FORMATS.email.pattern,
   description: 'Email address',
 });
 
 export const PhoneNumber = Type.String({
-  pattern: '^\\+[1-9][0-9]{4,14}$',
+  pattern: TEXT_FORMATS.phoneNumber.pattern,
   description: 'Phone number in E.164 format: a plus sign, the country code and the number',
 });
 
 export const CountryCode = Type.String({
-  pattern: '^[A-Z]{2}$',
+  pattern: TEXT_FORMATS.countryCode.pattern,
   description: 'Two-letter ISO 3166-1 alpha-2 country code, in uppercase',
 });
 

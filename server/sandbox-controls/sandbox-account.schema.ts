@@ -1,11 +1,12 @@
 import { CURRENCY_CODES } from '../../protocol/money.ts';
 import { AmountMinor, CurrencyCode, Id, Nullable, Type } from '../../protocol/schema.ts';
+import { TEXT_FORMATS } from '../../protocol/text-formats.ts';
 
 /** What the API mentions of an account and shows no field for (docs/choices.md, Accounts). */
 const Settings = Type.Object(
   {
     returnUrl: Type.String({
-      pattern: '^https?://[^\\s]+$',
+      pattern: TEXT_FORMATS.httpUrl.pattern,
       maxLength: 2048,
       description: 'URL to which a redirect returns the customer when a payment session has none of its own',
     }),

@@ -1,6 +1,6 @@
 import { CRYPTOGRAM_VERSIONS } from '../../protocol/cryptography/cryptogram-versions.ts';
 import { fromHex } from '../../protocol/emv/hex.ts';
-import type { Problem } from '../../protocol/schema.ts';
+import type { Problem } from '../../protocol/schema-problems.ts';
 import { parseDol } from './chip/dol.ts';
 import type { ChipInterface, ChipProfile } from './chip-profile.ts';
 

@@ -22,7 +22,7 @@ test('readSeedFile: reads examples/seed.json', () => {
 test.each([
   [{}, 'version is required'],
   [{ version: 2 }, 'version '],
-  [{ version: 1, terminal: [] }, 'terminal is not known here'],
+  [{ version: 1, terminal: [] }, 'terminal is not a known field'],
   [{ version: 1, locations: [{ name: 'Shop', address }] }, 'locations.0.name '],
   [
     { version: 1, locations: [{ name: 'High Street', address: { ...address, city: 7 } }] },

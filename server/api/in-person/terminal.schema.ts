@@ -7,6 +7,7 @@ import {
   Type,
   type Static,
 } from '../../../protocol/schema.ts';
+import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { Action } from './action.schema.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
@@ -37,7 +38,7 @@ export type Terminal = Static<typeof Terminal>;
 
 export const TerminalCreate = Type.Object({
   serialNumber: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9-]{3,39}$',
+    pattern: TEXT_FORMATS.serialNumber.pattern,
     description:
       'Serial number on the back of the device: 4 to 40 letters, digits and hyphens. A serial number that starts with `SIM` registers a simulated terminal.',
   }),

@@ -1,10 +1,11 @@
 import { Email, PhoneNumber, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { ShippingDetails } from './shipping.schema.ts';
 import { Address } from '../customers/address.schema.ts';
 
 const Cvc = Type.Optional(
   Type.String({
-    pattern: '^[0-9]{3,4}$',
+    pattern: TEXT_FORMATS.securityCode.pattern,
     description: 'Security code of the card: three digits, four for Amex',
   }),
 );
@@ -40,13 +41,16 @@ export const AttemptRequest = Type.Object({
   cardDetails: Type.Optional(
     Type.Object(
       {
-        number: Type.String({ pattern: '^[0-9]{1,30}$', description: 'Card number, digits only' }),
+        number: Type.String({
+          pattern: TEXT_FORMATS.cardNumber.pattern,
+          description: 'Card number, digits only',
+        }),
         expiryMonth: Type.String({
-          pattern: '^(0[1-9]|1[0-2])$',
+          pattern: TEXT_FORMATS.month.pattern,
           description: 'Month in which the card expires, two digits',
         }),
         expiryYear: Type.String({
-          pattern: '^[0-9]{4}$',
+          pattern: TEXT_FORMATS.year.pattern,
           description: 'Year in which the card expires, four digits',
         }),
         cvc: Cvc,

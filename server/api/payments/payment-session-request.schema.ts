@@ -8,6 +8,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { OrderDetails } from './order.schema.ts';
 import { CustomerDetails, METADATA_MAX, StatementDescriptor } from './payment-session.schema.ts';
@@ -186,7 +187,7 @@ export const SessionCreation = Type.Object({
             id: Type.String({ maxLength: 100, description: 'Id of a stored payment method of the customer' }),
             cvc: Type.Optional(
               Type.String({
-                pattern: '^[0-9]{3,4}$',
+                pattern: TEXT_FORMATS.securityCode.pattern,
                 description: 'Security code of the card: three digits, four for Amex',
               }),
             ),

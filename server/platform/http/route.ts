@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
-import { checker, type Problem, type Static, type TSchema } from '../../../protocol/schema.ts';
+import { checker, type Static, type TSchema } from '../../../protocol/schema.ts';
+import type { Problem } from '../../../protocol/schema-problems.ts';
 import type { Services } from '../services.ts';
 import type { Access, Caller } from './auth.ts';
 import type { UploadedFile } from './multipart.ts';

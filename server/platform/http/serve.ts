@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
   RouteOptions,
 } from 'fastify';
-import type { Problem } from '../../../protocol/schema.ts';
+import type { Problem } from '../../../protocol/schema-problems.ts';
 import type { Services } from '../services.ts';
 import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';

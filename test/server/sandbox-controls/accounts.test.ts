@@ -55,7 +55,7 @@ test.each([
     'statementDescriptor.descriptor must',
   ],
   [{ minimumPayoutMinor: -1 }, 'minimumPayoutMinor must'],
-  [{ frozen: 'yes' }, 'frozen must be boolean'],
+  [{ frozen: 'yes' }, 'frozen must be a boolean'],
 ])('PATCH /sandbox/accounts/{id}/settings: refuses %j', async (change, message) => {
   const { call, platformId } = await smallServer(sandboxAccountRoutes);
   const { status, body } = await call(`PATCH /sandbox/accounts/${platformId}/settings`, { body: change });

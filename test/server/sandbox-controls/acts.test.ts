@@ -48,7 +48,7 @@ test.each([
 
 test.each([
   ['present-card', {}, 'card is required'],
-  ['present-card', { card: 5 }, 'card must be string'],
+  ['present-card', { card: 5 }, 'card must be a string'],
   ['present-card', { card: 'visa', entryMode: 'Telepathy' }, 'entryMode must be one of'],
   ['press-keys', { keys: [] }, 'keys must'],
   ['press-keys', { keys: ['10'] }, 'keys.0 must be one of'],

@@ -114,7 +114,7 @@ test.each([
   [{}, 'terminals is required'],
   [{ terminals: 0 }, 'terminals must'],
   [{ terminals: 10_001 }, 'terminals must'],
-  [{ terminals: 2.5 }, 'terminals must be integer'],
+  [{ terminals: 2.5 }, 'terminals must be an integer'],
   [{ terminals: 1, namePrefix: '' }, 'namePrefix must'],
   [{ terminals: 1, namePrefix: 'x'.repeat(41) }, 'namePrefix must'],
 ])('POST /sandbox/fleets: refuses %j', async (body, message) => {

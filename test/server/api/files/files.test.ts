@@ -138,7 +138,7 @@ test('POST /files: refuses a form without a file', async () => {
 test.each([
   [
     Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`metadata[k${n}]`, 'v'])),
-    'metadata must not have more than 10',
+    'metadata must have at most 10',
   ],
   [{ [`metadata[${'k'.repeat(31)}]`]: 'v' }, 'metadata has a key'],
   [{ 'metadata[]': 'v' }, 'metadata has a key'],

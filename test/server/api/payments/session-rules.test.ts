@@ -43,7 +43,7 @@ test(
       [
         'eleven entries',
         shop.create({ metadata: lines(11) }),
-        /^400 invalid_field metadata must not have more than 10/,
+        /^400 invalid_field metadata must have at most 10/,
       ],
       ['an empty value', shop.create({ metadata: { a: '' } }), /^400 invalid_field metadata/],
       ['a long value', shop.create({ metadata: { a: 'v'.repeat(251) } }), /^400 invalid_field metadata/],

@@ -94,12 +94,12 @@ test('POST /webhooks: refuses an invalid body by the name of the field', async (
   const { id } = (await call<Webhook>('POST /webhooks', { body: NEW })).body;
   const wrong: [object, string][] = [
     [{ ...NEW, url: undefined }, 'url is required'],
-    [{ ...NEW, url: 7 }, 'url must be string'],
+    [{ ...NEW, url: 7 }, 'url must be a string'],
     [{ ...NEW, active: undefined }, 'active is required'],
-    [{ ...NEW, active: 'yes' }, 'active must be boolean'],
+    [{ ...NEW, active: 'yes' }, 'active must be a boolean'],
     [{ ...NEW, eventTypes: undefined }, 'eventTypes is required'],
-    [{ ...NEW, eventTypes: [] }, 'eventTypes must not have fewer than 1 items'],
-    [{ ...NEW, eventTypes: 'Dispute.closed' }, 'eventTypes must be array'],
+    [{ ...NEW, eventTypes: [] }, 'eventTypes must have at least 1 item'],
+    [{ ...NEW, eventTypes: 'Dispute.closed' }, 'eventTypes must be an array'],
     [{ ...NEW, eventTypes: ['Dispute.closed', 'Dispute.lost'] }, 'eventTypes.1 must be one of: ['],
     [{ ...NEW, eventTypes: ['terminal.action_updated'] }, 'eventTypes.0 must be one of: ['],
   ];

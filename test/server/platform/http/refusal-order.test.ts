@@ -48,7 +48,7 @@ test(
     await server.realClock.advance(60_000);
     expect(await ask('/v1/jars/broken/open', right, '{')).toBe('404 no such jar');
     expect(await ask('/v1/jars/stuck/open', right, '{')).toBe('400 the body is not valid JSON');
-    expect(await ask('/v1/jars/stuck/open', right, '{"hand":1}')).toBe('400 hand must be string');
+    expect(await ask('/v1/jars/stuck/open', right, '{"hand":1}')).toBe('400 hand must be a string');
     expect(await ask('/v1/jars/stuck/open', right, '{"hand":"left"}')).toMatch(/^409 /);
     expect(await ask('/v1/jars/whole/open', right, '{"hand":"left"}')).toBe('200 done');
   },
