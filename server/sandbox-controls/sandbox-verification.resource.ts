@@ -1,6 +1,6 @@
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
-import { verificationInputOf, readAccountById } from '../api/accounts/account-view.ts';
+import { verificationInputOf, readAccountResourceById } from '../api/accounts/account-view.ts';
 import { findAccountRow, profileOf } from '../api/accounts/account.records.ts';
 import {
   findAnyPerson,
@@ -49,7 +49,7 @@ const verifyAccountRoute = route({
           ? waived
           : { outcome: 'failed', errors: accountCheckErrors(input, errorsOf(body)) };
       await completeAccountCheck(tx, services, accountId, result);
-      return readAccountById(tx, accountId);
+      return readAccountResourceById(tx, accountId);
     }),
 });
 

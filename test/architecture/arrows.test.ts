@@ -23,7 +23,7 @@ const SEAMS: Record<string, RegExp> = {
   mqtt: /^protocol\/mqtt-link\.ts$/,
   pino: /^protocol\/log\.ts$/,
   ulid: /^protocol\/ids\.ts$/,
-  typebox: /^protocol\/schema\.ts$|^server\/platform\/http\//,
+  typebox: /^protocol\/schema(-problems)?\.ts$|^server\/platform\/http\//,
   '@photostructure/sqlite': /^server\/platform\/store\/(sqlite|folder-lock)\.ts$/,
   pg: /^server\/platform\/store\/postgres\.ts$/,
   ws: /^server\/platform\/(broker\/web-socket|http\/text-socket)\.ts$|^cli\/watch\/live-socket\.ts$/,

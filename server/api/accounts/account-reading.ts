@@ -1,5 +1,11 @@
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
+import {
+  JOINED_WEBHOOK,
+  joinActiveWebhooks,
+  joinedWebhooksOf,
+  type JoinedWebhook,
+} from '../webhooks/webhook.records.ts';
 import type { Account, AccountRow } from './account.records.ts';
 
 /** An account as a payment needs it, and the webhooks of its platform that receive its events. */
@@ -9,28 +15,29 @@ interface AccountReading extends Account {
   webhooks: { webhookId: string; eventTypes: string[] }[];
 }
 
-type ReadRow = Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'settings' | 'capabilities'> & {
-  webhook_id: string | null;
-  event_types: JsonText<string[]> | null;
-};
+type ReadRow = JoinedWebhook &
+  Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'settings' | 'capabilities'>;
 
 /** Reads an account, once in a transaction; undefined when there is none. */
 export function readAccount(tx: Transaction, id: string): Promise<AccountReading | undefined> {
   return tx.once(`account ${id}`, async () => {
     const rows = await tx.all<ReadRow>(
-      `SELECT a.id, a.platform_id, a.type, a.name, a.settings, a.capabilities,
-         w.id AS webhook_id, w.event_types
-       FROM accounts a LEFT JOIN webhooks w ON w.account_id = COALESCE(a.platform_id, a.id)
-         AND w.deleted = 0 AND w.active = 1
-       WHERE a.id = ? ORDER BY w.seq`,
+      `SELECT a.id, a.platform_id, a.type, a.name, a.settings, a.capabilities, ${JOINED_WEBHOOK}
+       FROM accounts a ${joinActiveWebhooks('COALESCE(a.platform_id, a.id)')}
+       WHERE a.id = ? ORDER BY webhook.seq`,
       id,
     );
     const [account] = rows;
     if (!account) return undefined;
     const { platform_id: platformId, type, name, settings, capabilities } = account;
-    const webhooks = rows.flatMap(({ webhook_id: webhookId, event_types: types }) =>
-      webhookId === null || types === null ? [] : [{ webhookId, eventTypes: parseJson(types) }],
-    );
-    return { id, platformId, type, name, settings: parseJson(settings), capabilities, webhooks };
+    return {
+      id,
+      platformId,
+      type,
+      name,
+      settings: parseJson(settings),
+      capabilities,
+      webhooks: joinedWebhooksOf(rows),
+    };
   });
 }

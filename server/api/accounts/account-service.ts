@@ -3,7 +3,7 @@ import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { inheritCapabilities, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
-import { readAccount } from './account-view.ts';
+import { readAccountResource } from './account-view.ts';
 import {
   defaultSettings,
   findAccountRow,
@@ -59,7 +59,7 @@ export async function createAccount(
   const account = { id, platformId, type: 'Sub', name, settings: defaultSettings(name) } as const;
   await insertAccount(tx, account, nowMs, profile);
   await reviewAccount(tx, services, id);
-  const data = await readAccount(tx, (await findAccountRow(tx, id))!);
+  const data = await readAccountResource(tx, (await findAccountRow(tx, id))!);
   raise(tx, services, { type: 'Account.created', accountId: id, data });
   return data;
 }

@@ -27,7 +27,7 @@ export function verificationInputOf(
 }
 
 /** Reads the persons and payout methods of an account and returns it as the API shows it. */
-export async function readAccount(queries: Queries, row: AccountRow): Promise<AccountResource> {
+export async function readAccountResource(queries: Queries, row: AccountRow): Promise<AccountResource> {
   const persons = await listPersons(queries, row.id);
   const payoutMethods = await listPayoutMethods(queries, row.id);
   return toAccount(
@@ -38,8 +38,8 @@ export async function readAccount(queries: Queries, row: AccountRow): Promise<Ac
 }
 
 /** Returns an account as the API shows it. The account must exist. */
-export async function readAccountById(queries: Queries, id: string): Promise<AccountResource> {
-  return readAccount(queries, (await findAccountRow(queries, id))!);
+export async function readAccountResourceById(queries: Queries, id: string): Promise<AccountResource> {
+  return readAccountResource(queries, (await findAccountRow(queries, id))!);
 }
 
 function toAccount(

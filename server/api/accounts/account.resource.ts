@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { UniqueViolation } from '../../platform/store/store.ts';
 import { changeAccount, createAccount } from './account-service.ts';
-import { readAccount, readAccountById } from './account-view.ts';
+import { readAccountResource, readAccountResourceById } from './account-view.ts';
 import { findOwnAccount, findSubAccount, type AccountRow } from './account.records.ts';
 import { refuseIncomplete } from './account.rules.ts';
 import { Account, AccountCreate, AccountUpdate } from './account.schema.ts';
@@ -54,7 +54,7 @@ const getAccountRoute = route({
   operation: 'GET /accounts/{id}',
   summary: 'Retrieve a sub account, or the platform itself',
   find: ({ services: { store }, caller, params }) => findOwnAccount(store, caller.platformId, params.id),
-  handle: ({ services: { store }, found }) => readAccount(store, found),
+  handle: ({ services: { store }, found }) => readAccountResource(store, found),
 });
 
 const updateAccountRoute = route({
@@ -74,7 +74,7 @@ const updateAccountRoute = route({
     refuseHosted(found);
     return services.store.transaction(async (tx) => {
       await changeAccount(tx, services, found.id, body);
-      return readAccountById(tx, found.id);
+      return readAccountResourceById(tx, found.id);
     });
   },
 });
@@ -91,7 +91,7 @@ const verifyAccountRoute = route({
     if (found.entity_type === 'Individual') throw new Refusal('individual_verify');
     return services.store.transaction(async (tx) => {
       await applyAccountChange(tx, services, found.id, async () => {});
-      return readAccountById(tx, found.id);
+      return readAccountResourceById(tx, found.id);
     });
   },
 });

@@ -4,7 +4,7 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
-import { verificationInputOf, readAccountById } from './account-view.ts';
+import { verificationInputOf, readAccountResourceById } from './account-view.ts';
 import { findAccountRow, saveProfile, touchAccount, profileOf } from './account.records.ts';
 import type { AccountResource } from './account.schema.ts';
 import { needsCheck } from './document.rules.ts';
@@ -138,13 +138,14 @@ export async function applyAccountChange<T>(
   accountId: string,
   change: () => Promise<T>,
 ): Promise<T> {
-  const before = await readAccountById(tx, accountId);
+  const before = await readAccountResourceById(tx, accountId);
   const result = await change();
   await reviewAccount(tx, services, accountId);
-  if (isDeepStrictEqual(comparable(await readAccountById(tx, accountId)), comparable(before))) return result;
+  if (isDeepStrictEqual(comparable(await readAccountResourceById(tx, accountId)), comparable(before)))
+    return result;
 
   await touchAccount(tx, accountId, services.clock.nowMs());
-  const data = await readAccountById(tx, accountId);
+  const data = await readAccountResourceById(tx, accountId);
   raise(tx, services, { type: 'Account.updated', accountId, data });
   if (data.verification.status !== before.verification.status) {
     raise(tx, services, { type: 'Account.verification_status_updated', accountId, data });

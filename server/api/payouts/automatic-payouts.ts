@@ -1,4 +1,4 @@
-import { readAccount } from '../accounts/account-view.ts';
+import { readAccountResource } from '../accounts/account-view.ts';
 import { findAccountRow } from '../accounts/account.records.ts';
 import { availableOf } from '../ledger/balance.records.ts';
 import { nextBusinessDay } from '../ledger/business-days.ts';
@@ -25,7 +25,7 @@ export function registerAutomaticPayoutJobs(services: Services): void {
 /** Pays out each currency with a `Valid` payout method whose available balance is at least the minimum. */
 async function payOutAll(tx: Transaction, services: Services, accountId: string): Promise<void> {
   const row = await findAccountRow(tx, accountId);
-  if (row?.payout_schedule !== 'Automatic' || payoutBlockOf(await readAccount(tx, row))) return;
+  if (row?.payout_schedule !== 'Automatic' || payoutBlockOf(await readAccountResource(tx, row))) return;
   const minimumMinor = Math.max(minimumPayoutOf(row), 1);
   for (const method of await listPayoutMethods(tx, accountId)) {
     if (method.status !== 'Valid') continue;

@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import { readAccount } from '../accounts/account-view.ts';
+import { readAccountResource } from '../accounts/account-view.ts';
 import { findAccountRow, type AccountRow } from '../accounts/account.records.ts';
 import { recordPaidOut } from '../accounts/payout-threshold.ts';
 import { raise } from '../webhooks/event-log.ts';
@@ -65,7 +65,7 @@ export async function createManualPayout(
   const method = await findPayoutMethod(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
   refusePayout({
-    account: await readAccount(tx, row),
+    account: await readAccountResource(tx, row),
     method,
     amountMinor,
     currency,

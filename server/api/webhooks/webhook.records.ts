@@ -68,6 +68,30 @@ export function listWebhooks(queries: Queries, platformId: string): Promise<Webh
   );
 }
 
+/** The webhook of a row of a query with `JOINED_WEBHOOK` and `joinActiveWebhooks`; null when there is none. */
+export interface JoinedWebhook extends Row {
+  webhook_id: string | null;
+  webhook_event_types: JsonText<EventType[]> | null;
+}
+
+/** The columns of `JoinedWebhook`, for a query of another area. */
+export const JOINED_WEBHOOK = 'webhook.id AS webhook_id, webhook.event_types AS webhook_event_types';
+
+/** Returns SQL that joins the active webhooks of a platform. `webhook.seq` orders them, oldest first. */
+export function joinActiveWebhooks(platformId: string): string {
+  return `LEFT JOIN webhooks AS webhook ON webhook.account_id = ${platformId}
+    AND webhook.deleted = 0 AND webhook.active = 1`;
+}
+
+/** Returns the webhooks of joined rows. */
+export function joinedWebhooksOf(
+  rows: readonly JoinedWebhook[],
+): { webhookId: string; eventTypes: EventType[] }[] {
+  return rows.flatMap(({ webhook_id: webhookId, webhook_event_types: types }) =>
+    webhookId === null || types === null ? [] : [{ webhookId, eventTypes: parseJson(types) }],
+  );
+}
+
 export async function countWebhooks(queries: Queries, platformId: string): Promise<number> {
   const row = await queries.get<{ webhooks: number }>(
     `SELECT COUNT(*) AS webhooks FROM webhooks WHERE account_id = ? AND deleted = 0`,

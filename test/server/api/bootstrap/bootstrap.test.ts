@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
-import { readAccountById } from '../../../../server/api/accounts/account-view.ts';
+import { readAccountResourceById } from '../../../../server/api/accounts/account-view.ts';
 import { findAccount, listSubAccounts } from '../../../../server/api/accounts/account.records.ts';
 import { findKey } from '../../../../server/api/accounts/api-keys.ts';
 import { ALIVE_MS } from '../../../../server/platform/instances/instance.records.ts';
@@ -109,7 +109,7 @@ test('bootstrap: accounts of the first release, which had only a name, are compl
   );
   await bootstrapAccounts(instance(store, 'one'));
   for (const id of [platformId, subAccountId]) {
-    const account = await readAccountById(store, id);
+    const account = await readAccountResourceById(store, id);
     expect(account).toMatchObject({ onboardingFlow: 'NonHosted', verification: { status: 'Verified' } });
     expect(account.business!.name).toBe((await findAccount(store, id))!.name);
   }
