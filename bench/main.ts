@@ -16,6 +16,11 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   world: async (options) => (await import('./world.ts')).benchWorld(options),
 };
 
+/** Checks that take long and have no baseline, run only when they are named. */
+const CHECKS: typeof BENCHES = {
+  'fleet-payments': async (options) => (await import('./fleet-payments.ts')).benchFleetPayments(options),
+};
+
 const RESULTS = join(packageRoot(), 'bench/results');
 
 const USAGE = `npm run bench -- [options]
@@ -23,6 +28,7 @@ const USAGE = `npm run bench -- [options]
 Measures Tapbench beside bare baselines of the same run, prints a table of ratios, writes bench/results/latest.json.
 
   --only <names>  some of: ${Object.keys(BENCHES).join(',')}
+                  or by itself: ${Object.keys(CHECKS).join(',')}
   --quick         fewer rounds, for a first look
   --json          print the results as JSON
   --profile       write CPU profiles of our servers to bench/results/profiles
@@ -41,7 +47,7 @@ function readArguments() {
       },
     });
     const names = values.only?.split(',') ?? Object.keys(BENCHES);
-    const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
+    const unknown = names.find((name) => !Object.hasOwn({ ...BENCHES, ...CHECKS }, name));
     if (unknown !== undefined) throw new Error(`--only does not know '${unknown}'`);
     return { ...values, names };
   } catch (error) {
@@ -63,7 +69,7 @@ async function run(): Promise<number> {
   const results: Result[] = [];
   for (const name of names) {
     process.stderr.write(`measuring ${name} ...\n`);
-    results.push(...(await BENCHES[name]!({ quick, profileDir })));
+    results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir })));
   }
   const report = reportOf(results, { quick, loadBefore });
   writeReport(join(RESULTS, 'latest.json'), report);

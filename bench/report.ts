@@ -8,7 +8,7 @@ import type { Spread } from './measure.ts';
 /** A row of the table: ours and the baseline of the same run. */
 export interface Result {
   name: string;
-  unit: '/s' | 'ms' | 'KB';
+  unit: '/s' | 'ms' | 'KB' | 'payments';
   ours: number;
   bare: number;
   /** Ours divided by the baseline, over all rounds. */
@@ -81,6 +81,7 @@ function warningsOf(cores: number, { quick, loadBefore }: Run): string[] {
 
 function figure(value: number, unit: Result['unit']): string {
   if (unit === '/s') return `${Math.round(value).toLocaleString('en-GB')}/s`;
+  if (unit === 'payments') return value.toLocaleString('en-GB');
   return unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(1)} KB`;
 }
 

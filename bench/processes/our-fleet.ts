@@ -5,11 +5,13 @@ import { startRemoteFleet } from '../../cli/remote-fleet.ts';
 import { pairingRequest } from '../../cli/terminal-claim.ts';
 import { runFleet, type FleetOrder } from './fleet-run.ts';
 import { handleParentRequests } from './parent-requests.ts';
+import { usageOfProcess } from './process-usage.ts';
 import { silentContext } from './silent-context.ts';
 
 const context = silentContext();
 
 handleParentRequests({
+  usage: usageOfProcess,
   /** Does what `tapbench sim` does: registers the terminals, pairs and starts them. */
   connect: ({ url, mqttUrl, secretKey, count }: FleetOrder) =>
     runFleet(count, async (online) => {
