@@ -11,7 +11,7 @@ import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
-import { masked } from './platform/mask.ts';
+import { maskSecrets } from './platform/mask-secrets.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
@@ -160,7 +160,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
   };
   const notices = createNotices();
   const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
-    notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => masked(body) });
+    notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => maskSecrets(body) });
   };
   const ids = createIds(clock, random);
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });

@@ -4,7 +4,7 @@ import { resendEvent } from './api/webhooks/resend-event.ts';
 import type { DashboardPorts } from './dashboard/ports.ts';
 import { SERVER_MACHINES } from './machines.ts';
 import type { Services } from './platform/services.ts';
-import { findControlledEvent } from './sandbox-controls/deliver.records.ts';
+import { findEventInScope } from './sandbox-controls/resend-event.records.ts';
 import { findControlledAction } from './sandbox-controls/sandbox-action.records.ts';
 
 /** Connects the dashboard to the areas whose objects it shows. */
@@ -16,7 +16,7 @@ export function dashboardPorts(services: Services): DashboardPorts {
     findTerminalOf: async (actionId) => (await findAction(store, actionId))?.terminal_id,
     findReceipt: async (caller, actionId) => (await findControlledAction(store, caller, actionId)).receipt,
     async resendEvent(caller, eventId) {
-      const event = await findControlledEvent(store, caller, eventId);
+      const event = await findEventInScope(store, caller, eventId);
       return store.transaction((tx) => resendEvent(tx, services, event));
     },
   };

@@ -13,7 +13,7 @@ import {
   describeMessage,
   describeStep,
 } from './entry-content.ts';
-import { masked } from '../platform/mask.ts';
+import { maskSecrets } from '../platform/mask-secrets.ts';
 import type { Recording } from './recording.ts';
 
 /** Steps and frames have entries of their own; descriptions are long and always the same. */
@@ -77,7 +77,7 @@ export function recordNotices(
         return add(attribution.ofRecordedEvent(notice), {
           lane: 'events',
           kind: 'event',
-          show: () => describeEvent(notice.eventType, masked(notice.body)),
+          show: () => describeEvent(notice.eventType, maskSecrets(notice.body)),
         });
       case 'webhook.attempted':
         return attempted(notice);

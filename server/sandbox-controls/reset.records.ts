@@ -1,4 +1,4 @@
-import { firstAccounts, placeFirstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
+import { firstAccounts, seedFirstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
 import type { Transaction } from '../platform/store/store.ts';
 
 /** Tables that a reset of the sandbox empties. */
@@ -54,6 +54,6 @@ export async function deleteSandboxData(
   const terminals = await tx.all<{ id: string }>(`SELECT id FROM terminals WHERE deleted = 0`);
   const accounts = await firstAccounts(tx);
   for (const table of CLEARED_TABLES) await tx.run(`DELETE FROM ${table}`);
-  await placeFirstAccounts(tx, accounts, nowMs);
+  await seedFirstAccounts(tx, accounts, nowMs);
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }

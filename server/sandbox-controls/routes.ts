@@ -1,7 +1,7 @@
 import type { Route } from '../platform/http/route.ts';
 import { actRoutes } from './act.resource.ts';
 import { clockRoutes } from './clock.resource.ts';
-import { deliverRoutes } from './deliver.resource.ts';
+import { resendEventRoutes } from './resend-event.resource.ts';
 import { fleetRoutes } from './fleet.resource.ts';
 import { disputeControlRoutes } from './dispute-control.resource.ts';
 import { payoutOutcomeRoutes } from './payout-outcome.resource.ts';
@@ -25,5 +25,5 @@ export const sandboxRoutes: readonly Route[] = [
   ...disputeControlRoutes,
   ...clockRoutes,
   ...resetRoutes,
-  ...deliverRoutes,
+  ...resendEventRoutes,
 ];

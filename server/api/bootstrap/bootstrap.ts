@@ -10,7 +10,7 @@ import {
   type Account,
 } from '../accounts/account.records.ts';
 import { insertKey, revokeOtherKeys } from '../accounts/api-keys.ts';
-import { keepPairingSecret, refuseOtherKeys, type SharedStart } from './same-keys.ts';
+import { storePairingDigest, refuseOtherKeys, type SharedStart } from './shared-store-keys.ts';
 
 export interface FirstAccounts {
   /** The account that the API keys belong to. */
@@ -36,7 +36,7 @@ export async function bootstrapAccounts(
   return store.transaction(async (tx) => {
     const platformId = await getOrSetSetting(tx, 'platform_id', candidates.platform);
     const subAccountId = await getOrSetSetting(tx, 'sub_account_id', candidates.sub);
-    await placeFirstAccounts(tx, { platformId, subAccountId }, nowMs);
+    await seedFirstAccounts(tx, { platformId, subAccountId }, nowMs);
     if (shared) {
       await refuseOtherKeys(tx, settings, platformId, shared);
       await recordInstance(tx, shared.instanceId, shared.realNowMs);
@@ -44,7 +44,7 @@ export async function bootstrapAccounts(
     const keys = [settings.secretKey, settings.publicKey];
     for (const key of keys) await insertKey(tx, key, platformId);
     await revokeOtherKeys(tx, keys, platformId);
-    await keepPairingSecret(tx, settings.pairingSecret);
+    await storePairingDigest(tx, settings.pairingSecret);
     return { platformId, subAccountId };
   });
 }
@@ -58,7 +58,7 @@ export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
 }
 
 /** Creates both accounts and the catalogue, unless they exist already. */
-export async function placeFirstAccounts(
+export async function seedFirstAccounts(
   tx: Transaction,
   { platformId, subAccountId }: FirstAccounts,
   nowMs: number,

@@ -123,11 +123,11 @@ const deleteTerminalRoute = route({
   operation: 'DELETE /in-person/terminals/{id}',
   summary: 'Delete a terminal. It can no longer take payments.',
   reply: Type.Object({ id: Id('terminal') }),
-  refusals: ['terminal_acting'],
+  refusals: ['terminal_in_use'],
   find: terminalById,
   async handle({ services: { clock, notices, store }, found }) {
     await store.transaction(async (tx) => {
-      if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_acting');
+      if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
       const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
     });

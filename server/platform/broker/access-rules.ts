@@ -2,7 +2,7 @@ import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { maySubscribe, publishDenial, type Publish } from '../../../protocol/permissions.ts';
 import { deniedTopic, type Principal } from '../../../protocol/topics.ts';
-import type { RetainedBytes } from './retained-bytes.ts';
+import type { RetainedMessageQuota } from './retained-message-quota.ts';
 import type { ConnectedClient, Session, Sessions } from './sessions.ts';
 import { mayUseClientId } from './terminal-credentials.ts';
 
@@ -49,7 +49,7 @@ interface AccessRules<C> {
 
 interface AccessParts<C extends ConnectedClient> extends AccessOptions {
   sessions: Sessions<C>;
-  retained: RetainedBytes;
+  retained: RetainedMessageQuota;
   limits: AccessLimits;
   /** Returns whether a connection is the server's own. */
   isTrusted(client: C): boolean;

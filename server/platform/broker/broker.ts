@@ -8,7 +8,7 @@ import { accessRules, printable, type AccessLimits, type AccessOptions } from '.
 import { createCleanSessionPersistence } from './clean-session-persistence.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
-import { createRetainedBytes } from './retained-bytes.ts';
+import { createRetainedMessageQuota } from './retained-message-quota.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { streamPair } from './stream-pair.ts';
 import { serveMqttOverWebSocket } from './web-socket.ts';
@@ -69,7 +69,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const streams = new Set<Duplex>();
   const stops: (() => Promise<void>)[] = [];
   const sessions = createSessions<Client>();
-  const retained = createRetainedBytes(limits.retainedBytes);
+  const retained = createRetainedMessageQuota(limits.retainedBytes);
   let activity = 0;
 
   const aedes = new Aedes({

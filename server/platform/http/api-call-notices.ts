@@ -1,4 +1,4 @@
-import { masked } from '../mask.ts';
+import { maskSecrets } from '../mask-secrets.ts';
 import type { ApiCall, Notices } from '../notices.ts';
 import { Refusal } from './refusals.ts';
 import type { Route } from './route.ts';
@@ -23,7 +23,7 @@ export function emitCall(
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
   const call: ApiCall = { method: route.method, path, pattern: route.path, params };
   const end = (status: number, body: unknown, reply: unknown) =>
-    notices.emit({ kind: 'call.answered', call, body: masked(body), status, reply: masked(reply) });
+    notices.emit({ kind: 'call.answered', call, body: maskSecrets(body), status, reply: maskSecrets(reply) });
   notices.emit({ kind: 'call.began', call });
   return {
     answered: (body, reply) => end(route.status, body, reply),

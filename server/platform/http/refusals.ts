@@ -102,10 +102,10 @@ export const REFUSALS = {
     'the terminal is online: another program or device is connected as this terminal',
     'Pairing',
   ),
-  terminal_acting: row(
+  terminal_in_use: row(
     400,
     'bad_request',
-    'the terminal has an action in progress: cancel it, or wait for it to end',
+    'the terminal has an action in progress and cannot be deleted: cancel the action, or wait for it to end',
     'Spec §4.12',
   ),
   no_action: row(400, 'bad_request', 'the terminal has no action in progress', 'Spec §4.12'),

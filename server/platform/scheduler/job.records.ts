@@ -1,13 +1,14 @@
+import { jsonText, parseJson, type JsonText } from '../store/json-text.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import type { Queue } from './slots.ts';
 
-/** Whose the claims are that are made now. */
+/** The instance that claims jobs, with the times of its claims. */
 export interface Claimer {
   owner: string;
-  /** Sandbox time, by which jobs are due. */
+  /** Sandbox time; jobs due by then are claimed. */
   nowMs: number;
-  /** Until when they last without being renewed, real time. */
+  /** When the claims end unless they are renewed, in real time. */
   untilMs: number;
 }
 
@@ -16,7 +17,7 @@ interface JobRow extends Row {
   kind: string;
   queue: string;
   subject: string;
-  payload: string;
+  payload: JsonText<unknown>;
   due_ms: number;
   attempts: number;
 }
@@ -25,7 +26,7 @@ const COLUMNS = 'seq, kind, queue, subject, payload, due_ms, attempts';
 
 function toJob(row: JobRow): Job {
   const { seq, kind, queue, subject, attempts } = row;
-  return { seq, kind, queue, subject, payload: JSON.parse(row.payload), dueMs: row.due_ms, attempts };
+  return { seq, kind, queue, subject, payload: parseJson(row.payload), dueMs: row.due_ms, attempts };
 }
 
 export async function insertJob(tx: Transaction, request: JobRequest): Promise<void> {
@@ -34,7 +35,7 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
     request.kind,
     request.queue ?? '',
     request.subject,
-    JSON.stringify(request.payload ?? null),
+    jsonText(request.payload ?? null),
     request.dueMs,
   );
 }
@@ -52,7 +53,7 @@ export async function insertClaimed(
     request.kind,
     request.queue ?? '',
     request.subject,
-    JSON.stringify(request.payload ?? null),
+    jsonText(request.payload ?? null),
     request.dueMs,
     by.owner,
     by.untilMs,

@@ -27,7 +27,7 @@ export const IN_PERSON = {
     const { terminalId } = (await till()).terminal;
     return api.post(`/pairing/terminals/${terminalId}`, { unless: 'Online' });
   },
-  async terminal_acting({ api, till, made }) {
+  async terminal_in_use({ api, till, made }) {
     const counter = await till();
     await made(counter.pay(1_000));
     return api.delete(`/v1/in-person/terminals/${counter.terminal.terminalId}`);

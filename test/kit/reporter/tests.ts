@@ -1,5 +1,5 @@
 import type { TestCase } from 'vitest/node';
-import { maskedText } from '../../../server/platform/mask.ts';
+import { maskSecretsInText } from '../../../server/platform/mask-secrets.ts';
 import type { ReportTest } from './report-data.ts';
 
 const ERRORS_MAX = 3;
@@ -10,7 +10,7 @@ export function showTest(test: TestCase): ReportTest {
   const { state, errors = [] } = test.result();
   return {
     id: test.id,
-    name: maskedText(test.fullName),
+    name: maskSecretsInText(test.fullName),
     state: state === 'pending' ? 'running' : state,
     durationMs: Math.round(test.diagnostic()?.duration ?? 0),
     errors: showErrors(errors),
@@ -20,7 +20,7 @@ export function showTest(test: TestCase): ReportTest {
 
 /** Returns error messages, masked: they may quote compared values. */
 export function showErrors(errors: readonly { message: string }[]): string[] {
-  return errors.slice(0, ERRORS_MAX).map(({ message }) => firstOf(maskedText(message)));
+  return errors.slice(0, ERRORS_MAX).map(({ message }) => firstOf(maskSecretsInText(message)));
 }
 
 /** Returns the test that stands for entries outside tests, such as those of `beforeAll`. */

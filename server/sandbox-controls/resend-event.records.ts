@@ -8,7 +8,7 @@ import type { Queries } from '../platform/store/store.ts';
  * Returns an event in the caller's scope.
  * @throws Refusal `not_found`.
  */
-export async function findControlledEvent(queries: Queries, caller: Caller, id: string): Promise<EventRow> {
+export async function findEventInScope(queries: Queries, caller: Caller, id: string): Promise<EventRow> {
   const scope = accountScopeOf(caller);
   const row = await queries.get<EventRow>(
     `SELECT * FROM events WHERE id = ? AND ${scope.where}`,

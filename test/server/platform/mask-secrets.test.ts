@@ -1,6 +1,6 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { masked, maskedText } from '../../../server/platform/mask.ts';
+import { maskSecrets, maskSecretsInText } from '../../../server/platform/mask-secrets.ts';
 
 test('mask: hides fields that hold secrets at any depth, and shows the others', () => {
   const body = {
@@ -11,7 +11,7 @@ test('mask: hides fields that hold secrets at any depth, and shows the others', 
     pin: { scheme: 'AES', ksn: 'FF', pinBlock: 'C3D4' },
     keys: ['1', '2', '3', '4', 'enter'],
   };
-  expect(masked(body)).toEqual({
+  expect(maskSecrets(body)).toEqual({
     clientSecret: '··',
     cardDetails: { number: '411111··1111', expiryMonth: '12', expiryYear: '2030', cvc: '··' },
     walletDetails: { type: 'ApplePay', applePayToken: '··' },
@@ -32,28 +32,28 @@ test.each([
   ['no4111-1111-1111-1111no', 'no411111··1111no'],
   ['call +44 20 7946 0000 at 10:15', 'call +44 20 7946 0000 at 10:15'],
 ])('mask: a text does not reveal what is hidden: %s', (text, shown) => {
-  expect(maskedText(text)).toBe(shown);
+  expect(maskSecretsInText(text)).toBe(shown);
 });
 
 test('mask: hides a number that could be a card number, and shows times', () => {
-  expect(masked({ number: 4111111111111111, other: 4111111111111111, short: 1250 })).toEqual({
+  expect(maskSecrets({ number: 4111111111111111, other: 4111111111111111, short: 1250 })).toEqual({
     number: '··',
     other: '411111··1111',
     short: 1250,
   });
-  expect(masked({ expiresAtMs: 1767603610009, atMs: 1767603610001 })).toEqual({
+  expect(maskSecrets({ expiresAtMs: 1767603610009, atMs: 1767603610001 })).toEqual({
     expiresAtMs: 1767603610009,
     atMs: 1767603610001,
   });
-  expect(masked({ '4111111111111111': 'as a name' })).toEqual({ '411111··1111': 'as a name' });
+  expect(maskSecrets({ '4111111111111111': 'as a name' })).toEqual({ '411111··1111': 'as a name' });
 });
 
 test('mask: shortens a long body, and a long text', () => {
   const wide = { items: Array.from({ length: 5_000 }, (_, index) => ({ index })) };
-  expect(JSON.stringify(masked(wide)).length).toBeLessThan(10_000);
-  expect((masked({ text: 'x'.repeat(9_000) }) as { text: string }).text).toHaveLength(2_001);
+  expect(JSON.stringify(maskSecrets(wide)).length).toBeLessThan(10_000);
+  expect((maskSecrets({ text: 'x'.repeat(9_000) }) as { text: string }).text).toHaveLength(2_001);
   const deep = JSON.parse('{"a":'.repeat(500) + '1' + '}'.repeat(500)) as object;
-  expect(JSON.stringify(masked(deep)).length).toBeLessThan(200);
+  expect(JSON.stringify(maskSecrets(deep)).length).toBeLessThan(200);
 });
 
 const cardNumbers = fc
@@ -72,7 +72,7 @@ propertyTest.prop([cardNumbers, fc.string(), fc.string(), fc.constantFrom('', ' 
   'no card number is left in a text, whatever is around it',
   (number, before, after, separator) => {
     const written = number.replace(/(\d{4})(?=\d)/g, `$1${separator}`);
-    const shown = JSON.stringify(masked({ [`${before}x`]: `${before}${written}${after}` }));
+    const shown = JSON.stringify(maskSecrets({ [`${before}x`]: `${before}${written}${after}` }));
     expect(shown).not.toContain(written);
     expect(shown).not.toContain(number);
   },

@@ -1,9 +1,9 @@
 import { hasLongDigitRun, isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
 
-/** What stands where something is not shown. */
+/** Replaces a secret. */
 const HIDDEN = '··';
 
-/** Members whose text is never shown, in lower case. What has members of its own is looked into. */
+/** Fields whose text is replaced, in lower case. The fields of an object are masked one by one. */
 const HIDDEN_MEMBERS = new Set([
   'accountnumber',
   'applepaytoken',
@@ -29,15 +29,15 @@ const HIDDEN_MEMBERS = new Set([
   'token',
 ]);
 
-// What is shown of one body: enough for a person, and a bound on what is kept.
+// Limits of one body, so that it can be read and takes little memory.
 const NODES_MAX = 400;
 const DEPTH_MAX = 12;
 const CHARACTERS_MAX = 2_000;
-// Longer than anything that is recognised in a text, so that a cut does not save half of it from being masked.
+// Longer than any secret that is recognised in a text, so that one at the cut is masked too.
 const LOOKED_AT_CHARACTERS = CHARACTERS_MAX + 300;
 
-/** A body as it may be shown and kept: without secrets, cut where it is very long. The body itself stays as it is. */
-export function masked(value: unknown): unknown {
+/** Returns a copy of a body without secrets, cut where it is very long. */
+export function maskSecrets(value: unknown): unknown {
   const budget = { nodes: NODES_MAX };
   return maskedValue(value, '', 0, budget);
 }
@@ -59,7 +59,7 @@ function maskedValue(value: unknown, name: string, depth: number, budget: { node
   const shown: Record<string, unknown> = {};
   for (const [member, inner] of Object.entries(value)) {
     if (budget.nodes <= 0) return { ...shown, '…': '…' };
-    if (inner !== undefined) shown[maskedText(member)] = maskedValue(inner, member, depth + 1, budget);
+    if (inner !== undefined) shown[maskSecretsInText(member)] = maskedValue(inner, member, depth + 1, budget);
   }
   return shown;
 }
@@ -67,11 +67,11 @@ function maskedValue(value: unknown, name: string, depth: number, budget: { node
 function maskedMember(name: string, text: string): string {
   const member = name.toLowerCase();
   if (HIDDEN_MEMBERS.has(member)) return HIDDEN;
-  // What is typed on a keypad is a PIN more often than not.
-  if (member === 'keys') return /^\d$/.test(text) ? '•' : maskedText(text);
-  // A card's, also one that is no good; other numbers have longer names.
+  // Keys typed on a keypad are often a PIN.
+  if (member === 'keys') return /^\d$/.test(text) ? '•' : maskSecretsInText(text);
+  // A card number, valid or not; other numbers have longer field names.
   if (member === 'number' && /^[\d -]{7,}$/.test(text)) return cardNumber(text.replace(/\D/g, ''));
-  return maskedText(text);
+  return maskSecretsInText(text);
 }
 
 // Timestamps have as many digits as a card number.
@@ -84,10 +84,10 @@ function maskedNumber(name: string, value: number): unknown {
   return isCardNumber(digits) ? cardNumber(digits) : value;
 }
 
-/** A text without what must not be shown, whatever stands around it. */
-export function maskedText(text: string): string {
+/** Returns a text without the secrets and card numbers in it. */
+export function maskSecretsInText(text: string): string {
   let shown = text.length > CHARACTERS_MAX ? text.slice(0, LOOKED_AT_CHARACTERS) : text;
-  // Nearly every text has nothing to hide, and one look says so.
+  // Most texts hold no secret, which one search shows.
   if (!SUSPECT.test(shown) && !hasLongDigitRun(shown))
     return text.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : text;
   if (/^https?:/i.test(shown)) shown = shown.replace(/\?.*$/s, `?${HIDDEN}`);

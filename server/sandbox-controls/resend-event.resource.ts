@@ -1,9 +1,9 @@
 import { resendEvent } from '../api/webhooks/resend-event.ts';
 import { Event } from '../api/webhooks/event.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { findControlledEvent } from './deliver.records.ts';
+import { findEventInScope } from './resend-event.records.ts';
 
-const deliverEventRoute = route({
+const resendEventRoute = route({
   operation: 'POST /sandbox/events/{eventId}/deliver',
   surface: 'sandbox',
   tag: 'Sandbox event',
@@ -11,8 +11,8 @@ const deliverEventRoute = route({
   section: 'Sandbox',
   accountHeader: true,
   reply: Event,
-  find: ({ services: { store }, caller, params }) => findControlledEvent(store, caller, params.eventId),
+  find: ({ services: { store }, caller, params }) => findEventInScope(store, caller, params.eventId),
   handle: ({ services, found }) => services.store.transaction((tx) => resendEvent(tx, services, found)),
 });
 
-export const deliverRoutes: readonly Route[] = [deliverEventRoute];
+export const resendEventRoutes: readonly Route[] = [resendEventRoute];

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { deliveryJob } from '../../../server/platform/outbox/delivery.ts';
 import { raise } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
-import { deliverRoutes } from '../../../server/sandbox-controls/deliver.resource.ts';
+import { resendEventRoutes } from '../../../server/sandbox-controls/resend-event.resource.ts';
 import { fakeJobs } from '../platform/http/fake-jobs.ts';
 import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
 
 const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.localeCompare(b.subject);
 
-const ROUTES = [...webhookRoutes, ...deliverRoutes];
+const ROUTES = [...webhookRoutes, ...resendEventRoutes];
 
 /** A small server on which events are recorded and their delivery jobs are kept, not done. */
 async function eventBench() {

@@ -1,13 +1,13 @@
-/** What each user's retained messages take in the memory of the broker. */
-export interface RetainedBytes {
-  /** Notes a retained message, in place of the one before on its topic. False when its user would have too much. */
+/** Limits the memory that the retained messages of each user take in the broker. */
+export interface RetainedMessageQuota {
+  /** Counts a retained message in place of the one before on its topic. Returns false when it exceeds the limit. */
   retain(username: string, topic: string, bytes: number): boolean;
-  /** Forgets a user, and returns the topics on which it has a message. */
+  /** Removes a user and returns the topics on which it has a message. */
   forget(username: string): string[];
 }
 
-/** @param bytesMax of topics and payloads, of one user */
-export function createRetainedBytes(bytesMax: number): RetainedBytes {
+/** @param bytesMax limit of each user, topics and payloads together */
+export function createRetainedMessageQuota(bytesMax: number): RetainedMessageQuota {
   const users = new Map<string, Map<string, number>>();
   return {
     retain(username, topic, bytes) {

@@ -27,8 +27,8 @@ export async function refuseOtherKeys(
   platformId: string,
   { instanceId, realNowMs, replaceKeys }: SharedStart,
 ): Promise<void> {
-  const kept = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, PAIRING_DIGEST);
-  const otherSecret = kept !== undefined && kept.value !== pairingDigest(pairingSecret);
+  const stored = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, PAIRING_DIGEST);
+  const otherSecret = stored !== undefined && stored.value !== pairingDigest(pairingSecret);
   const otherKeys = await hasOtherKeys(tx, [secretKey, publicKey], platformId);
   if (!otherKeys && !otherSecret) return;
   const names = [
@@ -55,7 +55,7 @@ function refuseWhileOthersRun(others: number): void {
 }
 
 /** Stores a digest of the pairing secret with which the terminals of this store were paired. */
-export async function keepPairingSecret(tx: Transaction, pairingSecret: string): Promise<void> {
+export async function storePairingDigest(tx: Transaction, pairingSecret: string): Promise<void> {
   await tx.run(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     PAIRING_DIGEST,
