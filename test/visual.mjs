@@ -1,17 +1,17 @@
-// Runs the unit tests in sight: `npm run test:visual -- [--pace <ms per step>] [--no-open] [files and options of vitest]`.
+// Runs the unit tests with the live page: `npm run test:visual -- [--pace <ms per step>] [--no-open] [files and options of vitest]`.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const USUAL_PACE_MS = 400;
-const words = process.argv.slice(2);
-let pace = process.env.TAPBENCH_PACE ?? String(USUAL_PACE_MS);
+const DEFAULT_PACE_MS = 400;
+const args = process.argv.slice(2);
+let pace = process.env.TAPBENCH_PACE ?? String(DEFAULT_PACE_MS);
 let open = process.stdout.isTTY ? 'on' : 'off';
 const rest = [];
-for (let word = words.shift(); word !== undefined; word = words.shift()) {
-  if (word === '--pace') pace = words.shift() ?? '';
-  else if (word.startsWith('--pace=')) pace = word.slice('--pace='.length);
-  else if (word === '--no-open') open = 'off';
-  else rest.push(word);
+for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
+  if (arg === '--pace') pace = args.shift() ?? '';
+  else if (arg.startsWith('--pace=')) pace = arg.slice('--pace='.length);
+  else if (arg === '--no-open') open = 'off';
+  else rest.push(arg);
 }
 if (!/^\d{1,5}$/.test(pace)) {
   console.error(`--pace must be whole milliseconds, not '${pace}'`);
@@ -20,7 +20,7 @@ if (!/^\d{1,5}$/.test(pace)) {
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 const reporter = fileURLToPath(new URL('kit/reporter/reporter.ts', import.meta.url));
-// One file at a time, so that there is one world to be followed.
+// One file at a time, so that the page follows one world.
 const line = [
   'run',
   '--project',
@@ -34,5 +34,5 @@ const child = spawn(process.execPath, [vitest, ...line, ...rest], {
   env: { ...process.env, TAPBENCH_PACE: pace, TAPBENCH_OPEN: open },
 });
 child.once('exit', (code) => (process.exitCode = code ?? 1));
-// Control-C reaches it too; it says what there is to say.
+// Ctrl-C also reaches vitest, which reports the interruption.
 process.on('SIGINT', () => {});

@@ -8,24 +8,24 @@ export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
 
 interface Looking {
-  /** What of it, as `#/webhooks`; the fleet when absent. */
+  /** Hash of the view, such as `#/webhooks`; the fleet by default. */
   at?: string;
   size?: { width: number; height: number };
   dark?: boolean;
 }
 
-/** Somebody at the dashboard. */
+/** A user of the dashboard. */
 export interface Onlooker extends Visitor {
-  /** The state that the chart is lit in. */
+  /** Waits until the chart shows this active state. */
   state(name: string): Promise<void>;
   button(name: string | RegExp): Locator;
   /** Opens the terminal of this name from the fleet. */
   openTerminal(name: string | RegExp): Promise<void>;
-  /** Starts a payment at the terminal that is looked at, and waits until it asks for a card. */
+  /** Starts a payment at the terminal shown, and waits until it awaits a card. */
   startPayment(options?: { amount?: string; pointOfSale?: boolean }): Promise<void>;
 }
 
-/** Opens the dashboard by its link, in a window of its own, and waits until it follows its server. Nothing on it moves. */
+/** Opens the dashboard link in a new window, without animations, and waits until the page is connected. */
 export async function lookAt(
   browser: Browser,
   dashboardUrl: string,
@@ -58,7 +58,7 @@ export async function lookAt(
   };
 }
 
-/** What a user did, and how long the page did not listen to him. */
+/** Counts of the user's input, and the long tasks of the page. */
 interface Counted {
   keysPressed: number;
   pointersPressed: number;
@@ -66,7 +66,7 @@ interface Counted {
   longTasksMs: number[];
 }
 
-// Runs in the page, before anything of it.
+// Runs in the page before its own scripts.
 const COUNT_INPUT = `
   const counted = (globalThis.counted = { keysPressed: 0, pointersPressed: 0, longTasksMs: [] });
   addEventListener('keydown', () => (counted.keysPressed += 1), true);
@@ -80,7 +80,7 @@ export function countedIn(page: Page): Promise<Counted> {
   return page.evaluate<Counted>('globalThis.counted');
 }
 
-/** Where pictures go: the folder that `DASHBOARD_PICTURES` names, else a new one of the system's temporary files. */
+/** The folder for pictures: `DASHBOARD_PICTURES`, or a new temporary folder. */
 export function pictureFolder(): string {
   const named = process.env['DASHBOARD_PICTURES'];
   if (!named) return mkdtempSync(join(tmpdir(), 'tapbench-pictures-'));
