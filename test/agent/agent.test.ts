@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { encodeClock } from '../../protocol/message.ts';
 import { CLOCK_TOPIC, topicOf, type Channel } from '../../protocol/topics.ts';
-import { ACTION_ID, bench, READ_CONTACTLESS, START, TERMINAL_ID, AgentFixture } from './agent-bench.ts';
+import {
+  ACTION_ID,
+  startAgentFixture,
+  READ_CONTACTLESS,
+  START,
+  TERMINAL_ID,
+  AgentFixture,
+} from './agent-fixture.ts';
 
 test('agent: on connect publishes presence, the machine and an inquiry without an action', () => {
-  const terminal = bench();
-  expect(terminal.network.said).toEqual(['presence', 'machine.described', 'action.inquired']);
+  const terminal = startAgentFixture();
+  expect(terminal.network.messageNames).toEqual(['presence', 'machine.described', 'action.inquired']);
   expect(terminal.network.sent[0]).toMatchObject({
     retain: true,
     qos: 1,
@@ -17,7 +24,7 @@ test('agent: on connect publishes presence, the machine and an inquiry without a
 });
 
 test('agent: sets an offline last will and subscribes to its own commands and the clock', () => {
-  const [plan] = bench().network.plans;
+  const [plan] = startAgentFixture().network.plans;
   expect(plan?.will).toMatchObject({
     topic: `tapbench/terminals/${TERMINAL_ID}/reports/presence`,
     retain: true,
@@ -27,7 +34,7 @@ test('agent: sets an offline last will and subscribes to its own commands and th
 });
 
 test('agent: a stop during an action publishes offline and keeps the journal', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.network.sent.length = 0;
   await terminal.agent.stop();
@@ -41,22 +48,22 @@ test('agent: a stop during an action publishes offline and keeps the journal', a
 });
 
 test('agent: stops without a network', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.network.cut();
   terminal.network.sent.length = 0;
   await terminal.agent.stop();
-  terminal.network.mend();
+  terminal.network.restore();
   expect(terminal.network.sent).toEqual([]);
   expect(terminal.agent.online).toBe(false);
 });
 
 test('agent: a power cut publishes nothing, saves nothing and leaves nothing running', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   const kept = terminal.journal.load();
   terminal.network.sent.length = 0;
   terminal.agent.powerCut();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   await terminal.clock.advance(START.presentCardMs);
   terminal.agent.networkRestored();
   expect(terminal.network.sent).toEqual([]);
@@ -69,9 +76,9 @@ test('agent: the display follows the action, and shows that it is connecting wit
   const terminal = new AgentFixture();
   terminal.network.cut();
   terminal.agent.start();
-  terminal.network.mend();
+  terminal.network.restore();
   terminal.start();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   expect(terminal.screens).toEqual([
     ['Connecting'],
     ['Ready'],
@@ -82,7 +89,7 @@ test('agent: the display follows the action, and shows that it is connecting wit
 });
 
 test('agent: passes each step with its deadline to onStep', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   const stepped = terminal.network.sent.filter((message) => message.name === 'machine.stepped');
   expect(stepped).toMatchObject([
@@ -111,7 +118,7 @@ test('agent: passes each step with its deadline to onStep', () => {
 });
 
 test('agent: passes on the clock of the sandbox', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   const told = encodeClock(604_800_000);
   terminal.network.deliver(told.topic, told.payload);
   expect(terminal.offsets).toEqual([604_800_000]);
@@ -123,7 +130,7 @@ const topic = (message: string, channel: Channel = 'commands', terminalId = TERM
 const GOOD_START = JSON.stringify({ ...START, seq: 1, expiresAtMs: Number.MAX_SAFE_INTEGER });
 
 test('agent: accepts a start from the wire', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.network.deliver(topic('action.start'), Buffer.from(GOOD_START));
   expect(terminal.state).toBe('awaitingCard');
 });
@@ -142,7 +149,7 @@ test.each([
     `{"actionId":"${ACTION_ID}","seq":1,"outcome":"approved"}`,
   ],
 ])('agent: ignores %s', (_, where, text) => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.network.deliver(where, Buffer.from(text));
   expect(terminal.steps).toEqual([]);
   expect(terminal.offsets).toEqual([]);

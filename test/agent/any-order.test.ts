@@ -2,8 +2,15 @@ import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, cardOf, CHIP, DEVICE_APPROVED, type AgentFixture } from './agent-bench.ts';
-import { INSPECTION } from './fake-link.ts';
+import {
+  ACTION_ID,
+  startAgentFixture,
+  cardOf,
+  CHIP,
+  DEVICE_APPROVED,
+  type AgentFixture,
+} from './agent-fixture.ts';
+import { INSPECTION } from './fake-network.ts';
 
 const FACTS: ReaderEvent[] = [
   { type: 'card.missing' },
@@ -29,7 +36,7 @@ const FACTS: ReaderEvent[] = [
 /** Everything that people, networks, power and the server can do to a terminal, but for the last word. */
 const HAPPENINGS: Record<string, (terminal: AgentFixture) => void | Promise<void>> = {
   ...Object.fromEntries(
-    FACTS.map((fact, index) => [`${index} ${fact.type}`, ({ reader }: AgentFixture) => reader.tell(fact)]),
+    FACTS.map((fact, index) => [`${index} ${fact.type}`, ({ reader }: AgentFixture) => reader.emit(fact)]),
   ),
   approval: (terminal) => terminal.approve(),
   decline: ({ network }) =>
@@ -40,7 +47,7 @@ const HAPPENINGS: Record<string, (terminal: AgentFixture) => void | Promise<void
   'start again': (terminal) => terminal.start(),
   'lost command': ({ network }) => network.loseCommand(ACTION_ID),
   'network cut': ({ network }) => network.cut(),
-  'network restored': ({ network }) => network.mend(),
+  'network restored': ({ network }) => network.restore(),
   'power cut': (terminal) => terminal.powerCycle(),
   moment: (terminal) => terminal.settle(),
   minute: (terminal) => terminal.clock.advance(60_000),
@@ -56,10 +63,10 @@ test('agent: with events in any order, reports are numbered without gaps and the
 });
 
 async function live(happenings: string[], receiptPrintingSource: 'Terminal' | 'PointOfSale'): Promise<void> {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start({ receiptPrintingSource });
   for (const happening of happenings) await HAPPENINGS[happening]!(terminal);
-  terminal.network.mend();
+  terminal.network.restore();
   await terminal.settle();
 
   const reports = terminal.network.sent.filter(

@@ -8,8 +8,8 @@ import { DecideAction, EndAction, StartAction } from '../../protocol/messages/ac
 import { CARD_NAMES, cardNamed } from '../../simulator/cards/card-registry.ts';
 import { VirtualReader } from '../../simulator/virtual-reader.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
-import { ACTION_ID, NOW_MS, ScriptedPrinter, START, TERMINAL_ID } from './agent-bench.ts';
-import { FakeNetwork } from './fake-link.ts';
+import { ACTION_ID, NOW_MS, ScriptedPrinter, START, TERMINAL_ID } from './agent-fixture.ts';
+import { FakeNetwork } from './fake-network.ts';
 
 const PROFILES = new URL('../../simulator/cards/profiles/', import.meta.url);
 const numbers = readdirSync(PROFILES).map(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AuthoriseAction, CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
 import type { ChipResponse } from '../../protocol/messages/card-data.schema.ts';
 import type { BodyOf } from '../../protocol/message.ts';
-import { ACTION_ID, bench, cardOf, CHIP, READ_CHIP, type AgentFixture } from './agent-bench.ts';
+import { ACTION_ID, startAgentFixture, cardOf, CHIP, READ_CHIP, type AgentFixture } from './agent-fixture.ts';
 
 const ANSWER: ChipResponse = { emv: '8A023030910A01020304050607083030' };
 
@@ -13,10 +13,10 @@ function decide({ network }: AgentFixture, outcome: 'approved' | 'declined'): vo
 
 /** A card in the slot whose PIN was right: the issuer is asked with its cryptogram. */
 function asked(): AgentFixture {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' });
-  terminal.reader.tell({ type: 'pin.accepted', method: 'OnlinePin', chip: CHIP });
+  terminal.reader.emit(...READ_CHIP, { type: 'pin.entered' });
+  terminal.reader.emit({ type: 'pin.accepted', method: 'OnlinePin', chip: CHIP });
   terminal.reader.takeCalls();
   return terminal;
 }
@@ -34,7 +34,7 @@ test('chip payment: sends the cryptogram to the issuer and its answer to the car
   expect(terminal.reader.answer).toEqual({ outcome: 'approved', chip: ANSWER });
   expect(terminal.agent.screen.at(-1)).toBe('Approved, do not remove card');
 
-  terminal.reader.tell({ type: 'card.completed' });
+  terminal.reader.emit({ type: 'card.completed' });
   await terminal.settle();
   expect(terminal.state).toBe('approved.completing');
   terminal.end('Succeeded');
@@ -42,20 +42,20 @@ test('chip payment: sends the cryptogram to the issuer and its answer to the car
 });
 
 test('contactless payment: does not wait for the card after the answer', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   const chip = { ...CHIP, awaitsAnswer: false };
-  terminal.reader.tell({ type: 'card.read', card: cardOf('Contactless'), pin: 'none', chip });
+  terminal.reader.emit({ type: 'card.read', card: cardOf('Contactless'), pin: 'none', chip });
   expect(authorise(terminal).chip).toEqual(CHIP.request);
   decide(terminal, 'approved');
   expect(terminal.state).toBe('approved.printing.merchantCopy');
 });
 
 test('chip payment: a signature CVM adds a signature line to the merchant copy', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   const chip = { ...CHIP, awaitsAnswer: false };
-  terminal.reader.tell({ type: 'card.read', card: cardOf('Contactless'), pin: 'signature', chip });
+  terminal.reader.emit({ type: 'card.read', card: cardOf('Contactless'), pin: 'signature', chip });
   expect(authorise(terminal).verification).toBe('Signature');
   decide(terminal, 'approved');
   await terminal.settle();
@@ -71,7 +71,7 @@ test.each([
 ])('chip payment: reverses the approval when the card %s', (_, fact, code) => {
   const terminal = asked();
   decide(terminal, 'approved');
-  terminal.reader.tell(fact);
+  terminal.reader.emit(fact);
   expect(terminal.state).toBe('reversing');
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code });
 });
@@ -97,10 +97,10 @@ test('chip payment: sends a decline to the card and ends at once', () => {
 });
 
 test('chip payment: an offline decline ends the action without authorisation', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell({ type: 'card.presented', entryMode: 'Contact' });
-  terminal.reader.tell({ type: 'card.declined', reason: 'the card says no' });
+  terminal.reader.emit({ type: 'card.presented', entryMode: 'Contact' });
+  terminal.reader.emit({ type: 'card.declined', reason: 'the card says no' });
   expect(terminal.network.last('action.authorise')).toBeUndefined();
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'card_declined' });
 });

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, DEVICE_APPROVED, NEXT_ACTION_ID, type AgentFixture } from './agent-bench.ts';
+import {
+  ACTION_ID,
+  startAgentFixture,
+  DEVICE_APPROVED,
+  NEXT_ACTION_ID,
+  type AgentFixture,
+} from './agent-fixture.ts';
 
 const REVERSE = 'reverse 0042 of this action';
 
 /** A payment terminal whose own bank has said yes; the server has not had its word yet. */
 function approvedByItsBank(): AgentFixture {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(DEVICE_APPROVED);
+  terminal.reader.emit(DEVICE_APPROVED);
   terminal.reader.takeCalls();
   return terminal;
 }
@@ -69,8 +75,8 @@ test('payment terminal: starts no other action before the server decides on the 
 });
 
 test('payment terminal: a decline by its bank ends the action', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell({ type: 'device.declined', reason: 'limit' });
+  terminal.reader.emit({ type: 'device.declined', reason: 'limit' });
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'card_declined' });
 });

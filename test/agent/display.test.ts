@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createDisplay } from '../../agent/display.ts';
 import type { Envelope } from '../../protocol/message.ts';
-import { TERMINAL_ID } from './agent-bench.ts';
+import { TERMINAL_ID } from './agent-fixture.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A display, what it shows, and what was told of it. */
-function bench() {
+function fixture() {
   const shown = { lines: ['Ready'], online: true };
   const told: string[][] = [];
   const screens: string[][] = [];
@@ -27,7 +27,7 @@ function bench() {
 }
 
 test('display: publishes only the last text of one turn', async () => {
-  const { told, screens, shows } = bench();
+  const { told, screens, shows } = fixture();
   for (const line of ['Present card', 'Reading card', 'Authorising']) shows(line);
   await turn();
   expect(told).toEqual([['Authorising']]);
@@ -35,7 +35,7 @@ test('display: publishes only the last text of one turn', async () => {
 });
 
 test('display: publishes an unchanged text once for each connection', async () => {
-  const { told, display, shows } = bench();
+  const { told, display, shows } = fixture();
   shows('Present card');
   await turn();
   shows('Authorising');
@@ -48,7 +48,7 @@ test('display: publishes an unchanged text once for each connection', async () =
 });
 
 test('display: publishes nothing offline, and the current text after connecting', async () => {
-  const { told, shown, display, shows } = bench();
+  const { told, shown, display, shows } = fixture();
   shown.online = false;
   shows('Present card');
   await turn();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
-import { ACTION_ID, bench, READ_CONTACTLESS, START } from './agent-bench.ts';
+import { ACTION_ID, startAgentFixture, READ_CONTACTLESS, START } from './agent-fixture.ts';
 
 test('journal: the action stays ended after a power cut between its end and the clearing of the journal', () => {
   const journal = memoryJournal();
   let clears = 0;
   const forgetful: ActionJournal = { ...journal, clear: () => void (clears++ > 0 && journal.clear()) };
-  const terminal = bench({ journal: forgetful });
+  const terminal = startAgentFixture({ journal: forgetful });
   terminal.start();
   terminal.end('Cancelled');
   expect(journal.load()).toBeDefined();
@@ -37,7 +37,7 @@ test.each([
 ])('journal: discards an entry that is %s and inquires without an action', (_, load) => {
   let cleared = false;
   const journal: ActionJournal = { load, save: () => {}, clear: () => void (cleared = true) };
-  const terminal = bench({ journal });
+  const terminal = startAgentFixture({ journal });
   expect(terminal.network.last('action.inquired')).toEqual({ seq: 1 });
   expect(cleared).toBe(true);
   terminal.start();
@@ -51,7 +51,7 @@ test('journal: no action starts when it cannot be written', () => {
       throw new Error('no space left on device');
     },
   };
-  const terminal = bench({ journal });
+  const terminal = startAgentFixture({ journal });
   terminal.network.takeReports();
   terminal.start();
   expect(terminal.agent.status).toEqual({});
@@ -69,10 +69,10 @@ test('journal: a failed write during an action does not stop it', async () => {
       memory.save(entry);
     },
   };
-  const terminal = bench({ journal });
+  const terminal = startAgentFixture({ journal });
   terminal.start();
   full = true;
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   terminal.approve();
   await terminal.settle();
   expect(terminal.state).toBe('approved.completing');

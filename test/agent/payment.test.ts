@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import { DecideAction } from '../../protocol/messages/action.messages.ts';
 import {
   ACTION_ID,
-  bench,
+  startAgentFixture,
   cardOf,
   NOW_MS,
   READ_CHIP,
   READ_CONTACTLESS,
   START,
   type AgentFixture,
-} from './agent-bench.ts';
+} from './agent-fixture.ts';
 
 /** A terminal whose cardholder has tapped: the issuer is asked. */
 function authorising(start: Parameters<AgentFixture['start']>[0] = {}): AgentFixture {
-  const made = bench();
+  const made = startAgentFixture();
   made.start(start);
-  made.reader.tell(...READ_CONTACTLESS);
+  made.reader.emit(...READ_CONTACTLESS);
   return made;
 }
 
 test('contactless payment: ends as the server decides, and prints both copies', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.network.takeReports();
   terminal.start();
   expect(terminal.state).toBe('awaitingCard');
@@ -33,7 +33,7 @@ test('contactless payment: ends as the server decides, and prints both copies', 
     currency: 'GBP',
   });
 
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   expect(terminal.state).toBe('authorising');
   expect(terminal.network.last('action.authorise')).toMatchObject({
     actionId: ACTION_ID,
@@ -60,11 +60,11 @@ test('contactless payment: ends as the server decides, and prints both copies', 
 });
 
 test('chip payment: requests the PIN, allows another after a wrong one, and requests authorisation', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' }, { type: 'pin.rejected', triesLeft: 2 });
+  terminal.reader.emit(...READ_CHIP, { type: 'pin.entered' }, { type: 'pin.rejected', triesLeft: 2 });
   expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Wrong PIN, 2 tries left']);
-  terminal.reader.tell({ type: 'pin.entered' }, { type: 'pin.accepted' });
+  terminal.reader.emit({ type: 'pin.entered' }, { type: 'pin.accepted' });
   expect(terminal.reader.takeCalls()).toEqual([
     'begin',
     'awaitCard',
@@ -77,9 +77,9 @@ test('chip payment: requests the PIN, allows another after a wrong one, and requ
 });
 
 test('chip payment: requests authorisation when no PIN tries are left, and is declined', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' }, { type: 'pin.rejected', triesLeft: 0 });
+  terminal.reader.emit(...READ_CHIP, { type: 'pin.entered' }, { type: 'pin.rejected', triesLeft: 0 });
   expect(terminal.network.last('action.authorise')).toMatchObject({ verification: 'PinFailed' });
   terminal.network.command(DecideAction, {
     actionId: ACTION_ID,
@@ -98,9 +98,9 @@ test.each([
   ['Swipe', 'none', 'Signature'],
   ['Contact', 'none', 'None'],
 ] as const)('a %s card whose PIN demand is %s is verified by %s', (entryMode, pin, verification) => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell({ type: 'card.read', card: cardOf(entryMode), pin });
+  terminal.reader.emit({ type: 'card.read', card: cardOf(entryMode), pin });
   expect(terminal.network.last('action.authorise')).toMatchObject({ verification });
 });
 
@@ -176,7 +176,7 @@ test('printer: each copy times out when it does not respond', async () => {
 });
 
 test('timeout: no card within the time that the server set', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   await terminal.clock.advance(START.presentCardMs - 1);
   expect(terminal.state).toBe('awaitingCard');
@@ -189,9 +189,9 @@ test('timeout: no card within the time that the server set', async () => {
 });
 
 test('timeout: no PIN within a minute', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CHIP);
+  terminal.reader.emit(...READ_CHIP);
   await terminal.clock.advance(60_000);
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'timeout' });
 });
@@ -222,45 +222,45 @@ test('inquiry: repeated at growing intervals until the server ends the action', 
 });
 
 test('unreadable card: three attempts in all', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   const unreadable = { type: 'card.unreadable', reason: 'mute' } as const;
-  terminal.reader.tell({ type: 'card.presented', entryMode: 'Contact' }, unreadable, unreadable);
+  terminal.reader.emit({ type: 'card.presented', entryMode: 'Contact' }, unreadable, unreadable);
   expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Card not read, try again']);
-  terminal.reader.tell(unreadable);
+  terminal.reader.emit(unreadable);
   expect(terminal.reader.takeCalls()).toEqual(['begin', 'awaitCard', 'awaitCard', 'awaitCard', 'end']);
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'bad_track_data' });
 });
 
 test('chip card: removal before PIN verification counts as unreadable', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CHIP, { type: 'card.removed' });
+  terminal.reader.emit(...READ_CHIP, { type: 'card.removed' });
   expect(terminal.state).toBe('awaitingCard');
-  terminal.reader.tell(...READ_CHIP, { type: 'pin.entered' }, { type: 'card.removed' });
-  terminal.reader.tell({ type: 'card.presented', entryMode: 'Contact' }, { type: 'card.removed' });
+  terminal.reader.emit(...READ_CHIP, { type: 'pin.entered' }, { type: 'card.removed' });
+  terminal.reader.emit({ type: 'card.presented', entryMode: 'Contact' }, { type: 'card.removed' });
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'bad_track_data' });
 });
 
 test('contactless card: may leave the field during PIN entry', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(
+  terminal.reader.emit(
     { type: 'card.read', card: cardOf('Contactless'), pin: 'pin' },
     { type: 'card.removed' },
   );
   expect(terminal.state).toBe('awaitingPin');
-  terminal.reader.tell({ type: 'pin.entered' }, { type: 'pin.accepted' });
+  terminal.reader.emit({ type: 'pin.entered' }, { type: 'pin.accepted' });
   expect(terminal.network.last('action.authorise')).toMatchObject({ verification: 'OnlinePin' });
 });
 
 test('reader: a failure or exception ends the action as a terminal error', () => {
-  const failing = bench();
+  const failing = startAgentFixture();
   failing.start();
-  failing.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
+  failing.reader.emit({ type: 'reader.failed', reason: 'unplugged' });
   expect(failing.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
 
-  const throwing = bench();
+  const throwing = startAgentFixture();
   throwing.reader.failAt.add('begin');
   throwing.start();
   expect(throwing.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
@@ -269,12 +269,12 @@ test('reader: a failure or exception ends the action as a terminal error', () =>
 test('reader: events after its release are ignored', () => {
   const terminal = authorising({ receiptPrintingSource: 'PointOfSale' });
   terminal.approve();
-  terminal.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
+  terminal.reader.emit({ type: 'reader.failed', reason: 'unplugged' });
   expect(terminal.state).toBe('approved.awaitingMerchantReceipt');
 });
 
 test('reader: the request has the test amounts of the sandbox', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start({ cardholder: 'walkAway' });
   expect(terminal.reader.request?.cardholder).toBe('walkAway');
 });

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, READ_CHIP, READ_CONTACTLESS, START, type AgentFixture } from './agent-bench.ts';
+import {
+  ACTION_ID,
+  startAgentFixture,
+  READ_CHIP,
+  READ_CONTACTLESS,
+  START,
+  type AgentFixture,
+} from './agent-fixture.ts';
 
 interface Cut {
   state: string;
@@ -15,7 +22,7 @@ interface Cut {
   ends: string;
 }
 
-const tap = ({ reader }: AgentFixture) => reader.tell(...READ_CONTACTLESS);
+const tap = ({ reader }: AgentFixture) => reader.emit(...READ_CONTACTLESS);
 const tapAndApprove = (terminal: AgentFixture) => {
   tap(terminal);
   terminal.approve();
@@ -34,21 +41,21 @@ const CUTS: Cut[] = [
   },
   {
     state: 'reading',
-    prepare: ({ reader }) => reader.tell(READ_CHIP[0]!),
+    prepare: ({ reader }) => reader.emit(READ_CHIP[0]!),
     says: ['action.accepted'],
     calls: ['begin', 'awaitCard'],
     ends: 'awaitingCard',
   },
   {
     state: 'awaitingPin',
-    prepare: ({ reader }) => reader.tell(...READ_CHIP),
+    prepare: ({ reader }) => reader.emit(...READ_CHIP),
     says: ['action.accepted'],
     calls: ['begin', 'awaitCard'],
     ends: 'awaitingCard',
   },
   {
     state: 'verifyingPin',
-    prepare: ({ reader }) => reader.tell(...READ_CHIP, { type: 'pin.entered' }),
+    prepare: ({ reader }) => reader.emit(...READ_CHIP, { type: 'pin.entered' }),
     says: ['action.accepted'],
     calls: ['begin', 'awaitCard'],
     ends: 'awaitingCard',
@@ -115,7 +122,7 @@ const CUTS: Cut[] = [
   },
   {
     state: 'abandoning',
-    prepare: ({ reader }) => reader.tell({ type: 'cancel.pressed' }),
+    prepare: ({ reader }) => reader.emit({ type: 'cancel.pressed' }),
     says: ['action.abandoned'],
     ends: 'abandoning',
   },
@@ -123,7 +130,7 @@ const CUTS: Cut[] = [
     state: 'reversing',
     prepare: (terminal) => {
       tap(terminal);
-      terminal.reader.tell({ type: 'reader.failed', reason: 'unplugged' });
+      terminal.reader.emit({ type: 'reader.failed', reason: 'unplugged' });
     },
     says: ['action.abandoned'],
     ends: 'reversing',
@@ -150,7 +157,7 @@ const CUTS: Cut[] = [
 ];
 
 async function cutAt({ state, start, prepare }: Cut): Promise<AgentFixture> {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start(start);
   await prepare(terminal);
   expect(terminal.state).toBe(state);
@@ -178,7 +185,7 @@ test.each(CUTS)('power cut while $state: without a network waits for the inquiry
   expect(terminal.state).toBe(cut.state);
   expect(terminal.reader.takeCalls()).toEqual([]);
   expect(terminal.network.takeReports()).toEqual([]);
-  terminal.network.mend();
+  terminal.network.restore();
   expect(terminal.network.takeReports()[0]).toBe('action.inquired');
 });
 
@@ -194,7 +201,7 @@ test.each(CUTS)('power cut while $state: an action that the server ended meanwhi
 });
 
 test('power cut while authorising: processes the repeated decision, within half a minute', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   tap(terminal);
   terminal.agent.powerCut();
@@ -208,7 +215,7 @@ test('power cut while authorising: processes the repeated decision, within half 
 });
 
 test('power cut: the time to present a card continues', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.agent.powerCut();
   await terminal.clock.advance(START.presentCardMs - 1_000);
@@ -218,7 +225,7 @@ test('power cut: the time to present a card continues', async () => {
 });
 
 test('power cut: sequence numbers continue', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   tap(terminal);
   terminal.powerCycle();
@@ -229,7 +236,7 @@ test.each(['action.started', 'card.read', 'issuer.approved', 'copy.printed'])(
   'power cut after the journal entry of %s: the next agent performs the pending effects',
   async (event) => {
     let armed = true;
-    const terminal = bench({
+    const terminal = startAgentFixture({
       onStep: (step) => {
         if (armed && step.event === event) {
           armed = false;
@@ -255,7 +262,7 @@ test.each(['action.started', 'card.read', 'issuer.approved', 'copy.printed'])(
 test.each(['action.started', 'issuer.approved'])(
   'power cut before the journal entry of %s: performs no effects',
   async (event) => {
-    const terminal = bench({
+    const terminal = startAgentFixture({
       onStep: (step) => {
         if (step.event === event) terminal.agent.powerCut();
       },
@@ -274,7 +281,7 @@ test.each(['action.started', 'issuer.approved'])(
 );
 
 test('power cut: sequence numbers of inquiries continue too', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.network.command(CancelAction, { actionId: ACTION_ID });
   terminal.powerCycle();

@@ -4,9 +4,9 @@ import { tracedParser } from '../../agent/readers/traced-parser.ts';
 import type { Envelope } from '../../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../../protocol/messages/inspection.messages.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
-import { ACTION_ID, NOW_MS, TERMINAL_ID } from './agent-bench.ts';
+import { ACTION_ID, NOW_MS, TERMINAL_ID } from './agent-fixture.ts';
 
-function bench() {
+function fixture() {
   const clock = new VirtualClock(NOW_MS);
   const way = { online: true };
   const told: { direction: string; bytes: string; note?: string }[] = [];
@@ -25,7 +25,7 @@ function bench() {
 }
 
 test('reader trace: publishes a masked frame with its direction and action', () => {
-  const { told, trace } = bench();
+  const { told, trace } = fixture();
   trace('out', Buffer.from('00A4040000', 'hex'));
   trace('in', Buffer.from('5A084012000000060085', 'hex'));
   expect(told).toEqual([
@@ -35,7 +35,7 @@ test('reader trace: publishes a masked frame with its direction and action', () 
 });
 
 test('reader trace: cuts a long frame, and counts frames over the limit', async () => {
-  const { clock, told, trace } = bench();
+  const { clock, told, trace } = fixture();
   trace('out', new Uint8Array(TRACED_BYTES_MAX + 1));
   expect(told[0]).toMatchObject({ bytes: '00'.repeat(TRACED_BYTES_MAX), note: 'the first of 1025 bytes' });
   for (let frames = 0; frames < 150; frames += 1) trace('out', Uint8Array.of(1));
@@ -46,7 +46,7 @@ test('reader trace: cuts a long frame, and counts frames over the limit', async 
 });
 
 test('reader trace: publishes nothing offline and still masks continued values', () => {
-  const { told, trace, way } = bench();
+  const { told, trace, way } = fixture();
   way.online = false;
   trace('in', Buffer.from('5A0840', 'hex'));
   way.online = true;

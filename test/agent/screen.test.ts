@@ -3,7 +3,7 @@ import { getStateNodes } from 'xstate/graph';
 import { expect, test } from 'vitest';
 import { actionMachine } from '../../agent/lifecycle/action.machine.ts';
 import { screenOf } from '../../agent/screen.ts';
-import { cardOf, NOW_MS, START } from './agent-bench.ts';
+import { cardOf, NOW_MS, START } from './agent-fixture.ts';
 
 const leaves = getStateNodes(actionMachine).filter((node) => node.type === 'atomic' || node.type === 'final');
 

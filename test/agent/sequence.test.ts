@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { CancelAction, EndAction, StartAction } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, NEXT_ACTION_ID, READ_CONTACTLESS, START } from './agent-bench.ts';
-import { INSPECTION } from './fake-link.ts';
+import { ACTION_ID, startAgentFixture, NEXT_ACTION_ID, READ_CONTACTLESS, START } from './agent-fixture.ts';
+import { INSPECTION } from './fake-network.ts';
 
 test('commands: a repeated command is processed once', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   terminal.approve();
   await terminal.settle();
   const steps = terminal.steps.length;
@@ -17,9 +17,9 @@ test('commands: a repeated command is processed once', async () => {
 });
 
 test('commands: after a lost command the next is processed, and the terminal inquires', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start({ receiptPrintingSource: 'PointOfSale' });
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   terminal.network.takeReports();
   terminal.network.loseCommand(ACTION_ID);
   terminal.approve();
@@ -28,9 +28,9 @@ test('commands: after a lost command the next is processed, and the terminal inq
 });
 
 test('commands: one inquiry for each gap', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   terminal.network.loseCommand(ACTION_ID);
   terminal.network.takeReports();
   terminal.start();
@@ -40,7 +40,7 @@ test('commands: one inquiry for each gap', () => {
 });
 
 test('commands: a final command after a gap ends the action without an inquiry', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.network.takeReports();
   terminal.network.loseCommand(ACTION_ID);
@@ -50,9 +50,9 @@ test('commands: a final command after a gap ends the action without an inquiry',
 });
 
 test('start: a repeated start is accepted again without another card request', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   terminal.network.takeReports();
   terminal.reader.takeCalls();
   terminal.start({ expiresAtMs: 0 });
@@ -62,7 +62,7 @@ test('start: a repeated start is accepted again without another card request', (
 });
 
 test('start: ignored after its expiry', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.network.takeReports();
   terminal.start({ expiresAtMs: terminal.clock.nowMs() - 1 });
   expect(terminal.agent.status).toEqual({});
@@ -71,13 +71,13 @@ test('start: ignored after its expiry', () => {
 });
 
 test('start: accepted at the moment of its expiry', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start({ expiresAtMs: terminal.clock.nowMs() });
   expect(terminal.state).toBe('awaitingCard');
 });
 
 test('start: ignored for an action that has ended', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.end('Cancelled');
   terminal.network.takeReports();
@@ -87,7 +87,7 @@ test('start: ignored for an action that has ended', () => {
 });
 
 test('start: the next action supersedes the current one, its reader, deadlines and commands', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.reader.takeCalls();
   terminal.start({ actionId: NEXT_ACTION_ID, presentCardMs: 300_000 });
@@ -104,9 +104,9 @@ test('start: the next action supersedes the current one, its reader, deadlines a
 });
 
 test('receipts: a copy of a superseded action does not count for the next', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   terminal.approve();
   terminal.start({ actionId: NEXT_ACTION_ID });
   await terminal.settle();
@@ -114,18 +114,18 @@ test('receipts: a copy of a superseded action does not count for the next', asyn
 });
 
 test('start: an expired start does not supersede', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.start({ actionId: NEXT_ACTION_ID, expiresAtMs: terminal.clock.nowMs() - 1 });
   expect(terminal.agent.status.actionId).toBe(ACTION_ID);
 });
 
 test('reports: numbered without a gap when some are lost', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.network.cut();
-  terminal.reader.tell(...READ_CONTACTLESS);
-  terminal.network.mend();
+  terminal.reader.emit(...READ_CONTACTLESS);
+  terminal.network.restore();
   terminal.approve();
   await terminal.settle();
   const seqs = terminal.network.sent
@@ -135,7 +135,7 @@ test('reports: numbered without a gap when some are lost', async () => {
 });
 
 test('journal: stores the number of a command that changes nothing', () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
   terminal.approve();
   expect(terminal.state).toBe('awaitingCard');
@@ -143,8 +143,8 @@ test('journal: stores the number of a command that changes nothing', () => {
 });
 
 test('reader: an event from within a call is processed in order', () => {
-  const terminal = bench();
-  terminal.reader.onAwaitCard = () => terminal.reader.tell(...READ_CONTACTLESS);
+  const terminal = startAgentFixture();
+  terminal.reader.onAwaitCard = () => terminal.reader.emit(...READ_CONTACTLESS);
   terminal.start();
   expect(terminal.steps.map((step) => step.event)).toEqual(['action.started', 'card.presented', 'card.read']);
   const told = terminal.network.sent

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { AuthoriseAction, RequestReport } from '../../protocol/messages/action.messages.ts';
-import { ACTION_ID, bench, NEXT_ACTION_ID, READ_CONTACTLESS, type AgentFixture } from './agent-bench.ts';
+import {
+  ACTION_ID,
+  startAgentFixture,
+  NEXT_ACTION_ID,
+  READ_CONTACTLESS,
+  type AgentFixture,
+} from './agent-fixture.ts';
 
 /** Moves time on, and returns the reports of the action that were sent meanwhile. */
 async function reportsIn(terminal: AgentFixture, seconds: number): Promise<string[]> {
@@ -9,9 +15,9 @@ async function reportsIn(terminal: AgentFixture, seconds: number): Promise<strin
 }
 
 async function authorising(): Promise<AgentFixture> {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.start();
-  terminal.reader.tell(...READ_CONTACTLESS);
+  terminal.reader.emit(...READ_CONTACTLESS);
   await terminal.settle();
   expect(terminal.state).toBe('authorising');
   expect(terminal.network.takeReports()).toContain(AuthoriseAction.name);
@@ -71,7 +77,7 @@ test('report request: the terminal inquires and repeats the report of its state'
 });
 
 test('report request: inquires without an action for an unknown one, and ignores one that has ended', async () => {
-  const terminal = bench();
+  const terminal = startAgentFixture();
   terminal.network.takeReports();
   terminal.network.command(RequestReport, { actionId: NEXT_ACTION_ID });
   expect(terminal.network.takeReports()).toEqual(['action.inquired']);

@@ -3,12 +3,12 @@ import { usageOf } from '../../cli/command.ts';
 import { COMMANDS, loadAllCommands } from '../../cli/commands.ts';
 import { commandLineDocument } from '../../cli/command-line-document.ts';
 import { SETTINGS } from '../../cli/config.ts';
-import { stage } from './stage.ts';
+import { createCliFixture } from './cli-fixture.ts';
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ');
 
 test('runProgram: the help lists every command with its summary', async () => {
-  const on = stage();
+  const on = createCliFixture();
   expect(await on.run('--help')).toBe(0);
   for (const [name, { summary }] of Object.entries(COMMANDS)) {
     if (!name.includes(' ')) expect(squeezed(on.out)).toContain(`${name} ${summary}`);
@@ -20,7 +20,7 @@ test.each(Object.keys(COMMANDS))(
   'runProgram: the help of %s lists its arguments and options',
   async (name) => {
     const declared = await COMMANDS[name]!.load();
-    const on = stage();
+    const on = createCliFixture();
     expect(await on.run(...name.split(' '), '--help')).toBe(0);
     const help = squeezed(on.out);
 
@@ -40,14 +40,14 @@ test.each(Object.keys(COMMANDS))(
 );
 
 test('runProgram: help COMMAND prints the help of that command', async () => {
-  const [help, flag] = [stage(), stage()];
+  const [help, flag] = [createCliFixture(), createCliFixture()];
   expect(await help.run('help', 'pay')).toBe(0);
   await flag.run('pay', '--help');
   expect(help.out).toBe(flag.out);
 });
 
 test('runProgram: suggests the command that a mistyped one resembles', async () => {
-  const on = stage();
+  const on = createCliFixture();
   expect(await on.run('pya')).toBe(1);
   expect(on.err).toContain('(Did you mean pay?)');
 });
@@ -66,7 +66,7 @@ test('commandLineDocument: contains every setting and command', async () => {
 });
 
 test('runProgram: --version prints the version', async () => {
-  const on = stage();
+  const on = createCliFixture();
   expect(await on.run('--version')).toBe(0);
   expect(on.out).toBe('1.2.3\n');
 });
@@ -81,7 +81,7 @@ test.each([
   [['sim', '--cardholder', 'dance'], 'tapbench: --cardholder must be one of: tap'],
   [['listen', '--events', 'Foo.bar'], "tapbench: --events: 'Foo.bar' is not an event type"],
 ])('runProgram: %j exits with 1 and one line of explanation', async (argv, line) => {
-  const on = stage();
+  const on = createCliFixture();
   expect(await on.run(...argv)).toBe(1);
   expect(on.err).toContain(line);
   expect(on.err).not.toContain('    at ');
@@ -90,13 +90,13 @@ test.each([
 });
 
 test('runProgram: prints the stack trace only when LOG_LEVEL is debug', async () => {
-  const on = stage({ LOG_LEVEL: 'debug' });
+  const on = createCliFixture({ LOG_LEVEL: 'debug' });
   expect(await on.run('pay')).toBe(1);
   expect(on.err).toContain('    at ');
 });
 
 test('runProgram: an interrupted command exits with 130 and prints nothing', async () => {
-  const on = stage();
+  const on = createCliFixture();
   on.interrupt();
   expect(await on.run('pay', '1742')).toBe(130);
   expect(on.err).toBe('');

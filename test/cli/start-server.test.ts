@@ -15,13 +15,13 @@ import { makeFolder } from '../../protocol/folder.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { listSimulated } from '../../server/api/in-person/terminal.records.ts';
-import { stage } from './stage.ts';
+import { createCliFixture } from './cli-fixture.ts';
 
 /** A server of this process that listens nowhere; without a folder it keeps nothing. */
 async function started(dataDir?: string, env: Record<string, string> = {}): Promise<StartedServer> {
   const typed = dataDir === undefined ? { ephemeral: true } : { dataDir };
   const server = await startServer(
-    { ...stage().context, clock: new SystemClock() },
+    { ...createCliFixture().context, clock: new SystemClock() },
     readOptions(SERVER_OPTIONS, typed, { LOG_LEVEL: 'silent', ...env }),
   );
   onTestFinished(() => server.stop());
@@ -148,7 +148,9 @@ function watchedLinks(server: StartedServer) {
 test('startLocalFleet: simulates existing and later registered terminals until they are deleted', async () => {
   const { server, until } = watchedLinks(await started());
   const { locationId, made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
-  const fleet = startLocalFleet({ ...stage().context, clock: new SystemClock() }, server, [made!.id]);
+  const fleet = startLocalFleet({ ...createCliFixture().context, clock: new SystemClock() }, server, [
+    made!.id,
+  ]);
   onTestFinished(() => fleet.close());
   await fleet.online;
   await until(made!.id, 'online');
@@ -163,7 +165,7 @@ test('startLocalFleet: simulates existing and later registered terminals until t
 test('startLocalFleet: stops a terminal that is paired with another program', async () => {
   const { server, until } = watchedLinks(await started());
   const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
-  const { context } = stage();
+  const { context } = createCliFixture();
   const fleet = startLocalFleet({ ...context, clock: new SystemClock() }, server, [made!.id]);
   onTestFinished(() => fleet.close());
   await until(made!.id, 'online');
@@ -178,7 +180,7 @@ test('startLocalFleet: leaves out a terminal that another process with its DATA_
   const { locationId, made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, []);
   makeFolder(join(folder, 'terminals'), 0o700);
   onTestFinished(await acquireLock(join(folder, 'terminals', `${made!.id}.lock`), 'in use'));
-  const { context } = stage();
+  const { context } = createCliFixture();
   const fleet = startLocalFleet({ ...context, clock: new SystemClock() }, server, [made!.id]);
   onTestFinished(() => fleet.close());
 

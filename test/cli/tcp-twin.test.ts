@@ -8,7 +8,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { createCardTray } from '../../simulator/twins/card-tray.ts';
 import { createTwin } from '../../simulator/twins/zvt.twin.ts';
-import { stage } from './stage.ts';
+import { createCliFixture } from './cli-fixture.ts';
 
 async function listen(port = 0) {
   const twin = await startTcpTwin({
@@ -112,7 +112,7 @@ test('startTcpTwin: closing ends the connection and frees the port', async () =>
 });
 
 test('twin: `help` lists the commands of the device with their arguments', async () => {
-  const scene = stage();
+  const scene = createCliFixture();
   const ended = scene.run('twin', 'zvt', '--tcp', '0', '--card', 'none');
   // The first test that runs the command loads it.
   await vi.waitUntil(() => scene.out.includes('Type help'), { timeout: 20_000 });
@@ -129,7 +129,7 @@ test.each([
   [['twin', 'pn532', '--tcp', '0'], '--tcp is not available for pn532'],
   [['twin', 'zvt', '--tcp', '0', '--faults', 'a'], 'leave out --tcp'],
 ])('twin commands: %j is refused', async (argv, why) => {
-  const scene = stage();
+  const scene = createCliFixture();
   expect(await scene.run(...argv)).not.toBe(0);
   expect(scene.err).toContain(why);
 });

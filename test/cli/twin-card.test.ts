@@ -3,7 +3,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { cardForTwin } from '../../cli/twin-card.ts';
 import { TWINS, findTwin } from '../../simulator/twins/twins.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
-import { stage } from './stage.ts';
+import { createCliFixture } from './cli-fixture.ts';
 
 const parts = { clock: new VirtualClock(0), random: seededRandom('twin-card') };
 
@@ -27,7 +27,7 @@ test.each([
 ])(
   'cardForTwin: tapbench twin %s --card %s throws with the name and lists fitting cards',
   async (device, card, words) => {
-    const on = stage();
+    const on = createCliFixture();
     expect(await on.run('twin', device, '--card', card, '--link', '/nonexistent/reader')).toBe(1);
     expect(on.err).toContain(`tapbench: ${words}; cards for ${device}: `);
     const listed = on.err.split(`cards for ${device}: `)[1]!;

@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Connector, LinkCredentials } from '../../protocol/link.ts';
 import { CLOCK_TOPIC, commandFilter, SERVER_FILTERS, topicOf, type Channel } from '../../protocol/topics.ts';
-import { envelope, joined, peer, until, type LogLine, type Peer, type PeerPlan } from './peer.ts';
+import {
+  envelope,
+  connectedPeer,
+  peer,
+  waitUntil,
+  type LogLine,
+  type Peer,
+  type PeerOptions,
+} from './peer.ts';
 
 /** Who takes part: a server, two terminals that must not hear each other, a simulator. */
-export interface Cast {
+export interface BrokerUsers {
   server: LinkCredentials;
   till: LinkCredentials;
   kiosk: LinkCredentials;
@@ -13,7 +21,7 @@ export interface Cast {
 
 export interface BrokerUnderTest {
   connect: Connector;
-  cast: Cast;
+  cast: BrokerUsers;
   /** What the links log. */
   lines: LogLine[];
   stop(): Promise<void>;
@@ -35,13 +43,13 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       await broker.stop();
     });
 
-    const join = async (who: keyof Cast, plan: Partial<PeerPlan> = {}): Promise<Peer> => {
-      const guest = await joined(broker.connect, { credentials: broker.cast[who], ...plan });
+    const join = async (who: keyof BrokerUsers, plan: Partial<PeerOptions> = {}): Promise<Peer> => {
+      const guest = await connectedPeer(broker.connect, { credentials: broker.cast[who], ...plan });
       guests.push(guest);
       return guest;
     };
     const joinServer = () => join('server', { subscriptions: SERVER_FILTERS });
-    const joinTerminal = (who: 'till' | 'kiosk', plan: Partial<PeerPlan> = {}) =>
+    const joinTerminal = (who: 'till' | 'kiosk', plan: Partial<PeerOptions> = {}) =>
       join(who, { subscriptions: [commandsOf(broker.cast[who]), CLOCK_TOPIC], ...plan });
 
     const refused = (what: string) =>
@@ -101,7 +109,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       const kiosk = await joinTerminal('kiosk', { will: kioskWill });
       await kiosk.link.close();
       till.link.open();
-      await until('the till to be back', () => till.link.online);
+      await waitUntil('the till to be back', () => till.link.online);
       await till.link.publish(envelope(topic(broker.cast.till, 'reports', 'presence'), 'back', true));
       expect(await server.next()).toContain('back');
       expect(server.received).toEqual([]);
@@ -132,7 +140,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       const till = await joinTerminal('till', { will });
       till.link.drop();
       till.link.open();
-      await until('the till to be back', () => till.link.online);
+      await waitUntil('the till to be back', () => till.link.online);
       await till.link.publish(envelope(topic(broker.cast.till, 'reports', 'presence'), 'I am back'));
       expect(await server.next()).toContain('I am back');
       expect(server.received).toEqual([]);
@@ -147,7 +155,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       });
       guests.push(curious);
       // Some brokers refuse the subscription, others grant it and deliver nothing.
-      await until(
+      await waitUntil(
         'an answer to the subscription',
         () => curious.link.online || refused('subscription').length > 0,
       );
@@ -189,7 +197,7 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       ].map((credentials) => peer(broker.connect, { credentials }));
       guests.push(...strangers);
       for (const { clientId } of [broker.cast.till, { clientId: 'stranger' }, { clientId: 'imposter' }]) {
-        await until(`${clientId} to be refused`, () =>
+        await waitUntil(`${clientId} to be refused`, () =>
           refused('Connection').some((line) => line.clientId === clientId),
         );
       }
@@ -200,9 +208,9 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       const server = await joinServer();
       const first = await joinTerminal('till');
       const second = await joinTerminal('till');
-      await until('the first to be cut', () => first.history.includes('offline'));
+      await waitUntil('the first to be cut', () => first.history.includes('offline'));
       await first.link.close();
-      await until('the second to hold', () => second.link.online);
+      await waitUntil('the second to hold', () => second.link.online);
       await server.link.publish(envelope(topic(broker.cast.till, 'commands', 'action.start'), 'once'));
       expect(await second.next()).toContain('once');
       expect(second.received).toEqual([]);
@@ -214,11 +222,14 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
 export function clientIdContract(name: string, start: () => Promise<BrokerUnderTest>): void {
   test(`${name}: a terminal with the client id of another does not replace it`, async () => {
     const { cast, connect, lines, stop } = await start();
-    const server = await joined(connect, { credentials: cast.server });
-    const till = await joined(connect, { credentials: cast.till, subscriptions: [commandsOf(cast.till)] });
+    const server = await connectedPeer(connect, { credentials: cast.server });
+    const till = await connectedPeer(connect, {
+      credentials: cast.till,
+      subscriptions: [commandsOf(cast.till)],
+    });
     const credentials = { ...cast.kiosk, clientId: cast.till.clientId };
     const thief = peer(connect, { credentials });
-    await until('the thief to be refused, or to be known by its own name', () => {
+    await waitUntil('the thief to be refused, or to be known by its own name', () => {
       return thief.link.online || lines.some(({ reason }) => reason?.startsWith('Connection refused'));
     });
     await server.link.publish(envelope(topic(cast.till, 'commands', 'action.start'), 'still mine'));

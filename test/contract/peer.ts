@@ -5,17 +5,17 @@ import type { Envelope } from '../../protocol/message.ts';
 
 const realTime = new SystemClock();
 
-/** Longest that a test waits for something that must happen. Only a failing test waits that long. */
-const PATIENCE_MS = 10_000;
+/** Longest that a test waits for a condition. Only a failing test waits that long. */
+const TIMEOUT_MS = 10_000;
 
 /**
  * Resolves once `condition` holds; lets the event loop turn in between.
- * @throws when it does not hold in time, saying what was awaited
+ * @throws with the description when the time is over
  */
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  const endMs = realTime.nowMs() + PATIENCE_MS;
+export async function waitUntil(description: string, condition: () => boolean): Promise<void> {
+  const endMs = realTime.nowMs() + TIMEOUT_MS;
   while (!condition()) {
-    if (realTime.nowMs() > endMs) throw new Error(`waited in vain for: ${what}`);
+    if (realTime.nowMs() > endMs) throw new Error(`timed out waiting for ${description}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -35,25 +35,25 @@ export function readableLog(): { log: Log; lines: LogLine[] } {
   return { log: createLog({ level: 'debug', destination: { write } }), lines };
 }
 
-/** Somebody on the other end of a broker, as a test sees them. */
+/** A client of a broker. */
 export interface Peer {
   link: Link;
-  /** What came and was not taken with `next` yet: `topic payload`. */
+  /** Messages that `next` has not returned yet, as `topic payload`. */
   received: string[];
   /** Each `online` and `offline`, in order. */
   history: string[];
-  /** Takes the next message, waiting for it. */
+  /** Waits for the next message and removes it from `received`. */
   next(): Promise<string>;
 }
 
-export interface PeerPlan {
+export interface PeerOptions {
   credentials: LinkCredentials;
   subscriptions?: string[];
   will?: Envelope;
 }
 
-/** A peer that has begun to connect. */
-export function peer(connect: Connector, plan: PeerPlan): Peer {
+/** A client that is connecting. */
+export function peer(connect: Connector, plan: PeerOptions): Peer {
   const received: string[] = [];
   const history: string[] = [];
   const link = connect({
@@ -71,16 +71,16 @@ export function peer(connect: Connector, plan: PeerPlan): Peer {
     received,
     history,
     async next() {
-      await until('a message', () => received.length > 0);
+      await waitUntil('a message', () => received.length > 0);
       return received.shift()!;
     },
   };
 }
 
-/** A peer that is connected and subscribed. */
-export async function joined(connect: Connector, plan: PeerPlan): Promise<Peer> {
+/** A client that is connected and subscribed. */
+export async function connectedPeer(connect: Connector, plan: PeerOptions): Promise<Peer> {
   const made = peer(connect, plan);
-  await until(`${plan.credentials.username} to be online`, () => made.link.online);
+  await waitUntil(`${plan.credentials.username} to be online`, () => made.link.online);
   return made;
 }
 

@@ -1,6 +1,6 @@
 import type { LinkCredentials } from '../../protocol/link.ts';
 import { encode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
-import { joined } from '../contract/peer.ts';
+import { connectedPeer } from '../contract/peer.ts';
 import type { World } from '../kit/world.ts';
 
 /** A terminal with credentials of its own whose firmware publishes what a test likes. */
@@ -18,7 +18,7 @@ export async function hostileTerminal(world: World): Promise<HostileTerminal> {
   // As a fleet pairs: an external broker then knows the credentials.
   const paired = await world.forTerminals.api.request('POST', `/pairing/terminals/${id}`, {});
   const credentials = paired.body as LinkCredentials;
-  const { link } = await joined(world.forTerminals.connect, { credentials });
+  const { link } = await connectedPeer(world.forTerminals.connect, { credentials });
   return {
     id,
     async publish(message, body) {

@@ -12,10 +12,10 @@ import { OF_MONEY } from './refusals/of-money.ts';
 import { OF_MOVEMENTS, OF_SESSIONS } from './refusals/of-payments.ts';
 import { OF_REQUESTS } from './refusals/of-requests.ts';
 import { messageOf } from './refusals/message.ts';
-import { openScene, type Provocation } from './refusals/scene.ts';
+import { createRefusalContext, type RefusalCase } from './refusals/refusal-context.ts';
 import type { Answer } from '../kit/api.ts';
 
-const PROVOKED: Partial<Record<RefusalName, Provocation>> = {
+const CASES: Partial<Record<RefusalName, RefusalCase>> = {
   ...OF_REQUESTS,
   ...OF_SESSIONS,
   ...OF_MOVEMENTS,
@@ -24,7 +24,7 @@ const PROVOKED: Partial<Record<RefusalName, Provocation>> = {
   ...OF_ACCOUNTS,
   ...OF_MONEY,
 };
-const ROWS = Object.entries(PROVOKED) as [RefusalName, Provocation][];
+const ROWS = Object.entries(CASES) as [RefusalName, RefusalCase][];
 
 /** What was answered; time moves on for what waits for somebody. */
 async function answered(world: World, asked: Promise<Answer>): Promise<Answer> {
@@ -43,7 +43,7 @@ test(
   () => {
     // What a world without a network, a wrong clock or a broken disk cannot give has its tests elsewhere.
     const elsewhere = [...filesByTag().keys()].filter((tag) => tag.startsWith('refusal:'));
-    const known = [...Object.keys(PROVOKED), ...elsewhere.map((tag) => tag.slice('refusal:'.length))];
+    const known = [...Object.keys(CASES), ...elsewhere.map((tag) => tag.slice('refusal:'.length))];
     expect(known.sort()).toEqual(Object.keys(REFUSALS).sort());
   },
 );
@@ -57,10 +57,10 @@ test.each([ROWS.length])(
     const api = watched(world.api, (method, path, { body }) =>
       asked.set(body.requestId, `${method} ${path}`),
     );
-    const scene = openScene(Object.create(world, { api: { value: api } }) as World);
+    const context = createRefusalContext(Object.create(world, { api: { value: api } }) as World);
     try {
-      for (const [name, provoke] of ROWS) {
-        const answer = await answered(world, provoke(scene)).catch((error: Error) => error.message);
+      for (const [name, causeRefusal] of ROWS) {
+        const answer = await answered(world, causeRefusal(context)).catch((error: Error) => error.message);
         const { status, code } = REFUSALS[name];
         const seen = typeof answer === 'string' ? answer : [answer.status, answer.body];
         expect([name, seen]).toEqual([

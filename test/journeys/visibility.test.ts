@@ -5,7 +5,7 @@ import { openTill } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
 import { call, servedOperations, type Operation } from './served-operations.ts';
-import { named, NAMES_PAYMENTS, NO_PAGES, SEEN_BY_PLATFORM, SHARED } from './whose.ts';
+import { named, NAMES_PAYMENTS, NO_PAGES, SEEN_BY_PLATFORM, SHARED } from './account-visibility.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -4,7 +4,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
 import { streamPair } from '../../server/platform/broker/stream-pair.ts';
-import { envelope, joined, peer, readableLog, until } from '../contract/peer.ts';
+import { envelope, connectedPeer, peer, readableLog, waitUntil } from '../contract/peer.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
 
 const TILL = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
@@ -41,11 +41,11 @@ async function world() {
 
 test('mqttConnector: a link reconnects after its connection was cut', async () => {
   const { broker, clock, connect, plan, streams } = await world();
-  const till = await joined(connect, plan);
+  const till = await connectedPeer(connect, plan);
   streams[0]!.destroy();
-  await until('the loss to be noticed', () => !till.link.online);
+  await waitUntil('the loss to be noticed', () => !till.link.online);
   await clock.advance(250);
-  await until('the link to be back', () => till.link.online);
+  await waitUntil('the link to be back', () => till.link.online);
   expect(till.history).toEqual(['online', 'offline', 'online']);
   await till.link.close();
   await broker.close();
@@ -53,15 +53,15 @@ test('mqttConnector: a link reconnects after its connection was cut', async () =
 
 test('mqttConnector: retries with growing delays while the network is down', async () => {
   const { broker, clock, connect, plan, reach, streams } = await world();
-  const till = await joined(connect, plan);
+  const till = await connectedPeer(connect, plan);
   reach.reachable = false;
   streams[0]!.destroy();
-  await until('the loss to be noticed', () => !till.link.online);
+  await waitUntil('the loss to be noticed', () => !till.link.online);
   await clock.advance(10 * 60_000);
   expect(till.link.online).toBe(false);
   reach.reachable = true;
   await clock.advance(30_000);
-  await until('the link to be back', () => till.link.online);
+  await waitUntil('the link to be back', () => till.link.online);
   await till.link.close();
   await broker.close();
 });
@@ -69,7 +69,7 @@ test('mqttConnector: retries with growing delays while the network is down', asy
 test('mqttConnector: retries less often after the credentials were refused', async () => {
   const { broker, clock, connect, lines, plan } = await world();
   const stranger = peer(connect, { ...plan, credentials: { ...credentials, password: 'another' } });
-  const refused = () => until('the refusal to be noticed', () => clock.due.length > 0);
+  const refused = () => waitUntil('the refusal to be noticed', () => clock.due.length > 0);
   clock.settleWith(refused);
   await refused();
   await clock.advance(60 * 60_000);
@@ -98,23 +98,23 @@ test('mqttConnector: an unacknowledged publish rejects and is not repeated', asy
   const till = peer(connect, { credentials });
   const connack = Buffer.from([0x20, 2, 0, 0]);
   const answer = async (end: Duplex) => {
-    await until('the first packet', () => end.readableLength > 0);
+    await waitUntil('the first packet', () => end.readableLength > 0);
     end.read();
     end.write(connack);
   };
 
   await answer(brokerEnds[0]!);
-  await until('the link to be online', () => till.link.online);
+  await waitUntil('the link to be online', () => till.link.online);
   const publishing = till.link.publish(envelope(REPORT, 'are you there'));
-  await until('the publish to arrive', () => brokerEnds[0]!.readableLength > 0);
+  await waitUntil('the publish to arrive', () => brokerEnds[0]!.readableLength > 0);
   brokerEnds[0]!.destroy();
   await expect(publishing).rejects.toMatchObject({ code: 'transport' });
 
   await clock.advance(250);
   await answer(brokerEnds[1]!);
-  await until('the link to be back', () => till.link.online);
+  await waitUntil('the link to be back', () => till.link.online);
   const next = till.link.publish(envelope(REPORT, 'something new'));
-  await until('the next publish to arrive', () => brokerEnds[1]!.readableLength > 0);
+  await waitUntil('the next publish to arrive', () => brokerEnds[1]!.readableLength > 0);
   const sent = String(brokerEnds[1]!.read());
   expect(sent).toContain('something new');
   expect(sent).not.toContain('are you there');
@@ -126,11 +126,11 @@ test('mqttConnector: a refused subscription keeps the link offline and is logged
   const { broker, clock, connect, lines, plan } = await world();
   const greedy = peer(connect, { ...plan, subscriptions: [COMMANDS, '#'] });
   const refusals = () => lines.filter((line) => line.msg === 'the broker refused a subscription');
-  await until('the refusal', () => refusals().length === 1);
+  await waitUntil('the refusal', () => refusals().length === 1);
   expect(refusals()[0]!.level).toBe(50);
-  await until('the connection to end', () => clock.due.length > 0);
+  await waitUntil('the connection to end', () => clock.due.length > 0);
   await clock.advance(250);
-  await until('another try', () => refusals().length === 2);
+  await waitUntil('another try', () => refusals().length === 2);
   expect(greedy.history).toEqual([]);
   greedy.link.drop();
   await broker.close();
@@ -138,13 +138,13 @@ test('mqttConnector: a refused subscription keeps the link offline and is logged
 
 test('mqttConnector: never logs the password', async () => {
   const { broker, clock, connect, lines, plan, streams } = await world();
-  const till = await joined(connect, plan);
+  const till = await connectedPeer(connect, plan);
   const stranger = peer(connect, {
     credentials: { ...credentials, clientId: 'other', password: 'a wrong secret' },
   });
-  await until('the refusal', () => lines.some(({ msg }) => msg.includes('bad user name or password')));
+  await waitUntil('the refusal', () => lines.some(({ msg }) => msg.includes('bad user name or password')));
   streams[0]!.destroy();
-  await until('the loss to be noticed', () => !till.link.online);
+  await waitUntil('the loss to be noticed', () => !till.link.online);
   await clock.advance(1_000);
   expect(JSON.stringify(lines)).not.toContain('secret');
   stranger.link.drop();

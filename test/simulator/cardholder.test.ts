@@ -4,8 +4,8 @@ import type { VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
 import { readerFixture } from './reader-fixture.ts';
 
 function counter(options: CardholderOptions, reader: Partial<VirtualReaderOptions> = {}) {
-  const bench = readerFixture(reader);
-  return { ...bench, cardholder: createCardholder(bench.clock, bench.reader, options) };
+  const fixture = readerFixture(reader);
+  return { ...fixture, cardholder: createCardholder(fixture.clock, fixture.reader, options) };
 }
 
 test('cardholder: by default taps a card after a second', async () => {

@@ -2,19 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tapbench } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let server: Tapbench;
 beforeAll(async () => {
-  server = await bench.tapbench();
+  server = await fixture.tapbench();
 });
 
 async function refusedAgent(port: string, driver = 'pn532') {
-  const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: bench.folder() };
-  const { code, stdout, stderr } = await bench.run(['agent', '--driver', driver, '--port', port], { env });
+  const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: fixture.folder() };
+  const { code, stdout, stderr } = await fixture.run(['agent', '--driver', driver, '--port', port], { env });
   expect([code, stdout]).toEqual([1, '']);
   // The one of the start alone.
   expect((await server.api('GET', '/v1/in-person/terminals')).body.items).toHaveLength(1);
@@ -22,21 +22,21 @@ async function refusedAgent(port: string, driver = 'pn532') {
 }
 
 test('agent: exits for a port that does not exist, and registers no terminal', async () => {
-  const port = join(bench.folder(), 'ttyReader');
+  const port = join(fixture.folder(), 'ttyReader');
   expect(await refusedAgent(port)).toMatch(
     new RegExp(`^tapbench: NXP PN532.* at ${port}: open the port: there is no port ${port}.*tapbench doctor`),
   );
 });
 
 test('agent: exits for a port that is no serial line', async () => {
-  const port = join(bench.folder(), 'notes');
+  const port = join(fixture.folder(), 'notes');
   writeFileSync(port, 'mine');
   expect(await refusedAgent(port)).toContain('open the port:');
 });
 
 test('agent: exits for a device of another kind, naming the step that failed', async () => {
-  const link = join(bench.folder(), 'ttyReader');
-  const twin = bench.command(['twin', 'ccid', '--link', link, '--card', 'visa-contact-pin']);
+  const link = join(fixture.folder(), 'ttyReader');
+  const twin = fixture.command(['twin', 'ccid', '--link', link, '--card', 'visa-contact-pin']);
   await twin.prints(/Ctrl-C/);
   const said = await refusedAgent(link, 'pn532');
   expect(said).toMatch(new RegExp(`^tapbench: NXP PN532.* at ${link}: (?!open the port)`));

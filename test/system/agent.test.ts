@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Child } from './child-command.ts';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let server: Tapbench;
 let made = 0;
 beforeAll(async () => {
-  server = await bench.tapbench();
+  server = await fixture.tapbench();
 });
 
 async function register(): Promise<string> {
@@ -20,7 +20,7 @@ async function register(): Promise<string> {
 }
 
 const agent = (id: string, folder: string, ...more: string[]): Child =>
-  bench.command(['agent', '--terminal', id, ...more], {
+  fixture.command(['agent', '--terminal', id, ...more], {
     env: { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: folder },
   });
 
@@ -28,7 +28,7 @@ const agent = (id: string, folder: string, ...more: string[]): Child =>
 async function onlineAgent(id: string, folder: string, ...more: string[]): Promise<Child> {
   const started = agent(id, folder, ...more);
   await started.prints(/Ready/);
-  await eventually('the terminal to be online', async () => {
+  await waitFor('the terminal to be online', async () => {
     if (!started.running) throw new Error(started.stderr);
     return (await server.api('GET', `/sandbox/terminals/${id}`)).body.online === true;
   });
@@ -39,7 +39,7 @@ const actionOf = async (id: string) => (await server.api('GET', `/v1/in-person/t
 
 test('agent: a second agent for a terminal is refused, also from another folder, and the current payment succeeds', async () => {
   const id = await register();
-  const folder = bench.folder();
+  const folder = fixture.folder();
   const first = await onlineAgent(id, folder, '--cardholder', 'none');
   await server.api('POST', `/v1/in-person/terminals/${id}/payment`, {
     amounts: { requested: 1_742 },
@@ -51,28 +51,28 @@ test('agent: a second agent for a terminal is refused, also from another folder,
     1,
     `tapbench: ${id} is run by another process with this DATA_DIR: stop the process that runs it, or disconnect it with --take-over\n`,
   ]);
-  const elsewhere = await agent(id, bench.folder()).ended;
+  const elsewhere = await agent(id, fixture.folder()).ended;
   expect([elsewhere.code, elsewhere.stderr]).toEqual([
     1,
     `tapbench: ${id}: the terminal is online: another program or device is connected as this terminal; stop the process that runs it, or disconnect it with --take-over\n`,
   ]);
-  const takesOver = await agent(id, bench.folder(), '--take-over').ended;
+  const takesOver = await agent(id, fixture.folder(), '--take-over').ended;
   expect([takesOver.code, takesOver.stderr]).toEqual([
     1,
     `tapbench: ${id}: the terminal has an action in progress: cancel it, or wait for it to end\n`,
   ]);
 
   expect(first.running).toBe(true);
-  await eventually('the terminal to take a card', async () => {
+  await waitFor('the terminal to take a card', async () => {
     const card = { card: 'visa-contactless' };
     return (await server.api('POST', `/sandbox/terminals/${id}/present-card`, card)).status === 200;
   });
-  await eventually('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
+  await waitFor('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
 });
 
 test('agent --take-over: the first agent exits with one line and its own exit code, the second takes over', async () => {
   const id = await register();
-  const folder = bench.folder();
+  const folder = fixture.folder();
   const first = await onlineAgent(id, folder);
   const second = await onlineAgent(id, folder, '--take-over');
   const { code, stderr } = await first.ended;
@@ -86,24 +86,24 @@ test('agent --take-over: the first agent exits with one line and its own exit co
     amounts: { requested: 500 },
     currency: 'GBP',
   });
-  await eventually('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
+  await waitFor('the payment to succeed', async () => (await actionOf(id)).status === 'Succeeded');
   expect(second.running).toBe(true);
 });
 
 test('agent: of two with the same credentials on two machines one stops, and the other stays online', async () => {
   const id = await register();
-  const file = join(bench.folder(), 'credentials.json');
+  const file = join(fixture.folder(), 'credentials.json');
   const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey };
-  await bench.run(['pair', id, '--out', file], { env });
+  await fixture.run(['pair', id, '--out', file], { env });
   const start = () =>
-    bench.command(['agent', '--credentials', file, '--url', server.url], {
-      env: { DATA_DIR: bench.folder() },
+    fixture.command(['agent', '--credentials', file, '--url', server.url], {
+      env: { DATA_DIR: fixture.folder() },
     });
   const agents = [start(), start()];
   const { code, stderr } = await Promise.race(agents.map(({ ended }) => ended));
   expect(code).toBe(1);
   expect(stderr).toMatch(/tapbench: tml_\w+ stops: the broker refuses it \(it ended 4 connections in a row/);
-  await eventually(
+  await waitFor(
     'the other one to be online',
     async () => (await server.api('GET', `/sandbox/terminals/${id}`)).body.online === true,
   );
@@ -113,10 +113,10 @@ test('agent: of two with the same credentials on two machines one stops, and the
 test('agent: the log is lines for people, or JSON where LOG_FORMAT asks for it', async () => {
   const logOf = async (env: Record<string, string>) => {
     const id = await register();
-    const started = bench.command(['agent', '--terminal', id, '--mqtt', 'mqtt://127.0.0.1:9'], {
-      env: { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: bench.folder(), ...env },
+    const started = fixture.command(['agent', '--terminal', id, '--mqtt', 'mqtt://127.0.0.1:9'], {
+      env: { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey, DATA_DIR: fixture.folder(), ...env },
     });
-    await eventually('a line of the log', () => started.stderr.includes('no connection to the broker'));
+    await waitFor('a line of the log', () => started.stderr.includes('no connection to the broker'));
     await started.kill('SIGKILL');
     return started.stderr.split('\n').find((line) => line.includes('no connection to the broker'))!;
   };
@@ -135,13 +135,13 @@ async function lastWord(started: Child): Promise<string> {
 
 test('agent: exits with one line when its terminal is deleted, also with credentials from a file', async () => {
   const paired = await register();
-  const file = join(bench.folder(), 'credentials.json');
+  const file = join(fixture.folder(), 'credentials.json');
   const given = await register();
   const env = { TAPBENCH_URL: server.url, SECRET_KEY: server.secretKey };
-  await bench.run(['pair', given, '--out', file], { env });
+  await fixture.run(['pair', given, '--out', file], { env });
   const agents = [
-    await onlineAgent(paired, bench.folder()),
-    await onlineAgent(given, bench.folder(), '--credentials', file),
+    await onlineAgent(paired, fixture.folder()),
+    await onlineAgent(given, fixture.folder(), '--credentials', file),
   ];
   for (const [index, id] of [paired, given].entries()) {
     expect((await server.api('DELETE', `/v1/in-person/terminals/${id}`)).status).toBe(200);
@@ -150,12 +150,12 @@ test('agent: exits with one line when its terminal is deleted, also with credent
 });
 
 test('agent: exits with one line when the sandbox is reset', async () => {
-  const reset = await bench.tapbench();
+  const reset = await fixture.tapbench();
   const body = { serialNumber: 'TILL-R', locationId: reset.locationId };
   const { id } = (await reset.api('POST', '/v1/in-person/terminals', body)).body;
-  const env = { TAPBENCH_URL: reset.url, SECRET_KEY: reset.secretKey, DATA_DIR: bench.folder() };
-  const started = bench.command(['agent', '--terminal', id], { env });
-  await eventually(
+  const env = { TAPBENCH_URL: reset.url, SECRET_KEY: reset.secretKey, DATA_DIR: fixture.folder() };
+  const started = fixture.command(['agent', '--terminal', id], { env });
+  await waitFor(
     'the terminal to be online',
     async () => (await reset.api('GET', `/sandbox/terminals/${id}`)).body.online === true,
   );

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom, systemRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { envelope, joined } from '../contract/peer.ts';
+import { envelope, connectedPeer } from '../contract/peer.ts';
 import { call, type Answer, type Json } from './http-call.ts';
-import { eventually, realTime } from './patience.ts';
+import { waitFor, realTime } from './wait-for.ts';
 import { almost, bodyOperations } from './random-bodies.ts';
 import { portOf, type Tapbench } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let tapbench: Tapbench;
 let till: string;
 beforeAll(async () => {
-  tapbench = await bench.tapbench();
+  tapbench = await fixture.tapbench();
   till = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
 });
 
@@ -33,7 +33,7 @@ async function openSocket(url: string): Promise<Socket> {
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   // The server may hang up while we write.
   socket.on('error', () => {});
-  bench.later(() => void socket.destroy());
+  fixture.onCleanUp(() => void socket.destroy());
   return socket;
 }
 
@@ -52,7 +52,7 @@ async function exchange(url: string, bytes: string | Uint8Array): Promise<string
 async function pays(amount: number): Promise<Json> {
   const body = { amounts: { requested: amount }, currency: 'GBP' };
   expect((await tapbench.api('POST', `${till}/payment`, body)).status).toBe(200);
-  return eventually('the payment to end', async () => {
+  return waitFor('the payment to end', async () => {
     const { action } = (await tapbench.api('GET', till)).body;
     return action.status === 'InProgress' ? undefined : action;
   });
@@ -100,7 +100,7 @@ test('request body: a hundred that never arrive delay no other caller', async ()
   let heard = '';
   late!.on('data', (chunk) => (heard += String(chunk)));
   for (const byte of body.slice(1)) late!.write(byte);
-  await eventually('the refusal', () => /^HTTP\/1\.1 400 .*amounts\.requested/s.test(heard));
+  await waitFor('the refusal', () => /^HTTP\/1\.1 400 .*amounts\.requested/s.test(heard));
 });
 
 test('MQTT port: invalid bytes close the connection, and terminals continue', async () => {
@@ -128,7 +128,7 @@ test('MQTT port: a terminal that publishes as another changes nothing', async ()
     random: systemRandom,
     log: silentLog,
   });
-  const { link, history } = await joined(connector, { credentials });
+  const { link, history } = await connectedPeer(connector, { credentials });
 
   await tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`, {
     script: 'none',
@@ -146,7 +146,7 @@ test('MQTT port: a terminal that publishes as another changes nothing', async ()
     await link.publish(envelope(`${own}/presence`, text));
   }
   await link.publish(envelope(`${own}/presence`, JSON.stringify({ online: true }), true));
-  await eventually('the last of them to be handled', async () => {
+  await waitFor('the last of them to be handled', async () => {
     const { body: all } = await tapbench.api('GET', '/sandbox/terminals');
     return all.items.find(({ id }: Json) => id === mallory).online;
   });
@@ -161,7 +161,7 @@ test('MQTT port: a terminal that publishes as another changes nothing', async ()
 });
 
 test('webhooks: a receiver that hangs does not delay another', async () => {
-  const [hanging, prompt] = [await bench.receiver(), await bench.receiver()];
+  const [hanging, prompt] = [await fixture.receiver(), await fixture.receiver()];
   hanging.reply = () => 'hang';
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.captured'];
   for (const { url } of [hanging, prompt]) {
@@ -169,7 +169,7 @@ test('webhooks: a receiver that hangs does not delay another', async () => {
   }
   const startMs = realTime.nowMs();
   for (let payment = 0; payment < 3; payment++) await pays(800 + payment);
-  await eventually('all webhooks', () => prompt.deliveries.length === 9);
+  await waitFor('all webhooks', () => prompt.deliveries.length === 9);
   // A hanging attempt is given up after ten seconds: nobody waited for one.
   expect(realTime.nowMs() - startMs).toBeLessThan(9000);
   expect(hanging.deliveries.length).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ import { createFleet } from '../../simulator/fleet.ts';
 import { createApi } from '../kit/api.ts';
 import { createReceivers } from '../kit/receivers.ts';
 import { startMosquitto } from './mosquitto-server.ts';
-import { eventually, realTime } from './patience.ts';
+import { waitFor, realTime } from './wait-for.ts';
 
 const TERMINALS = 300;
 /** Terminals that wait for the issuer's answer when the broker is restarted. */
@@ -105,7 +105,7 @@ test('mosquitto: a restart under 300 payments fails none, although the terminals
   });
   onTestFinished(() => fleet.close());
   await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
-  await eventually('every terminal to be online', () => fleet.terminals().every(({ online }) => online));
+  await waitFor('every terminal to be online', () => fleet.terminals().every(({ online }) => online));
 
   const started = await Promise.all(
     ids.map((id, index) =>
@@ -116,10 +116,10 @@ test('mosquitto: a restart under 300 payments fails none, although the terminals
     ),
   );
   expect(started.filter(({ status }) => status !== 200)).toEqual([]);
-  await eventually('terminals that wait for the issuer', () => waiting.size >= WAITING);
+  await waitFor('terminals that wait for the issuer', () => waiting.size >= WAITING);
   const { gateway } = made.services;
   await mosquitto.restart();
-  await eventually('terminals that are back before the server', () =>
+  await waitFor('terminals that are back before the server', () =>
     fleet.terminals().some(({ online }) => online && !gateway.online),
   );
 
@@ -129,6 +129,6 @@ test('mosquitto: a restart under 300 payments fails none, although the terminals
     );
     return rows.map(({ outcome }) => outcome);
   };
-  await eventually('every payment to end', async () => !(await statuses()).includes('InProgress'), 60_000);
+  await waitFor('every payment to end', async () => !(await statuses()).includes('InProgress'), 60_000);
   expect(await statuses()).toEqual(Array.from({ length: TERMINALS }, () => 'Succeeded'));
 });

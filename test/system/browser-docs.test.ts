@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { TAGS } from '../../server/platform/http/tags.ts';
-import { startBrowser, visit } from './browser.ts';
-import { openWorkbench } from './workbench.ts';
+import { startBrowser, openPage } from './browser.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 test('API reference: opens in a browser, loads nothing from outside, and shows every tag', async () => {
-  const [tapbench, browser] = await Promise.all([bench.tapbench({ command: 'server' }), startBrowser()]);
-  bench.later(() => browser.close());
-  const { page, requested, complaints } = await visit(browser);
+  const [tapbench, browser] = await Promise.all([fixture.tapbench({ command: 'server' }), startBrowser()]);
+  fixture.onCleanUp(() => browser.close());
+  const { page, requested, errors } = await openPage(browser);
   await page.goto(`${tapbench.url}/docs`);
   await page.locator('.opblock-tag').first().waitFor();
   const shown = await page.locator('.opblock-tag > a').allInnerTexts();
@@ -20,5 +20,5 @@ test('API reference: opens in a browser, loads nothing from outside, and shows e
   await page.getByText('clientSecret').first().waitFor();
   const outside = requested.filter((url) => /^https?:/.test(url) && !url.startsWith(tapbench.url));
   expect(outside).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

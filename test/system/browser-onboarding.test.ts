@@ -1,22 +1,22 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { visit } from './browser.ts';
+import { openPage } from './browser.ts';
 import { browserWorld } from './browser-world.ts';
 import { pageProblems } from './page-check.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { TIMEOUT_MS } from './wait-for.ts';
 import type { Tapbench } from './tapbench.ts';
 import type { WebShop } from './web-shop.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let tapbench: Tapbench;
 let browser: Browser;
 let shop: WebShop;
 
 beforeAll(async () => {
-  ({ tapbench, browser, shop } = await browserWorld(bench));
+  ({ tapbench, browser, shop } = await browserWorld(fixture));
 });
 
 const redirectUrl = () => `${shop.url}/welcome`;
@@ -46,7 +46,7 @@ const heading = (page: Page) => page.locator('h1').innerText();
 async function becomes(accountId: string, expected: object): Promise<void> {
   await tapbench.api('POST', '/sandbox/clock/advance', { seconds: 10 });
   const account = async () => (await tapbench.api('GET', `/v1/accounts/${accountId}`)).body;
-  await expect.poll(account, { timeout: PATIENCE_MS }).toMatchObject(expected);
+  await expect.poll(account, { timeout: TIMEOUT_MS }).toMatchObject(expected);
 }
 
 const ADDRESS = { Address: '1 Market Street', City: 'Leeds', 'Postal code': 'LS1 4AP', Country: 'GB' };
@@ -71,7 +71,7 @@ const BUSINESS = {
 
 test('onboarding pages: a business goes through all of them, returns to the shop, and is verified', async () => {
   const { accountId, url } = await invitation({ email: 'hello@corner.example' });
-  const { page, complaints, requested } = await visit(browser);
+  const { page, errors, requested } = await openPage(browser);
   await page.goto(url);
   expect(await pageProblems(page)).toEqual([]);
   await page.getByRole('link', { name: 'A business' }).click();
@@ -122,7 +122,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   await page.getByLabel('I accept the terms of service').check();
   await press(page, 'Finish');
   await page.waitForURL(redirectUrl());
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   const origins = new Set(requested.map((address) => new URL(address).origin));
   expect([...origins].sort()).toEqual([tapbench.url, shop.url].sort());
 
@@ -140,7 +140,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
 
 test('onboarding pages: an individual has fewer pages, and may add the bank account later', async () => {
   const { accountId, url } = await invitation({ email: 'ana@corner.example' });
-  const { page, complaints } = await visit(browser);
+  const { page, errors } = await openPage(browser);
   await page.goto(url);
   await page.getByRole('link', { name: 'An individual' }).click();
   await page.getByText('Step 1 of 3').waitFor();
@@ -152,7 +152,7 @@ test('onboarding pages: an individual has fewer pages, and may add the bank acco
   await page.getByLabel('I accept the terms of service').check();
   await press(page, 'Finish');
   await page.waitForURL(redirectUrl());
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   await becomes(accountId, {
     entityType: 'Individual',
     individual: { firstName: 'Ana', nationalities: ['PT'] },
@@ -166,12 +166,12 @@ test('authorize page: the holder of an account agrees with two keys, and no site
   await invitation({ email });
   const request = { email, redirectUrl: redirectUrl() };
   const { body: link } = await tapbench.api('POST', '/v1/accounts/authorize', request);
-  const { page, complaints } = await visit(browser);
+  const { page, errors } = await openPage(browser);
 
   await page.goto(`${shop.url}/`);
   await page.evaluate(`document.body.innerHTML = '<iframe src="${link.url}"></iframe>'`);
-  await expect.poll(() => complaints.join(), { timeout: PATIENCE_MS }).toContain('frame-ancestors');
-  complaints.length = 0;
+  await expect.poll(() => errors.join(), { timeout: TIMEOUT_MS }).toContain('frame-ancestors');
+  errors.length = 0;
 
   await page.goto(link.url);
   expect(await heading(page)).toContain('wants to act for you');
@@ -181,5 +181,5 @@ test('authorize page: the holder of an account agrees with two keys, and no site
   expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
   await page.keyboard.press('Enter');
   await page.waitForURL(redirectUrl());
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -1,46 +1,46 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CARDS } from '../kit/checkout.ts';
-import { visit, type Visitor } from './browser.ts';
+import { openPage, type BrowserPage } from './browser.ts';
 import { browserWorld } from './browser-world.ts';
 import type { Json } from './http-call.ts';
 import { pageProblems } from './page-check.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { TIMEOUT_MS } from './wait-for.ts';
 import type { Tapbench } from './tapbench.ts';
 import type { WebShop } from './web-shop.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let tapbench: Tapbench;
 let browser: Browser;
 let shop: WebShop;
 
 beforeAll(async () => {
-  ({ tapbench, browser, shop } = await browserWorld(bench));
+  ({ tapbench, browser, shop } = await browserWorld(fixture));
 });
 
 /** A customer whose browser has been sent to the checkout of a new session. */
-async function customer(number: string): Promise<Visitor & { session: Json; seen(): Promise<Json> }> {
+async function customer(number: string): Promise<BrowserPage & { session: Json; seen(): Promise<Json> }> {
   const { body: session } = await tapbench.api('POST', '/v1/payment-sessions', {
     amount: 1250,
     currency: 'GBP',
     customerEmail: 'sam@example.com',
     returnUrl: `${shop.url}/back?basket=7`,
   });
-  const visitor = await visit(browser);
+  const visitor = await openPage(browser);
   await visitor.page.goto(shop.checkout(session, number));
   const seen = async () => (await tapbench.api('GET', `/v1/payment-sessions/${session.id}`)).body;
   return { ...visitor, session, seen };
 }
 
-const challenge = async ({ page }: Visitor) => {
+const challenge = async ({ page }: BrowserPage) => {
   const heading = page.getByRole('heading', { name: 'Is this you paying?' });
   await heading.waitFor();
   return { code: page.getByLabel('Code from your bank'), approve: page.getByText('Approve payment') };
 };
-const arrival = ({ page }: Visitor) => page.waitForURL(`${shop.url}/back**`);
+const arrival = ({ page }: BrowserPage) => page.waitForURL(`${shop.url}/back**`);
 
 test('3DS in a browser: after fingerprint and challenge the cardholder returns to the shop with the payment made', async () => {
   const sam = await customer(CARDS.identifyThenChallenge);
@@ -53,14 +53,14 @@ test('3DS in a browser: after fingerprint and challenge the cardholder returns t
   expect(sam.page.url()).toBe(`${shop.url}/back?basket=7&ps=${sam.session.id}`);
   expect(await sam.seen()).toMatchObject({ status: 'Captured', amount: 1250 });
   expect(sam.requested.filter((url) => url.includes('/three-ds/method'))).toHaveLength(2);
-  expect(sam.complaints).toEqual([]);
+  expect(sam.errors).toEqual([]);
 });
 
 test('3DS in a browser: with a fingerprint only, the browser stays in the shop', async () => {
   const sam = await customer(CARDS.identify);
   await sam.page.getByText('Captured').waitFor();
   expect(await sam.seen()).toMatchObject({ status: 'Captured' });
-  expect(sam.complaints).toEqual([]);
+  expect(sam.errors).toEqual([]);
 });
 
 test('3DS in a browser: the right code passes after a wrong one; three wrong ones end the challenge', async () => {
@@ -115,7 +115,7 @@ test('3DS in a browser: a cardholder who cancels returns too, and finds the chal
 });
 
 test("3DS in a browser: the bank's page may be framed by the shop, and runs its own script only", async () => {
-  const { page, complaints } = await customer(CARDS.challenge);
+  const { page, errors } = await customer(CARDS.challenge);
   await page.getByText('Approve payment').waitFor();
   await expect(page.addScriptTag({ content: 'window.robbed = true' })).rejects.toThrow(
     'Content Security Policy',
@@ -123,8 +123,8 @@ test("3DS in a browser: the bank's page may be framed by the shop, and runs its 
   await page.evaluate(
     `document.body.insertAdjacentHTML('beforeend', '<img src="https://evil.example/x.png">')`,
   );
-  await expect.poll(() => complaints.length, { timeout: PATIENCE_MS }).toBe(2);
-  expect(complaints.every((each) => each.includes('Content Security Policy'))).toBe(true);
+  await expect.poll(() => errors.length, { timeout: TIMEOUT_MS }).toBe(2);
+  expect(errors.every((each) => each.includes('Content Security Policy'))).toBe(true);
   expect(await page.evaluate('window.robbed')).toBeUndefined();
 
   const address = page.url();

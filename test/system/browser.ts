@@ -11,32 +11,32 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Chromium as the system has it, with a fresh profile that is gone with it. */
+/** Starts the system's Chromium with a temporary profile. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });
 }
 
-/** A person at a browser, and what went wrong in front of him. */
-export interface Visitor {
+/** A browser page, and its errors. */
+export interface BrowserPage {
   context: BrowserContext;
   page: Page;
-  /** Addresses of all that was asked for. */
+  /** URLs of all requests. */
   requested: string[];
-  /** Errors of scripts, and what the policy of a page forbade. */
-  complaints: string[];
+  /** Script errors and violations of the content security policy. */
+  errors: string[];
 }
 
-/** Opens a window of its own. It takes certificates that sign themselves, as shops of tests have them. */
-export async function visit(browser: Browser): Promise<Visitor> {
+/** Opens a page in a browser context of its own, which accepts self-signed certificates. */
+export async function openPage(browser: Browser): Promise<BrowserPage> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
   const requested: string[] = [];
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     const refused = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !refused) complaints.push(message.text());
+    if (message.type() === 'error' && !refused) errors.push(message.text());
   });
-  return { context, page, requested, complaints };
+  return { context, page, requested, errors };
 }

@@ -13,7 +13,7 @@ import { createCardTray } from '../../simulator/twins/card-tray.ts';
 import { createTwin } from '../../simulator/twins/ccid.twin.ts';
 import { createPty } from '../../simulator/twins/pty.ts';
 import { fakeChip } from '../agent/readers/fake-chip.ts';
-import { eventually, realTime } from './patience.ts';
+import { waitFor, realTime } from './wait-for.ts';
 import { runProgram } from './run-program.ts';
 
 // Where Debian's pcscd is found by its clients.
@@ -32,16 +32,16 @@ async function withReader<T>(card: ChipCard, use: () => Promise<T>): Promise<T> 
   );
   await clearSocket();
   const daemon = spawn('pcscd', ['--foreground', '--error', '--config', folder]);
-  let said = '';
-  daemon.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  daemon.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  let output = '';
+  daemon.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  daemon.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = new Promise((resolve) => daemon.on('close', resolve));
   try {
-    await eventually('pcscd listens', () => existsSync(SOCKET) || daemon.exitCode !== null);
-    await eventually('pcscd sees the card', async () =>
-      (await runProgram('opensc-tool', ['--list-readers'])).said.includes('Yes'),
+    await waitFor('pcscd listens', () => existsSync(SOCKET) || daemon.exitCode !== null);
+    await waitFor('pcscd sees the card', async () =>
+      (await runProgram('opensc-tool', ['--list-readers'])).output.includes('Yes'),
     ).catch((error: Error) => {
-      throw new Error(`${error.message}; pcscd says: ${said}`);
+      throw new Error(`${error.message}; pcscd says: ${output}`);
     });
     return await use();
   } finally {
@@ -55,7 +55,7 @@ async function withReader<T>(card: ChipCard, use: () => Promise<T>): Promise<T> 
 test('CCID twin: opensc-tool reads its answer to reset, and scriptor the application of a simulated card', async () => {
   const card = createChipCard('visa-contact-pin')!;
   await withReader(card, async () => {
-    const { said: atr } = await runProgram('opensc-tool', ['--reader', '0', '--atr']);
+    const { output: atr } = await runProgram('opensc-tool', ['--reader', '0', '--atr']);
     expect(atr.replaceAll(/[\s:]/g, '').toUpperCase()).toContain(toHex(card.atr));
 
     // SELECT 1PAY.SYS.DDF01 and READ RECORD 1 of its directory: the card says first how long its answers are.
@@ -65,15 +65,15 @@ test('CCID twin: opensc-tool reads its answer to reset, and scriptor the applica
       '00 B2 01 0C 00',
       '',
     ].join('\n');
-    const { said, code } = await runProgram('scriptor', ['-p', 'T=0'], { input: script });
-    const bytes = said.replaceAll(/\s+/g, ' ');
+    const { output, code } = await runProgram('scriptor', ['-p', 'T=0'], { input: script });
+    const bytes = output.replaceAll(/\s+/g, ' ');
     expect(code).toBe(0);
     const [, template] = /< 61 ([0-9A-F]{2}) :/.exec(bytes)!;
     const [, record] = /< 6C ([0-9A-F]{2}) :/.exec(bytes)!;
 
     const [reset, select] = script.split('\n');
     const again = [reset, select, `00 C0 00 00 ${template}`, `00 B2 01 0C ${record}`, ''].join('\n');
-    const { said: fetched } = await runProgram('scriptor', ['-p', 'T=0'], { input: again });
+    const { output: fetched } = await runProgram('scriptor', ['-p', 'T=0'], { input: again });
     const read = fetched.replaceAll(/\s+/g, ' ');
     expect(read).toMatch(/< 6F [^:>]*84 0E 31 50 41 59 2E 53 59 53 2E 44 44 46 30 31 [^:>]*90 00 :/);
     // A directory entry with the application of the card, by its identifier.
@@ -86,8 +86,8 @@ test('CCID twin: pcscd reads a T=1 card in blocks', async () => {
   await withReader(card, async () => {
     const long = Array.from({ length: 200 }, (_, n) => n.toString(16).padStart(2, '0'));
     const script = ['reset', `00 A4 04 00 C8 ${long.join(' ')}`, ''].join('\n');
-    const { said } = await runProgram('scriptor', ['-p', 'T=1'], { input: script });
-    expect(said.replaceAll(/\s+/g, ' ').toUpperCase()).toContain(
+    const { output } = await runProgram('scriptor', ['-p', 'T=1'], { input: script });
+    expect(output.replaceAll(/\s+/g, ' ').toUpperCase()).toContain(
       `< 00 A4 04 00 C8 ${long.join(' ').toUpperCase()} 90 00`,
     );
   });

@@ -9,21 +9,21 @@ import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 const realTime = new SystemClock();
 
 export interface ChildBroker {
-  /** Where it takes MQTT connections. */
+  /** URL of its MQTT port. */
   url: string;
-  /** Has it read its files again, as far as it does so by SIGHUP. */
-  hangUp(): void;
+  /** Sends SIGHUP, at which a broker may read its files again. */
+  sighup(): void;
   stop(): Promise<void>;
 }
 
-/** Puts files into a fresh directory that only this process may read. */
-export function scratch(files: AclFile[]): { directory: string; remove(): void } {
+/** Writes files into a temporary directory that only this user may read. */
+export function temporaryFiles(files: AclFile[]): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'tapbench-broker-'));
   for (const { filename, text } of files) writeFileSync(join(directory, filename), text, { mode: 0o600 });
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** A port of the loopback that is free just now. */
+/** Returns a free port of the loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,7 +56,7 @@ export async function runBroker(
   }
   return {
     url: `mqtt://127.0.0.1:${options.port}`,
-    hangUp: () => void child.kill('SIGHUP'),
+    sighup: () => void child.kill('SIGHUP'),
     stop: () => ended(child),
   };
 }

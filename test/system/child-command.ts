@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The command as `npm run build` made it. */
 export const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
@@ -19,14 +19,14 @@ export interface Child {
   readonly stderr: string;
   readonly running: boolean;
   readonly ended: Promise<Ended>;
-  /** What of its standard output matches, as soon as something does; throws when it ends before. */
+  /** Waits until standard output matches, and returns the match. @throws when the process ends before */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal and resolves when it has ended. */
   kill(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
 export interface ChildOptions {
-  /** Besides PATH and HOME: what the person who runs the tests has set shall not matter. */
+  /** Added to PATH and HOME; no other variable of the test run is passed on. */
   env?: Record<string, string>;
   cwd?: string;
 }
@@ -77,7 +77,7 @@ function watch(started: ChildProcess, line: string): Child {
       return running;
     },
     prints: (pattern) =>
-      eventually(`${line} to print ${String(pattern)}`, () => {
+      waitFor(`${line} to print ${String(pattern)}`, () => {
         const found = pattern.exec(stdout);
         if (!found && !running)
           throw new Error(`${line} ended before it printed ${String(pattern)}: ${stderr}`);

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ended } from './child-command.ts';
 import type { Json } from './http-call.ts';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let tapbench: Tapbench;
 beforeAll(async () => {
-  tapbench = await bench.tapbench();
+  tapbench = await fixture.tapbench();
 });
 
 /** Runs a command as somebody on the same machine would, who has the key from the data folder. */
 const run = (...words: string[]): Promise<Ended> =>
-  bench.run(words, { env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! } });
+  fixture.run(words, { env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! } });
 
 const runJson = async (...words: string[]): Promise<Json> =>
   JSON.parse((await run(...words, '--json')).stdout);
@@ -65,10 +65,10 @@ test('cancel: ends the current action, and is refused without one', async () => 
 
 test('present-card: presents a card', async () => {
   await cardholder('none');
-  const paying = bench.command(['pay', '600', '--wait', '--json'], {
+  const paying = fixture.command(['pay', '600', '--wait', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
   });
-  await eventually('the terminal to ask for a card', async () => {
+  await waitFor('the terminal to ask for a card', async () => {
     const presented = await run('present-card', '--card', 'mastercard-contactless');
     return presented.code === 0;
   });
@@ -79,7 +79,7 @@ test('present-card: presents a card', async () => {
 test('present-card: fails when the terminal is offline, and presents nothing', async () => {
   const network = `/sandbox/terminals/${tapbench.terminals[0]!.id}/network`;
   await tapbench.api('POST', network, { state: 'off' });
-  await eventually('the server to notice', async () => !(await runJson('terminals'))[0].online);
+  await waitFor('the server to notice', async () => !(await runJson('terminals'))[0].online);
   expect(await run('present-card', 'SIM-0001')).toEqual({
     code: 1,
     signal: null,
@@ -87,7 +87,7 @@ test('present-card: fails when the terminal is offline, and presents nothing', a
     stderr: `tapbench: ${tapbench.terminals[0]!.id} is offline: no card was presented\n`,
   });
   await tapbench.api('POST', network, { state: 'on' });
-  await eventually('it to come back', async () => (await runJson('terminals'))[0].online);
+  await waitFor('it to come back', async () => (await runJson('terminals'))[0].online);
   expect((await run('present-card', 'SIM-0001')).code).toBe(0);
   await tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/remove-card`);
 });
@@ -95,7 +95,7 @@ test('present-card: fails when the terminal is offline, and presents nothing', a
 test('confirm-receipt: confirms the merchant copy, then the customer copy, and then fails', async () => {
   await cardholder('tap');
   await run('pay', '700', '--pos-receipts');
-  await eventually('the merchant copy', async () => {
+  await waitFor('the merchant copy', async () => {
     const { action } = (await runJson('terminals'))[0];
     return action.transaction.receiptDetail.merchantCopy.status === 'Required';
   });
@@ -108,10 +108,10 @@ test('confirm-receipt: confirms the merchant copy, then the customer copy, and t
 });
 
 test('listen: prints each webhook, its signature checked, and deletes its endpoint', async () => {
-  const listening = bench.command(['listen', '--json'], {
+  const listening = fixture.command(['listen', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
   });
-  await eventually('to listen', () => listening.stderr.includes('listening'));
+  await waitFor('to listen', () => listening.stderr.includes('listening'));
   await run('pay', '800', '--wait');
   await listening.prints(/PaymentSession\.captured/);
   const lines: Json[] = listening.stdout
@@ -136,7 +136,7 @@ test('commands: without a server each prints one line', async () => {
     ['wait', '--timeout', '1'],
   ];
   for (const words of lines) {
-    const { code, stdout, stderr } = await bench.run(words, { env });
+    const { code, stdout, stderr } = await fixture.run(words, { env });
     expect([words, code, stdout]).toEqual([words, 1, '']);
     expect(stderr.split('\n').filter((line) => line.startsWith('tapbench: '))).toHaveLength(1);
     expect(stderr).toContain('127.0.0.1:9');

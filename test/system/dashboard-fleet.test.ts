@@ -1,18 +1,18 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { countedIn, lookAt } from './dashboard-page.ts';
+import { inputCounts, openDashboard } from './dashboard-page.ts';
 import type { Json } from './http-call.ts';
-import { realTime } from './patience.ts';
-import { openWorkbench } from './workbench.ts';
+import { realTime } from './wait-for.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = createSystemFixture();
 let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
-  bench.later(() => browser.close());
+  fixture.onCleanUp(() => browser.close());
 });
-afterAll(() => bench.clear());
+afterAll(() => fixture.cleanUp());
 
 const TERMINALS = 200;
 
@@ -20,13 +20,13 @@ const TERMINALS = 200;
 const LONGEST_TASK_MS = 1_500;
 
 test('dashboard: stays responsive while two hundred terminals pay at once', async () => {
-  const tapbench = await bench.tapbench({ command: 'server' });
-  const sim = bench.command(['sim', '--terminals', String(TERMINALS), '--json'], {
+  const tapbench = await fixture.tapbench({ command: 'server' });
+  const sim = fixture.command(['sim', '--terminals', String(TERMINALS), '--json'], {
     env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
   });
   const [line] = await sim.prints(/^\{.*\}$/m);
   const ids: string[] = JSON.parse(line).terminals.map(({ id }: Json) => id);
-  const { page, complaints } = await lookAt(browser, tapbench.dashboardUrl);
+  const { page, errors } = await openDashboard(browser, tapbench.dashboardUrl);
   await expect.poll(() => page.locator('.tile').count()).toBe(TERMINALS);
 
   const body = { amounts: { requested: 1742 }, currency: 'GBP' };
@@ -41,9 +41,9 @@ test('dashboard: stays responsive while two hundred terminals pay at once', asyn
   const paid = page.locator('.tile:has(.outcome.good)');
   await expect.poll(() => paid.count(), { timeout: 60_000 }).toBe(TERMINALS);
 
-  const { longTasksMs } = await countedIn(page);
+  const { longTasksMs } = await inputCounts(page);
   const longest = Math.max(0, ...longTasksMs);
   console.log(`  ${longTasksMs.length} tasks of the page took 50 ms and more, the longest ${longest} ms`);
   expect(longest).toBeLessThan(LONGEST_TASK_MS);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

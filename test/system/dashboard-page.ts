@@ -2,12 +2,12 @@ import { mkdtempSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { visit, type Visitor } from './browser.ts';
+import { openPage, type BrowserPage } from './browser.ts';
 
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
 
-interface Looking {
+interface DashboardOptions {
   /** Hash of the view, such as `#/webhooks`; the fleet by default. */
   at?: string;
   size?: { width: number; height: number };
@@ -15,24 +15,24 @@ interface Looking {
 }
 
 /** A user of the dashboard. */
-export interface Onlooker extends Visitor {
+export interface DashboardPage extends BrowserPage {
   /** Waits until the chart shows this active state. */
   state(name: string): Promise<void>;
   button(name: string | RegExp): Locator;
-  /** Opens the terminal of this name from the fleet. */
+  /** Opens a terminal by name from the fleet. */
   openTerminal(name: string | RegExp): Promise<void>;
   /** Starts a payment at the terminal shown, and waits until it awaits a card. */
   startPayment(options?: { amount?: string; pointOfSale?: boolean }): Promise<void>;
 }
 
 /** Opens the dashboard link in a new window, without animations, and waits until the page is connected. */
-export async function lookAt(
+export async function openDashboard(
   browser: Browser,
   dashboardUrl: string,
-  { at, size = WIDE, dark = false }: Looking = {},
-): Promise<Onlooker> {
-  const visitor = await visit(browser);
-  const { page } = visitor;
+  { at, size = WIDE, dark = false }: DashboardOptions = {},
+): Promise<DashboardPage> {
+  const browserPage = await openPage(browser);
+  const { page } = browserPage;
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
   await page.addInitScript(COUNT_INPUT);
@@ -43,7 +43,7 @@ export async function lookAt(
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const state = (name: string) => page.locator('.chart-state b', { hasText: name }).waitFor();
   return {
-    ...visitor,
+    ...browserPage,
     button,
     state,
     openTerminal: (name) => page.getByRole('link', { name }).first().click(),
@@ -59,7 +59,7 @@ export async function lookAt(
 }
 
 /** Counts of the user's input, and the long tasks of the page. */
-interface Counted {
+interface InputCounts {
   keysPressed: number;
   pointersPressed: number;
   /** Tasks of 50 ms and more. */
@@ -76,8 +76,8 @@ const COUNT_INPUT = `
   }).observe({ entryTypes: ['longtask'] });
 `;
 
-export function countedIn(page: Page): Promise<Counted> {
-  return page.evaluate<Counted>('globalThis.counted');
+export function inputCounts(page: Page): Promise<InputCounts> {
+  return page.evaluate<InputCounts>('globalThis.counted');
 }
 
 /** The folder for pictures: `DASHBOARD_PICTURES`, or a new temporary folder. */

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, visit } from './browser.ts';
-import { lookAt, NARROW, pictureFolder, WIDE, type Onlooker } from './dashboard-page.ts';
+import { startBrowser, openPage } from './browser.ts';
+import { openDashboard, NARROW, pictureFolder, WIDE, type DashboardPage } from './dashboard-page.ts';
 import type { Json } from './http-call.ts';
-import { eventually } from './patience.ts';
-import { openWorkbench } from './workbench.ts';
+import { waitFor } from './wait-for.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = createSystemFixture();
 const folder = pictureFolder();
 let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
-  bench.later(() => browser.close());
+  fixture.onCleanUp(() => browser.close());
   console.log(`  pictures of the dashboard: ${folder}`);
 });
-afterAll(() => bench.clear());
+afterAll(() => fixture.cleanUp());
 
 /** The same state on every kind of screen, each looked at anew. */
 const LOOKS = [
@@ -26,7 +26,7 @@ const LOOKS = [
 ];
 
 /** Nothing of a page may lie beyond its right edge. */
-async function expectWithin({ page }: Onlooker): Promise<void> {
+async function expectWithin({ page }: DashboardPage): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
 }
 
@@ -34,23 +34,23 @@ async function expectWithin({ page }: Onlooker): Promise<void> {
 async function takePictures(
   name: string,
   { link, at }: { link: string; at?: string },
-  ready: (onlooker: Onlooker, narrow: boolean) => Promise<unknown>,
+  ready: (onlooker: DashboardPage, narrow: boolean) => Promise<unknown>,
 ): Promise<void> {
   for (const { look, size, dark } of LOOKS) {
-    const onlooker = await lookAt(browser, link, { size, dark, ...(at !== undefined && { at }) });
+    const onlooker = await openDashboard(browser, link, { size, dark, ...(at !== undefined && { at }) });
     await ready(onlooker, size === NARROW);
     await expectWithin(onlooker);
     const path = join(folder, `${name}-${look}.png`);
     expect((await onlooker.page.screenshot({ path })).length).toBeGreaterThan(10_000);
-    expect(onlooker.complaints).toEqual([]);
+    expect(onlooker.errors).toEqual([]);
     await onlooker.context.close();
   }
 }
 
 test('dashboard pictures: the page without its link', async () => {
-  const tapbench = await bench.tapbench({ command: 'server' });
+  const tapbench = await fixture.tapbench({ command: 'server' });
   for (const { look, size, dark } of LOOKS) {
-    const { page, context, complaints } = await visit(browser);
+    const { page, context, errors } = await openPage(browser);
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
     await page.goto(tapbench.url);
@@ -60,14 +60,14 @@ test('dashboard pictures: the page without its link', async () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     const path = join(folder, `key-prompt-${look}.png`);
     expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await context.close();
   }
 });
 
 test('dashboard pictures: a fleet of two hundred, some of which take payments', async () => {
-  const tapbench = await bench.tapbench({ command: 'server' });
-  const sim = bench.command(['sim', '--terminals', '200', '--cardholder', 'none', '--json'], {
+  const tapbench = await fixture.tapbench({ command: 'server' });
+  const sim = fixture.command(['sim', '--terminals', '200', '--cardholder', 'none', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
   });
   const [line] = await sim.prints(/^\{.*\}$/m);
@@ -95,8 +95,8 @@ test('dashboard pictures: a fleet of two hundred, some of which take payments', 
 });
 
 test('dashboard pictures: a payment that awaits a card, one that awaits its merchant copy, and a declined one', async () => {
-  const tapbench = await bench.tapbench();
-  const receiver = await bench.receiver();
+  const tapbench = await fixture.tapbench();
+  const receiver = await fixture.receiver();
   receiver.reply = () => 503;
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.declined'];
   await tapbench.api('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
@@ -107,7 +107,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     expect(await tapbench.api('POST', path, body)).toMatchObject({ status: 200 });
   const act = (name: string, body: unknown) => post(`/sandbox/terminals/${terminal}/${name}`, body);
   const operate = (name: string, body: unknown) => post(`/v1/in-person/terminals/${terminal}/${name}`, body);
-  const drawn = async ({ page, button }: Onlooker, narrow: boolean, pane: string) => {
+  const drawn = async ({ page, button }: DashboardPage, narrow: boolean, pane: string) => {
     if (narrow) await button(pane).click();
     if (!narrow || pane === 'Chart') await page.locator('.drawing svg').waitFor();
     if (!narrow || pane === 'Timeline') await page.locator('.entry').first().waitFor();
@@ -127,7 +127,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     currency: 'GBP',
     settings: { receiptPrintingSource: 'PointOfSale' },
   });
-  await eventually('the terminal waits for a card', async () => {
+  await waitFor('the terminal waits for a card', async () => {
     const { body } = await tapbench.api('GET', `/sandbox/terminals/${terminal}`);
     return body.state === 'awaitingCard';
   });

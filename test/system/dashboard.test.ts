@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { countedIn, lookAt } from './dashboard-page.ts';
-import { realTime } from './patience.ts';
-import { openWorkbench } from './workbench.ts';
+import { inputCounts, openDashboard } from './dashboard-page.ts';
+import { realTime } from './wait-for.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = createSystemFixture();
 let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
-  bench.later(() => browser.close());
+  fixture.onCleanUp(() => browser.close());
 });
-afterAll(() => bench.clear());
+afterAll(() => fixture.cleanUp());
 
 const CHIP_AND_PIN = 'Visa debit with chip and PIN';
 
 test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled payment, and the clock advanced by a day', async () => {
-  const tapbench = await bench.tapbench();
-  const { page, button, state, openTerminal, complaints } = await lookAt(browser, tapbench.dashboardUrl);
+  const tapbench = await fixture.tapbench();
+  const { page, button, state, openTerminal, errors } = await openDashboard(browser, tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
   await button('Start payment').click();
   await state('awaitingCard');
@@ -50,10 +50,10 @@ test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled p
   await button('+1 day').click();
   await page.locator('.ahead', { hasText: '+1 d' }).waitFor();
 
-  const { keysPressed, pointersPressed } = await countedIn(page);
+  const { keysPressed, pointersPressed } = await inputCounts(page);
   expect(keysPressed).toBe(0);
   expect(pointersPressed).toBeGreaterThan(15);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 
   const [terminal] = tapbench.terminals;
   const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${terminal!.id}`);
@@ -63,8 +63,8 @@ test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled p
 });
 
 test('dashboard: after clicked digits the Enter key confirms the PIN', async () => {
-  const tapbench = await bench.tapbench();
-  const { page, button, state, openTerminal } = await lookAt(browser, tapbench.dashboardUrl);
+  const tapbench = await fixture.tapbench();
+  const { page, button, state, openTerminal } = await openDashboard(browser, tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
   await button('Start payment').click();
   await state('awaitingCard');
@@ -95,8 +95,8 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 test('dashboard: by keyboard only, a payment with a PIN from the fleet to the receipt, and back through its steps', async () => {
-  const tapbench = await bench.tapbench();
-  const { page, state, complaints } = await lookAt(browser, tapbench.dashboardUrl);
+  const tapbench = await fixture.tapbench();
+  const { page, state, errors } = await openDashboard(browser, tapbench.dashboardUrl);
   const press = (key: string) => page.keyboard.press(key);
   await tabTo(page, /^Simulated terminal/);
   await press('Enter');
@@ -133,21 +133,21 @@ test('dashboard: by keyboard only, a payment with a PIN from the fleet to the re
   await press('Escape');
   await state('succeeded');
   expect(await page.locator('.stepper.back').count()).toBe(0);
-  const { pointersPressed } = await countedIn(page);
+  const { pointersPressed } = await inputCounts(page);
   expect(pointersPressed).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('dashboard: the page calls its server only, and shows neither keys nor secrets', async () => {
-  const tapbench = await bench.tapbench();
-  const receiver = await bench.receiver();
+  const tapbench = await fixture.tapbench();
+  const receiver = await fixture.receiver();
   const { body: webhook } = await tapbench.api('POST', '/v1/webhooks', {
     url: receiver.url,
     active: true,
     eventTypes: ['PaymentSession.captured'],
   });
   const startMs = realTime.nowMs();
-  const { page, button, requested, openTerminal, startPayment } = await lookAt(
+  const { page, button, requested, openTerminal, startPayment } = await openDashboard(
     browser,
     tapbench.dashboardUrl,
   );
@@ -170,8 +170,8 @@ test('dashboard: the page calls its server only, and shows neither keys nor secr
 });
 
 test('dashboard: the page shows that its server is unreachable, and continues when it is back', async () => {
-  const tapbench = await bench.tapbench();
-  const { page } = await lookAt(browser, tapbench.dashboardUrl);
+  const tapbench = await fixture.tapbench();
+  const { page } = await openDashboard(browser, tapbench.dashboardUrl);
   await tapbench.kill();
   await page.locator('.link.away').waitFor();
   await tapbench.restart();
@@ -180,8 +180,8 @@ test('dashboard: the page shows that its server is unreachable, and continues wh
 });
 
 test('dashboard: the link opens the page, which keeps its token and shows it nowhere', async () => {
-  const tapbench = await bench.tapbench();
-  const { page, context, requested } = await lookAt(browser, tapbench.dashboardUrl);
+  const tapbench = await fixture.tapbench();
+  const { page, context, requested } = await openDashboard(browser, tapbench.dashboardUrl);
   const token = tapbench.dashboardUrl.split('#token=')[1]!;
   expect(page.url()).toBe(`${tapbench.url}/`);
   expect(requested.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([]);
@@ -200,7 +200,7 @@ test('dashboard: the link opens the page, which keeps its token and shows it now
 });
 
 test('dashboard: without its link the page says where to find it, and accepts the secret key for this window', async () => {
-  const tapbench = await bench.tapbench();
+  const tapbench = await fixture.tapbench();
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(tapbench.url);
@@ -223,31 +223,31 @@ test('dashboard: without its link the page says where to find it, and accepts th
 });
 
 test('open: prints the link, whose code opens the page once', async () => {
-  const tapbench = await bench.tapbench();
-  const screen = bench.folder();
+  const tapbench = await fixture.tapbench();
+  const screen = fixture.folder();
   const opened = join(screen, 'opened');
   writeFileSync(join(screen, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 });
   const env = { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! };
   const PATH = `${screen}:${process.env['PATH']}`;
-  const open = await bench.run(['open'], { env: { ...env, PATH, DISPLAY: ':99' } });
+  const open = await fixture.run(['open'], { env: { ...env, PATH, DISPLAY: ':99' } });
   expect(open).toMatchObject({ code: 0, stdout: `${tapbench.dashboardUrl}\n`, stderr: '' });
 
   const link = readFileSync(opened, 'utf8');
   expect(link).toMatch(/\/#code=[\w-]{40,}$/);
-  const { page } = await lookAt(browser, link);
+  const { page } = await openDashboard(browser, link);
   expect(page.url()).toBe(`${tapbench.url}/`);
   const late = await (await browser.newContext()).newPage();
   await late.goto(link);
   await late.locator('.key-prompt', { hasText: 'already used' }).waitFor();
 
-  const without = await bench.run(['open'], { env });
+  const without = await fixture.run(['open'], { env });
   expect(without).toMatchObject({ code: 0, stdout: `${tapbench.dashboardUrl}\n` });
   expect(without.stderr).toContain('open the link yourself');
 });
 
 test('dashboard: a token that the server no longer knows leads to the prompt, and a new link opens the page', async () => {
-  const tapbench = await bench.tapbench();
-  const { page } = await lookAt(browser, tapbench.dashboardUrl);
+  const tapbench = await fixture.tapbench();
+  const { page } = await openDashboard(browser, tapbench.dashboardUrl);
   await tapbench.kill();
   const keys = join(tapbench.dataDir!, 'keys.json');
   const { dashboardToken, ...rest } = JSON.parse(readFileSync(keys, 'utf8')) as Record<string, string>;

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startPostgres } from './postgres-server.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl wrote', async () => {
   const postgres = await startPostgres();
-  bench.later(() => postgres.stop());
-  const dataDir = bench.folder();
+  fixture.onCleanUp(() => postgres.stop());
+  const dataDir = fixture.folder();
   const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url };
 
   // Once with its own broker, so that the terminal is there and paired.
-  const first = await bench.tapbench({ dataDir, env });
+  const first = await fixture.tapbench({ dataDir, env });
   await first.kill('SIGINT');
-  const out = bench.folder();
-  const wrote = await bench.run(['broker-acl', 'mosquitto', '--out', out], { env });
+  const out = fixture.folder();
+  const wrote = await fixture.run(['broker-acl', 'mosquitto', '--out', out], { env });
   expect(wrote).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('for 3 users') });
   const mosquitto = await startMosquitto(
     // Their folder is not the one that the broker of the test is run in.
@@ -28,9 +28,9 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
       text: readFileSync(join(out, filename), 'utf8').replaceAll(`${out}/`, ''),
     })),
   );
-  bench.later(() => mosquitto.stop());
+  fixture.onCleanUp(() => mosquitto.stop());
 
-  const tapbench = await bench.tapbench({
+  const tapbench = await fixture.tapbench({
     dataDir,
     env: { ...env, MQTT_URL: mosquitto.url, MQTT_PORT: '1883' },
   });
@@ -38,7 +38,7 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
   const till = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
   const body = { amounts: { requested: 1742 }, currency: 'GBP' };
   expect((await tapbench.api('POST', `${till}/payment`, body)).status).toBe(200);
-  await eventually('the payment to succeed', async () => {
+  await waitFor('the payment to succeed', async () => {
     const { action } = (await tapbench.api('GET', till)).body;
     return action.status === 'Succeeded';
   });
@@ -46,9 +46,11 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
 
   // Without its broker it starts as well, says so, and is not ready.
   await mosquitto.stop();
-  const alone = bench.command(['server', '--json'], { env: { ...env, PORT: '0', MQTT_URL: mosquitto.url } });
+  const alone = fixture.command(['server', '--json'], {
+    env: { ...env, PORT: '0', MQTT_URL: mosquitto.url },
+  });
   const [line] = await alone.prints(/^\{.*\}$/m);
-  const waited = await bench.run(['wait', '--terminals', '0', '--timeout', '1'], {
+  const waited = await fixture.run(['wait', '--terminals', '0', '--timeout', '1'], {
     env: { TAPBENCH_URL: JSON.parse(line).url },
   });
   expect(waited).toMatchObject({ code: 1, stderr: expect.stringContaining('/healthz returns 503') });

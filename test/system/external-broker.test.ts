@@ -9,8 +9,8 @@ import {
 } from '../../server/platform/broker/external-broker.ts';
 import { principalNamed } from '../../server/platform/broker/terminal-credentials.ts';
 import { brokerContract, clientIdContract, type BrokerUnderTest } from '../contract/broker.contract.ts';
-import { makeCast } from '../contract/cast.ts';
-import { joined, readableLog, until } from '../contract/peer.ts';
+import { makeBrokerUsers } from '../contract/broker-users.ts';
+import { connectedPeer, readableLog, waitUntil } from '../contract/peer.ts';
 import type { ChildBroker } from './child-broker.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startNats } from './nats-server.ts';
@@ -19,7 +19,7 @@ async function underTest(
   kind: ExternalBroker,
   start: (files: AclFile[]) => Promise<ChildBroker>,
 ): Promise<BrokerUnderTest> {
-  const cast = makeCast();
+  const cast = makeBrokerUsers();
   const users = Object.values(cast).map(({ username, password }) => ({
     username,
     password,
@@ -36,7 +36,7 @@ clientIdContract('mosquitto', () => underTest('mosquitto', startMosquitto));
 brokerContract('nats-server', () => underTest('nats', startNats));
 
 test('mosquitto: disconnects a terminal removed from the files once it reloads them, and no other', async () => {
-  const cast = makeCast();
+  const cast = makeBrokerUsers();
   const filesWith = (...who: (keyof typeof cast)[]) => {
     const users = who.map((each) => ({ ...cast[each], principal: principalNamed(cast[each].username)! }));
     return brokerAcl('mosquitto', { users, random: systemRandom });
@@ -44,10 +44,10 @@ test('mosquitto: disconnects a terminal removed from the files once it reloads t
   const mosquitto = await startMosquitto(filesWith('server', 'till', 'kiosk'));
   const { log } = readableLog();
   const connect = mqttConnector({ url: mosquitto.url, clock: new SystemClock(), random: systemRandom, log });
-  const till = await joined(connect, { credentials: cast.till });
-  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  const till = await connectedPeer(connect, { credentials: cast.till });
+  const kiosk = await connectedPeer(connect, { credentials: cast.kiosk });
   mosquitto.reload(filesWith('server', 'kiosk'));
-  await until('the terminal to be cut', () => till.history.includes('offline'));
+  await waitUntil('the terminal to be cut', () => till.history.includes('offline'));
   expect(kiosk.history).toEqual(['online']);
   await Promise.all([till.link.close(), kiosk.link.close()]);
   await mosquitto.stop();

@@ -6,9 +6,9 @@ import { brokerAcl } from '../../server/platform/broker/external-broker.ts';
 import { principalNamed, serverCredentials } from '../../server/platform/broker/terminal-credentials.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { Engines } from '../kit/engines.ts';
-import { joined } from '../contract/peer.ts';
+import { connectedPeer } from '../contract/peer.ts';
 import { startMosquitto, type Mosquitto } from './mosquitto-server.ts';
-import { realTime } from './patience.ts';
+import { realTime } from './wait-for.ts';
 
 /** A database of its own and a mosquitto of its own, for one world. */
 export async function openExternalEngines(databaseUrl: string): Promise<Engines> {
@@ -60,6 +60,8 @@ async function knocks(url: string, credentials: LinkCredentials): Promise<void> 
     maxReconnectMs: 20,
     maxRefusedReconnectMs: 20,
   });
-  const { link } = await joined(connect, { credentials: { ...credentials, clientId: 'is-it-open-yet' } });
+  const { link } = await connectedPeer(connect, {
+    credentials: { ...credentials, clientId: 'is-it-open-yet' },
+  });
   await link.close();
 }

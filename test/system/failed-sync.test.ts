@@ -2,18 +2,18 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterEach(() => bench.clear());
+const fixture = createSystemFixture();
+afterEach(() => fixture.cleanUp());
 
 const FAIL_SYNCS = fileURLToPath(new URL('./fail-syncs.mjs', import.meta.url));
 const CUSTOMER = { email: 'refused@example.com' };
 
 test('store: after a failed sync the server shows nothing unsynced, is not healthy and exits', async () => {
-  const failing = join(bench.folder(), 'failing');
-  const receiver = await bench.receiver();
-  const tapbench = await bench.tapbench({
+  const failing = join(fixture.folder(), 'failing');
+  const receiver = await fixture.receiver();
+  const tapbench = await fixture.tapbench({
     command: 'server',
     env: { NODE_OPTIONS: `--import=${FAIL_SYNCS}`, FAIL_SYNCS_FILE: failing, STORE_EXIT_AFTER: '4' },
   });

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Child } from './child-command.ts';
 import { call, type Json } from './http-call.ts';
-import { eventually, realTime } from './patience.ts';
+import { waitFor, realTime } from './wait-for.ts';
 import type { Delivery, Receiver } from './receiver.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 let up: Child;
 let curl: string;
@@ -18,20 +18,20 @@ let answeredAtMs: number;
 
 /** What a person does who reads what `tapbench up` prints: register a webhook, paste the command. */
 beforeAll(async () => {
-  const env = { PORT: '0', MQTT_PORT: '0', DATA_DIR: bench.folder() };
-  up = bench.command(['up'], { env });
+  const env = { PORT: '0', MQTT_PORT: '0', DATA_DIR: fixture.folder() };
+  up = fixture.command(['up'], { env });
   await up.prints(/Ctrl-C stops/);
   [, curl] = (await up.prints(/^ {2}(curl .* -d .*)$/m)) as unknown as [string, string];
   const [, url] = (await up.prints(/API +(\S+)/)) as unknown as [string, string];
   const [, authorization] = (await up.prints(/Secret key +(\S+)/)) as unknown as [string, string];
 
-  receiver = await bench.receiver();
+  receiver = await fixture.receiver();
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'];
   const body = JSON.stringify({ url: receiver.url, active: true, eventTypes });
   const created = await call({ method: 'POST', url: `${url}/webhooks`, headers: { authorization }, body });
   secret = created.body.secret;
 
-  const pasted = await bench.program('sh', ['-c', curl]).ended;
+  const pasted = await fixture.program('sh', ['-c', curl]).ended;
   answeredAtMs = realTime.nowMs();
   answered = JSON.parse(pasted.stdout);
 });
@@ -44,7 +44,7 @@ test('first payment: the printed command starts it, and its webhook arrives with
     status: 'InProgress',
     transaction: { type: 'Payment', amounts: { requested: 1742 }, currency: 'GBP' },
   });
-  const { event, atMs } = await eventually('the captured payment', captured);
+  const { event, atMs } = await waitFor('the captured payment', captured);
   expect(atMs - answeredAtMs).toBeLessThan(3000);
   expect(event.data).toMatchObject({
     id: answered.action.transaction.paymentSessionId,
@@ -54,7 +54,7 @@ test('first payment: the printed command starts it, and its webhook arrives with
 });
 
 test('first payment: openssl reproduces the signature of every webhook from its bytes', async () => {
-  await eventually('all webhooks', () => receiver.deliveries.length === 4);
+  await waitFor('all webhooks', () => receiver.deliveries.length === 4);
   for (const { bytes, headers } of receiver.deliveries) {
     const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: bytes });
     expect(headers['signature']).toBe(/= ([0-9a-f]{64})/.exec(printed.toString())![1]);
@@ -71,6 +71,6 @@ test('first payment: each event is a readable line', async () => {
 
 test('first payment: the second printed command returns the outcome', async () => {
   const [, look] = (await up.prints(/^ {2}(curl (?!.* -d ).*)$/m)) as unknown as [string, string];
-  const terminal = JSON.parse((await bench.program('sh', ['-c', look]).ended).stdout);
+  const terminal = JSON.parse((await fixture.program('sh', ['-c', look]).ended).stdout);
   expect(terminal.action).toMatchObject({ id: answered.action.id, status: 'Succeeded' });
 });

@@ -1,22 +1,22 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Json } from './http-call.ts';
-import { eventually, realTime } from './patience.ts';
-import { openWorkbench } from './workbench.ts';
+import { waitFor, realTime } from './wait-for.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 const TERMINALS = 200;
 const EVENTS_OF_A_PAYMENT = 4;
 
 test('fleet: 200 payments on 200 terminals of another process each end once, with one event each', async () => {
-  const tapbench = await bench.tapbench({ command: 'server' });
-  const receiver = await bench.receiver();
+  const tapbench = await fixture.tapbench({ command: 'server' });
+  const receiver = await fixture.receiver();
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'];
   await tapbench.api('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
 
   const startMs = realTime.nowMs();
-  const sim = bench.command(['sim', '--terminals', String(TERMINALS), '--json'], {
+  const sim = fixture.command(['sim', '--terminals', String(TERMINALS), '--json'], {
     env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
   });
   const [line] = await sim.prints(/^\{.*\}$/m);
@@ -35,7 +35,7 @@ test('fleet: 200 payments on 200 terminals of another process each end once, wit
   expect(started.filter(({ status }) => status !== 200)).toEqual([]);
   const startedMs = realTime.nowMs();
   const told = () => new Map(receiver.deliveries.map(({ event }) => [event.id as string, event]));
-  await eventually('all webhooks', () => told().size >= TERMINALS * EVENTS_OF_A_PAYMENT, 60_000);
+  await waitFor('all webhooks', () => told().size >= TERMINALS * EVENTS_OF_A_PAYMENT, 60_000);
   const toldMs = realTime.nowMs();
 
   const events = [...told().values()];

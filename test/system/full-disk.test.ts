@@ -3,12 +3,12 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Json } from './http-call.ts';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterEach(() => bench.clear());
+const fixture = createSystemFixture();
+afterEach(() => fixture.cleanUp());
 
 /** A data folder whose room can run out, and come back. */
 interface Disk {
@@ -21,7 +21,7 @@ const KIB = 1024;
 
 /** The system refuses this process to make files longer: anybody may say that of a process of his. */
 function limitedFiles(): Disk {
-  const dataDir = bench.folder();
+  const dataDir = fixture.folder();
   const limit = ({ child }: Tapbench, bytes: string) =>
     execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
   return {
@@ -34,9 +34,9 @@ function limitedFiles(): Disk {
 
 /** A file system of four megabytes, which root may mount. */
 function smallFileSystem(): Disk {
-  const folder = bench.folder();
+  const folder = fixture.folder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]);
-  bench.later(() => void execFileSync('umount', ['--lazy', folder]));
+  fixture.onCleanUp(() => void execFileSync('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
@@ -59,7 +59,7 @@ function smallFileSystem(): Disk {
 /** Not in every container, even for root. */
 function canMount(): boolean {
   if (process.getuid?.() !== 0) return false;
-  const folder = bench.folder();
+  const folder = fixture.folder();
   const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
   if (mounted) execFileSync('umount', [folder]);
   return mounted;
@@ -81,14 +81,14 @@ test.each(DISKS)(
   'full disk: %s: what does not fit is refused, what was acknowledged stays',
   async (_, openDisk) => {
     const disk = openDisk();
-    const tapbench = await bench.tapbench({ dataDir: disk.dataDir });
+    const tapbench = await fixture.tapbench({ dataDir: disk.dataDir });
     const till = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
     const sandbox = `/sandbox/terminals/${tapbench.terminals[0]!.id}`;
     const pay = (requested: number) =>
       tapbench.api('POST', `${till}/payment`, { amounts: { requested }, currency: 'GBP' });
     await tapbench.api('POST', `${sandbox}/cardholder`, { script: 'none' });
     const begun = (await pay(1000)).body.action;
-    await eventually('the card to be asked for', async () => {
+    await waitFor('the card to be asked for', async () => {
       const { body } = await tapbench.api('GET', `/sandbox/actions/${begun.id}`);
       return body.phase === 'awaitingCard';
     });
@@ -122,10 +122,10 @@ test.each(DISKS)(
     });
 
     disk.empty(tapbench);
-    await eventually('the server to be healthy', async () => {
+    await waitFor('the server to be healthy', async () => {
       return (await tapbench.api('GET', '/healthz')).status === 200;
     });
-    const ended = await eventually('the action to end', async () => {
+    const ended = await waitFor('the action to end', async () => {
       const { action } = (await tapbench.api('GET', till)).body;
       if (action.status !== 'InProgress') return action;
       await tapbench.api('POST', '/sandbox/clock/advance', { seconds: 20 });
@@ -135,7 +135,7 @@ test.each(DISKS)(
     await expectMoneyWhereItSays(tapbench, ended);
     await tapbench.api('POST', `${sandbox}/cardholder`, { script: 'tap' });
     const next = (await pay(2000)).body.action;
-    await eventually('the next payment to succeed', async () => {
+    await waitFor('the next payment to succeed', async () => {
       const { action } = (await tapbench.api('GET', till)).body;
       return action.id === next.id && action.status === 'Succeeded';
     });

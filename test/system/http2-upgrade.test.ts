@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { runProgram } from './run-program.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 test('HTTP: curl --http2, which asks for an upgrade to h2c, gets every response over HTTP/1.1', async () => {
-  const tapbench = await bench.tapbench();
+  const tapbench = await fixture.tapbench();
   const curl = async (...args: string[]) => {
     const write = [
       '--silent',
@@ -14,8 +14,8 @@ test('HTTP: curl --http2, which asks for an upgrade to h2c, gets every response 
       '--write-out',
       '\n%{http_code} %{http_version} %{num_connects}\n',
     ];
-    const { said } = await runProgram('curl', ['--http2', ...write, ...args]);
-    return said.trim().split('\n');
+    const { output } = await runProgram('curl', ['--http2', ...write, ...args]);
+    return output.trim().split('\n');
   };
   const [health, status] = await curl(`${tapbench.url}/healthz`);
   expect([JSON.parse(health!), status]).toMatchObject([{ status: 'ok' }, '200 1.1 1']);

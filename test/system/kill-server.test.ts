@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import type { Json } from './http-call.ts';
-import { killAt, momentsOf, startPayment, titleOf, type Moment } from './killed-payment.ts';
-import { eventually } from './patience.ts';
+import { killAt, killPoints, startPayment, titleOf, type KillPoint } from './kill-points.ts';
+import { waitFor } from './wait-for.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import type { Receiver } from './receiver.ts';
-import { openScribe, type Scribe } from './scribe.ts';
+import { createAcknowledgedObjects, type AcknowledgedObjects } from './acknowledged-objects.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWorkbench, type Workbench } from './workbench.ts';
+import { createSystemFixture, type SystemFixture } from './system-fixture.ts';
 
 /** Another seed is another ten moments: `SEED=two npm run test:system`. */
 const SEED = process.env['SEED'] ?? 'one';
@@ -21,87 +21,87 @@ const EVENT_TYPES = [
   'PaymentSession.voided',
 ];
 
-/** A shop whose server is killed again and again. */
+/** A server that is killed repeatedly, its webhook endpoint and acknowledged objects. */
 interface Shop {
   tapbench: Tapbench;
   receiver: Receiver;
   webhook: { id: string; secret: string };
-  scribe: Scribe;
+  objects: AcknowledgedObjects;
 }
 
-async function openShop(bench: Workbench, env: Record<string, string>): Promise<Shop> {
-  const tapbench = await bench.tapbench({ env });
-  const receiver = await bench.receiver();
+async function openShop(fixture: SystemFixture, env: Record<string, string>): Promise<Shop> {
+  const tapbench = await fixture.tapbench({ env });
+  const receiver = await fixture.receiver();
   const body = { url: receiver.url, active: true, eventTypes: EVENT_TYPES };
   const webhook = (await tapbench.api('POST', '/v1/webhooks', body)).body;
-  return { tapbench, receiver, webhook, scribe: openScribe(tapbench) };
+  return { tapbench, receiver, webhook, objects: createAcknowledgedObjects(tapbench) };
 }
 
-/** Where the terminal lives, what the data lives in, and how many moments. */
-const SHOPS: [string, number, (bench: Workbench) => Promise<Shop>][] = [
-  ['terminals die with the server', 10, (bench) => openShop(bench, {})],
+/** Name, number of kill points, and setup of each configuration. */
+const SHOPS: [string, number, (fixture: SystemFixture) => Promise<Shop>][] = [
+  ['terminals end with the server', 10, (fixture) => openShop(fixture, {})],
   [
-    'the terminal is a process of its own and lives on',
+    'the terminal is another process and keeps running',
     10,
-    async (bench) => {
-      const shop = await openShop(bench, { SIM_AUTOSTART: 'off' });
-      await startAgent(bench, shop.tapbench);
+    async (fixture) => {
+      const shop = await openShop(fixture, { SIM_AUTOSTART: 'off' });
+      await startAgent(fixture, shop.tapbench);
       return shop;
     },
   ],
   [
-    'PostgreSQL, terminals die with the server',
+    'PostgreSQL, terminals end with the server',
     4,
-    async (bench) => {
+    async (fixture) => {
       const postgres: PostgresServer = await startPostgres();
-      bench.later(() => postgres.stop());
-      return openShop(bench, { DATABASE_URL: postgres.url });
+      fixture.onCleanUp(() => postgres.stop());
+      return openShop(fixture, { DATABASE_URL: postgres.url });
     },
   ],
 ];
 
-async function startAgent(bench: Workbench, tapbench: Tapbench): Promise<void> {
-  const env = { SECRET_KEY: tapbench.secretKey, TAPBENCH_URL: tapbench.url, DATA_DIR: bench.folder() };
-  bench.command(['agent', '--json', '--terminal', tapbench.terminals[0]!.id], { env });
+async function startAgent(fixture: SystemFixture, tapbench: Tapbench): Promise<void> {
+  const env = { SECRET_KEY: tapbench.secretKey, TAPBENCH_URL: tapbench.url, DATA_DIR: fixture.folder() };
+  fixture.command(['agent', '--json', '--terminal', tapbench.terminals[0]!.id], { env });
   await terminalOnline(tapbench);
 }
 
 const terminalOnline = (tapbench: Tapbench) =>
-  eventually('the terminal to be online', async () => {
+  waitFor('the terminal to be online', async () => {
     const { body } = await tapbench.api('GET', `/sandbox/terminals/${tapbench.terminals[0]!.id}`);
     return body.online;
   });
 
 describe.each(SHOPS)('killed server: %s', (name, count, open) => {
-  const bench = openWorkbench();
+  const fixture = createSystemFixture();
   let shop: Shop;
   beforeAll(async () => {
-    shop = await open(bench);
+    shop = await open(fixture);
   });
-  afterAll(() => bench.clear());
+  afterAll(() => fixture.cleanUp());
 
-  const moments = momentsOf(seededRandom(`${SEED} ${name}`), count);
-  test.each(moments.map((moment, index) => [titleOf(moment), moment, 1000 + index * 10] as const))(
+  const points = killPoints(seededRandom(`${SEED} ${name}`), count);
+  test.each(points.map((point, index) => [titleOf(point), point, 1000 + index * 10] as const))(
     'killed server: %s',
-    async (_, moment, amount) => {
-      const { tapbench, receiver, scribe } = shop;
+    async (_, point, amount) => {
+      const { tapbench, receiver, objects } = shop;
       await terminalOnline(tapbench);
       const before = (await readTerminal(tapbench)).action?.id;
 
-      // Armed before the payment is asked for: its first webhook may come before its answer.
-      const dead = killAt(tapbench, receiver, moment);
-      const writing = scribe.write();
-      const pos = startPayment(tapbench, amount, moment);
-      while (tapbench.child.running) await pos.look();
+      // Prepared before the payment starts: its first webhook may come before the response.
+      const dead = killAt(tapbench, receiver, point);
+      const writing = objects.create();
+      const pos = startPayment(tapbench, amount, point);
+      while (tapbench.child.running) await pos.poll();
       await Promise.all([dead, writing]);
       receiver.reply = () => 200;
       await tapbench.restart();
 
-      const action = await endOf(tapbench, moment, pos, before);
+      const action = await endOf(tapbench, point, pos, before);
       if (pos.started) expect(action?.id).toBe(pos.started.action.id);
-      await scribe.check();
+      await objects.check();
       const events = await allDelivered(shop);
-      if (action) await expectEndedOnce(tapbench, action, events, moment);
+      if (action) await expectEndedOnce(tapbench, action, events, point);
       // A terminal of its own waits longer after each connection that did not last. This one did.
       await terminalOnline(tapbench);
       await advance(tapbench, 10);
@@ -118,18 +118,18 @@ const advance = (tapbench: Tapbench, seconds: number) =>
 /** The action as it ended; undefined when the server died before it had written it down. */
 async function endOf(
   tapbench: Tapbench,
-  moment: Moment,
+  point: KillPoint,
   pos: ReturnType<typeof startPayment>,
   before: string | undefined,
 ): Promise<Json | undefined> {
   if ((await readTerminal(tapbench)).action?.id === before) return undefined;
-  if (moment.posGoesOn) {
-    return eventually('the action to end', async () => {
-      const { action } = (await pos.look()) ?? {};
+  if (point.pointOfSaleContinues) {
+    return waitFor('the action to end', async () => {
+      const { action } = (await pos.poll()) ?? {};
       return action?.status === 'InProgress' ? undefined : action;
     });
   }
-  return eventually('the action to end by its deadlines', async () => {
+  return waitFor('the action to end by its deadlines', async () => {
     const { action } = await readTerminal(tapbench);
     if (action.status !== 'InProgress') return action;
     await advance(tapbench, 20);
@@ -139,7 +139,7 @@ async function endOf(
 
 /** All events, once the receiver has acknowledged each of them; time moves on to what is to be tried again. */
 async function allDelivered({ tapbench, receiver, webhook }: Shop): Promise<Json[]> {
-  const events = await eventually('every webhook to be delivered', async () => {
+  const events = await waitFor('every webhook to be delivered', async () => {
     const all = await listEvents(tapbench);
     const open = all.filter(({ endpoints }) => endpoints.some((each: Json) => !each.acknowledged));
     if (open.length === 0) return all;
@@ -170,7 +170,7 @@ async function expectEndedOnce(
   tapbench: Tapbench,
   action: Json,
   events: Json[],
-  { posGoesOn }: Moment,
+  { pointOfSaleContinues }: KillPoint,
 ): Promise<void> {
   const sessionId = action.transaction.paymentSessionId;
   const session = (await tapbench.api('GET', `/v1/payment-sessions/${sessionId}`)).body;
@@ -181,7 +181,7 @@ async function expectEndedOnce(
   if (action.status === 'Succeeded') {
     expect([session.status, ...moved]).toEqual(['Captured', 'Authorization', 'Capture']);
   } else {
-    expect(posGoesOn, `it failed: ${JSON.stringify(action.error)}`).toBe(false);
+    expect(pointOfSaleContinues, `it failed: ${JSON.stringify(action.error)}`).toBe(false);
     expect([['PendingPayment'], ['Voided', 'Authorization', 'Void']]).toContainEqual([
       session.status,
       ...moved,

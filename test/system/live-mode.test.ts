@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Child } from './child-command.ts';
 import { call, type Answer } from './http-call.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 const KEYS = {
   SECRET_KEY: 'sk_live_4f1c9a7e2b8d4c6f9e3a',
@@ -18,9 +18,9 @@ let folder: string;
 let up: Child;
 let url: string;
 beforeAll(async () => {
-  folder = bench.folder();
+  folder = fixture.folder();
   const env = { ...KEYS, PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace' };
-  up = bench.command(['up'], { env });
+  up = fixture.command(['up'], { env });
   [, url] = (await up.prints(/API +(\S+)\/v1/)) as unknown as [string, string];
 });
 
@@ -73,7 +73,7 @@ test.each([
 });
 
 test('live mode: tapbench open prints the link that the server does not print', async () => {
-  const { code, stdout } = await bench.run(['open'], { env: { TAPBENCH_URL: url, DATA_DIR: folder } });
+  const { code, stdout } = await fixture.run(['open'], { env: { TAPBENCH_URL: url, DATA_DIR: folder } });
   const { dashboardToken } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')) as Record<
     string,
     string

@@ -1,10 +1,10 @@
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, runBroker, scratch, type ChildBroker } from './child-broker.ts';
+import { freePort, runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 export interface Mosquitto extends ChildBroker {
-  /** Gives it other users and rules; it goes on with the connections that they allow. */
+  /** Replaces its users and rules; connections that they allow continue. */
   reload(files: AclFile[]): void;
   /** Ends it and starts it again on the same port: it has forgotten every session and retained message. */
   restart(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Mosquitto extends ChildBroker {
 
 /** Runs mosquitto with the files of `brokerAcl('mosquitto', …)` on a free port of the loopback. */
 export async function startMosquitto(files: AclFile[]): Promise<Mosquitto> {
-  const { directory, remove } = scratch(files);
+  const { directory, remove } = temporaryFiles(files);
   const port = await freePort();
   const settings = files.find(({ filename }) => filename.endsWith('.conf'))!.text;
   // Started by root, mosquitto would become another user, who may not read the files.
@@ -22,10 +22,10 @@ export async function startMosquitto(files: AclFile[]): Promise<Mosquitto> {
   let broker = await run();
   return {
     url: broker.url,
-    hangUp: () => broker.hangUp(),
+    sighup: () => broker.sighup(),
     reload(others) {
       for (const { filename, text } of others) writeFileSync(join(directory, filename), text);
-      broker.hangUp();
+      broker.sighup();
     },
     async restart() {
       await broker.stop();

@@ -4,12 +4,12 @@ import { systemRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
-import { makeCast } from '../contract/cast.ts';
-import { envelope, joined, peer, readableLog, until } from '../contract/peer.ts';
+import { makeBrokerUsers } from '../contract/broker-users.ts';
+import { envelope, connectedPeer, peer, readableLog, waitUntil } from '../contract/peer.ts';
 import { makeCertificate } from './certificate.ts';
 
 test('MQTT: with a certificate the port speaks TLS, and a terminal that does not trust it does not connect', async () => {
-  const { till } = makeCast();
+  const { till } = makeBrokerUsers();
   const tls = makeCertificate();
   const broker = await createBroker({
     log: silentLog,
@@ -18,10 +18,10 @@ test('MQTT: with a certificate the port speaks TLS, and a terminal that does not
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0, tls });
   const { log, lines } = readableLog();
   const parts = { url: `mqtts://127.0.0.1:${port}`, clock: new SystemClock(), random: systemRandom, log };
-  const trusting = await joined(mqttConnector({ ...parts, ca: tls.cert }), { credentials: till });
+  const trusting = await connectedPeer(mqttConnector({ ...parts, ca: tls.cert }), { credentials: till });
   await trusting.link.publish(envelope(`tapbench/terminals/${till.username}/reports/presence`, 'here'));
   const wary = peer(mqttConnector(parts), { credentials: { ...till, clientId: 'wary' } });
-  await until('the refusal', () => lines.some(({ reason }) => reason?.includes('certificate')));
+  await waitUntil('the refusal', () => lines.some(({ reason }) => reason?.includes('certificate')));
   expect(wary.history).toEqual([]);
   wary.link.drop();
   await trusting.link.close();

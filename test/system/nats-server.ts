@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
-import { freePort, runBroker, scratch, type ChildBroker } from './child-broker.ts';
+import { freePort, runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 /** Runs nats-server with the file of `brokerAcl('nats', …)` on free ports of the loopback. */
 export async function startNats(files: AclFile[]): Promise<ChildBroker> {
-  const { directory, remove } = scratch(files);
+  const { directory, remove } = temporaryFiles(files);
   const port = await freePort();
   const settings = [
     'server_name: tapbench',

@@ -5,7 +5,7 @@ import { createChipCard } from '../../simulator/cards/chip-card-registry.ts';
 import { createCardTray } from '../../simulator/twins/card-tray.ts';
 import { createTwin } from '../../simulator/twins/pn532.twin.ts';
 import { createPty } from '../../simulator/twins/pty.ts';
-import { realTime } from './patience.ts';
+import { realTime } from './wait-for.ts';
 import { runProgram } from './run-program.ts';
 
 /** The twin of a PN532 on a pty, as libnfc (Debian's libnfc-bin) is told of it. */
@@ -24,18 +24,20 @@ async function withTwin<T>(
 }
 
 test('PN532 twin: nfc-list finds the chip, and an ISO/IEC 14443-4 card in its field', async () => {
-  const { code, said } = await withTwin('visa-contactless', (env) => runProgram('nfc-list', ['-v'], { env }));
-  expect(said).toMatch(/NFC device: .* opened/);
-  expect(said).toContain('1 ISO14443A passive target(s) found');
-  expect(said).toContain('Compliant with ISO/IEC 14443-4');
-  expect(said).toMatch(/SAK \(SEL_RES\): 20/);
+  const { code, output } = await withTwin('visa-contactless', (env) =>
+    runProgram('nfc-list', ['-v'], { env }),
+  );
+  expect(output).toMatch(/NFC device: .* opened/);
+  expect(output).toContain('1 ISO14443A passive target(s) found');
+  expect(output).toContain('Compliant with ISO/IEC 14443-4');
+  expect(output).toMatch(/SAK \(SEL_RES\): 20/);
   expect(code).toBe(0);
 });
 
 test('PN532 twin: nfc-list finds an empty field empty', async () => {
-  const { said } = await withTwin(undefined, (env) => runProgram('nfc-list', ['-v'], { env }));
-  expect(said).toContain('0 ISO14443A passive target(s) found');
-  expect(said).toContain('0 ISO14443B passive target(s) found');
+  const { output } = await withTwin(undefined, (env) => runProgram('nfc-list', ['-v'], { env }));
+  expect(output).toContain('0 ISO14443A passive target(s) found');
+  expect(output).toContain('0 ISO14443B passive target(s) found');
 });
 
 test('PN532 twin: pn53x-tamashell selects the payment environment of the simulated card by raw commands', async () => {
@@ -46,10 +48,10 @@ test('PN532 twin: pn53x-tamashell selects the payment environment of the simulat
     'q',
     '',
   ].join('\n');
-  const { said } = await withTwin('visa-contactless', (env) =>
+  const { output } = await withTwin('visa-contactless', (env) =>
     runProgram('pn53x-tamashell', [], { env, input }),
   );
-  const bytes = said.replace(/\s+/g, ' ');
+  const bytes = output.replace(/\s+/g, ' ');
   // Status 00, then the FCI template with the name of the environment.
   expect(bytes).toMatch(/00 6f [0-9a-f]{2} 84 0e 32 50 41 59 2e 53 59 53 2e 44 44 46 30 31/);
   expect(bytes).toMatch(/90 00/);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { connect } from 'node:net';
 import { makeCertificate } from './certificate.ts';
 import { freePort } from './child-broker.ts';
-import { eventually } from './patience.ts';
-import type { Workbench } from './workbench.ts';
+import { waitFor } from './wait-for.ts';
+import type { SystemFixture } from './system-fixture.ts';
 
 export interface Proxy {
   url: string;
@@ -45,7 +45,12 @@ interface Ports {
 }
 
 /** nginx with these server blocks, in one process. */
-async function startNginx(bench: Workbench, folder: string, port: number, servers: string): Promise<Proxy> {
+async function startNginx(
+  fixture: SystemFixture,
+  folder: string,
+  port: number,
+  servers: string,
+): Promise<Proxy> {
   const log = join(folder, 'access.log');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path ${folder}/${name};\n`)
@@ -62,17 +67,22 @@ http {
 ${temporary}${servers}}
 `;
   writeFileSync(join(folder, 'nginx.conf'), settings);
-  const child = bench.program('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')]);
-  await eventually('nginx to listen', () => started(child, port));
+  const child = fixture.program('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')]);
+  await waitFor('nginx to listen', () => started(child, port));
   return { url: `http://127.0.0.1:${port}`, log: () => readFileSync(log, 'utf8') };
 }
 
-async function startHaproxy(bench: Workbench, folder: string, port: number, text: string): Promise<Proxy> {
+async function startHaproxy(
+  fixture: SystemFixture,
+  folder: string,
+  port: number,
+  text: string,
+): Promise<Proxy> {
   const path = join(folder, 'haproxy.cfg');
   const settings = `global\n  log stdout format raw local0\n${text.replace('mode http\n', 'mode http\n  log global\n  option httplog\n')}`;
   writeFileSync(path, settings);
-  const child = bench.program('/usr/sbin/haproxy', ['-db', '-f', path]);
-  await eventually('HAProxy to listen', () => started(child, port));
+  const child = fixture.program('/usr/sbin/haproxy', ['-db', '-f', path]);
+  await waitFor('HAProxy to listen', () => started(child, port));
   return { url: `http://127.0.0.1:${port}`, log: () => child.stdout };
 }
 
@@ -83,12 +93,12 @@ function started(child: { running: boolean; stderr: string }, port: number): Pro
 
 /** A proxy that somebody sets up with as few lines as it takes; `host` is the Host that it sends. */
 export const SIMPLE = {
-  async nginx(bench: Workbench, serverPort: string): Promise<Proxy> {
+  async nginx(fixture: SystemFixture, serverPort: string): Promise<Proxy> {
     const port = await freePort();
     const server = `server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${serverPort}; } }\n`;
-    return startNginx(bench, bench.folder(), port, server);
+    return startNginx(fixture, fixture.folder(), port, server);
   },
-  async haproxy(bench: Workbench, serverPort: string): Promise<Proxy> {
+  async haproxy(fixture: SystemFixture, serverPort: string): Promise<Proxy> {
     const port = await freePort();
     const text = `defaults
   mode http
@@ -102,14 +112,14 @@ frontend tapbench
 backend tapbench
   server one 127.0.0.1:${serverPort}
 `;
-    return startHaproxy(bench, bench.folder(), port, text);
+    return startHaproxy(fixture, fixture.folder(), port, text);
   },
 };
 
 /** A proxy with TLS as docs/deploying.md shows it. */
 export const DOCUMENTED = {
-  async nginx(bench: Workbench, { port, serverPort }: Ports): Promise<Proxy> {
-    const folder = bench.folder();
+  async nginx(fixture: SystemFixture, { port, serverPort }: Ports): Promise<Proxy> {
+    const folder = fixture.folder();
     const changes = {
       'listen 443': `listen 127.0.0.1:${port}`,
       '127.0.0.1:8080': `127.0.0.1:${serverPort}`,
@@ -118,11 +128,11 @@ export const DOCUMENTED = {
     const { cert, key } = makeCertificate();
     writeFileSync(join(folder, 'cert.pem'), cert);
     writeFileSync(join(folder, 'key.pem'), key);
-    const proxy = await startNginx(bench, folder, port, replaced(documented('nginx'), changes));
+    const proxy = await startNginx(fixture, folder, port, replaced(documented('nginx'), changes));
     return { ...proxy, url: `https://127.0.0.1:${port}` };
   },
-  async haproxy(bench: Workbench, { port, serverPort }: Ports): Promise<Proxy> {
-    const folder = bench.folder();
+  async haproxy(fixture: SystemFixture, { port, serverPort }: Ports): Promise<Proxy> {
+    const folder = fixture.folder();
     const changes = {
       'bind :443': `bind 127.0.0.1:${port}`,
       '127.0.0.1:8080': `127.0.0.1:${serverPort}`,
@@ -130,7 +140,7 @@ export const DOCUMENTED = {
     };
     const { cert, key } = makeCertificate();
     writeFileSync(join(folder, 'both.pem'), cert + key);
-    const proxy = await startHaproxy(bench, folder, port, replaced(documented('haproxy'), changes));
+    const proxy = await startHaproxy(fixture, folder, port, replaced(documented('haproxy'), changes));
     return { ...proxy, url: `https://127.0.0.1:${port}` };
   },
 };

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Child } from './child-command.ts';
 import type { Json } from './http-call.ts';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import type { Tapbench } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = createSystemFixture();
 let server: Tapbench;
 let plugged = 0;
 beforeAll(async () => {
-  server = await bench.tapbench();
+  server = await fixture.tapbench();
 });
-afterAll(() => bench.clear());
+afterAll(() => fixture.cleanUp());
 
 /** A twin at a pty, and a terminal that takes cards with it: two commands, as a person types them. */
 async function plugIn(
@@ -21,8 +21,8 @@ async function plugIn(
   ...more: string[]
 ): Promise<{ agent: Child; id: string }> {
   // The end of its name is that of the terminal: each reader has one of its own.
-  const link = join(bench.folder(), `ttyReader${++plugged}`);
-  const twin = bench.command(['twin', driver, '--link', link, '--card', card]);
+  const link = join(fixture.folder(), `ttyReader${++plugged}`);
+  const twin = fixture.command(['twin', driver, '--link', link, '--card', card]);
   await twin.prints(/Ctrl-C/);
   return startAgent(driver, link, ...more);
 }
@@ -33,9 +33,9 @@ async function startAgent(
   port: string,
   ...more: string[]
 ): Promise<{ agent: Child; id: string }> {
-  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url, DATA_DIR: bench.folder() };
-  const agent = bench.command(['agent', '--driver', driver, '--port', port, ...more], { env });
-  const [, id] = await eventually(
+  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url, DATA_DIR: fixture.folder() };
+  const agent = fixture.command(['agent', '--driver', driver, '--port', port, ...more], { env });
+  const [, id] = await waitFor(
     'the terminal to say who it is',
     () => /terminal (tml_\w+), /.exec(agent.stderr) ?? failed(agent),
   );
@@ -57,7 +57,7 @@ const actionOf = async (id: string): Promise<Json> =>
   (await server.api('GET', `/v1/in-person/terminals/${id}`)).body.action;
 
 function endOf(id: string): Promise<Json> {
-  return eventually('the end of the action', async () => {
+  return waitFor('the end of the action', async () => {
     const action = await actionOf(id);
     return action.status === 'InProgress' ? undefined : action;
   });
@@ -89,7 +89,7 @@ test('pn532: a card with a wrong cryptogram is declined', async () => {
 test('ccid: a card in the slot pays with its PIN, entered through the sandbox', async () => {
   const { id } = await plugIn('ccid', 'visa-contact-pin');
   const started = await pay(id, 1742);
-  await eventually('the PIN to be asked for', async () => {
+  await waitFor('the PIN to be asked for', async () => {
     const keys = ['1', '2', '3', '4', 'enter'];
     return (await server.api('POST', `/sandbox/terminals/${id}/press-keys`, { keys })).status === 200;
   });
@@ -101,7 +101,7 @@ test('zvt: a payment terminal authorises at its own bank, and the point of sale 
   const { id } = await plugIn('zvt', 'visa-contactless');
   const settings = { receiptPrintingSource: 'PointOfSale' };
   const started = await pay(id, 1742, { settings });
-  const receipt = await eventually('the receipt', async () => {
+  const receipt = await waitFor('the receipt', async () => {
     const answer = await server.api('GET', `/sandbox/actions/${started.action.id}/receipt`);
     return answer.status === 200 ? answer.body : undefined;
   });
@@ -115,10 +115,10 @@ test('zvt: a payment terminal authorises at its own bank, and the point of sale 
 });
 
 test('zvt: a terminal in the network is found by doctor and takes a payment', async () => {
-  const twin = bench.command(['twin', 'zvt', '--tcp', '0', '--card', 'visa-contactless']);
+  const twin = fixture.command(['twin', 'zvt', '--tcp', '0', '--card', 'visa-contactless']);
   await twin.prints(/Ctrl-C/);
   const [address] = /tcp:\/\/127\.0\.0\.1:\d+/.exec(twin.stdout)!;
-  const found = await bench.run(['doctor', address, '--driver', 'zvt']);
+  const found = await fixture.run(['doctor', address, '--driver', 'zvt']);
   expect(found.stdout).toContain('TAPBENCH TWIN, terminal 52500041, our twin');
   expect(found.code).toBe(0);
   const { id } = await startAgent('zvt', address);
@@ -128,14 +128,14 @@ test('zvt: a terminal in the network is found by doctor and takes a payment', as
 });
 
 test('doctor: reports a healthy twin, and the reason for an invalid port', async () => {
-  const link = join(bench.folder(), 'ttyReader');
-  const twin = bench.command(['twin', 'pn532', '--link', link, '--card', 'none']);
+  const link = join(fixture.folder(), 'ttyReader');
+  const twin = fixture.command(['twin', 'pn532', '--link', link, '--card', 'none']);
   await twin.prints(/Ctrl-C/);
-  const healthy = await bench.run(['doctor', link, '--driver', 'pn532']);
+  const healthy = await fixture.run(['doctor', link, '--driver', 'pn532']);
   expect(healthy.stdout).not.toContain('FAIL');
   expect(healthy.code).toBe(0);
 
-  const missing = await bench.run(['doctor', '/dev/ttyNOTHING', '--driver', 'pn532']);
+  const missing = await fixture.run(['doctor', '/dev/ttyNOTHING', '--driver', 'pn532']);
   expect(missing.stdout).toContain('FAIL');
   expect(missing.code).toBe(1);
 });

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from './http-call.ts';
-import { realTime } from './patience.ts';
+import { realTime } from './wait-for.ts';
 
-/** One webhook, as it came over the network. */
+/** A received webhook. */
 export interface Delivery {
   bytes: Buffer;
   headers: IncomingHttpHeaders;
@@ -11,15 +11,15 @@ export interface Delivery {
   atMs: number;
 }
 
-/** A status to answer with; `hang` never answers. */
+/** A status to reply with; `hang` never replies. */
 type Reply = number | 'hang';
 
-/** Somebody's webhook endpoint, on a port of its own. */
+/** A webhook endpoint on a free port. */
 export interface Receiver {
   url: string;
   /** In the order of their arrival. */
   deliveries: Delivery[];
-  /** What it answers from now on; 200 to begin with. */
+  /** Returns the reply to a delivery; 200 at first. */
   reply: (delivery: Delivery) => Reply | Promise<Reply>;
   types(): string[];
   close(): Promise<void>;

@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'vitest';
 import { call } from './http-call.ts';
 import { startPostgres } from './postgres-server.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 test('server --replace-keys: is refused while another server runs on the database, and replaces them afterwards', async () => {
   const postgres = await startPostgres();
-  bench.later(() => postgres.stop());
+  fixture.onCleanUp(() => postgres.stop());
   const env = { DATABASE_URL: postgres.url };
-  const first = await bench.tapbench({ command: 'server', env });
-  const dataDir = bench.folder();
+  const first = await fixture.tapbench({ command: 'server', env });
+  const dataDir = fixture.folder();
 
-  const refused = await bench.run(['server', '--replace-keys'], {
+  const refused = await fixture.run(['server', '--replace-keys'], {
     env: { ...env, DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0' },
   });
   expect(refused.code).not.toBe(0);
@@ -21,7 +21,7 @@ test('server --replace-keys: is refused while another server runs on the databas
   expect((await first.api('GET', '/v1/customers')).status).toBe(200);
 
   await first.kill('SIGINT');
-  const replaced = await bench.tapbench({ command: 'server', dataDir, args: ['--replace-keys'], env });
+  const replaced = await fixture.tapbench({ command: 'server', dataDir, args: ['--replace-keys'], env });
   expect(replaced.secretKey).not.toBe(first.secretKey);
   expect((await replaced.api('GET', '/v1/customers')).status).toBe(200);
   const headers = { authorization: first.secretKey };

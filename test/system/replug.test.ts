@@ -16,7 +16,7 @@ import { createTwin as createCcidTwin } from '../../simulator/twins/ccid.twin.ts
 import { createTwin as createPn532Twin } from '../../simulator/twins/pn532.twin.ts';
 import { createPty } from '../../simulator/twins/pty.ts';
 import { echo, fakeChip } from '../agent/readers/fake-chip.ts';
-import { realTime } from './patience.ts';
+import { realTime } from './wait-for.ts';
 
 const COMMAND = Uint8Array.of(0x00, 0xb0, 0x00, 0x00, 0x10);
 

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 const serials = (items: { serialNumber: string; online: boolean }[]) =>
   items.map(({ serialNumber, online }) => [serialNumber, online]);
 
 test('POST /sandbox/reset: the server of up creates its location and terminal again, and the terminal is online on return', async () => {
-  const up = await bench.tapbench();
+  const up = await fixture.tapbench();
   const env = { TAPBENCH_URL: up.url, DATA_DIR: up.dataDir! };
   await up.api('POST', '/v1/in-person/terminals', { serialNumber: 'SIM-0002', locationId: up.locationId });
 
@@ -20,12 +20,12 @@ test('POST /sandbox/reset: the server of up creates its location and terminal ag
   expect(serials((await up.api('GET', '/sandbox/terminals')).body.items)).toEqual([['SIM-0001', true]]);
   expect((await up.api('GET', '/v1/in-person/locations')).body.items).toHaveLength(1);
 
-  expect(await bench.run(['pay', '1742', '--wait'], { env })).toMatchObject({ code: 0 });
-  expect(await bench.run(['terminals', 'add', '--serial', 'SIM-0003'], { env })).toMatchObject({ code: 0 });
+  expect(await fixture.run(['pay', '1742', '--wait'], { env })).toMatchObject({ code: 0 });
+  expect(await fixture.run(['terminals', 'add', '--serial', 'SIM-0003'], { env })).toMatchObject({ code: 0 });
 });
 
 test('POST /sandbox/reset: the server of up creates the objects of its seed file again', async () => {
-  const seed = join(bench.folder(), 'seed.json');
+  const seed = join(fixture.folder(), 'seed.json');
   const address = { lineOne: '12 High Street', city: 'York', country: 'GB', postalCode: 'YO1 7AB' };
   writeFileSync(
     seed,
@@ -37,7 +37,7 @@ test('POST /sandbox/reset: the server of up creates the objects of its seed file
       webhooks: [{ url: 'http://127.0.0.1:9/hook' }],
     }),
   );
-  const up = await bench.tapbench({ args: ['--seed', seed] });
+  const up = await fixture.tapbench({ args: ['--seed', seed] });
   const before = serials((await up.api('GET', '/sandbox/terminals')).body.items);
   expect(before).toEqual(expect.arrayContaining([['SIM-CAFE-1', true]]));
 

@@ -1,22 +1,22 @@
 import mqtt from 'mqtt';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, visit } from './browser.ts';
+import { startBrowser, openPage } from './browser.ts';
 import { freePort } from './child-broker.ts';
-import { lookAt } from './dashboard-page.ts';
+import { openDashboard } from './dashboard-page.ts';
 import { call } from './http-call.ts';
 import { DOCUMENTED, SIMPLE, type Proxy } from './proxies.ts';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import { portOf } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
+const fixture = createSystemFixture();
 let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();
-  bench.later(() => browser.close());
+  fixture.onCleanUp(() => browser.close());
 });
-afterAll(() => bench.clear());
+afterAll(() => fixture.cleanUp());
 
 const KINDS = ['nginx', 'haproxy'] as const;
 
@@ -36,8 +36,8 @@ const DISGUISES: Record<string, string>[] = [
 test.each(KINDS)(
   'reverse proxy: through %s no caller gets the dashboard token without the key',
   async (kind) => {
-    const tapbench = await bench.tapbench({ command: 'server' });
-    const proxy = await SIMPLE[kind](bench, portOf(tapbench.url));
+    const tapbench = await fixture.tapbench({ command: 'server' });
+    const proxy = await SIMPLE[kind](fixture, portOf(tapbench.url));
     const token = tapbench.dashboardUrl.split('#token=')[1]!;
     const post = (path: string, headers: Record<string, string>, body: object) =>
       call({ method: 'POST', url: proxy.url + path, headers, body: JSON.stringify(body) });
@@ -66,8 +66,8 @@ test.each(KINDS)(
 /** A server behind a proxy with TLS, as docs/deploying.md has it. */
 async function deployed(kind: (typeof KINDS)[number]) {
   const port = await freePort();
-  const tapbench = await bench.tapbench({ env: { PUBLIC_URL: `https://127.0.0.1:${port}` } });
-  const proxy: Proxy = await DOCUMENTED[kind](bench, { port, serverPort: portOf(tapbench.url) });
+  const tapbench = await fixture.tapbench({ env: { PUBLIC_URL: `https://127.0.0.1:${port}` } });
+  const proxy: Proxy = await DOCUMENTED[kind](fixture, { port, serverPort: portOf(tapbench.url) });
   expect(tapbench.dashboardUrl).toMatch(new RegExp(`^${proxy.url}/#token=dash_`));
   return { tapbench, proxy };
 }
@@ -76,7 +76,7 @@ test.each(KINDS)(
   'reverse proxy: behind %s with TLS the dashboard takes a payment, and no log has its token',
   async (kind) => {
     const { tapbench, proxy } = await deployed(kind);
-    const { state, button, openTerminal, startPayment, requested, complaints } = await lookAt(
+    const { state, button, openTerminal, startPayment, requested, errors } = await openDashboard(
       browser,
       tapbench.dashboardUrl,
     );
@@ -85,12 +85,12 @@ test.each(KINDS)(
     await button('Tap').click();
     await state('succeeded');
     expect(requested.filter((address) => !address.startsWith(proxy.url))).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
 
     const { stderr } = await tapbench.kill('SIGINT');
     expect(stderr).not.toContain('dash_');
     // A WebSocket is logged when it ends.
-    await eventually('the log of the WebSocket', () => proxy.log().includes('/dashboard/live'));
+    await waitFor('the log of the WebSocket', () => proxy.log().includes('/dashboard/live'));
     expect(proxy.log()).not.toContain('dash_');
   },
 );
@@ -99,7 +99,7 @@ test.each(KINDS)(
   'reverse proxy: behind %s the page accepts the secret key, and a page from elsewhere gets nothing',
   async (kind) => {
     const { tapbench, proxy } = await deployed(kind);
-    const { page } = await visit(browser);
+    const { page } = await openPage(browser);
     await page.goto(proxy.url);
     await page.getByLabel('Secret key').fill(tapbench.secretKey);
     await page.getByRole('button', { name: 'Open the dashboard' }).click();
@@ -122,7 +122,7 @@ test.each(KINDS)(
       rejectUnauthorized: false,
       reconnectPeriod: 0,
     });
-    bench.later(() => void client.end(true));
+    fixture.onCleanUp(() => void client.end(true));
     const connected = await new Promise((resolve) => {
       client.once('connect', ({ returnCode }) => resolve(returnCode));
       client.once('error', resolve);

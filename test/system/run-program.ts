@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { after } from '../../protocol/clock.ts';
-import { realTime } from './patience.ts';
+import { realTime } from './wait-for.ts';
 
-interface Ran {
+interface ProgramResult {
   code: number | null;
-  /** What it said, to either of its outputs, in the order it came. */
-  said: string;
+  /** Standard output and standard error, interleaved. */
+  output: string;
 }
 
 /** Runs a program of the system to its end, or ends it after `limitMs`. */
@@ -17,17 +17,17 @@ export function runProgram(
     input = '',
     limitMs = 30_000,
   }: { env?: Record<string, string>; input?: string; limitMs?: number } = {},
-): Promise<Ran> {
+): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(name, args, { env: { ...process.env, ...env } });
     const timer = after(realTime, limitMs, () => child.kill('SIGKILL'));
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject);
     child.on('close', (code) => {
       timer.cancel();
-      resolve({ code, said });
+      resolve({ code, output });
     });
     child.stdin.on('error', () => {});
     child.stdin.end(input);

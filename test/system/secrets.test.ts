@@ -4,12 +4,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { call, type Json } from './http-call.ts';
-import { eventually } from './patience.ts';
+import { waitFor } from './wait-for.ts';
 import type { Ended } from './child-command.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterAll(() => bench.clear());
+const fixture = createSystemFixture();
+afterAll(() => fixture.cleanUp());
 
 const PROFILES = join(import.meta.dirname, '../../simulator/cards/profiles');
 // Those that are for chip readers alone no simulated terminal can be given.
@@ -33,9 +33,9 @@ const outcomes: Record<string, string> = {};
 
 /** A server that logs all it can takes a payment by each card, a refund, webhooks and pairings. */
 beforeAll(async () => {
-  folder = bench.folder();
+  folder = fixture.folder();
   const env = { PORT: '0', MQTT_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT: 'off' };
-  const up = bench.command(['up'], { env });
+  const up = fixture.command(['up'], { env });
   const [, url] = (await up.prints(/API +(\S+)\/v1/)) as unknown as [string, string];
   const [, terminalId] = (await up.prints(/Terminal +(\S+)/)) as unknown as [string, string];
   await up.prints(/Events:/);
@@ -48,7 +48,7 @@ beforeAll(async () => {
   };
   const till = `/v1/in-person/terminals/${terminalId}`;
   const sandbox = `/sandbox/terminals/${terminalId}`;
-  const receiver = await bench.receiver();
+  const receiver = await fixture.receiver();
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.captured', 'PaymentSession.declined'];
   const webhook = { url: `${receiver.url}?token=hunter2`, active: true, eventTypes };
   secrets['webhook secret']!.push((await api('POST', '/v1/webhooks', webhook)).secret, 'token=hunter2');
@@ -67,7 +67,7 @@ beforeAll(async () => {
     const { action } = await api('POST', `${till}/payment`, { amounts, currency: 'GBP' });
     const session = await api('GET', `/v1/payment-sessions/${action.transaction.paymentSessionId}`);
     secrets['client secret']!.push(session.clientSecret);
-    await eventually(`${name} to be done with`, async () => {
+    await waitFor(`${name} to be done with`, async () => {
       const { status, phase } = await api('GET', `/sandbox/actions/${action.id}`);
       if (phase === 'awaitingCard') {
         // The reader may not ask for a card yet, or for a PIN any more, or once again for either.
@@ -156,7 +156,7 @@ test('secrets: in the data folder keys are in keys.json only, and card numbers n
 
 test('secrets: in the store client secrets and webhook secrets are in one column each', () => {
   const store = new DatabaseSync(join(folder, 'store.db'), { readOnly: true });
-  bench.later(() => store.close());
+  fixture.onCleanUp(() => store.close());
   const tables = store.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
   const holding = tables.flatMap(({ name }) => {
     const rows = store.prepare(`SELECT * FROM "${name}"`).all();

@@ -2,26 +2,29 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { eventually, realTime } from './patience.ts';
+import { waitFor, realTime } from './wait-for.ts';
 import { portOf } from './tapbench.ts';
-import { openWorkbench } from './workbench.ts';
+import { createSystemFixture } from './system-fixture.ts';
 
-const bench = openWorkbench();
-afterEach(() => bench.clear());
+const fixture = createSystemFixture();
+afterEach(() => fixture.cleanUp());
 
 const FREE = { PORT: '0', MQTT_PORT: '0' };
 
 async function takenPort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  bench.later(() => void server.close());
+  fixture.onCleanUp(() => void server.close());
   return String((server.address() as AddressInfo).port);
 }
 
 /** What `tapbench up` says when it cannot start. */
 async function refusal(env: Record<string, string>, args: string[] = []): Promise<string> {
-  const folder = bench.folder();
-  const ended = await bench.run(['up', ...args], { env: { ...FREE, DATA_DIR: folder, ...env }, cwd: folder });
+  const folder = fixture.folder();
+  const ended = await fixture.run(['up', ...args], {
+    env: { ...FREE, DATA_DIR: folder, ...env },
+    cwd: folder,
+  });
   expect([ended.code, ended.signal, ended.stdout]).toEqual([1, null, '']);
   expect(ended.stderr).toMatch(/^tapbench: [^\n]+\n$/);
   return ended.stderr;
@@ -30,11 +33,11 @@ async function refusal(env: Record<string, string>, args: string[] = []): Promis
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'server: %s stops it cleanly and frees its ports',
   async (signal) => {
-    const tapbench = await bench.tapbench();
+    const tapbench = await fixture.tapbench();
     const ports = { PORT: portOf(tapbench.url), MQTT_PORT: portOf(tapbench.mqttUrl) };
     expect(await tapbench.kill(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
     // On the same folder and the same ports, which are free again.
-    const again = await bench.tapbench({ dataDir: tapbench.dataDir!, env: ports });
+    const again = await fixture.tapbench({ dataDir: tapbench.dataDir!, env: ports });
     expect(again).toMatchObject({
       url: tapbench.url,
       terminals: tapbench.terminals,
@@ -44,15 +47,15 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 test('server: stops during a payment and with a receiver that hangs, and continues at the next start', async () => {
-  const tapbench = await bench.tapbench();
-  const receiver = await bench.receiver();
+  const tapbench = await fixture.tapbench();
+  const receiver = await fixture.receiver();
   receiver.reply = () => 'hang';
   const eventTypes = ['Terminal.action_updated', 'PaymentSession.captured'];
   await tapbench.api('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
   const path = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
   const amounts = { requested: 1000 };
   const started = await tapbench.api('POST', `${path}/payment`, { amounts, currency: 'GBP' });
-  await eventually('the first webhook', () => receiver.deliveries.length > 0);
+  await waitFor('the first webhook', () => receiver.deliveries.length > 0);
 
   const stopMs = realTime.nowMs();
   expect(await tapbench.kill('SIGINT')).toMatchObject({ code: 0, stderr: '' });
@@ -60,18 +63,18 @@ test('server: stops during a payment and with a receiver that hangs, and continu
 
   receiver.reply = () => 200;
   await tapbench.restart();
-  await eventually('the captured payment', () => receiver.types().includes('PaymentSession.captured'));
+  await waitFor('the captured payment', () => receiver.types().includes('PaymentSession.captured'));
   const { body } = await tapbench.api('GET', path);
   expect(body.action).toMatchObject({ id: started.body.action.id, status: 'Succeeded' });
 });
 
 test('server --ephemeral: stores nothing', async () => {
-  const cwd = bench.folder();
-  const first = bench.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
+  const cwd = fixture.folder();
+  const first = fixture.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
   const [line] = await first.prints(/^\{.*\}$/m);
   expect(JSON.parse(line)).toMatchObject({ dataDir: null, terminals: [{ serialNumber: 'SIM-0001' }] });
   expect(await first.kill('SIGINT')).toMatchObject({ code: 0 });
-  const second = bench.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
+  const second = fixture.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });
   const [other] = await second.prints(/^\{.*\}$/m);
   expect(JSON.parse(other).secretKey).not.toBe(JSON.parse(line).secretKey);
   expect(readdirSync(cwd)).toEqual([]);
@@ -105,7 +108,7 @@ test.each([
 );
 
 test('server: a data folder that is a file, or whose keys cannot be read, is named', async () => {
-  const folder = bench.folder();
+  const folder = fixture.folder();
   writeFileSync(join(folder, 'file'), '');
   expect(await refusal({ DATA_DIR: join(folder, 'file') })).toMatch(
     /^tapbench: DATA_DIR .*cannot be written/,
@@ -116,14 +119,14 @@ test('server: a data folder that is a file, or whose keys cannot be read, is nam
 });
 
 test('command: refuses unknown flags and missing files', async () => {
-  const wrong = await bench.run(['up', '--prot', '1'], { env: FREE, cwd: bench.folder() });
+  const wrong = await fixture.run(['up', '--prot', '1'], { env: FREE, cwd: fixture.folder() });
   expect([wrong.code, wrong.stdout]).toEqual([1, '']);
   expect(wrong.stderr).toMatch(/^tapbench: unknown option '--prot'/);
   expect(await refusal({}, ['--seed', 'nowhere.json'])).toContain('--seed nowhere.json cannot be read');
 });
 
 test('server: a second one on the same folder is refused, and the first one continues', async () => {
-  const tapbench = await bench.tapbench();
+  const tapbench = await fixture.tapbench();
   expect(await refusal({ DATA_DIR: tapbench.dataDir! })).toMatch(
     /^tapbench: DATA_DIR .* in use by another server/,
   );

@@ -2,7 +2,7 @@ import { call, type Answer } from './http-call.ts';
 import { startCommand, type Child, type Ended } from './child-command.ts';
 
 /** The JSON line of `up` and `server`. */
-interface Announced {
+interface StartupOutput {
   url: string;
   publicUrl: string;
   /** The link that opens the dashboard, its token in it. */
@@ -24,10 +24,10 @@ export interface StartOptions {
   env?: Record<string, string>;
 }
 
-/** The real command, running. */
-export interface Tapbench extends Announced {
+/** A running `tapbench` process. */
+export interface Tapbench extends StartupOutput {
   readonly child: Child;
-  /** Calls the API with the secret key; `headers` can say otherwise. */
+  /** Calls the API with the secret key, unless `headers` has another. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Ends the process; by `kill -9` unless another signal is named. */
   kill(signal?: NodeJS.Signals): Promise<Ended>;
@@ -35,39 +35,39 @@ export interface Tapbench extends Announced {
   restart(): Promise<void>;
 }
 
-/** Starts the command on this folder and resolves when it says that it is ready. */
+/** Starts the command on a data folder and resolves when it is ready. */
 export async function startTapbench(dataDir: string, options: StartOptions = {}): Promise<Tapbench> {
   const args = [options.command ?? 'up', '--json', ...(options.args ?? [])];
   const start = (ports: Record<string, string>) =>
     startCommand(args, { env: { RATE_LIMIT: 'off', DATA_DIR: dataDir, ...ports, ...options.env } });
 
   let child = start({ PORT: '0', MQTT_PORT: '0' });
-  const announced = await readAnnounced(child);
-  const ports = { PORT: portOf(announced.url), MQTT_PORT: portOf(announced.mqttUrl) };
+  const startup = await readStartupOutput(child);
+  const ports = { PORT: portOf(startup.url), MQTT_PORT: portOf(startup.mqttUrl) };
   return {
-    ...announced,
+    ...startup,
     get child() {
       return child;
     },
     api: (method, path, body, headers) =>
       call({
         method,
-        url: announced.url + path,
-        headers: { authorization: announced.secretKey, 'content-type': 'application/json', ...headers },
+        url: startup.url + path,
+        headers: { authorization: startup.secretKey, 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     kill: (signal) => child.kill(signal),
     async restart() {
       child = start(ports);
-      await readAnnounced(child);
+      await readStartupOutput(child);
     },
   };
 }
 
-async function readAnnounced(child: Child): Promise<Announced> {
+async function readStartupOutput(child: Child): Promise<StartupOutput> {
   try {
     const [line] = await child.prints(/^\{.*\}$/m);
-    return JSON.parse(line) as Announced;
+    return JSON.parse(line) as StartupOutput;
   } catch (error) {
     await child.kill();
     throw error;

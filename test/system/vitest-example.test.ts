@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorldTimeline } from '../kit/reporter/report-data.ts';
 import { readReport } from '../testing/read-report.ts';
-import { startBrowser, visit } from './browser.ts';
+import { startBrowser, openPage } from './browser.ts';
 import { packPackage, type Installed, type Packed } from './packed-package.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,7 +66,7 @@ test('vitest example: its suite passes, and its report opens without a network',
   expect(stdout).toMatch(/Tapbench saw: action \d+ % of states/);
   expect(code).toBe(0);
 
-  const { page, context, requested, complaints } = await visit(browser);
+  const { page, context, requested, errors } = await openPage(browser);
   await context.setOffline(true);
   await page.goto(pathToFileURL(join(shop.folder, 'tapbench-report.html')).href);
   await page.getByRole('link', { name: 'a declined card leaves the sale unpaid' }).click();
@@ -81,7 +81,7 @@ test('vitest example: its suite passes, and its report opens without a network',
   await page.getByRole('link', { name: 'Coverage' }).click();
   await page.getByRole('row', { name: /Terminal/ }).waitFor();
   expect(await page.locator('.coverage-chart .missed').count()).toBeGreaterThan(10);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
   expect(requested.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
 });
 
@@ -139,7 +139,7 @@ test('vitest example: a run can be watched live, and stepped back', async () => 
   const words = ['run', 'test:report', '--', '--no-file-parallelism', 'sale'];
   const run = shop.start('npm', words, env);
   const [, url] = await run.prints(/Tapbench live test run: (\S+)/);
-  const { page, complaints } = await visit(browser);
+  const { page, errors } = await openPage(browser);
   await page.goto(url!);
   await page.getByRole('heading', { name: 'a sale is paid when the card was tapped' }).waitFor();
   await page.locator('.drawing [data-state="reading"].active').waitFor({ state: 'attached' });
@@ -150,5 +150,5 @@ test('vitest example: a run can be watched live, and stepped back', async () => 
   await page.locator('.drawing [data-state="approved.completing"].active').waitFor({ state: 'attached' });
   await page.getByText('tapbench-report.html').waitFor({ timeout: 60_000 });
   expect((await run.ended).stdout).toMatch(/Tests +5 passed/);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

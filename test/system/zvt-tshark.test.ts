@@ -6,9 +6,9 @@ import { encodeApdu } from '../../agent/readers/zvt/apdu.ts';
 import { createTcpParser, createSerialParser } from '../../agent/readers/zvt/parser.ts';
 import { createZvtTerminal } from '../../agent/readers/zvt/terminal.ts';
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
-import { zvtBench } from '../simulator/twins/zvt-bench.ts';
+import { createZvtFixture } from '../simulator/twins/zvt-fixture.ts';
 import { rawCashRegister } from '../simulator/twins/zvt-cash-register.ts';
-import { scratch } from './child-broker.ts';
+import { temporaryFiles } from './child-broker.ts';
 import { runProgram } from './run-program.ts';
 
 /** Link type 147: what it carries is agreed upon with whoever reads it (pcap, LINKTYPE_USER0). */
@@ -47,7 +47,8 @@ async function capture(path: string): Promise<Packet[]> {
     const [sent, heard] = [createParser(), createParser()];
     const note = (parser: typeof sent, bytes: Uint8Array) => {
       for (const frame of parser.push(bytes)) {
-        if (frame.type === 'apdu') packets.push({ atMs: bench.clock.nowMs(), apdu: encodeApdu(frame.apdu) });
+        if (frame.type === 'apdu')
+          packets.push({ atMs: fixture.clock.nowMs(), apdu: encodeApdu(frame.apdu) });
       }
     };
     return {
@@ -63,24 +64,24 @@ async function capture(path: string): Promise<Packet[]> {
         }),
     };
   };
-  const bench = zvtBench({ path, cable: (near, far) => [tapped(near), far] });
-  const request = bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(10_000);
-  const fact = bench.last;
+  const fixture = createZvtFixture({ path, cable: (near, far) => [tapped(near), far] });
+  const request = fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(10_000);
+  const fact = fixture.last;
   if (fact?.type !== 'device.approved') throw new Error('the payment was not approved');
-  bench.reader.end();
-  const reversed = bench.reader.reverse!(request, fact.approval);
-  await bench.clock.advance(10_000);
+  fixture.reader.end();
+  const reversed = fixture.reader.reverse!(request, fact.approval);
+  await fixture.clock.advance(10_000);
   await reversed;
-  bench.start({ amountMinor: 1_901 });
-  await bench.clock.advance(10_000);
-  bench.reader.end();
-  await bench.reader.close();
+  fixture.start({ amountMinor: 1_901 });
+  await fixture.clock.advance(10_000);
+  fixture.reader.end();
+  await fixture.reader.close();
 
-  const terminal = createZvtTerminal(bench.parts);
+  const terminal = createZvtTerminal(fixture.parts);
   const closed = Promise.all([terminal.checkReady(), terminal.endOfDay()]);
-  await bench.clock.advance(20_000);
+  await fixture.clock.advance(20_000);
   await closed;
   await terminal.close();
   return packets;
@@ -110,7 +111,7 @@ async function captureOfTheRest(): Promise<Packet[]> {
   return register.exchanged.map(({ atMs, message }) => ({ atMs, apdu: fromHex(message) }));
 }
 
-/** What is said either way, and how receipts are printed over a serial line and over TCP. */
+/** What is output either way, and how receipts are printed over a serial line and over TCP. */
 const SAID = [
   'Control-field: Registration (0x0600)',
   'Control-field: Authorisation (0x0601)',
@@ -131,17 +132,17 @@ const BLOCKS = [
 
 /** What tshark has to say of packets. */
 async function dissected(packets: Packet[]): Promise<string> {
-  const { directory, remove } = scratch([]);
+  const { directory, remove } = temporaryFiles([]);
   try {
     const file = join(directory, 'payment.pcap');
     writeFileSync(file, pcapOf(packets));
     const asZvt = 'uat:user_dlts:"User 0 (DLT=147)","zvt","0","","0",""';
-    const { code, said } = await runProgram('tshark', ['-r', file, '-o', asZvt, '-V']);
+    const { code, output } = await runProgram('tshark', ['-r', file, '-o', asZvt, '-V']);
     expect(code).toBe(0);
-    expect(said).not.toMatch(/malformed/i);
+    expect(output).not.toMatch(/malformed/i);
     const known = packets.filter(({ apdu }) => !UNKNOWN_TO_IT.test(toHex(apdu)));
-    expect(said.match(/ZVT APDU$/gm)).toHaveLength(known.length);
-    return said;
+    expect(output.match(/ZVT APDU$/gm)).toHaveLength(known.length);
+    return output;
   } finally {
     remove();
   }
@@ -153,14 +154,14 @@ test.each([
 ])(
   'ZVT twin: tshark reads every command between driver and twin over %s, none malformed',
   async (path, prints) => {
-    const said = await dissected(await capture(path));
-    for (const what of [...SAID, ...prints]) expect(said).toContain(what);
+    const output = await dissected(await capture(path));
+    for (const what of [...SAID, ...prints]) expect(output).toContain(what);
   },
 );
 
 test('ZVT twin: tshark reads what the twin returns to the other commands, none malformed', async () => {
-  const said = await dissected(await captureOfTheRest());
+  const output = await dissected(await captureOfTheRest());
   for (const what of ['Diagnosis (0x0670)', 'Initialisation (0x0693)', 'Status Information (0x040f)']) {
-    expect(said).toContain(`Control-field: ${what}`);
+    expect(output).toContain(`Control-field: ${what}`);
   }
 });

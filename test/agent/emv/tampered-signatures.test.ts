@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import type { CardSlot } from '../../../agent/readers/card-slot.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import { kernelBench } from '../readers/kernel-bench.ts';
+import { createKernelFixture } from '../readers/kernel-fixture.ts';
 
 /** A card between whose answers and the terminal somebody changes a data object, given by its tag. */
 function wedge(name: string, technology: 'Contact' | 'Contactless', tag: string) {
@@ -32,7 +32,7 @@ function wedge(name: string, technology: 'Contact' | 'Contactless', tag: string)
   };
   return {
     commands,
-    bench: kernelBench({ slot, pins: ['1234'] }),
+    fixture: createKernelFixture({ slot, pins: ['1234'] }),
   };
 }
 
@@ -44,8 +44,8 @@ test.each([
   ['mastercard-contactless', '5F34', 'a record'],
   ['amex-contactless', '9F36', 'the counter'],
 ])('CDA of %s: detects a changed %s (%s)', async (card, tag) => {
-  const { bench, commands } = wedge(card, 'Contactless', tag);
-  const last = await bench.play();
+  const { fixture, commands } = wedge(card, 'Contactless', tag);
+  const last = await fixture.play();
   // A record that does not match its certificate leaves the card without a key: nothing is signed, and the
   // issuer hears of it; a changed answer is refused here.
   const expected = tag === '5F34' ? 'card.read' : 'card.declined';
@@ -54,15 +54,15 @@ test.each([
 });
 
 test('contact kernel: requests an AAC and declines when the CDA signature is wrong (Book 2 §6.6.2)', async () => {
-  const { bench, commands } = wedge('mastercard-contact-pin', 'Contact', '9F36');
-  const last = await bench.play();
+  const { fixture, commands } = wedge('mastercard-contact-pin', 'Contact', '9F36');
+  const last = await fixture.play();
   expect(last).toMatchObject({ type: 'card.declined', reason: 'the signature of the card is wrong' });
   expect(commands.filter((instruction) => instruction === GENERATE_AC)).toHaveLength(2);
 });
 
 test('fDDA of a contactless Visa card: detects a changed signature', async () => {
-  const { bench } = wedge('visa-contactless', 'Contactless', '9F4B');
-  expect(await bench.play()).toMatchObject({
+  const { fixture } = wedge('visa-contactless', 'Contactless', '9F4B');
+  expect(await fixture.play()).toMatchObject({
     type: 'card.declined',
     reason: 'the signature of the card is wrong',
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { fileJournal, memoryJournal, type ActionJournal } from '../../../agent/lifecycle/action-journal.ts';
-import { ACTION_ID } from '../agent-bench.ts';
+import { ACTION_ID } from '../agent-fixture.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
 import { firstTransition, restoreSnapshot } from '../../../agent/lifecycle/action-transition.ts';
-import { START } from '../agent-bench.ts';
+import { START } from '../agent-fixture.ts';
 
 const { context } = firstTransition({ start: START, atMs: 0 }).snapshot;
 

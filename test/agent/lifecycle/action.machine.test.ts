@@ -6,7 +6,7 @@ import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
 import { EFFECTS } from '../../../agent/lifecycle/action-effects.ts';
 import type { ActionInput } from '../../../agent/lifecycle/action-events.ts';
 import { ActionStatus } from '../../../protocol/messages/action.messages.ts';
-import { CHIP, DEVICE_APPROVED, NOW_MS, START, cardOf } from '../agent-bench.ts';
+import { CHIP, DEVICE_APPROVED, NOW_MS, START, cardOf } from '../agent-fixture.ts';
 import { FINALS, IGNORED } from './ignored-events.ts';
 
 type Snapshot = SnapshotFrom<typeof actionMachine>;

@@ -3,7 +3,7 @@ import type { ActionContext } from '../../../agent/lifecycle/action-events.ts';
 import { receiptOf, RECEIPT_COLUMNS } from '../../../agent/lifecycle/receipt.ts';
 import { Receipt } from '../../../protocol/messages/action.messages.ts';
 import { checker } from '../../../protocol/schema.ts';
-import { ACTION_ID, cardOf, NOW_MS, START, TERMINAL_ID } from '../agent-bench.ts';
+import { ACTION_ID, cardOf, NOW_MS, START, TERMINAL_ID } from '../agent-fixture.ts';
 
 const APPROVED: ActionContext = {
   start: START,

@@ -8,7 +8,7 @@ import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
 /** A connection to a device with one-byte frames. It responds to each with the next higher byte, and not to 0. */
-function bench() {
+function fixture() {
   const clock = new VirtualClock(0);
   const changes: (string | undefined)[] = [];
   const onUnsolicited: number[] = [];
@@ -53,7 +53,7 @@ const ask =
   };
 
 test('device connection: opens at the first exchange, runs the handshake, and runs one exchange at a time', async () => {
-  const { clock, connection, state, changes } = bench();
+  const { clock, connection, state, changes } = fixture();
   expect(state.opened).toBe(0);
   const answers = Promise.all([
     connection.exchange(1_000, ask(1)),
@@ -67,7 +67,7 @@ test('device connection: opens at the first exchange, runs the handshake, and ru
 });
 
 test('device connection: an unplugging fails the running exchange, and the connection reopens by itself', async () => {
-  const { clock, connection, state, changes } = bench();
+  const { clock, connection, state, changes } = fixture();
   const waiting = connection.exchange(60_000, (channel) => channel.receive(60_000)).catch(messageOf);
   await clock.advance(1_000);
   state.plugged = false;
@@ -89,7 +89,7 @@ test('device connection: an unplugging fails the running exchange, and the conne
 });
 
 test('device connection: reopens at growing intervals, and not after it is closed', async () => {
-  const { clock, connection, state } = bench();
+  const { clock, connection, state } = fixture();
   const first = connection.exchange(1_000, ask(1));
   await clock.advance(10);
   await first;
@@ -106,7 +106,7 @@ test('device connection: reopens at growing intervals, and not after it is close
 });
 
 test('device connection: an exchange that takes too long closes it, and the next exchange reopens it', async () => {
-  const { clock, connection, state } = bench();
+  const { clock, connection, state } = fixture();
   const slow = connection.exchange(500, (channel) => channel.receive(10_000)).catch(messageOf);
   const next = connection.exchange(500, ask(7));
   await clock.advance(1_000);
@@ -116,7 +116,7 @@ test('device connection: an exchange that takes too long closes it, and the next
 });
 
 test('device connection: repeats the handshake after 30 s without frames, and finds an unnoticed disconnection', async () => {
-  const { clock, connection, state } = bench();
+  const { clock, connection, state } = fixture();
   const first = connection.exchange(1_000, ask(1));
   await clock.advance(10);
   await first;
@@ -129,7 +129,7 @@ test('device connection: repeats the handshake after 30 s without frames, and fi
 });
 
 test('device connection: passes frames outside an exchange to onUnsolicited, not to the next exchange', async () => {
-  const { clock, connection, state, onUnsolicited } = bench();
+  const { clock, connection, state, onUnsolicited } = fixture();
   const first = connection.exchange(1_000, ask(1));
   await clock.advance(10);
   await first;
@@ -142,7 +142,7 @@ test('device connection: passes frames outside an exchange to onUnsolicited, not
 });
 
 test('device connection: a failed handshake rejects the exchange with its message', async () => {
-  const { clock, connection, state } = bench();
+  const { clock, connection, state } = fixture();
   state.broken = true;
   const first = connection.exchange(1_000, ask(1)).catch(messageOf);
   await clock.advance(1_000);

@@ -9,7 +9,7 @@ import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin as createCcidTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { createTwin as createPn532Twin } from '../../../simulator/twins/pn532.twin.ts';
 import { BAD_WIRE } from '../../../simulator/twins/wire-faults.ts';
-import { kernelBench } from './kernel-bench.ts';
+import { createKernelFixture } from './kernel-fixture.ts';
 import { twinLine } from './twin-line.ts';
 
 const RUNS = [
@@ -33,15 +33,15 @@ test.each(RUNS)(
       const names = CARDS[reader as keyof typeof CARDS];
       twin.tray.insert(createChipCard(names[seed % names.length]!, { clock: twin.clock })!);
       const slot = createSlot({ ...twin, log: silentLog });
-      const bench = kernelBench({ slot, clock: twin.clock, pins: ['1234', '1234'] });
-      const last = await bench.play({ amountMinor: 1_000 + seed });
+      const fixture = createKernelFixture({ slot, clock: twin.clock, pins: ['1234', '1234'] });
+      const last = await fixture.play({ amountMinor: 1_000 + seed });
       ends.set(last.type, (ends.get(last.type) ?? 0) + 1);
       expect([...LAST_WORDS, 'card.read', 'card.unreadable', 'card.removed']).toContain(last.type);
-      expect(amountsOf(bench.facts).every((amount) => Number(amount) === 1_000 + seed)).toBe(true);
-      const presented = bench.facts.filter(({ type }) => type === 'card.presented');
+      expect(amountsOf(fixture.facts).every((amount) => Number(amount) === 1_000 + seed)).toBe(true);
+      const presented = fixture.facts.filter(({ type }) => type === 'card.presented');
       expect(presented.length).toBeLessThanOrEqual(1);
-      bench.reader.end();
-      await twin.within(120_000, bench.reader.close());
+      fixture.reader.end();
+      await twin.within(120_000, fixture.reader.close());
     }
     // Some went through and some did not: the line was bad, and not dead.
     expect(ends.size).toBeGreaterThan(1);

@@ -5,7 +5,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin as createCcidTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { createTwin as createPn532Twin } from '../../../simulator/twins/pn532.twin.ts';
-import { issuerAnswer, kernelBench, type BenchOptions } from './kernel-bench.ts';
+import { issuerAnswer, createKernelFixture, type KernelFixtureOptions } from './kernel-fixture.ts';
 import { twinLine } from './twin-line.ts';
 
 const READERS = {
@@ -14,14 +14,14 @@ const READERS = {
 };
 
 /** The kernel above a real driver, its line, the twin at the other end and a card in that. */
-function over(reader: keyof typeof READERS, card: string | undefined, options: BenchOptions = {}) {
+function over(reader: keyof typeof READERS, card: string | undefined, options: KernelFixtureOptions = {}) {
   const { createTwin, line, createSlot } = READERS[reader];
   const twin = twinLine({ createTwin, line });
   if (card !== undefined) twin.tray.insert(createChipCard(card, { clock: twin.clock })!);
   const slot = createSlot({ ...twin, log: silentLog });
   const { clock } = twin;
-  const bench = kernelBench({ ...options, slot, clock });
-  return { ...twin, bench, close: () => twin.within(10_000, bench.reader.close()) };
+  const fixture = createKernelFixture({ ...options, slot, clock });
+  return { ...twin, fixture, close: () => twin.within(10_000, fixture.reader.close()) };
 }
 
 test.each([
@@ -40,45 +40,45 @@ test.each([
   ['PN532', 'visa-torn', 'card.unreadable'],
   ['PN532', 'visa-unreadable', 'card.unreadable'],
 ] as const)('kernel reader: a payment over %s with %s ends in %s', async (reader, card, expected) => {
-  const { bench, close } = over(reader, card, { pins: ['1234'] });
-  const last = await bench.play();
+  const { fixture, close } = over(reader, card, { pins: ['1234'] });
+  const last = await fixture.play();
   expect(last.type).toBe(expected);
-  for (const fact of bench.facts) {
+  for (const fact of fixture.facts) {
     const chip = 'chip' in fact ? fact.chip : undefined;
-    const scheme = bench.facts.find(({ type }) => type === 'card.read') as { card: { scheme: 'Visa' } };
+    const scheme = fixture.facts.find(({ type }) => type === 'card.read') as { card: { scheme: 'Visa' } };
     if (chip) expect(issuerAnswer(chip, scheme.card.scheme).valid).toBe(true);
   }
   await close();
 });
 
 test('kernel reader: finds a card that comes later, and the next card in the next action', async () => {
-  const { bench, tray, close } = over('PN532', undefined);
-  bench.begin();
-  await bench.clock.advance(3_000);
-  expect(bench.facts).toEqual([]);
+  const { fixture, tray, close } = over('PN532', undefined);
+  fixture.begin();
+  await fixture.clock.advance(3_000);
+  expect(fixture.facts).toEqual([]);
   tray.insert(createChipCard('visa-contactless')!);
-  await bench.until('card.read');
-  bench.reader.end();
+  await fixture.until('card.read');
+  fixture.reader.end();
   tray.remove();
-  bench.facts.length = 0;
-  bench.begin();
+  fixture.facts.length = 0;
+  fixture.begin();
   tray.insert(createChipCard('mastercard-contactless')!);
-  expect(await bench.until('card.read')).toMatchObject({ card: { scheme: 'Mastercard' } });
+  expect(await fixture.until('card.read')).toMatchObject({ card: { scheme: 'Mastercard' } });
   await close();
 });
 
 test('kernel reader: unplugged during PIN entry it fails, and works again once plugged in', async () => {
-  const { bench, unplug, plugIn, close } = over('CCID', 'visa-contact-pin', { pins: ['1234', '1234'] });
-  bench.begin();
-  await bench.until('card.read');
+  const { fixture, unplug, plugIn, close } = over('CCID', 'visa-contact-pin', { pins: ['1234', '1234'] });
+  fixture.begin();
+  await fixture.until('card.read');
   unplug();
-  bench.reader.awaitPin();
-  await bench.until('pin.entered');
-  bench.reader.verifyPin();
-  await bench.until('reader.failed');
-  bench.reader.end();
+  fixture.reader.awaitPin();
+  await fixture.until('pin.entered');
+  fixture.reader.verifyPin();
+  await fixture.until('reader.failed');
+  fixture.reader.end();
   plugIn();
-  await bench.clock.advance(10_000);
-  expect((await bench.play()).type).toBe('card.completed');
+  await fixture.clock.advance(10_000);
+  expect((await fixture.play()).type).toBe('card.completed');
   await close();
 });

@@ -5,7 +5,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { PROFILES } from '../../../simulator/cards/profiles.ts';
-import { issuerAnswer, kernelBench } from './kernel-bench.ts';
+import { issuerAnswer, createKernelFixture } from './kernel-fixture.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 
 function typesOf(facts: ReaderEvent[]): string[] {
@@ -48,34 +48,34 @@ function changedSlot(
 }
 
 test('kernel reader: a reader without a card is ready for the next action after the end of one', async () => {
-  const bench = kernelBench({ technology: 'Contactless' });
-  bench.begin();
-  await bench.clock.advance(5_000);
-  bench.reader.end();
-  expect(bench.facts).toEqual([]);
-  bench.slot.insert(createChipCard('visa-contactless')!);
-  bench.begin();
-  await bench.until('card.read');
-  expect(typesOf(bench.facts)).toEqual(['card.presented', 'card.read']);
+  const fixture = createKernelFixture({ technology: 'Contactless' });
+  fixture.begin();
+  await fixture.clock.advance(5_000);
+  fixture.reader.end();
+  expect(fixture.facts).toEqual([]);
+  fixture.slot.insert(createChipCard('visa-contactless')!);
+  fixture.begin();
+  await fixture.until('card.read');
+  expect(typesOf(fixture.facts)).toEqual(['card.presented', 'card.read']);
 });
 
 test('kernel reader: emits no event inside a call or after end', async () => {
-  const bench = kernelBench({ card: 'visa-contactless', technology: 'Contactless' });
-  bench.begin();
-  expect(bench.facts).toEqual([]);
-  await bench.until('card.presented');
-  const before = bench.facts.length;
-  bench.reader.end();
-  await bench.clock.advance(20_000);
-  expect(bench.facts.length).toBe(before);
-  expect(bench.slot.powered).toBe(0);
+  const fixture = createKernelFixture({ card: 'visa-contactless', technology: 'Contactless' });
+  fixture.begin();
+  expect(fixture.facts).toEqual([]);
+  await fixture.until('card.presented');
+  const before = fixture.facts.length;
+  fixture.reader.end();
+  await fixture.clock.advance(20_000);
+  expect(fixture.facts.length).toBe(before);
+  expect(fixture.slot.powered).toBe(0);
 });
 
 test('kernel reader: declines a card outside the test ranges, and names the option that allows it', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin', cards: () => false });
-  const last = await bench.play();
+  const fixture = createKernelFixture({ card: 'visa-contact-pin', cards: () => false });
+  const last = await fixture.play();
   expect(last).toMatchObject({ type: 'card.declined', reason: expect.stringContaining('--allow-any-card') });
-  expect(JSON.stringify(bench.facts)).not.toMatch(/[0-9]{12,19}/);
+  expect(JSON.stringify(fixture.facts)).not.toMatch(/[0-9]{12,19}/);
 });
 
 test('acceptTestCards: accepts every simulated card number and no real one', () => {
@@ -86,64 +86,64 @@ test('acceptTestCards: accepts every simulated card number and no real one', () 
 });
 
 test('kernel reader: cancel during PIN entry is emitted and powers the card off', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
-  bench.begin();
-  await bench.until('card.read');
-  bench.reader.awaitPin();
-  await bench.until('cancel.pressed');
-  expect(bench.slot.powered).toBe(0);
+  const fixture = createKernelFixture({ card: 'visa-contact-pin', pins: ['cancelled'] });
+  fixture.begin();
+  await fixture.until('card.read');
+  fixture.reader.awaitPin();
+  await fixture.until('cancel.pressed');
+  expect(fixture.slot.powered).toBe(0);
 });
 
 test('kernel reader: the cancel key works outside PIN entry, and only during an action', async () => {
-  const bench = kernelBench();
-  bench.pressCancel();
-  bench.begin();
-  bench.pressCancel();
-  await bench.until('cancel.pressed');
-  expect(typesOf(bench.facts)).toEqual(['cancel.pressed']);
+  const fixture = createKernelFixture();
+  fixture.pressCancel();
+  fixture.begin();
+  fixture.pressCancel();
+  await fixture.until('cancel.pressed');
+  expect(typesOf(fixture.facts)).toEqual(['cancel.pressed']);
 });
 
 test('kernel reader: emits card.removed for a card removed during PIN entry, and reads the next card', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234', '1234'] });
-  bench.begin();
-  await bench.until('card.read');
-  bench.slot.remove();
-  bench.reader.awaitPin();
-  await bench.until('pin.entered');
-  bench.reader.verifyPin();
-  await bench.until('card.removed');
-  bench.reader.awaitCard();
-  bench.slot.insert(createChipCard('mastercard-contact-pin')!);
-  const read = await bench.until('card.read');
+  const fixture = createKernelFixture({ card: 'visa-contact-pin', pins: ['1234', '1234'] });
+  fixture.begin();
+  await fixture.until('card.read');
+  fixture.slot.remove();
+  fixture.reader.awaitPin();
+  await fixture.until('pin.entered');
+  fixture.reader.verifyPin();
+  await fixture.until('card.removed');
+  fixture.reader.awaitCard();
+  fixture.slot.insert(createChipCard('mastercard-contact-pin')!);
+  const read = await fixture.until('card.read');
   expect(read).toMatchObject({ pin: 'pin', card: { scheme: 'Mastercard' } });
 });
 
 test('kernel reader: a card removed before it received an approval counts as refused', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234'] });
-  bench.begin();
-  await bench.until('card.read');
-  bench.reader.awaitPin();
-  await bench.until('pin.entered');
-  bench.reader.verifyPin();
-  const { answer } = issuerAnswer(chipOf(await bench.until('pin.accepted')), 'Visa');
-  bench.slot.remove();
-  bench.reader.completeCard!(answer);
-  await bench.until('card.refused');
+  const fixture = createKernelFixture({ card: 'visa-contact-pin', pins: ['1234'] });
+  fixture.begin();
+  await fixture.until('card.read');
+  fixture.reader.awaitPin();
+  await fixture.until('pin.entered');
+  fixture.reader.verifyPin();
+  const { answer } = issuerAnswer(chipOf(await fixture.until('pin.accepted')), 'Visa');
+  fixture.slot.remove();
+  fixture.reader.completeCard!(answer);
+  await fixture.until('card.refused');
 });
 
 test('kernel reader: a wrong ARPC in the approval makes the card refuse', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['1234'] });
-  bench.begin();
-  await bench.until('card.read');
-  bench.reader.awaitPin();
-  await bench.until('pin.entered');
-  bench.reader.verifyPin();
-  await bench.until('pin.accepted');
-  bench.reader.completeCard!({
+  const fixture = createKernelFixture({ card: 'visa-contact-pin', pins: ['1234'] });
+  fixture.begin();
+  await fixture.until('card.read');
+  fixture.reader.awaitPin();
+  await fixture.until('pin.entered');
+  fixture.reader.verifyPin();
+  await fixture.until('pin.accepted');
+  fixture.reader.completeCard!({
     outcome: 'approved',
     chip: { emv: '8A023030910A00000000000000003030' },
   });
-  await bench.until('card.refused');
+  await fixture.until('card.refused');
 });
 
 test.each(['declined', 'none'])(
@@ -154,17 +154,17 @@ test.each(['declined', 'none'])(
       if (command[1] === 0xae) finished += 1;
       return answer();
     });
-    const bench = kernelBench({ slot, pins: ['1234'] });
-    bench.begin();
-    await bench.until('card.read');
-    bench.reader.awaitPin();
-    await bench.until('pin.entered');
-    bench.reader.verifyPin();
-    const { answer } = issuerAnswer(chipOf(await bench.until('pin.accepted')), 'Mastercard', 'declined');
+    const fixture = createKernelFixture({ slot, pins: ['1234'] });
+    fixture.begin();
+    await fixture.until('card.read');
+    fixture.reader.awaitPin();
+    await fixture.until('pin.entered');
+    fixture.reader.verifyPin();
+    const { answer } = issuerAnswer(chipOf(await fixture.until('pin.accepted')), 'Mastercard', 'declined');
     expect(finished).toBe(1);
-    if (word === 'declined') bench.reader.completeCard!(answer);
-    bench.reader.end();
-    await bench.clock.advance(1_000);
+    if (word === 'declined') fixture.reader.completeCard!(answer);
+    fixture.reader.end();
+    await fixture.clock.advance(1_000);
     expect(finished).toBe(2);
     expect(slot.released).toBe(1);
   },
@@ -183,8 +183,8 @@ test.each(['Contact', 'Contactless'] as const)(
         if (count === torn) throw new CardLostError();
         return answer();
       });
-      const bench = kernelBench({ slot, pins: ['1234'] });
-      const last = await bench.play();
+      const fixture = createKernelFixture({ slot, pins: ['1234'] });
+      const last = await fixture.play();
       expect(slot.released).toBe(1);
       intact = slot.commands < torn;
       if (!intact) outcomes.add(last.type);
@@ -200,30 +200,30 @@ test('kernel reader: a card that stops responding is unreadable after ten second
   const slot = changedSlot('visa-contactless', 'Contactless', (_, answer, count) =>
     count < 3 ? answer() : new Promise(() => {}),
   );
-  const bench = kernelBench({ slot });
-  bench.begin();
-  await bench.until('card.presented');
-  await bench.clock.advance(9_000);
-  expect(typesOf(bench.facts)).toEqual(['card.presented']);
-  await bench.clock.advance(1_000);
-  expect(bench.facts.at(-1)).toEqual({ type: 'card.unreadable', reason: 'the card does not answer' });
+  const fixture = createKernelFixture({ slot });
+  fixture.begin();
+  await fixture.until('card.presented');
+  await fixture.clock.advance(9_000);
+  expect(typesOf(fixture.facts)).toEqual(['card.presented']);
+  await fixture.clock.advance(1_000);
+  expect(fixture.facts.at(-1)).toEqual({ type: 'card.unreadable', reason: 'the card does not answer' });
   expect(slot.released).toBe(1);
 });
 
 test('kernel reader: pauses for a second after an unreadable card', async () => {
-  const bench = kernelBench({ card: 'visa-unreadable', technology: 'Contactless' });
-  bench.begin();
-  await bench.until('card.unreadable');
-  bench.reader.awaitCard();
-  await bench.clock.advance(900);
-  expect(typesOf(bench.facts)).toEqual(['card.presented', 'card.unreadable']);
-  await bench.clock.advance(200);
-  expect(typesOf(bench.facts).filter((type) => type === 'card.presented')).toHaveLength(2);
+  const fixture = createKernelFixture({ card: 'visa-unreadable', technology: 'Contactless' });
+  fixture.begin();
+  await fixture.until('card.unreadable');
+  fixture.reader.awaitCard();
+  await fixture.clock.advance(900);
+  expect(typesOf(fixture.facts)).toEqual(['card.presented', 'card.unreadable']);
+  await fixture.clock.advance(200);
+  expect(typesOf(fixture.facts).filter((type) => type === 'card.presented')).toHaveLength(2);
 });
 
 test('kernel reader: emits reader.failed for a fault of the slot, and tries again in the next action', async () => {
   let broken = true;
-  const working = kernelBench({ card: 'visa-contactless', technology: 'Contactless' }).slot;
+  const working = createKernelFixture({ card: 'visa-contactless', technology: 'Contactless' }).slot;
   const slot: CardSlot = {
     name: 'loose cable',
     async waitForCard(signal) {
@@ -232,12 +232,15 @@ test('kernel reader: emits reader.failed for a fault of the slot, and tries agai
     },
     async close() {},
   };
-  const bench = kernelBench({ slot });
-  bench.begin();
-  expect(await bench.until('reader.failed')).toEqual({ type: 'reader.failed', reason: 'the cable is loose' });
+  const fixture = createKernelFixture({ slot });
+  fixture.begin();
+  expect(await fixture.until('reader.failed')).toEqual({
+    type: 'reader.failed',
+    reason: 'the cable is loose',
+  });
   broken = false;
-  bench.begin();
-  await bench.until('card.read');
+  fixture.begin();
+  await fixture.until('card.read');
 });
 
 test('kernel reader: used-up keys fail the reader and power the card off', async () => {
@@ -246,17 +249,21 @@ test('kernel reader: used-up keys fail the reader and power the card off', async
       throw new Fault('reader', 'the keys of this terminal are used up: pair it again');
     },
   };
-  const bench = kernelBench({ card: 'visa-contactless', technology: 'Contactless', parts: { protection } });
-  bench.begin();
-  await bench.until('reader.failed');
-  expect(bench.slot.powered).toBe(0);
+  const fixture = createKernelFixture({
+    card: 'visa-contactless',
+    technology: 'Contactless',
+    parts: { protection },
+  });
+  fixture.begin();
+  await fixture.until('reader.failed');
+  expect(fixture.slot.powered).toBe(0);
 });
 
 test('kernel reader: events have only BIN and last four of the card number', async () => {
   for (const card of ['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin']) {
-    const bench = kernelBench({ card, pins: ['9999', '1234'] });
-    await bench.play();
-    for (const fact of bench.facts) {
+    const fixture = createKernelFixture({ card, pins: ['9999', '1234'] });
+    await fixture.play();
+    for (const fact of fixture.facts) {
       const chip = 'chip' in fact ? fact.chip : undefined;
       const { cardData: _sealed, pin: _pin, ...clear } = chip?.request ?? {};
       const { pan } = PROFILES[card] as { pan: string };

@@ -4,7 +4,7 @@ import { findTlv } from '../../../protocol/emv/tlv.ts';
 import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
-import { issuerAnswer, kernelBench } from './kernel-bench.ts';
+import { issuerAnswer, createKernelFixture } from './kernel-fixture.ts';
 
 const LOW_MINOR = 1_500;
 const HIGH_MINOR = 20_000;
@@ -50,14 +50,14 @@ test.each([
 ])(
   'kernel reader: %s in the slot: %i is verified and completed',
   async (card, amountMinor, expected, cvmResults) => {
-    const bench = kernelBench({ card, pins: ['1234'] });
-    await bench.play({ amountMinor });
-    expect(story(bench.facts)).toBe(expected);
-    const chip = lastChip(bench.facts);
+    const fixture = createKernelFixture({ card, pins: ['1234'] });
+    await fixture.play({ amountMinor });
+    expect(story(fixture.facts)).toBe(expected);
+    const chip = lastChip(fixture.facts);
     expect(chip.awaitsAnswer).toBe(true);
     expect(tagOf(chip, '9F34')).toBe(cvmResults);
-    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
-    expect(bench.slot.powered).toBe(0);
+    expect(issuerAnswer(chip, cardOf(fixture.facts).scheme).valid).toBe(true);
+    expect(fixture.slot.powered).toBe(0);
   },
 );
 
@@ -73,15 +73,15 @@ test.each([
 ])(
   'kernel reader: %s contactless: %i is read with one tap',
   async (card, amountMinor, expected, entryMode) => {
-    const bench = kernelBench({ card, technology: 'Contactless', pins: ['1234'] });
-    await bench.play({ amountMinor });
-    expect(story(bench.facts)).toBe(expected);
-    expect(cardOf(bench.facts).entryMode).toBe(entryMode);
-    const chip = lastChip(bench.facts);
+    const fixture = createKernelFixture({ card, technology: 'Contactless', pins: ['1234'] });
+    await fixture.play({ amountMinor });
+    expect(story(fixture.facts)).toBe(expected);
+    expect(cardOf(fixture.facts).entryMode).toBe(entryMode);
+    const chip = lastChip(fixture.facts);
     expect(chip.awaitsAnswer).toBe(false);
     expect(chip.request.pin !== undefined).toBe(expected === ONLINE_PIN);
-    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
-    expect(bench.slot.powered).toBe(0);
+    expect(issuerAnswer(chip, cardOf(fixture.facts).scheme).valid).toBe(true);
+    expect(fixture.slot.powered).toBe(0);
   },
 );
 
@@ -94,42 +94,42 @@ test.each([
   ['visa-broken-signature', 'Contact', 'card presented; read, pin; pin entered; card declined'],
   ['visa-broken-signature', 'Contactless', DECLINED],
 ] as const)('kernel reader: %s by %s is not authorised', async (card, technology, expected) => {
-  const bench = kernelBench({ card, technology, pins: ['1234'] });
-  await bench.play();
-  expect(story(bench.facts)).toBe(expected);
-  expect(bench.slot.powered).toBe(0);
+  const fixture = createKernelFixture({ card, technology, pins: ['1234'] });
+  await fixture.play();
+  expect(story(fixture.facts)).toBe(expected);
+  expect(fixture.slot.powered).toBe(0);
 });
 
 test('kernel reader: a card with a wrong key is read, and its issuer finds the cryptogram invalid', async () => {
-  const bench = kernelBench({ card: 'visa-wrong-cryptogram', pins: ['1234'] });
-  await bench.play();
-  expect(issuerAnswer(lastChip(bench.facts), 'Visa').valid).toBe(false);
+  const fixture = createKernelFixture({ card: 'visa-wrong-cryptogram', pins: ['1234'] });
+  await fixture.play();
+  expect(issuerAnswer(lastChip(fixture.facts), 'Visa').valid).toBe(false);
 });
 
 test('kernel reader: a refund requests no PIN and has transaction type 20', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin' });
-  await bench.play({ type: 'Refund', amountMinor: HIGH_MINOR });
-  expect(story(bench.facts)).toBe(`${NO_PIN}; card completed`);
-  expect(tagOf(lastChip(bench.facts), '9C')).toBe('20');
+  const fixture = createKernelFixture({ card: 'visa-contact-pin' });
+  await fixture.play({ type: 'Refund', amountMinor: HIGH_MINOR });
+  expect(story(fixture.facts)).toBe(`${NO_PIN}; card completed`);
+  expect(tagOf(lastChip(fixture.facts), '9C')).toBe('20');
 });
 
 test('kernel reader: the last wrong PIN sets the TVR, and the issuer decides', async () => {
-  const bench = kernelBench({ card: 'visa-contact-pin', pins: ['9999', '8888', '7777'] });
-  await bench.play();
-  expect(story(bench.facts)).toBe(
+  const fixture = createKernelFixture({ card: 'visa-contact-pin', pins: ['9999', '8888', '7777'] });
+  await fixture.play();
+  expect(story(fixture.facts)).toBe(
     'card presented; read, pin; pin entered; PIN rejected, 2 left; pin entered; PIN rejected, 1 left; ' +
       'pin entered; PIN rejected, 0 left; card completed',
   );
   // Byte 3: the PIN try limit is exceeded (bit 6); after that a signature was left for the holder.
-  expect(tagOf(lastChip(bench.facts), '95').slice(4, 6)).toBe('20');
-  expect(tagOf(lastChip(bench.facts), '9F34')).toBe('1E0300');
+  expect(tagOf(lastChip(fixture.facts), '95').slice(4, 6)).toBe('20');
+  expect(tagOf(lastChip(fixture.facts), '9F34')).toBe('1E0300');
 });
 
 test('kernel reader: every simulated chip ends every transaction, by each of its interfaces', async () => {
   for (const name of CHIP_CARD_NAMES) {
     for (const technology of createChipCard(name)!.technologies) {
-      const bench = kernelBench({ card: name, technology, pins: ['0000', '1234'] });
-      const last = await bench.play({ amountMinor: HIGH_MINOR });
+      const fixture = createKernelFixture({ card: name, technology, pins: ['0000', '1234'] });
+      const last = await fixture.play({ amountMinor: HIGH_MINOR });
       expect(last.type, name).not.toBe('reader.failed');
     }
   }

@@ -17,12 +17,12 @@ interface TwinLineParts {
   faults?: { seed: string; faults?: WireFaults };
 }
 
-/** A twin at the end of a line on virtual time. Each opening meets the device as it is after power-up. */
+/** A twin at the end of a line in virtual time. Each opening finds the device as after power-up. */
 export function twinLine({ createTwin, line, card, faults }: TwinLineParts) {
   const clock = new VirtualClock(0);
   const tray = createCardTray(card);
   const state = { plugged: true, opened: 0, device: undefined as BytePort | undefined };
-  /** What the host has written, in one row. */
+  /** All bytes that the host has written. */
   const written: number[] = [];
   const openPlain = async () => {
     state.opened++;
@@ -50,7 +50,7 @@ export function twinLine({ createTwin, line, card, faults }: TwinLineParts) {
       void state.device?.close();
     },
     plugIn: () => void (state.plugged = true),
-    /** What `promise` comes to, at most `limitMs` of virtual time later. @throws when it comes to nothing. */
+    /** Advances the clock until `promise` settles. @throws when it does not within `limitMs`. */
     async within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
       let settled = false;
       const settle = () => void (settled = true);
@@ -59,7 +59,8 @@ export function twinLine({ createTwin, line, card, faults }: TwinLineParts) {
       await clock.advance(0);
       while (!settled) {
         const next = clock.due[0];
-        if (next === undefined || next > endMs) throw new Error(`it does not end within ${limitMs} ms`);
+        if (next === undefined || next > endMs)
+          throw new Error(`the promise did not settle within ${limitMs} ms`);
         await clock.advance(Math.max(next - clock.nowMs(), 0));
       }
       return promise;

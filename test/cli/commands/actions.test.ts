@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { KEY, refusal, stage, terminal, type Stage } from '../stage.ts';
+import { KEY, refusal, createCliFixture, terminal, type CliFixture } from '../cli-fixture.ts';
 
 const TERMINALS = 'GET /v1/in-person/terminals';
 const TERMINAL = '/v1/in-person/terminals/tml_1';
 const ok = (body: unknown) => ({ status: 200, body });
 
-function shop(): Stage {
-  const on = stage();
+function shop(): CliFixture {
+  const on = createCliFixture();
   on.answer(TERMINALS, ok({ items: [terminal(null)], paginationToken: null }));
   return on;
 }
@@ -32,7 +32,7 @@ test('pay: finds a terminal by id or serial number', async () => {
 });
 
 test('pay: requires TERMINAL when there are several', async () => {
-  const on = stage();
+  const on = createCliFixture();
   const more = [terminal(null), { ...terminal(null), id: 'tml_2' }];
   on.answer(TERMINALS, ok({ items: more, paginationToken: null }));
   expect(await on.run('pay', '1742')).toBe(1);
@@ -152,7 +152,7 @@ test('connectApi: prints the message of a refusal', async () => {
 });
 
 test('connectApi: an unknown key prints where the key came from', async () => {
-  const on = stage();
+  const on = createCliFixture();
   on.answer(TERMINALS, refusal(403, 'the API key is unknown: use a key of this server'));
   expect(await on.run('pay', '1742')).toBe(1);
   expect(on.err).toContain(
@@ -170,11 +170,11 @@ test('connectApi: waits for Retry-After on 429', async () => {
 });
 
 test('connectApi: distinguishes no server from a server that is not Tapbench', async () => {
-  const nobody = stage();
+  const nobody = createCliFixture();
   expect(await nobody.run('pay', '1742')).toBe(1);
   expect(nobody.err).toContain("no server at http://127.0.0.1:8080: start one with 'tapbench up'");
 
-  const other = stage();
+  const other = createCliFixture();
   other.answer(TERMINALS, { status: 200 });
   expect(await other.run('pay', '1742')).toBe(1);
   expect(other.err).toContain('is that a Tapbench server?');
@@ -188,7 +188,7 @@ test('connectApi: --account sends the Account header', async () => {
 });
 
 test('connectApi: without a key prints where it is looked up', async () => {
-  const on = stage({ DATA_DIR: '/nonexistent' });
+  const on = createCliFixture({ DATA_DIR: '/nonexistent' });
   expect(await on.run('pay', '1742')).toBe(1);
   expect(on.err).toContain('SECRET_KEY is not set and /nonexistent/keys.json has none');
 });

@@ -9,13 +9,13 @@ import { startServer } from '../../../cli/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
 import type { Terminal } from '../../../server/api/in-person/terminal.schema.ts';
-import { stage } from '../stage.ts';
+import { createCliFixture } from '../cli-fixture.ts';
 
 /** A data folder with a terminal that is paired and one that is not; answers the credentials of the first. */
 async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials; unpairedId: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-acl-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const context = { ...stage().context, clock: new SystemClock() };
+  const context = { ...createCliFixture().context, clock: new SystemClock() };
   const options = readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' });
   const started = await startServer(context, options);
   try {
@@ -34,7 +34,7 @@ async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials
 
 test('broker-acl: lists the server, the local simulator and every paired terminal', async () => {
   const { folder, paired, unpairedId } = await serverFolder();
-  const on = stage({ DATA_DIR: folder });
+  const on = createCliFixture({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'nats')).toBe(0);
   expect(on.out).toContain('"user":"server"');
   expect(on.out).toContain('"user":"sim_00000000-0000-4000-8000-000000000001"');
@@ -46,7 +46,7 @@ test('broker-acl: lists the server, the local simulator and every paired termina
 test('broker-acl: files are readable by their owner only and refer to each other', async () => {
   const { folder, paired } = await serverFolder();
   const out = join(folder, 'acl');
-  const on = stage({ DATA_DIR: folder });
+  const on = createCliFixture({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'mosquitto', '--out', out)).toBe(0);
   expect(readdirSync(out).sort()).toEqual(['tapbench.acl', 'tapbench.conf', 'tapbench.passwords']);
   for (const name of readdirSync(out)) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
@@ -59,14 +59,14 @@ test('broker-acl: files are readable by their owner only and refer to each other
 
 test('broker-acl: the server user comes from MQTT_URL', async () => {
   const { folder } = await serverFolder();
-  const on = stage({ DATA_DIR: folder, MQTT_URL: 'mqtt://backend:open%20sesame@broker' });
+  const on = createCliFixture({ DATA_DIR: folder, MQTT_URL: 'mqtt://backend:open%20sesame@broker' });
   expect(await on.run('broker-acl', 'nats')).toBe(0);
   expect(on.out).toContain('"user":"backend","password":"open sesame"');
 });
 
 test('broker-acl: each further server instance has its own user and password', async () => {
   const { folder } = await serverFolder();
-  const on = stage({ DATA_DIR: folder });
+  const on = createCliFixture({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'nats', '--instances', '3')).toBe(0);
   const servers = [...on.out.matchAll(/"user":"(server[^"]*)","password":"([^"]+)"/g)];
   expect(servers.map(([, username]) => username)).toEqual(['server', 'server-2', 'server-3']);
@@ -86,7 +86,7 @@ test.each([
     'DATA_DIR /nonexistent has no store: start the server once first',
   ],
 ])('broker-acl: %j with %j exits with 1 and a reason', async (argv, env, words) => {
-  const on = stage(env);
+  const on = createCliFixture(env);
   expect(await on.run(...argv)).toBe(1);
   expect(on.err).toBe(`tapbench: ${words}\n`);
 });

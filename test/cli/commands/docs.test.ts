@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
-import { stage } from '../stage.ts';
+import { createCliFixture } from '../cli-fixture.ts';
 
 // All of the code is read for them.
 const DOCUMENTS_MS = 30_000;
@@ -10,7 +10,7 @@ const DOCUMENTS_MS = 30_000;
 test(
   'docs: the documents in docs/ are up to date (npm run docs)',
   async () => {
-    const on = stage();
+    const on = createCliFixture();
     const code = await on.run('docs', '--check', '--out', join(import.meta.dirname, '../../../docs'));
     expect({ code, err: on.err }).toEqual({ code: 0, err: '' });
   },
@@ -22,7 +22,7 @@ test(
   async () => {
     const out = mkdtempSync(join(tmpdir(), 'tapbench-docs-'));
     onTestFinished(() => rmSync(out, { recursive: true }));
-    const on = stage();
+    const on = createCliFixture();
     expect(await on.run('docs', '--out', out)).toBe(0);
     writeFileSync(join(out, 'openapi.json'), '{}');
     expect(await on.run('docs', '--check', '--out', out)).toBe(1);

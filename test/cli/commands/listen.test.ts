@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { SIGNATURE_HEADER, signatureOf } from '../../../server/platform/outbox/signature.ts';
-import { stage, type Stage } from '../stage.ts';
+import { createCliFixture, type CliFixture } from '../cli-fixture.ts';
 
 const SECRET = 'whs_5d0f2a68-1c3b-4e7a-9b1d-2f6c8e0a4b91';
 const EVENT = { id: 'ev_1', eventType: 'PaymentSession.captured', data: { id: 'ps_1', status: 'Captured' } };
 
 /** Plays the server: delivers `body` to the webhook that was registered, then stops the command. */
-async function deliverThenStop(on: Stage, body: string, secret: string): Promise<void> {
+async function deliverThenStop(on: CliFixture, body: string, secret: string): Promise<void> {
   while (!on.err.includes('listening')) await new Promise((resolve) => setImmediate(resolve));
   const { url } = on.requests[0]!.body as { url: string };
   await fetch(url, { method: 'POST', body, headers: { [SIGNATURE_HEADER]: signatureOf(secret, body) } });
   on.interrupt();
 }
 
-function listener(): Stage {
-  const on = stage();
+function listener(): CliFixture {
+  const on = createCliFixture();
   on.answer('POST /v1/webhooks', { status: 200, body: { id: 'wh_1', secret: SECRET } });
   on.answer('DELETE /v1/webhooks/wh_1', { status: 200, body: { id: 'wh_1' } });
   return on;

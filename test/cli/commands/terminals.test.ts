@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { refusal, stage, terminal } from '../stage.ts';
+import { refusal, createCliFixture, terminal } from '../cli-fixture.ts';
 
 const ok = (body: unknown) => ({ status: 200, body });
 const page = (items: unknown[], paginationToken: string | null = null) => ok({ items, paginationToken });
 
 test('terminals: lists all pages with presence and last action', async () => {
-  const on = stage();
+  const on = createCliFixture();
   const second = { ...terminal({ status: 'Failed', code: 'timeout' }), id: 'tml_2' };
   on.answer('GET /v1/in-person/terminals', page([terminal(null)], 'tml_1'), page([second]));
   on.answer(
@@ -31,7 +31,7 @@ test('terminals: lists all pages with presence and last action', async () => {
 });
 
 test('terminals: shows unknown presence with live keys', async () => {
-  const on = stage();
+  const on = createCliFixture();
   on.answer('GET /v1/in-person/terminals', page([terminal(null)]));
   on.answer('GET /sandbox/terminals', refusal(404, 'there is nothing there'));
   expect(await on.run('terminals', '--json')).toBe(0);
@@ -39,7 +39,7 @@ test('terminals: shows unknown presence with live keys', async () => {
 });
 
 test('terminals add: registers a terminal at the first location', async () => {
-  const on = stage();
+  const on = createCliFixture();
   on.answer('GET /v1/in-person/locations', page([{ id: 'iploc_1' }]));
   on.answer('POST /v1/in-person/terminals', ok(terminal(null)));
   expect(await on.run('terminals', 'add', '--serial', 'SIM-0002')).toBe(0);
@@ -55,7 +55,7 @@ test('pair: prints credentials, or writes a file readable by its owner only', as
   writeFileSync(file, 'old', { mode: 0o644 });
   const keys = { scheme: 'TDES', initialKeyId: 'FFFF9876543210E00000', initialKey: '6AC292FAA1315B4D' };
   const credentials = { clientId: 'tml_1', username: 'tml_1', password: 'hunter2', keys };
-  const on = stage();
+  const on = createCliFixture();
   on.answer('POST /pairing/terminals/tml_1', ok(credentials));
 
   expect(await on.run('pair', 'tml_1', '--out', file, '--keys', 'TDES')).toBe(0);
@@ -70,7 +70,7 @@ test('pair: prints credentials, or writes a file readable by its owner only', as
 });
 
 test('wait: ends when the server replies and a terminal is online', async () => {
-  const on = stage();
+  const on = createCliFixture();
   on.answer('GET /healthz', refusal(503, 'not ready'), ok({ status: 'ok' }));
   on.answer(
     'GET /sandbox/terminals',
@@ -89,7 +89,7 @@ test('wait: ends when the server replies and a terminal is online', async () => 
 });
 
 test('wait: fails after its timeout with what is missing', async () => {
-  const on = stage();
+  const on = createCliFixture();
   on.answer('GET /healthz', ok({ status: 'ok' }));
   on.answer('GET /sandbox/terminals', ok({ items: [] }));
   expect(await on.run('wait', '--timeout', '5', '--terminals', '3')).toBe(1);
@@ -98,13 +98,13 @@ test('wait: fails after its timeout with what is missing', async () => {
 });
 
 test('wait: --terminals 0 needs no key', async () => {
-  const on = stage({ DATA_DIR: '/nonexistent' });
+  const on = createCliFixture({ DATA_DIR: '/nonexistent' });
   on.answer('GET /healthz', ok({ status: 'ok' }));
   expect(await on.run('wait', '--terminals', '0')).toBe(0);
 });
 
 test('wait: reports that the server cannot be reached', async () => {
-  const on = stage();
+  const on = createCliFixture();
   expect(await on.run('wait', '--timeout', '2')).toBe(1);
   expect(on.err).toContain('is not ready after 2 s: it cannot be reached');
 });

@@ -1,7 +1,7 @@
-/** A terminal that understands what a text screen writes: where, what, and nothing of its colours. */
+/** A terminal that interprets cursor positions and text, and ignores colours. */
 export interface FakeTerminal {
   write(text: string): void;
-  /** What stands on it, without blanks at the ends of rows. */
+  /** The rows of the screen, without trailing blanks. */
   readonly rows: string[];
   readonly isAlternate: boolean;
   readonly isCursorShown: boolean;
@@ -17,7 +17,7 @@ export function fakeTerminal(columns: number, rows: number): FakeTerminal {
   let isAlternate = false;
   let isCursorShown = true;
 
-  function obey(isPrivate: boolean, parameters: string, letter: string): void {
+  function apply(isPrivate: boolean, parameters: string, letter: string): void {
     if (isPrivate && parameters === '1049') isAlternate = letter === 'h';
     else if (isPrivate && parameters === '25') isCursorShown = letter === 'h';
     else if (letter === 'J') grid = [];
@@ -33,7 +33,7 @@ export function fakeTerminal(columns: number, rows: number): FakeTerminal {
         SEQUENCE.lastIndex = place;
         const found = SEQUENCE.exec(text);
         if (found) {
-          obey(found[1] === '?', found[2]!, found[3]!);
+          apply(found[1] === '?', found[2]!, found[3]!);
           place = SEQUENCE.lastIndex;
         } else {
           grid[at] = (grid[at] ?? '') + text[place]!;

@@ -9,29 +9,32 @@ import { tokenOf } from '../../server/dashboard/open-page.ts';
 import type { World } from '../../kit/world.ts';
 import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';
 
-/** Somebody who watches a world: at a screen, or reading lines. */
-interface Watcher {
+/** Runs `watch` on a world, on a screen or printing lines. */
+interface WatchFixture {
   screen: FakeTerminal;
   readonly lines: string;
   readonly errors: string;
   type(keys: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** Cuts the connection to the server; until it is mended there is none. */
+  /** Disconnects from the server until `restore`. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   interrupt(): void;
   ended: Promise<void>;
   hasEnded(): boolean;
 }
 
-export async function watchWorld(world: World, { screen: hasScreen = true } = {}): Promise<Watcher> {
+export async function createWatchFixture(
+  world: World,
+  { screen: hasScreen = true } = {},
+): Promise<WatchFixture> {
   const screen = fakeTerminal(80, 24);
   const typed = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const interrupted = new AbortController();
   const resized = new Set<() => void>();
   const written = { out: '', err: '' };
   let isCut = false;
-  let hangUp = () => {};
+  let disconnect = () => {};
   let over = false;
 
   const context: CommandContext = {
@@ -60,7 +63,7 @@ export async function watchWorld(world: World, { screen: hasScreen = true } = {}
     token: async () => tokenOf(world),
     open(events) {
       const line = connectTo(world, events);
-      hangUp = line.hangUp;
+      disconnect = line.hangUp;
       if (isCut) line.hangUp();
       return line.socket;
     },
@@ -85,16 +88,16 @@ export async function watchWorld(world: World, { screen: hasScreen = true } = {}
     },
     cut() {
       isCut = true;
-      hangUp();
+      disconnect();
     },
-    mend: () => void (isCut = false),
+    restore: () => void (isCut = false),
     interrupt: () => interrupted.abort(),
     ended,
     hasEnded: () => over,
   };
 }
 
-/** A connection without a network between a server's dashboard and who watches it. */
+/** A connection in memory to the dashboard of a server. */
 function connectTo(world: World, events: SocketEvents) {
   const onText: ((text: string) => void)[] = [];
   const onClose: (() => void)[] = [];

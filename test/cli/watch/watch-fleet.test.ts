@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTill, type Till } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';
-import { watchWorld } from './watch-fixture.ts';
+import { createWatchFixture } from './watch-fixture.ts';
 
 let world: World;
 let till: Till;
@@ -15,7 +15,7 @@ const ETX = '\u0003';
 const DOWN = '\u001b[B';
 
 test('watchFleet: shows a payment to its end with the deadline counting down', async () => {
-  const { screen, type, ended } = await watchWorld(world);
+  const { screen, type, ended } = await createWatchFixture(world);
   expect(screen.isAlternate).toBe(true);
   expect(screen.isCursorShown).toBe(false);
   expect(screen.rows.join('\n')).toMatch(/▸ SIM-1000 +ready/);
@@ -43,7 +43,7 @@ test('watchFleet: shows a payment to its end with the deadline counting down', a
 test('watchFleet: arrow keys select the terminal whose action is shown', async () => {
   const other = openTill(world, await world.addTerminal());
   await other.pay(500);
-  const { screen, type } = await watchWorld(world);
+  const { screen, type } = await createWatchFixture(world);
   expect(screen.rows.join('\n')).toContain('No action yet.');
   await type(DOWN);
   expect(screen.rows.join('\n')).toMatch(/▸ SIM-1001 +awaitingCard/);
@@ -54,7 +54,7 @@ test('watchFleet: arrow keys select the terminal whose action is shown', async (
 });
 
 test('watchFleet: Control-C restores the previous screen', async () => {
-  const { screen, type, ended } = await watchWorld(world);
+  const { screen, type, ended } = await createWatchFixture(world);
   await type(ETX);
   await ended;
   expect(screen.isAlternate).toBe(false);
@@ -63,7 +63,7 @@ test('watchFleet: Control-C restores the previous screen', async () => {
 
 test('watchFleet: fits the output to any screen size', async () => {
   await till.pay(1742);
-  const { screen, resize, interrupt } = await watchWorld(world);
+  const { screen, resize, interrupt } = await createWatchFixture(world);
   for (const [columns, rows] of [
     [120, 40],
     [60, 12],
@@ -79,13 +79,13 @@ test('watchFleet: fits the output to any screen size', async () => {
 });
 
 test('watchFleet: shows a lost connection and the reconnect', async () => {
-  const { screen, cut, mend, interrupt } = await watchWorld(world);
+  const { screen, cut, restore, interrupt } = await createWatchFixture(world);
   expect(screen.rows[0]).toContain('● connected');
   cut();
   await world.advance({ seconds: 3 });
   expect(screen.rows[0]).toContain('disconnected, retrying');
   await till.pay(1742);
-  mend();
+  restore();
   await world.advance({ seconds: 10 });
   expect(screen.rows[0]).toContain('● connected');
   expect(screen.rows.join('\n')).toMatch(/▸ SIM-1000 +awaitingCard/);
@@ -93,7 +93,7 @@ test('watchFleet: shows a lost connection and the reconnect', async () => {
 });
 
 test('watchFleet: prints a line for each change when the output is not a terminal', async () => {
-  const watcher = await watchWorld(world, { screen: false });
+  const watcher = await createWatchFixture(world, { screen: false });
   await till.pay(1742);
   await world.advance({ ms: 500 });
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });

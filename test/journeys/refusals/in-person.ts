@@ -1,4 +1,4 @@
-import type { Provocations } from './scene.ts';
+import type { RefusalCases } from './refusal-context.ts';
 
 /** What is refused at a counter. */
 export const IN_PERSON = {
@@ -18,28 +18,28 @@ export const IN_PERSON = {
     const { serialNumber } = device;
     return api.post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
   },
-  async terminal_busy({ till, made }) {
+  async terminal_busy({ till, created }) {
     const counter = await till();
-    await made(counter.pay(1_000));
+    await created(counter.pay(1_000));
     return counter.pay(1_000);
   },
   async terminal_online({ api, till }) {
     const { terminalId } = (await till()).terminal;
     return api.post(`/pairing/terminals/${terminalId}`, { unless: 'Online' });
   },
-  async terminal_in_use({ api, till, made }) {
+  async terminal_in_use({ api, till, created }) {
     const counter = await till();
-    await made(counter.pay(1_000));
+    await created(counter.pay(1_000));
     return api.delete(`/v1/in-person/terminals/${counter.terminal.terminalId}`);
   },
   no_action: async ({ till }) => (await till()).cancel(),
-  async in_person_not_enabled({ api, nonHosted, made }) {
+  async in_person_not_enabled({ api, nonHosted, created }) {
     const capabilities = { inPersonPayments: { requested: false } };
     const own = api.as((await nonHosted({ capabilities })).id);
     const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
-    const location = await made(own.post('/v1/in-person/locations', { name: 'Stall 1', address }));
+    const location = await created(own.post('/v1/in-person/locations', { name: 'Stall 1', address }));
     const terminal = { serialNumber: 'A920-4711', locationId: location.id };
-    const { id } = await made(own.post('/v1/in-person/terminals', terminal));
+    const { id } = await created(own.post('/v1/in-person/terminals', terminal));
     const payment = { amounts: { requested: 1_000 }, currency: 'GBP' };
     return own.post(`/v1/in-person/terminals/${id}/payment`, payment);
   },
@@ -53,12 +53,12 @@ export const IN_PERSON = {
     await counter.takes(1_000, { receipts: 'PointOfSale' });
     return counter.confirm({});
   },
-  async not_simulated({ api, patientApi, till, made }) {
+  async not_simulated({ api, untrackedApi, till, created }) {
     const { terminalId } = (await till()).terminal;
     const { location } = (await api.get(`/v1/in-person/terminals/${terminalId}`)).body;
     const real = { serialNumber: 'A920-4712', locationId: location.id };
-    const { id } = await made(api.post('/v1/in-person/terminals', real));
-    return patientApi.post(`/sandbox/terminals/${id}/power`, { state: 'off' });
+    const { id } = await created(api.post('/v1/in-person/terminals', real));
+    return untrackedApi.post(`/sandbox/terminals/${id}/power`, { state: 'off' });
   },
   async simulation_refused({ api, till }) {
     const { terminalId } = (await till()).terminal;
@@ -69,4 +69,4 @@ export const IN_PERSON = {
     await counter.pay(1_000);
     return api.get(`/sandbox/actions/${(await counter.action()).id}/receipt`);
   },
-} as const satisfies Provocations;
+} as const satisfies RefusalCases;

@@ -1,6 +1,6 @@
 import { encodeForm, upload, uploadForm } from '../../kit/form.ts';
 import { business, individual, person } from '../../server/api/accounts/account-bodies.ts';
-import type { Provocations } from './scene.ts';
+import type { RefusalCases } from './refusal-context.ts';
 
 const redirectUrl = 'https://shop.example/back';
 
@@ -13,39 +13,40 @@ export const OF_ACCOUNTS = {
   block_required: ({ api }) => api.post('/v1/accounts', { email: 'a@b.example', entityType: 'Business' }),
   block_mismatch: ({ api }) => api.post('/v1/accounts', { entityType: 'Business', business, individual }),
   entity_type_required: ({ api }) => api.post('/v1/accounts', { onboardingFlow: 'NonHosted', business }),
-  async entity_type_final({ api, nonHosted, made }) {
+  async entity_type_final({ api, nonHosted, created }) {
     const { id } = await nonHosted();
-    await made(api.post(`/v1/accounts/${id}/persons`, person));
+    await created(api.post(`/v1/accounts/${id}/persons`, person));
     return api.patch(`/v1/accounts/${id}`, { entityType: 'Individual', individual });
   },
   account_hosted: async ({ api, hosted }) =>
     api.patch(`/v1/accounts/${(await hosted()).id}`, { metadata: { a: 'b' } }),
   account_non_hosted: async ({ api, nonHosted }) =>
     api.post('/v1/account-links', { accountId: (await nonHosted()).id, redirectUrl }),
-  individual_verify: async (scene) => scene.api.post(`/v1/accounts/${(await scene.individual()).id}/verify`),
-  persons_of_business: async (scene) =>
-    scene.api.post(`/v1/accounts/${(await scene.individual()).id}/persons`, person),
-  async persons_limit({ api, nonHosted, made }) {
+  individual_verify: async (context) =>
+    context.api.post(`/v1/accounts/${(await context.individual()).id}/verify`),
+  persons_of_business: async (context) =>
+    context.api.post(`/v1/accounts/${(await context.individual()).id}/persons`, person),
+  async persons_limit({ api, nonHosted, created }) {
     const path = `/v1/accounts/${(await nonHosted()).id}/persons`;
     const contact = { ...person, businessRoles: ['BusinessContact'] };
-    await made(api.post(path, contact));
+    await created(api.post(path, contact));
     return api.post(path, contact);
   },
-  async person_in_verification({ api, nonHosted, made }) {
+  async person_in_verification({ api, nonHosted, created }) {
     const { id } = await nonHosted();
-    const front = (await made(upload(api.as(id), 'VerificationDocument'))).id;
+    const front = (await created(upload(api.as(id), 'VerificationDocument'))).id;
     const documents = [{ type: 'Passport', country: 'GB', front }];
-    const added = await made(api.post(`/v1/accounts/${id}/persons`, { ...person, documents }));
+    const added = await created(api.post(`/v1/accounts/${id}/persons`, { ...person, documents }));
     return api.delete(`/v1/accounts/${id}/persons/${added.id}`);
   },
-  async document_country({ api, nonHosted, made }) {
+  async document_country({ api, nonHosted, created }) {
     const { id } = await nonHosted();
-    const front = (await made(upload(api.as(id), 'VerificationDocument'))).id;
+    const front = (await created(upload(api.as(id), 'VerificationDocument'))).id;
     return api.post(`/v1/accounts/${id}/persons`, { ...person, documents: [{ type: 'Passport', front }] });
   },
-  async file_category({ api, nonHosted, made }) {
+  async file_category({ api, nonHosted, created }) {
     const { id } = await nonHosted();
-    const front = (await made(upload(api.as(id), 'Evidence'))).id;
+    const front = (await created(upload(api.as(id), 'Evidence'))).id;
     const documents = [{ type: 'Passport', country: 'GB', front }];
     return api.post(`/v1/accounts/${id}/persons`, { ...person, documents });
   },
@@ -62,10 +63,10 @@ export const OF_ACCOUNTS = {
       errors,
     });
   },
-  async evidence_category({ api, shop, made }) {
+  async evidence_category({ api, shop, created }) {
     const path = `/sandbox/payment-sessions/${(await shop.captured()).id}/disputes`;
-    const dispute = await made(api.post(path, {}));
-    const { id } = await made(upload(api, 'VerificationDocument'));
+    const dispute = await created(api.post(path, {}));
+    const { id } = await created(upload(api, 'VerificationDocument'));
     return api.patch(`/v1/disputes/${dispute.id}/evidence`, { files: { receipt: { id } } });
   },
-} as const satisfies Provocations;
+} as const satisfies RefusalCases;

@@ -1,6 +1,6 @@
-import { PRICE, type Provocations, type Scene } from './scene.ts';
+import { PRICE, type RefusalCases, type RefusalContext } from './refusal-context.ts';
 
-const subscribing = async ({ api, customer }: Scene, more: object) =>
+const subscribing = async ({ api, customer }: RefusalContext, more: object) =>
   api.post('/v1/subscriptions', { customer: { id: (await customer()).id }, price: PRICE, ...more });
 
 /** What is refused of customers, their payment methods and their subscriptions. */
@@ -19,9 +19,9 @@ export const OF_CUSTOMERS = {
     await api.delete(`${path}/cancel`);
     return api.patch(path, { description: 'late' });
   },
-  async pause_refused(scene) {
-    const { body } = await subscribing(scene, {});
-    return scene.api.patch(`/v1/subscriptions/${body.id}/pause`);
+  async pause_refused(context) {
+    const { body } = await subscribing(context, {});
+    return context.api.patch(`/v1/subscriptions/${body.id}/pause`);
   },
   async no_pause_scheduled({ api, subscription }) {
     return api.patch(`/v1/subscriptions/${(await subscription()).id}/pause`, { unschedule: true });
@@ -31,14 +31,14 @@ export const OF_CUSTOMERS = {
   async not_in_future({ api, subscription }) {
     return api.patch(`/v1/subscriptions/${(await subscription()).id}/pause`, { resumeAtTimestamp: 1 });
   },
-  in_past: (scene) => subscribing(scene, { billingCycleTimestamp: 1 }),
-  async not_owed(scene) {
-    const { body } = await subscribing(scene, {});
-    await scene.api.delete(`/v1/subscriptions/${body.id}/cancel`);
-    return scene.shop.attempt(body.paymentSessions.initial);
+  in_past: (context) => subscribing(context, { billingCycleTimestamp: 1 }),
+  async not_owed(context) {
+    const { body } = await subscribing(context, {});
+    await context.api.delete(`/v1/subscriptions/${body.id}/cancel`);
+    return context.shop.attempt(body.paymentSessions.initial);
   },
   async too_few_cycles({ api, subscription }) {
     const price = { interval: { ...PRICE.interval, times: 1 } };
     return api.patch(`/v1/subscriptions/${(await subscription()).id}`, { price });
   },
-} as const satisfies Provocations;
+} as const satisfies RefusalCases;

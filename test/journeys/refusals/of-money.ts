@@ -1,4 +1,4 @@
-import type { Json, Provocations, Scene } from './scene.ts';
+import type { Json, RefusalCases, RefusalContext } from './refusal-context.ts';
 
 const bankAccount = {
   accountNumberType: 'UnitedKingdom',
@@ -10,35 +10,35 @@ const STERLING = { type: 'BankAccount', currency: 'GBP', country: 'GB', bankAcco
 
 /** A sub account that is verified, is paid out by hand and has 20.00 to be paid out, to a bank account of its own. */
 async function earner(
-  scene: Scene,
+  context: RefusalContext,
   method: object = STERLING,
 ): Promise<{ path: string; methodId: string; id: string }> {
-  const { api, made, nonHosted, world } = scene;
+  const { api, created, nonHosted, world } = context;
   const { id } = await nonHosted({ settings: { payouts: { schedule: { type: 'Manual' } } } });
   const path = `/v1/accounts/${id}`;
-  await made(api.post(`/sandbox/accounts/${id}/verification`, { outcome: 'Verified' }));
-  const { id: methodId } = await made(api.post(`${path}/payout-methods`, method));
-  const session = await made(
+  await created(api.post(`/sandbox/accounts/${id}/verification`, { outcome: 'Verified' }));
+  const { id: methodId } = await created(api.post(`${path}/payout-methods`, method));
+  const session = await created(
     api.as(id).post('/v1/payment-sessions', { amount: 2_000, currency: 'GBP', customerEmail: 'a@b.example' }),
   );
   const cardDetails = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2030', cvc: '123' };
   const paid = { clientSecret: session.clientSecret, cardDetails };
-  await made(api.as(id).post('/v1/payment-sessions/attempt-payment', paid));
+  await created(api.as(id).post('/v1/payment-sessions/attempt-payment', paid));
   await world.advance({ minutes: 5 * 24 * 60 });
   return { path, methodId, id };
 }
 
-async function paidOut(scene: Scene, change: object = {}, method?: object): Promise<Json> {
-  const { path, methodId } = await earner(scene, method);
+async function paidOut(context: RefusalContext, change: object = {}, method?: object): Promise<Json> {
+  const { path, methodId } = await earner(context, method);
   const order = { amount: 1_000, currency: 'GBP', payoutMethodId: methodId, ...change };
-  return scene.api.post(`${path}/payouts`, order);
+  return context.api.post(`${path}/payouts`, order);
 }
 
 /** What is refused of payout methods, payouts, transfers and conversions. */
 export const OF_MONEY = {
-  async payout_method_exists({ api, nonHosted, made }) {
+  async payout_method_exists({ api, nonHosted, created }) {
     const path = `/v1/accounts/${(await nonHosted()).id}/payout-methods`;
-    await made(api.post(path, STERLING));
+    await created(api.post(path, STERLING));
     return api.post(path, STERLING);
   },
   payout_country: async ({ api, nonHosted }) =>
@@ -48,32 +48,32 @@ export const OF_MONEY = {
       ...STERLING,
       bankAccount: { ...bankAccount, bankId: '1' },
     }),
-  async payouts_not_manual(scene) {
-    const { path, methodId } = await earner(scene);
-    await scene.api.patch(path, { settings: { payouts: { schedule: { type: 'Automatic' } } } });
-    return scene.api.post(`${path}/payouts`, { amount: 100, currency: 'GBP', payoutMethodId: methodId });
+  async payouts_not_manual(context) {
+    const { path, methodId } = await earner(context);
+    await context.api.patch(path, { settings: { payouts: { schedule: { type: 'Automatic' } } } });
+    return context.api.post(`${path}/payouts`, { amount: 100, currency: 'GBP', payoutMethodId: methodId });
   },
-  payout_method_invalid: (scene) => paidOut(scene, {}, { ...STERLING, displayName: 'invalid' }),
-  payout_currency: (scene) => paidOut(scene, { currency: 'EUR' }),
-  payout_too_small: (scene) => paidOut(scene, { amount: 99 }),
-  async payout_unverified({ api, nonHosted, made }) {
+  payout_method_invalid: (context) => paidOut(context, {}, { ...STERLING, displayName: 'invalid' }),
+  payout_currency: (context) => paidOut(context, { currency: 'EUR' }),
+  payout_too_small: (context) => paidOut(context, { amount: 99 }),
+  async payout_unverified({ api, nonHosted, created }) {
     const { id } = await nonHosted({ settings: { payouts: { schedule: { type: 'Manual' } } } });
-    const method = await made(api.post(`/v1/accounts/${id}/payout-methods`, STERLING));
+    const method = await created(api.post(`/v1/accounts/${id}/payout-methods`, STERLING));
     const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.id };
     return api.post(`/v1/accounts/${id}/payouts`, order);
   },
-  async payout_frozen(scene) {
-    const { path, methodId, id } = await earner(scene);
+  async payout_frozen(context) {
+    const { path, methodId, id } = await earner(context);
     const order = { amount: 100, currency: 'GBP', payoutMethodId: methodId };
-    return scene.setUp(id, { frozen: true }, () => scene.api.post(`${path}/payouts`, order));
+    return context.withSettings(id, { frozen: true }, () => context.api.post(`${path}/payouts`, order));
   },
-  balance_short: (scene) => paidOut(scene, { amount: 2_001 }),
+  balance_short: (context) => paidOut(context, { amount: 2_001 }),
   payout_dates_backwards: async ({ api, nonHosted }) =>
     api.get(`/v1/accounts/${(await nonHosted()).id}/payouts?startDate=2025-02-02&endDate=2025-02-01`),
-  async payout_settled(scene) {
-    const { body } = await paidOut(scene);
-    await scene.made(scene.api.post(`/sandbox/payouts/${body.id}/outcome`, { status: 'Completed' }));
-    return scene.api.post(`/sandbox/payouts/${body.id}/outcome`, { status: 'Failed' });
+  async payout_settled(context) {
+    const { body } = await paidOut(context);
+    await context.created(context.api.post(`/sandbox/payouts/${body.id}/outcome`, { status: 'Completed' }));
+    return context.api.post(`/sandbox/payouts/${body.id}/outcome`, { status: 'Failed' });
   },
   transfer_sides: ({ api }) => api.post('/v1/transfers', { amount: 1, currency: 'GBP' }),
   terms_not_agreed: ({ api }) =>
@@ -90,14 +90,14 @@ export const OF_MONEY = {
     }),
   wallet_domain_name: ({ api }) =>
     api.post('/v1/wallet-pay/web-domains', { domainName: 'https://a.example' }),
-  async wallet_domain_used({ api, made }) {
-    await made(api.post('/v1/wallet-pay/web-domains', { domainName: 'shop.example' }));
+  async wallet_domain_used({ api, created }) {
+    await created(api.post('/v1/wallet-pay/web-domains', { domainName: 'shop.example' }));
     return api.post('/v1/apple-pay/web-domains', { domainName: 'SHOP.example' });
   },
-  async wallet_domains_limit({ branchApi, made }) {
+  async wallet_domains_limit({ branchApi, created }) {
     for (let count = 0; count < 99; count++) {
-      await made(branchApi.post('/v1/wallet-pay/web-domains', { domainName: `shop-${count}.example` }));
+      await created(branchApi.post('/v1/wallet-pay/web-domains', { domainName: `shop-${count}.example` }));
     }
     return branchApi.post('/v1/wallet-pay/web-domains', { domainName: `shop-99.example` });
   },
-} as const satisfies Provocations;
+} as const satisfies RefusalCases;

@@ -1,4 +1,4 @@
-import type { Provocations } from './scene.ts';
+import type { RefusalCases } from './refusal-context.ts';
 
 const STRANGER = 'ac_00000000-0000-4000-8000-000000000000';
 
@@ -22,12 +22,12 @@ export const OF_REQUESTS = {
   window_backwards: ({ api }) => api.get('/v1/customers?startTimestamp=2&endTimestamp=1'),
   webhook_url: ({ api }) =>
     api.post('/v1/webhooks', { url: 'ftp://shop.example', active: true, eventTypes: ['Customer.created'] }),
-  async webhooks_limit({ api, made }) {
+  async webhooks_limit({ api, created }) {
     const body = { url: 'https://shop.example/hook', active: true, eventTypes: ['Customer.created'] };
     const ids: string[] = [];
-    for (let count = 0; count < 50; count++) ids.push((await made(api.post('/v1/webhooks', body))).id);
+    for (let count = 0; count < 50; count++) ids.push((await created(api.post('/v1/webhooks', body))).id);
     const refused = await api.post('/v1/webhooks', body);
     for (const id of ids) await api.delete(`/v1/webhooks/${id}`);
     return refused;
   },
-} as const satisfies Provocations;
+} as const satisfies RefusalCases;

@@ -1,13 +1,13 @@
 import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
 import type { LiveMessage, PageMessage } from '../../../server/dashboard/view.ts';
 
-/** A page's end of the live connection, without a network. */
+/** The page's end of a live connection in memory. */
 export interface LivePage extends TextSocket {
-  /** What it was told, oldest first. */
-  told: LiveMessage[];
-  /** Everything, as it came over the wire. */
+  /** Received messages, oldest first. */
+  received: LiveMessage[];
+  /** All received messages as text. */
   readonly text: string;
-  say(message: PageMessage | string): void;
+  sendText(message: PageMessage | string): void;
   /** The last message of a type. */
   last<T extends LiveMessage['type']>(type: T): Extract<LiveMessage, { type: T }> | undefined;
   closed: { code: number; reason: string } | undefined;
@@ -15,11 +15,11 @@ export interface LivePage extends TextSocket {
 }
 
 export function livePage(): LivePage {
-  let hear: (text: string) => void = () => {};
+  let onMessage: (text: string) => void = () => {};
   const closers: (() => void)[] = [];
   const texts: string[] = [];
   const page: LivePage = {
-    told: [],
+    received: [],
     closed: undefined,
     bufferedBytes: 0,
     get text() {
@@ -28,18 +28,20 @@ export function livePage(): LivePage {
     send(text) {
       if (page.closed) return;
       texts.push(text);
-      page.told.push(JSON.parse(text) as LiveMessage);
+      page.received.push(JSON.parse(text) as LiveMessage);
     },
     close(code, reason) {
       page.closed ??= { code, reason };
       for (const close of closers.splice(0)) close();
     },
     admit: () => true,
-    onText: (listener) => (hear = listener),
+    onText: (listener) => (onMessage = listener),
     onClose: (listener) => void closers.push(listener),
-    say: (message) => hear(typeof message === 'string' ? message : JSON.stringify(message)),
+    sendText: (message) => onMessage(typeof message === 'string' ? message : JSON.stringify(message)),
     last: <T extends LiveMessage['type']>(type: T) =>
-      page.told.findLast((message): message is Extract<LiveMessage, { type: T }> => message.type === type),
+      page.received.findLast(
+        (message): message is Extract<LiveMessage, { type: T }> => message.type === type,
+      ),
   };
   return page;
 }

@@ -21,7 +21,7 @@ test('live connection: starts with the fleet, the time and the mode', async () =
   await till.pay(1742, { receipts: 'PointOfSale' });
   await till.reaches('awaitingCard');
   const page = await openPage(world);
-  expect(page.told.map(({ type }) => type)).toEqual(['hello']);
+  expect(page.received.map(({ type }) => type)).toEqual(['hello']);
   expect(page.last('hello')).toMatchObject({
     mode: 'sandbox',
     clock: { nowMs: world.clock.nowMs(), offsetMs: 0 },
@@ -50,7 +50,7 @@ test('live connection: sends changes of a terminal at most every tenth of a seco
   await till.takes(1742);
   expect(page.last('terminal')).toBeUndefined();
   await flush();
-  const told = page.told.filter(({ type }) => type === 'terminal');
+  const told = page.received.filter(({ type }) => type === 'terminal');
   expect(told).toMatchObject([
     { terminal: { action: { status: 'Succeeded' }, screen: ['17.42 GBP', 'Approved'] } },
   ]);
@@ -111,7 +111,7 @@ test('live connection: sends each entry of what the page watches, and of nothing
   await other.takes(900);
   await till.cancel();
   await flush();
-  const told = page.told.filter((message) => message.type === 'entry').map(({ entry }) => entry);
+  const told = page.received.filter((message) => message.type === 'entry').map(({ entry }) => entry);
   expect(new Set(told.map(({ actionId }) => actionId))).toEqual(new Set([started.body.action.id]));
   expect(told[0]).toMatchObject({
     title: 'POST …/cancel-action 200',
@@ -120,11 +120,11 @@ test('live connection: sends each entry of what the page watches, and of nothing
       response: { status: 200, body: { action: { status: 'Cancelled' } } },
     },
   });
-  page.say({ type: 'watch', subject: null });
-  const count = page.told.length;
+  page.sendText({ type: 'watch', subject: null });
+  const count = page.received.length;
   await till.takes(500);
   await flush();
-  expect(page.told.slice(count).map(({ type }) => type)).not.toContain('entry');
+  expect(page.received.slice(count).map(({ type }) => type)).not.toContain('entry');
 });
 
 test('live connection: sends added and removed terminals, and starts over after a reset', async () => {
@@ -137,7 +137,7 @@ test('live connection: sends added and removed terminals, and starts over after 
   expect(page.last('terminal.gone')).toEqual({ type: 'terminal.gone', terminalId: other.terminalId });
   await world.api.post('/sandbox/reset');
   await flush();
-  const types = page.told.map(({ type }) => type);
+  const types = page.received.map(({ type }) => type);
   expect(types.slice(types.indexOf('reset'))).toEqual(['reset', 'hello']);
   expect(page.last('hello')!.terminals).toEqual([]);
 });
@@ -156,7 +156,9 @@ test('live connection: sends each delivery attempt, with the time of the next', 
   const page = await openPage(world);
   await till.takes(1742);
   await flush();
-  const attempts = page.told.filter((message) => message.type === 'webhook').map(({ attempt }) => attempt);
+  const attempts = page.received
+    .filter((message) => message.type === 'webhook')
+    .map(({ attempt }) => attempt);
   expect(attempts).toMatchObject([
     { eventType: 'PaymentSession.captured', attempt: 1, answer: '500', acknowledged: false },
     { attempt: 2, nextMs: attempts[1]!.atMs + 60_000 },
@@ -165,15 +167,15 @@ test('live connection: sends each delivery attempt, with the time of the next', 
 
 test('live connection: a page that does not read is sent nothing more, and the whole state once it reads', async () => {
   const page = await openPage(world, terminal());
-  const before = page.told.length;
+  const before = page.received.length;
   page.bufferedBytes = 2 * 1024 * 1024;
   await till.takes(1742);
   await flush();
   await flush();
-  expect(page.told).toHaveLength(before);
+  expect(page.received).toHaveLength(before);
   page.bufferedBytes = 0;
   await flush();
-  expect(page.told.slice(before).map(({ type }) => type)).toEqual(['hello', 'timeline']);
+  expect(page.received.slice(before).map(({ type }) => type)).toEqual(['hello', 'timeline']);
   expect(page.last('timeline')!.entries.at(-1)).toMatchObject({
     title: 'display.shown “17.42 GBP / Approved”',
   });
@@ -192,11 +194,11 @@ test.each([
 ])('live connection: %s closes it, and nothing was sent', async (_what, message, code) => {
   const page = livePage();
   world.server.dashboard.live.accept(page);
-  page.say(message);
+  page.sendText(message);
   expect(page.closed).toMatchObject({ code });
   await till.takes(1742);
   await flush();
-  expect(page.told).toEqual([]);
+  expect(page.received).toEqual([]);
 });
 
 test('live connection: closes when the page does not authenticate within ten seconds', async () => {
@@ -212,15 +214,15 @@ test('live connection: a page with a valid token is asked to retry when all plac
   const page = livePage();
   page.admit = () => false;
   world.server.dashboard.live.accept(page);
-  page.say({ type: 'session', token: world.server.services.settings.dashboardToken });
+  page.sendText({ type: 'session', token: world.server.services.settings.dashboardToken });
   await flush();
   expect(page.closed).toEqual({ code: 1013, reason: 'too many pages are open' });
-  expect(page.told).toEqual([]);
+  expect(page.received).toEqual([]);
 });
 
 test('live connection: refuses the secret key as a token, since a page must never hold it', async () => {
   const page = livePage();
   world.server.dashboard.live.accept(page);
-  page.say({ type: 'session', token: world.server.services.settings.secretKey });
+  page.sendText({ type: 'session', token: world.server.services.settings.secretKey });
   expect(page.closed).toMatchObject({ code: UNAUTHORIZED });
 });

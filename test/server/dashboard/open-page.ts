@@ -12,8 +12,8 @@ export function tokenOf({ server }: World): string {
 export async function openPage(world: World, subject: Subject | null = null): Promise<LivePage> {
   const page = livePage();
   world.server.dashboard.live.accept(page);
-  page.say({ type: 'session', token: tokenOf(world) });
-  if (subject) page.say({ type: 'watch', subject });
+  page.sendText({ type: 'session', token: tokenOf(world) });
+  if (subject) page.sendText({ type: 'watch', subject });
   await world.advance({ ms: FLUSH_MS });
   return page;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { sandboxActionRoutes } from '../../../server/sandbox-controls/sandbox-action.resource.ts';
 import { START_MS } from '../platform/http/small-server.ts';
-import { bench, insertActionRow } from './simulated-server.ts';
+import { simulatedServer, insertActionRow } from './simulated-server.ts';
 
 const receipt = {
   merchantCopy: 'MERCHANT COPY\nGBP 17.42',
@@ -11,7 +11,7 @@ const receipt = {
 };
 
 test('GET /sandbox/actions/{id}: returns the state of the action at the server', async () => {
-  const server = await bench(sandboxActionRoutes);
+  const server = await simulatedServer(sandboxActionRoutes);
   const terminalId = await server.register('SIM-1');
   const id = await insertActionRow(server, terminalId);
   const { status, body } = await server.call(`GET /sandbox/actions/${id}`);
@@ -28,7 +28,7 @@ test('GET /sandbox/actions/{id}: returns the state of the action at the server',
 });
 
 test('GET /sandbox/actions/{id}: returns the receipt once there is one', async () => {
-  const server = await bench(sandboxActionRoutes);
+  const server = await simulatedServer(sandboxActionRoutes);
   const terminalId = await server.register('SIM-1');
   const id = await insertActionRow(server, terminalId);
   const none = await server.call(`GET /sandbox/actions/${id}/receipt`);
@@ -42,7 +42,7 @@ test('GET /sandbox/actions/{id}: returns the receipt once there is one', async (
 });
 
 test('GET /sandbox/actions/{id}: finds actions of sub accounts, not of others', async () => {
-  const server = await bench(sandboxActionRoutes);
+  const server = await simulatedServer(sandboxActionRoutes);
   const { subAccountId, call } = server;
   const account = { account: subAccountId };
   const theirs = await insertActionRow(server, await server.register('SIM-1', subAccountId), account);

@@ -4,7 +4,7 @@ import type { BodyOf } from '../../../protocol/message.ts';
 import { actRoutes } from '../../../server/sandbox-controls/act.resource.ts';
 import type { SimulatedState } from '../../../server/platform/simulation.ts';
 import type { SmallServer } from '../platform/http/small-server.ts';
-import { bench } from './simulated-server.ts';
+import { simulatedServer } from './simulated-server.ts';
 
 type Request = BodyOf<typeof Simulate>;
 type Answer = BodyOf<typeof Simulated>;
@@ -13,7 +13,7 @@ const standing: SimulatedState = { power: 'on', network: 'on', paperSheets: 12, 
 
 /** Plays the simulator of every terminal, answering as told. */
 function simulate(server: SmallServer, answer: Partial<Answer> = { ok: true, terminal: standing }): void {
-  server.gateway.hear(({ terminalId, body }) => {
+  server.gateway.onSend(({ terminalId, body }) => {
     const { requestId } = body as Request;
     server.gateway.report(Simulated, terminalId, { requestId, ok: true, ...answer });
   });
@@ -31,7 +31,7 @@ test.each([
 ] as const)(
   'POST /sandbox/terminals/{id}: %s %j is done by the simulator of the terminal',
   async (act, body) => {
-    const server = await bench(actRoutes);
+    const server = await simulatedServer(actRoutes);
     simulate(server);
     const id = await server.register('SIM-1');
     const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
@@ -58,7 +58,7 @@ test.each([
 ] as const)(
   'POST /sandbox/terminals/{id}: %s %j is refused before the simulator is asked',
   async (act, body, message) => {
-    const server = await bench(actRoutes);
+    const server = await simulatedServer(actRoutes);
     const id = await server.register('SIM-1');
     const answer = await server.call(`POST /sandbox/terminals/${id}/${act}`, { body });
     expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
@@ -68,7 +68,7 @@ test.each([
 );
 
 test('POST /sandbox/terminals/{id}: the body cannot name another act than the path', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   simulate(server);
   const id = await server.register('SIM-1');
   await server.call(`POST /sandbox/terminals/${id}/power`, { body: { act: 'paper', state: 'off' } });
@@ -76,7 +76,7 @@ test('POST /sandbox/terminals/{id}: the body cannot name another act than the pa
 });
 
 test('POST /sandbox/terminals/{id}: an act that the simulator cannot do is refused with its reason', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   simulate(server, { ok: false, problem: 'there is no card called vsia', terminal: standing });
   const id = await server.register('SIM-1');
   const { status, body } = await server.call(`POST /sandbox/terminals/${id}/present-card`, {
@@ -89,7 +89,7 @@ test('POST /sandbox/terminals/{id}: an act that the simulator cannot do is refus
 });
 
 test('POST /sandbox/terminals/{id}: without a response for five seconds the terminal is not simulated', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   const id = await server.register('SIM-1');
   const waiting = server.call(`POST /sandbox/terminals/${id}/power`, { body: { state: 'off' } });
   let answered = false;
@@ -110,7 +110,7 @@ test('POST /sandbox/terminals/{id}: without a response for five seconds the term
 });
 
 test('POST /sandbox/terminals/{id}: a simulator that was reconnecting responds to the second request', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   const id = await server.register('SIM-1');
   const waiting = server.call(`POST /sandbox/terminals/${id}/remove-card`);
   await untilSent(server, 1);
@@ -121,7 +121,7 @@ test('POST /sandbox/terminals/{id}: a simulator that was reconnecting responds t
 });
 
 test('POST /sandbox/terminals/{id}: accepts only the response to the request, from its terminal', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   const [id, other] = [await server.register('SIM-1'), await server.register('SIM-2')];
   const waiting = server.call(`POST /sandbox/terminals/${id}/remove-card`);
   await untilSent(server, 1);
@@ -135,7 +135,7 @@ test('POST /sandbox/terminals/{id}: accepts only the response to the request, fr
 });
 
 test('POST /sandbox/terminals/{id}: concurrent requests each get their own response', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   const ids = await Promise.all(['SIM-1', 'SIM-2', 'SIM-3'].map((serial) => server.register(serial)));
   const waiting = ids.map((id) => server.call(`POST /sandbox/terminals/${id}/remove-card`));
   await untilSent(server, 3);
@@ -149,7 +149,7 @@ test('POST /sandbox/terminals/{id}: concurrent requests each get their own respo
 });
 
 test('POST /sandbox/terminals/{id}: finds terminals of every account of the platform', async () => {
-  const server = await bench(actRoutes);
+  const server = await simulatedServer(actRoutes);
   simulate(server);
   const { subAccountId, platformId } = server;
   const [theirs, ours] = [await server.register('SIM-1', subAccountId), await server.register('SIM-2')];

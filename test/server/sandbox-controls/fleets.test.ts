@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fleetRoutes } from '../../../server/sandbox-controls/fleet.resource.ts';
 import { sandboxTerminalRoutes } from '../../../server/sandbox-controls/sandbox-terminal.resource.ts';
-import { bench } from './simulated-server.ts';
+import { simulatedServer } from './simulated-server.ts';
 
 const routes = [...fleetRoutes, ...sandboxTerminalRoutes];
 
@@ -11,7 +11,7 @@ interface Item {
 }
 
 test('POST /sandbox/fleets: creates a fleet with its own location, once', async () => {
-  const { call, notices, services } = await bench(routes);
+  const { call, notices, services } = await simulatedServer(routes);
   const first = await call('POST /sandbox/fleets', { body: { terminals: 3 } });
   expect(first.status).toBe(200);
   expect(first.body.items.map(({ serialNumber }: Item) => serialNumber)).toEqual([
@@ -28,7 +28,7 @@ test('POST /sandbox/fleets: creates a fleet with its own location, once', async 
 });
 
 test('POST /sandbox/fleets: a larger fleet adds to the smaller at its location; a smaller one is part of it', async () => {
-  const { call, services } = await bench(routes);
+  const { call, services } = await simulatedServer(routes);
   const small = (await call('POST /sandbox/fleets', { body: { terminals: 2 } })).body.items;
   const large = (await call('POST /sandbox/fleets', { body: { terminals: 5, namePrefix: 'Stall' } })).body
     .items;
@@ -48,7 +48,7 @@ test('POST /sandbox/fleets: a larger fleet adds to the smaller at its location; 
 });
 
 test('POST /sandbox/fleets: new terminals are at the given location', async () => {
-  const { call, register, services, subAccountId } = await bench(routes);
+  const { call, register, services, subAccountId } = await simulatedServer(routes);
   await register('1853012345', subAccountId);
   const [location] = await services.store.all<{ id: string }>('SELECT id FROM locations');
   const headers = { account: subAccountId };
@@ -65,7 +65,7 @@ test('POST /sandbox/fleets: new terminals are at the given location', async () =
 });
 
 test('POST /sandbox/fleets: a terminal that has such a serial number joins the fleet', async () => {
-  const { call, register } = await bench(routes);
+  const { call, register } = await simulatedServer(routes);
   const id = await register('SIM-FLEET-0002');
   const { body } = await call('POST /sandbox/fleets', { body: { terminals: 2 } });
   expect(body.items[1]).toEqual({ id, serialNumber: 'SIM-FLEET-0002' });
@@ -73,7 +73,7 @@ test('POST /sandbox/fleets: a terminal that has such a serial number joins the f
 });
 
 test('POST /sandbox/fleets: a deleted terminal is created again', async () => {
-  const { call } = await bench(routes);
+  const { call } = await simulatedServer(routes);
   const before = (await call('POST /sandbox/fleets', { body: { terminals: 2 } })).body.items;
   await call(`DELETE /v1/in-person/terminals/${before[0].id}`);
   const after = (await call('POST /sandbox/fleets', { body: { terminals: 2 } })).body.items;
@@ -82,14 +82,14 @@ test('POST /sandbox/fleets: a deleted terminal is created again', async () => {
 });
 
 test('POST /sandbox/fleets: refuses serial numbers of another account', async () => {
-  const { call, subAccountId } = await bench(routes);
+  const { call, subAccountId } = await simulatedServer(routes);
   await call('POST /sandbox/fleets', { body: { terminals: 1 }, headers: { account: subAccountId } });
   const { status, body } = await call('POST /sandbox/fleets', { body: { terminals: 1 } });
   expect([status, body.errors[0].code]).toEqual([409, 'conflict']);
 });
 
 test('POST /sandbox/fleets: two concurrent calls create one fleet', async () => {
-  const { call, services } = await bench(routes);
+  const { call, services } = await simulatedServer(routes);
   const answers = await Promise.all(
     [1, 2, 3].map(() => call('POST /sandbox/fleets', { body: { terminals: 20 } })),
   );
@@ -98,7 +98,7 @@ test('POST /sandbox/fleets: two concurrent calls create one fleet', async () => 
 });
 
 test('POST /sandbox/fleets: a large fleet is created in batches, complete and in order', async () => {
-  const { call } = await bench(routes);
+  const { call } = await simulatedServer(routes);
   const { body } = await call('POST /sandbox/fleets', { body: { terminals: 1_200 } });
   const serials = body.items.map(({ serialNumber }: Item) => serialNumber);
   expect([serials.length, new Set(serials).size, serials[249], serials[250], serials[1_199]]).toEqual([
@@ -118,7 +118,7 @@ test.each([
   [{ terminals: 1, namePrefix: '' }, 'namePrefix must'],
   [{ terminals: 1, namePrefix: 'x'.repeat(41) }, 'namePrefix must'],
 ])('POST /sandbox/fleets: refuses %j', async (body, message) => {
-  const { call } = await bench(routes);
+  const { call } = await simulatedServer(routes);
   const answer = await call('POST /sandbox/fleets', { body });
   expect([answer.status, answer.body.errors[0].code]).toEqual([400, 'invalid_field']);
   expect(answer.body.errors[0].message).toContain(message);

@@ -11,7 +11,7 @@ const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.
 const ROUTES = [...webhookRoutes, ...resendEventRoutes];
 
 /** A small server on which events are recorded and their delivery jobs are kept, not done. */
-async function eventBench() {
+async function eventServer() {
   const jobs = fakeJobs();
   const server = await smallServer(ROUTES, {}, { jobs });
   return { ...server, jobs };
@@ -31,7 +31,7 @@ async function happen({ services, platformId }: SmallServer, accountId = platfor
 }
 
 test('POST /sandbox/events/{eventId}/deliver: delivers an event again to the endpoints that listened for it', async () => {
-  const server = await eventBench();
+  const server = await eventServer();
   const webhooks = [await listen(server), await listen(server)];
   const eventId = await happen(server);
   const settle = `UPDATE deliveries SET state = ?, attempts = ? WHERE webhook_id = ?`;
@@ -55,7 +55,7 @@ test('POST /sandbox/events/{eventId}/deliver: delivers an event again to the end
 });
 
 test('POST /sandbox/events/{eventId}/deliver: an event without endpoints is delivered to none', async () => {
-  const server = await eventBench();
+  const server = await eventServer();
   const eventId = await happen(server);
   await listen(server);
   const { status, body } = await server.call(`POST /sandbox/events/${eventId}/deliver`);
@@ -64,7 +64,7 @@ test('POST /sandbox/events/{eventId}/deliver: an event without endpoints is deli
 });
 
 test('POST /sandbox/events/{eventId}/deliver: finds events of sub accounts, not unknown ones', async () => {
-  const server = await eventBench();
+  const server = await eventServer();
   const theirs = await happen(server, server.subAccountId);
   const ours = await happen(server);
   const deliver = async (id: string, account?: string) =>

@@ -5,12 +5,12 @@ import { smallServer, type SmallServer } from '../platform/http/small-server.ts'
 
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
 
-/** A small server on which terminals can be registered. */
-interface Bench extends SmallServer {
+/** A small server with routes to register terminals. */
+interface SimulatedServer extends SmallServer {
   register(serialNumber: string, account?: string): Promise<string>;
 }
 
-export async function bench(routes: readonly Route[]): Promise<Bench> {
+export async function simulatedServer(routes: readonly Route[]): Promise<SimulatedServer> {
   const server = await smallServer([...locationRoutes, ...terminalRoutes, ...routes]);
   return {
     ...server,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { MachineStepped } from '../../../protocol/messages/inspection.messages.ts';
 import { sandboxTerminalRoutes } from '../../../server/sandbox-controls/sandbox-terminal.resource.ts';
-import { bench, insertActionRow } from './simulated-server.ts';
+import { simulatedServer, insertActionRow } from './simulated-server.ts';
 
 test('GET /sandbox/terminals: returns the terminals of every account, in the order of registration', async () => {
-  const server = await bench(sandboxTerminalRoutes);
+  const server = await simulatedServer(sandboxTerminalRoutes);
   const { platformId, subAccountId, call } = server;
   const ids = [
     await server.register('SIM-1'),
@@ -25,7 +25,7 @@ test('GET /sandbox/terminals: returns the terminals of every account, in the ord
 });
 
 test('GET /sandbox/terminals/{id}: returns presence, current action and state', async () => {
-  const server = await bench(sandboxTerminalRoutes);
+  const server = await simulatedServer(sandboxTerminalRoutes);
   const { call, services } = server;
   const id = await server.register('SIM-1');
   const actionId = await insertActionRow(server, id);
@@ -47,7 +47,7 @@ test('GET /sandbox/terminals/{id}: returns presence, current action and state', 
 });
 
 test('terminal machine: each step emits a notice', async () => {
-  const server = await bench(sandboxTerminalRoutes);
+  const server = await simulatedServer(sandboxTerminalRoutes);
   const actionId = server.services.ids.make('action');
   const step = { status: 'InProgress', deadlineMs: null, atMs: 1 } as const;
   server.gateway.report(MachineStepped, 'tml_1', {
@@ -67,7 +67,7 @@ test('terminal machine: each step emits a notice', async () => {
 });
 
 test('GET /sandbox/terminals/{id}: a terminal of another platform is not found', async () => {
-  const server = await bench(sandboxTerminalRoutes);
+  const server = await simulatedServer(sandboxTerminalRoutes);
   const id = await server.register('SIM-1');
   const headers = { account: server.subAccountId };
   const { status, body } = await server.call(`GET /sandbox/terminals/${id}`, { headers });

@@ -6,14 +6,14 @@ import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts'
 import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
-import { issuerAnswer, kernelBench } from '../../agent/readers/kernel-bench.ts';
+import { issuerAnswer, createKernelFixture } from '../../agent/readers/kernel-fixture.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
 import { newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';
 
 /** A card in the slot of our kernel, after its ARQC. */
 async function afterArqc(name: string) {
   const card = newCard(name);
-  const kernel = kernelBench({ slot: chipSlot('Contact', card), pins: ['1234'] });
+  const kernel = createKernelFixture({ slot: chipSlot('Contact', card), pins: ['1234'] });
   kernel.begin();
   if (profileNamed(name).pin?.tries) {
     await kernel.until('card.read');
@@ -102,7 +102,7 @@ test('kernel: an issuer script blocks the application of the card', async () => 
 test('kernel: a card that declines offline is not sent to the issuer, by either interface', async () => {
   for (const technology of ['Contact', 'Contactless'] as const) {
     const slot = chipSlot(technology, newCard('mastercard-offline-declines'));
-    const kernel = kernelBench({ slot, technology, pins: ['1234'] });
+    const kernel = createKernelFixture({ slot, technology, pins: ['1234'] });
     const last = await kernel.play();
     expect(last.type).toBe('card.declined');
     const asksIssuer = (fact: ReaderEvent) => 'chip' in fact && fact.chip !== undefined;

@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { answerOf, fakeChip, slowly } from '../../agent/readers/fake-chip.ts';
-import { talkTo } from './talk.ts';
+import { connectToTwin } from './twin-connection.ts';
 
 /** Type, status, error, third byte, data. */
 function show(frame: Frame): string {
@@ -16,7 +16,7 @@ function show(frame: Frame): string {
 }
 
 function reader(card?: ChipCard) {
-  const line = talkTo(createTwin, createParser(), show, card);
+  const line = connectToTwin(createTwin, createParser(), show, card);
   let sequence = 0;
   const frame = (
     type: number,
@@ -27,7 +27,7 @@ function reader(card?: ChipCard) {
   return {
     ...line,
     frame,
-    ask: (...parts: Parameters<typeof frame>) => line.say(frame(...parts)),
+    ask: (...parts: Parameters<typeof frame>) => line.send(frame(...parts)),
   };
 }
 
@@ -36,11 +36,11 @@ const [SET, GET, RESET, CLOCK, ABORT] = [0x61, 0x6c, 0x6d, 0x6e, 0x72];
 const T0_ATR = '3B6A00008068544150424E4348';
 
 test('CCID twin: notifies of a card, powers it, exchanges APDUs and powers it off', async () => {
-  const { ask, tray, listen } = reader();
+  const { ask, tray, receive } = reader();
   expect(await ask(STATUS)).toEqual(['81 020000']);
   expect(await ask(POWER_ON)).toEqual(['80 42FE00']);
   tray.insert(fakeChip());
-  expect(await listen(10)).toEqual(['came']);
+  expect(await receive(10)).toEqual(['came']);
   expect(await ask(STATUS)).toEqual(['81 010000']);
   expect(await ask(TRANSFER, '00A4040000')).toEqual(['80 41FE00']);
   expect(await ask(POWER_ON)).toEqual([`80 000000 ${T0_ATR}`]);
@@ -74,33 +74,33 @@ test('CCID twin: refuses other slots and unknown commands', async () => {
 });
 
 test('CCID twin: sends slot changes with responses only when configured', async () => {
-  const { ask, tray, listen } = reader();
+  const { ask, tray, receive } = reader();
   expect(await ask(ESCAPE, '02')).toEqual([`83 020000 ${toHex(Buffer.from('Tapbench CCID twin 1.0'))}`]);
   expect(await ask(ESCAPE, '010101')).toEqual(['83 020000']);
   tray.insert(fakeChip());
-  expect(await listen(1_000)).toEqual([]);
+  expect(await receive(1_000)).toEqual([]);
   expect(await ask(STATUS)).toEqual(['came', '81 010000']);
 });
 
 test('CCID twin: requests a damaged command again, and repeats a response on NAK', async () => {
-  const { ask, say, frame } = reader(fakeChip());
+  const { ask, send, frame } = reader(fakeChip());
   const broken = frame(STATUS);
   broken[broken.length - 1]! ^= 1;
-  expect(await say(broken)).toEqual(['nak']);
+  expect(await send(broken)).toEqual(['nak']);
   expect(await ask(STATUS)).toEqual(['81 010000']);
-  expect(await say(NAK_FRAME)).toEqual(['81 010000']);
+  expect(await send(NAK_FRAME)).toEqual(['81 010000']);
 });
 
 test('CCID twin: requests a time extension for a slow card, a byte with T=0, a message with T=1', async () => {
-  const { ask, tray, clock, listen } = reader();
+  const { ask, tray, clock, receive } = reader();
   tray.insert(fakeChip(slowly(clock, 2_000)));
   await ask(POWER_ON);
   expect(await ask(TRANSFER, '00A4040000')).toEqual([]);
-  expect(await listen(3_000)).toEqual(['moreTime', 'moreTime', '80 000000 00A40400009000']);
+  expect(await receive(3_000)).toEqual(['moreTime', 'moreTime', '80 000000 00A40400009000']);
   tray.insert(fakeChip(slowly(clock, 2_000), '3B808131FE4500'));
   await ask(POWER_ON);
   expect(await ask(TRANSFER, '00000400A40400A4')).toEqual([]);
-  expect(await listen(3_000)).toEqual(['80 800100', '80 800100', '80 000000 00000600A40400900036']);
+  expect(await receive(3_000)).toEqual(['80 800100', '80 800100', '80 000000 00000600A40400900036']);
 });
 
 test('CCID twin: a T=1 card handles IFS, chaining, retransmission and resynchronisation', async () => {

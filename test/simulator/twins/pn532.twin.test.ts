@@ -6,23 +6,23 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createTwin } from '../../../simulator/twins/pn532.twin.ts';
 import { answerOf, fakeChip, slowly } from '../../agent/readers/fake-chip.ts';
-import { talkTo } from './talk.ts';
+import { connectToTwin } from './twin-connection.ts';
 
 const show = (frame: Frame) => (frame.kind === 'information' ? toHex(frame.data) : frame.kind);
 
 /** A chip that was woken, and what it answers to commands in hexadecimal. */
 async function awake(card?: ChipCard) {
-  const line = talkTo(createTwin, createParser(), show, card);
+  const line = connectToTwin(createTwin, createParser(), show, card);
   await line.host.write(WAKE_UP_SEQUENCE);
   const frame = (command: string) => informationFrame(TFI.hostToChip, fromHex(command));
-  const ask = (command: string, forMs?: number) => line.say(frame(command), forMs);
+  const ask = (command: string, forMs?: number) => line.send(frame(command), forMs);
   expect(await ask('14011401')).toEqual(['ack', '15']);
   return { ...line, frame, ask };
 }
 
 test('PN532 twin: sleeps until it is woken, and again after PowerDown', async () => {
-  const asleep = talkTo(createTwin, createParser(), show);
-  expect(await asleep.say(informationFrame(TFI.hostToChip, fromHex('02')))).toEqual([]);
+  const asleep = connectToTwin(createTwin, createParser(), show);
+  expect(await asleep.send(informationFrame(TFI.hostToChip, fromHex('02')))).toEqual([]);
   const { ask, host } = await awake();
   expect(await ask('02')).toEqual(['ack', '0332010607']);
   expect(await ask('1620')).toEqual(['ack', '1700']);
@@ -40,34 +40,34 @@ test.each([
   ['sixteen zeros', '00'.repeat(16)],
   ['55 and three zeros', '5555000000'],
 ])('PN532 twin: wakes on a preamble of %s, directly before a frame', async (_, preamble) => {
-  const asleep = talkTo(createTwin, createParser(), show);
-  expect(await asleep.say(preamble + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
+  const asleep = connectToTwin(createTwin, createParser(), show);
+  expect(await asleep.send(preamble + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
 });
 
 test('PN532 twin: wakes on a preamble in pieces whose last zero starts the frame', async () => {
-  const asleep = talkTo(createTwin, createParser(), show);
-  expect(await asleep.say('00'.repeat(6))).toEqual([]);
-  expect(await asleep.say('00'.repeat(2) + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
+  const asleep = connectToTwin(createTwin, createParser(), show);
+  expect(await asleep.send('00'.repeat(6))).toEqual([]);
+  expect(await asleep.send('00'.repeat(2) + GET_FIRMWARE_VERSION)).toEqual(FIRMWARE);
 });
 
 test('PN532 twin: SetSerialBaudRate applies once its response is acknowledged', async () => {
   const rates: number[] = [];
-  const chip = talkTo(
+  const chip = connectToTwin(
     (parts) => createTwin({ ...parts, port: { ...parts.port, setBaudRate: (rate) => rates.push(rate) } }),
     createParser(),
     show,
   );
-  await chip.say(WAKE_UP_SEQUENCE);
-  const command = (hex: string) => chip.say(informationFrame(TFI.hostToChip, fromHex(hex)));
+  await chip.send(WAKE_UP_SEQUENCE);
+  const command = (hex: string) => chip.send(informationFrame(TFI.hostToChip, fromHex(hex)));
   expect(await command('1006')).toEqual(['ack', '11']);
   expect(rates).toEqual([]);
-  await chip.say(ACK);
+  await chip.send(ACK);
   expect(rates).toEqual([460_800]);
-  await chip.say(ACK);
+  await chip.send(ACK);
   // Without an acknowledgement the rate stays.
   expect(await command('1000')).toEqual(['ack', '11']);
   expect(await command('02')).toEqual(FIRMWARE);
-  await chip.say(ACK);
+  await chip.send(ACK);
   expect(rates).toEqual([460_800]);
   expect(await command('1009')).toEqual(['ack', 'error']);
   expect(await command('10')).toEqual(['ack', 'error']);
@@ -102,25 +102,25 @@ test('PN532 twin: lists a card with its UID and ATS, and no other card types', a
 });
 
 test('PN532 twin: with endless retries it waits for a card until the host aborts', async () => {
-  const { ask, listen, say, tray } = await awake();
+  const { ask, receive, send, tray } = await awake();
   expect(await ask('4A0100', 5_000)).toEqual(['ack']);
   tray.insert(fakeChip());
-  expect(await listen(100)).toEqual(['4B010100042004080102030578807002']);
+  expect(await receive(100)).toEqual(['4B010100042004080102030578807002']);
   tray.remove();
   expect(await ask('4A0100', 5_000)).toEqual(['ack']);
-  expect(await say(ACK)).toEqual([]);
+  expect(await send(ACK)).toEqual([]);
   tray.insert(fakeChip());
-  expect(await listen(5_000)).toEqual([]);
+  expect(await receive(5_000)).toEqual([]);
   expect(await ask('02')).toEqual(['ack', '0332010607']);
 });
 
 test('PN532 twin: repeats the response on NACK, and ignores a damaged command', async () => {
-  const { ask, say, frame } = await awake();
+  const { ask, send, frame } = await awake();
   expect(await ask('02')).toEqual(['ack', '0332010607']);
-  expect(await say(NACK)).toEqual(['0332010607']);
+  expect(await send(NACK)).toEqual(['0332010607']);
   const broken = frame('02');
   broken[6]! ^= 1;
-  expect(await say(broken)).toEqual([]);
+  expect(await send(broken)).toEqual([]);
 });
 
 test('PN532 twin: exchanges data with the listed card only, chained when it is long', async () => {
@@ -146,12 +146,12 @@ test('PN532 twin: exchanges data with the listed card only, chained when it is l
 
 test('PN532 twin: does not respond to an aborted command', async () => {
   const card = fakeChip();
-  const { ask, clock, listen, tray } = await awake();
+  const { ask, clock, receive, tray } = await awake();
   tray.insert({ ...card, powerOn: () => ({ transceive: async (apdu) => slowly(clock, 1_000)(apdu) }) });
   await ask('4A0100');
   expect(await ask('400100A40400')).toEqual(['ack']);
   expect(await ask('02')).toEqual(['ack', '0332010607']);
-  expect(await listen(5_000)).toEqual([]);
+  expect(await receive(5_000)).toEqual([]);
 });
 
 test('PN532 twin: InCommunicateThru carries ISO/IEC 14443-4 blocks', async () => {

@@ -12,7 +12,7 @@ import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 import { profileNamed } from '../cards/chip-fixture.ts';
-import { talkTo } from './talk.ts';
+import { connectToTwin } from './twin-connection.ts';
 
 // The twin's bytes are read here by their places, without the parser of anybody.
 const HEAD_BYTES = 14;
@@ -27,13 +27,13 @@ const REFUND = PAYMENT.replace('9C0100', '9C0120');
 const SECONDS = { '02-01': '0F', '02-40': '0F', '60-10': '00000F0060' } as const;
 
 function readerWith(card?: ChipCard) {
-  const bench = talkTo(createTwin, { push: (bytes) => [Uint8Array.from(bytes)] }, toHex, card);
+  const fixture = connectToTwin(createTwin, { push: (bytes) => [Uint8Array.from(bytes)] }, toHex, card);
   const send = async ([command, code]: readonly [number, number], data: string, forMs = 20_000) => {
-    const said = await bench.say(encodeCommand({ command, code, data: fromHex(data) }), forMs);
+    const said = await fixture.send(encodeCommand({ command, code, data: fromHex(data) }), forMs);
     const bytes = fromHex(said.at(-1)!);
     return { status: bytes[11]!, data: toHex(bytes.subarray(HEAD_BYTES, -CRC_BYTES)) };
   };
-  return { ...bench, send };
+  return { ...fixture, send };
 }
 
 const activate = (card: string, way: keyof typeof COMMANDS, transaction = PAYMENT) =>
@@ -97,8 +97,8 @@ test.each([
 ])(
   'ViVOtech2 twin: a tap declined by issuer action codes is error %s',
   async (_what, contactless, expected) => {
-    const bench = readerWith(strictCard(contactless));
-    const { status, data } = await bench.send(COMMANDS['02-40'], SECONDS['02-40'] + PAYMENT);
+    const fixture = readerWith(strictCard(contactless));
+    const { status, data } = await fixture.send(COMMANDS['02-40'], SECONDS['02-40'] + PAYMENT);
     expect(status).toBe(0x0a);
     expect(data.slice(0, 8)).toBe(expected);
   },

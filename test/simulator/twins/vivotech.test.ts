@@ -9,14 +9,18 @@ import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts'
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';
-import { issuerAnswer, kernelBench, type BenchOptions } from '../../agent/readers/kernel-bench.ts';
+import {
+  issuerAnswer,
+  createKernelFixture,
+  type KernelFixtureOptions,
+} from '../../agent/readers/kernel-fixture.ts';
 import { twinLine } from '../../agent/readers/twin-line.ts';
 
 const LINE = { baudRate: 115_200 };
 const LOW_MINOR = 1_500;
 const HIGH_MINOR = 20_000;
 
-interface Options extends Pick<BenchOptions, 'pins' | 'cards'> {
+interface Options extends Pick<KernelFixtureOptions, 'pins' | 'cards'> {
   card?: string;
   badLine?: string;
 }
@@ -31,13 +35,13 @@ function vivotechBench({ card, badLine, ...options }: Options = {}) {
     ...(badLine && { faults: { seed: badLine } }),
   });
   let parts: DriverParts | undefined;
-  const bench = kernelBench({
+  const fixture = createKernelFixture({
     ...options,
     clock: line.clock,
     createReader: (given) => driver.createReader((parts = { ...given, open: line.open })),
   });
   return {
-    ...bench,
+    ...fixture,
     line,
     parts: parts!,
     control: (name: string, value?: string) => twin!.controls[name]!.run(value),
@@ -75,14 +79,14 @@ test.each([
 ])(
   'ViVOtech2 driver: %s tapped for %i sends a valid cryptogram',
   async (card, amountMinor, expected, entryMode) => {
-    const bench = vivotechBench({ card, pins: ['1234'] });
-    await bench.play({ amountMinor });
-    expect(story(bench.facts)).toBe(expected);
-    expect(cardOf(bench.facts).entryMode).toBe(entryMode);
-    const chip = lastChip(bench.facts);
+    const fixture = vivotechBench({ card, pins: ['1234'] });
+    await fixture.play({ amountMinor });
+    expect(story(fixture.facts)).toBe(expected);
+    expect(cardOf(fixture.facts).entryMode).toBe(entryMode);
+    const chip = lastChip(fixture.facts);
     expect(chip.awaitsAnswer).toBe(false);
     expect(chip.request.pin !== undefined).toBe(expected === ONLINE_PIN);
-    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+    expect(issuerAnswer(chip, cardOf(fixture.facts).scheme).valid).toBe(true);
   },
 );
 
@@ -93,20 +97,20 @@ test.each([
 ])(
   'ViVOtech2 driver: %s in the slot is verified, and completed with the issuer response',
   async (card, expected) => {
-    const bench = vivotechBench({ card, pins: ['1234'] });
-    await bench.play();
-    expect(story(bench.facts)).toBe(expected);
-    const chip = lastChip(bench.facts);
+    const fixture = vivotechBench({ card, pins: ['1234'] });
+    await fixture.play();
+    expect(story(fixture.facts)).toBe(expected);
+    const chip = lastChip(fixture.facts);
     expect(chip.awaitsAnswer).toBe(true);
-    expect(issuerAnswer(chip, cardOf(bench.facts).scheme).valid).toBe(true);
+    expect(issuerAnswer(chip, cardOf(fixture.facts).scheme).valid).toBe(true);
     expect(toHex(findTlv(fromHex(chip.request.emv), '9F02')!)).toBe('000000001500');
   },
 );
 
 test('ViVOtech2 driver: asks again after a wrong PIN, and reports a blocked PIN to the issuer', async () => {
-  const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['9999', '1234'] });
-  await bench.play();
-  expect(story(bench.facts)).toContain('PIN rejected, 1 left; pin entered; OfflinePin accepted');
+  const fixture = vivotechBench({ card: 'visa-contact-pin', pins: ['9999', '1234'] });
+  await fixture.play();
+  expect(story(fixture.facts)).toContain('PIN rejected, 1 left; pin entered; OfflinePin accepted');
 
   const wrong = vivotechBench({ card: 'visa-contact-pin', pins: ['1111', '2222', '3333'] });
   await wrong.play();
@@ -115,53 +119,53 @@ test('ViVOtech2 driver: asks again after a wrong PIN, and reports a blocked PIN 
 });
 
 test('ViVOtech2 driver: cancel during PIN entry ends the action', async () => {
-  const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
-  bench.begin();
-  await bench.until('card.read');
-  bench.reader.awaitPin();
-  await bench.until('cancel.pressed');
-  bench.reader.end();
-  await bench.clock.advance(5_000);
-  expect(story(bench.facts)).toBe('card presented; read, pin; cancel pressed');
+  const fixture = vivotechBench({ card: 'visa-contact-pin', pins: ['cancelled'] });
+  fixture.begin();
+  await fixture.until('card.read');
+  fixture.reader.awaitPin();
+  await fixture.until('cancel.pressed');
+  fixture.reader.end();
+  await fixture.clock.advance(5_000);
+  expect(story(fixture.facts)).toBe('card presented; read, pin; cancel pressed');
 });
 
 test('ViVOtech2 driver: a swiped card has no cryptogram', async () => {
-  const bench = vivotechBench();
-  bench.begin();
-  await bench.clock.advance(1_000);
-  bench.control('swipe', 'visa-swipe');
-  await bench.until('card.read');
-  expect(cardOf(bench.facts)).toMatchObject({ entryMode: 'Swipe', scheme: 'Visa' });
-  expect(lastChip(bench.facts)).toMatchObject({ awaitsAnswer: false, request: { emv: '' } });
+  const fixture = vivotechBench();
+  fixture.begin();
+  await fixture.clock.advance(1_000);
+  fixture.control('swipe', 'visa-swipe');
+  await fixture.until('card.read');
+  expect(cardOf(fixture.facts)).toMatchObject({ entryMode: 'Swipe', scheme: 'Visa' });
+  expect(lastChip(fixture.facts)).toMatchObject({ awaitsAnswer: false, request: { emv: '' } });
 });
 
 test('ViVOtech2 driver: keeps looking for a card after a timeout of the reader', async () => {
-  const bench = vivotechBench();
-  bench.begin();
-  await bench.clock.advance(70_000);
-  expect(bench.facts, 'reported once').toEqual([{ type: 'card.missing' }]);
-  bench.line.tray.insert(createChipCard('visa-contactless')!);
-  await bench.until('card.read');
+  const fixture = vivotechBench();
+  fixture.begin();
+  await fixture.clock.advance(70_000);
+  expect(fixture.facts, 'reported once').toEqual([{ type: 'card.missing' }]);
+  fixture.line.tray.insert(createChipCard('visa-contactless')!);
+  await fixture.until('card.read');
 });
 
 test('ViVOtech2 driver: end stops looking for a card, and the next action finds it', async () => {
-  const bench = vivotechBench();
-  bench.begin();
-  await bench.clock.advance(5_000);
-  bench.reader.end();
-  await bench.clock.advance(1_000);
-  bench.line.tray.insert(createChipCard('visa-contactless')!);
-  await bench.clock.advance(5_000);
-  expect(bench.facts).toEqual([]);
-  bench.begin();
-  await bench.until('card.read');
+  const fixture = vivotechBench();
+  fixture.begin();
+  await fixture.clock.advance(5_000);
+  fixture.reader.end();
+  await fixture.clock.advance(1_000);
+  fixture.line.tray.insert(createChipCard('visa-contactless')!);
+  await fixture.clock.advance(5_000);
+  expect(fixture.facts).toEqual([]);
+  fixture.begin();
+  await fixture.until('card.read');
 });
 
 test('ViVOtech2 driver: a card removed between two commands is unreadable', async () => {
-  const bench = vivotechBench({ card: 'visa-torn' });
-  bench.begin();
-  await bench.until('card.unreadable');
-  expect(story(bench.facts)).toMatch(/card unreadable$/);
+  const fixture = vivotechBench({ card: 'visa-torn' });
+  fixture.begin();
+  await fixture.until('card.unreadable');
+  expect(story(fixture.facts)).toMatch(/card unreadable$/);
 });
 
 test('ViVOtech2 driver: an AAC declines a payment, and is enough for a refund', async () => {
@@ -176,74 +180,74 @@ test('ViVOtech2 driver: an AAC declines a payment, and is enough for a refund', 
 });
 
 test('ViVOtech2 driver: declines a card number outside the test ranges', async () => {
-  const bench = vivotechBench({ card: 'visa-contactless', cards: () => false });
-  bench.begin();
-  await bench.until('card.declined');
+  const fixture = vivotechBench({ card: 'visa-contactless', cards: () => false });
+  fixture.begin();
+  await fixture.until('card.declined');
   expect(acceptTestCards('4111111111111112')).toBe(false);
 });
 
 test('ViVOtech2 driver: unplugged while it waits for a card, the action fails and the next one works', async () => {
-  const bench = vivotechBench();
-  bench.begin();
-  await bench.clock.advance(5_000);
-  bench.line.unplug();
-  await bench.until('reader.failed');
-  bench.reader.end();
-  bench.line.plugIn();
-  bench.line.tray.insert(createChipCard('visa-contactless')!);
-  bench.begin();
-  await bench.until('card.read');
+  const fixture = vivotechBench();
+  fixture.begin();
+  await fixture.clock.advance(5_000);
+  fixture.line.unplug();
+  await fixture.until('reader.failed');
+  fixture.reader.end();
+  fixture.line.plugIn();
+  fixture.line.tray.insert(createChipCard('visa-contactless')!);
+  fixture.begin();
+  await fixture.until('card.read');
 });
 
 test('ViVOtech2 driver: unplugged before the card is completed, the card counts as refused', async () => {
-  const bench = vivotechBench({ card: 'visa-blocked-pin' });
-  bench.begin();
-  await bench.until('card.read');
-  bench.line.unplug();
-  await bench.clock.advance(100);
-  bench.reader.completeCard!(issuerAnswer(lastChip(bench.facts), 'Visa').answer);
-  await bench.until('card.refused');
+  const fixture = vivotechBench({ card: 'visa-blocked-pin' });
+  fixture.begin();
+  await fixture.until('card.read');
+  fixture.line.unplug();
+  await fixture.clock.advance(100);
+  fixture.reader.completeCard!(issuerAnswer(lastChip(fixture.facts), 'Visa').answer);
+  await fixture.until('card.refused');
 });
 
 test('ViVOtech2 driver: card number and PIN do not leave in the clear', async () => {
-  const bench = vivotechBench({ card: 'visa-contact-pin', pins: ['1234'] });
-  await bench.play();
-  const chip = lastChip(bench.facts);
+  const fixture = vivotechBench({ card: 'visa-contact-pin', pins: ['1234'] });
+  await fixture.play();
+  const chip = lastChip(fixture.facts);
   const told = JSON.stringify({
     ...chip.request,
     cardData: undefined,
-    facts: bench.facts.map(({ type }) => type),
+    facts: fixture.facts.map(({ type }) => type),
   });
   expect(told).not.toMatch(/4012000000060085|476173[0-9]{10}/);
 });
 
 for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
   test(`ViVOtech2 driver: on a bad line each action ends once (seed ${seed})`, async () => {
-    const bench = vivotechBench({ card: 'visa-contactless', badLine: seed });
+    const fixture = vivotechBench({ card: 'visa-contactless', badLine: seed });
     for (let turn = 0; turn < 3; turn += 1) {
-      bench.facts.length = 0;
-      bench.begin();
-      await bench.clock.advance(120_000);
-      const ends = bench.facts.filter(({ type }) => !['card.missing', 'card.presented'].includes(type));
+      fixture.facts.length = 0;
+      fixture.begin();
+      await fixture.clock.advance(120_000);
+      const ends = fixture.facts.filter(({ type }) => !['card.missing', 'card.presented'].includes(type));
       expect(ends).toHaveLength(1);
       if (ends[0]?.type === 'card.read') {
-        expect(issuerAnswer(lastChip(bench.facts), 'Visa').valid).toBe(true);
+        expect(issuerAnswer(lastChip(fixture.facts), 'Visa').valid).toBe(true);
       } else {
         expect(['card.unreadable', 'reader.failed']).toContain(ends[0]?.type);
       }
-      bench.reader.end();
-      await bench.clock.advance(30_000);
+      fixture.reader.end();
+      await fixture.clock.advance(30_000);
     }
   });
 }
 
 test('ViVOtech2 driver: diagnose pings, reads version and configuration', async () => {
-  const bench = vivotechBench();
+  const fixture = vivotechBench();
   const findings: CheckResult[] = [];
   const examined = (async () => {
-    for await (const finding of driver.diagnose(bench.parts)) findings.push(finding);
+    for await (const finding of driver.diagnose(fixture.parts)) findings.push(finding);
   })();
-  await bench.line.within(30_000, examined);
+  await fixture.line.within(30_000, examined);
   expect(findings.map(({ step, ok }) => `${step}: ${ok}`)).toEqual([
     'open the port: true',
     'ping (18-01): true',
@@ -253,9 +257,9 @@ test('ViVOtech2 driver: diagnose pings, reads version and configuration', async 
 });
 
 test('ViVOtech2 driver: explains why a port does not open', async () => {
-  const bench = vivotechBench();
-  bench.line.unplug();
-  bench.begin();
-  await bench.until('reader.failed');
-  expect(bench.facts.at(-1)).toMatchObject({ reason: expect.stringContaining('USB-HID') });
+  const fixture = vivotechBench();
+  fixture.line.unplug();
+  fixture.begin();
+  await fixture.until('reader.failed');
+  expect(fixture.facts.at(-1)).toMatchObject({ reason: expect.stringContaining('USB-HID') });
 });

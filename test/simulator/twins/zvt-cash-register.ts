@@ -41,7 +41,7 @@ export function rawCashRegister() {
     twin = createTwin({ port, clock, random: seededRandom('twin'), log: silentLog, tray });
   };
   connect();
-  const bench = {
+  const fixture = {
     clock,
     tray,
     /** All that went over the line, both ways, in hexadecimal. */
@@ -64,7 +64,7 @@ export function rawCashRegister() {
       connect();
     },
   };
-  return bench;
+  return fixture;
 }
 
 /** The bytes of a text in hexadecimal, as ASCII. */

@@ -8,26 +8,26 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
 import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
 import { counts } from '../../../simulator/twins/zvt/receipts.ts';
-import { zvtBench } from './zvt-bench.ts';
+import { createZvtFixture } from './zvt-fixture.ts';
 
 /** Longer than a card, its bank and two receipts take at the twin. */
 const A_SALE_MS = 4_000;
 
-function approvalOf(bench: ReturnType<typeof zvtBench>): DeviceApproval {
-  const fact = bench.last;
+function approvalOf(fixture: ReturnType<typeof createZvtFixture>): DeviceApproval {
+  const fact = fixture.last;
   if (fact?.type !== 'device.approved') throw new Error(`the last fact is ${fact?.type}`);
   return fact.approval;
 }
 
 for (const path of ['cable', 'tcp://192.0.2.1:20007']) {
   test(`ZVT driver: the bank of the terminal approves a tapped card, over ${path}`, async () => {
-    const bench = zvtBench({ path });
-    bench.start();
-    await bench.clock.advance(5_000);
-    expect(bench.facts).toEqual([]);
-    bench.present('visa-contactless');
-    await bench.clock.advance(A_SALE_MS);
-    expect(bench.facts).toEqual([
+    const fixture = createZvtFixture({ path });
+    fixture.start();
+    await fixture.clock.advance(5_000);
+    expect(fixture.facts).toEqual([]);
+    fixture.present('visa-contactless');
+    await fixture.clock.advance(A_SALE_MS);
+    expect(fixture.facts).toEqual([
       {
         type: 'device.approved',
         card: expect.objectContaining({ scheme: 'Visa', entryMode: 'Contactless' }),
@@ -38,121 +38,121 @@ for (const path of ['cable', 'tcp://192.0.2.1:20007']) {
         },
       },
     ]);
-    expect(JSON.stringify(bench.facts)).toContain('17.42');
-    expect(JSON.stringify(bench.facts)).not.toMatch(/401200[0-9]{6}0085/);
-    await bench.reader.close();
+    expect(JSON.stringify(fixture.facts)).toContain('17.42');
+    expect(JSON.stringify(fixture.facts)).not.toMatch(/401200[0-9]{6}0085/);
+    await fixture.reader.close();
   });
 }
 
 test('ZVT driver: a contact card is paid with a PIN at the terminal', async () => {
-  const bench = zvtBench();
-  bench.start();
-  bench.present('visa-contact-pin');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.facts).toEqual([]);
-  bench.twin.controls['type']!.run('9999');
-  bench.twin.controls['confirm']!.run();
-  await bench.clock.advance(1_000);
-  bench.twin.controls['type']!.run('1234');
-  bench.twin.controls['confirm']!.run();
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.last).toMatchObject({ type: 'device.approved', card: { entryMode: 'Contact' } });
+  const fixture = createZvtFixture();
+  fixture.start();
+  fixture.present('visa-contact-pin');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.facts).toEqual([]);
+  fixture.twin.controls['type']!.run('9999');
+  fixture.twin.controls['confirm']!.run();
+  await fixture.clock.advance(1_000);
+  fixture.twin.controls['type']!.run('1234');
+  fixture.twin.controls['confirm']!.run();
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.last).toMatchObject({ type: 'device.approved', card: { entryMode: 'Contact' } });
 });
 
 test('ZVT driver: a decline of the bank has a text', async () => {
-  const bench = zvtBench();
-  bench.start({ amountMinor: 1_901 });
-  bench.present('mastercard-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.facts).toEqual([{ type: 'device.declined', reason: 'declined by the bank (33)' }]);
+  const fixture = createZvtFixture();
+  fixture.start({ amountMinor: 1_901 });
+  fixture.present('mastercard-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.facts).toEqual([{ type: 'device.declined', reason: 'declined by the bank (33)' }]);
 });
 
 test('ZVT driver: cancel at the terminal ends the action, before the card and during PIN entry', async () => {
-  const bench = zvtBench();
-  bench.start();
-  await bench.clock.advance(1_000);
-  bench.twin.controls['cancel']!.run();
-  await bench.clock.advance(1_000);
-  expect(bench.facts).toEqual([{ type: 'cancel.pressed' }]);
-  bench.reader.end();
+  const fixture = createZvtFixture();
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  fixture.twin.controls['cancel']!.run();
+  await fixture.clock.advance(1_000);
+  expect(fixture.facts).toEqual([{ type: 'cancel.pressed' }]);
+  fixture.reader.end();
 
-  bench.start();
-  bench.present('visa-contact-pin');
-  await bench.clock.advance(A_SALE_MS);
-  bench.twin.controls['cancel']!.run();
-  await bench.clock.advance(1_000);
-  expect(bench.facts).toEqual([{ type: 'cancel.pressed' }, { type: 'cancel.pressed' }]);
+  fixture.start();
+  fixture.present('visa-contact-pin');
+  await fixture.clock.advance(A_SALE_MS);
+  fixture.twin.controls['cancel']!.run();
+  await fixture.clock.advance(1_000);
+  expect(fixture.facts).toEqual([{ type: 'cancel.pressed' }, { type: 'cancel.pressed' }]);
 });
 
 test('ZVT driver: without a card the terminal times out', async () => {
-  const bench = zvtBench();
-  bench.start();
-  await bench.clock.advance(95_000);
-  expect(bench.facts).toEqual([{ type: 'cancel.pressed' }]);
+  const fixture = createZvtFixture();
+  fixture.start();
+  await fixture.clock.advance(95_000);
+  expect(fixture.facts).toEqual([{ type: 'cancel.pressed' }]);
 });
 
 test('ZVT driver: end aborts at the terminal, which is ready for the next payment', async () => {
-  const bench = zvtBench();
-  bench.start();
-  await bench.clock.advance(1_000);
-  bench.reader.end();
-  await bench.clock.advance(1_000);
-  expect(bench.facts).toEqual([]);
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(approvalOf(bench).reference).toBe('0001/52500041');
+  const fixture = createZvtFixture();
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  fixture.reader.end();
+  await fixture.clock.advance(1_000);
+  expect(fixture.facts).toEqual([]);
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(approvalOf(fixture).reference).toBe('0001/52500041');
 });
 
 test('ZVT driver: a late approval is reversed at once', async () => {
-  const bench = zvtBench();
-  bench.start();
-  bench.present('visa-contactless');
+  const fixture = createZvtFixture();
+  fixture.start();
+  fixture.present('visa-contactless');
   // The bank is being asked: the terminal does not abort any more.
-  await bench.clock.advance(700);
-  bench.reader.end();
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.facts).toEqual([]);
-  const report = await endOfDay(bench);
+  await fixture.clock.advance(700);
+  fixture.reader.end();
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.facts).toEqual([]);
+  const report = await endOfDay(fixture);
   expect(report).toMatch(/Anzahl +0/);
 });
 
 /** What the terminal prints at its end of day. */
-async function endOfDay(bench: ReturnType<typeof zvtBench>): Promise<string> {
-  await bench.reader.close();
-  const terminal = createZvtTerminal(bench.parts);
+async function endOfDay(fixture: ReturnType<typeof createZvtFixture>): Promise<string> {
+  await fixture.reader.close();
+  const terminal = createZvtTerminal(fixture.parts);
   const report = terminal.endOfDay();
-  await bench.clock.advance(10_000);
+  await fixture.clock.advance(10_000);
   await terminal.close();
   return report;
 }
 
 test('ZVT driver: reverses a payment by its receipt number, and a second reversal changes nothing', async () => {
-  const bench = zvtBench();
-  const request = bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  const approval = approvalOf(bench);
-  bench.reader.end();
+  const fixture = createZvtFixture();
+  const request = fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  const approval = approvalOf(fixture);
+  fixture.reader.end();
   for (let turn = 0; turn < 2; turn += 1) {
-    const reversed = bench.reader.reverse!(request, approval);
-    await bench.clock.advance(A_SALE_MS);
+    const reversed = fixture.reader.reverse!(request, approval);
+    await fixture.clock.advance(A_SALE_MS);
     await reversed;
   }
-  expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
+  expect(await endOfDay(fixture)).toMatch(/Anzahl +0/);
 });
 
 test('ZVT driver: a failed reversal throws with the reason', async () => {
-  const bench = zvtBench();
-  const request = bench.start();
+  const fixture = createZvtFixture();
+  const request = fixture.start();
   const refusals = ['0042/52500041', '0001/11111111', 'psp_1'].map(async (reference) => {
-    const thrown = await bench.reader.reverse!(request, { authorisationCode: '', reference }).catch(
+    const thrown = await fixture.reader.reverse!(request, { authorisationCode: '', reference }).catch(
       (error: Error) => error.message,
     );
     return thrown;
   });
-  bench.reader.end();
-  await bench.clock.advance(A_SALE_MS);
+  fixture.reader.end();
+  await fixture.clock.advance(A_SALE_MS);
   expect(await Promise.all(refusals)).toEqual([
     'the terminal does not reverse it: reversal not possible',
     'that was terminal 11111111; the connected one is 52500041',
@@ -161,22 +161,22 @@ test('ZVT driver: a failed reversal throws with the reason', async () => {
 });
 
 test('ZVT driver: a refund needs no PIN', async () => {
-  const bench = zvtBench();
-  bench.start({ type: 'Refund', amountMinor: 500 });
-  bench.present('visa-contact-pin');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.last).toMatchObject({ type: 'device.approved' });
-  expect(await endOfDay(bench)).toMatch(/Summe EUR +-5\.00/);
+  const fixture = createZvtFixture();
+  fixture.start({ type: 'Refund', amountMinor: 500 });
+  fixture.present('visa-contact-pin');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.last).toMatchObject({ type: 'device.approved' });
+  expect(await endOfDay(fixture)).toMatch(/Summe EUR +-5\.00/);
 });
 
 test('ZVT twin: prints in English too', async () => {
-  const bench = zvtBench();
-  bench.start();
-  await bench.clock.advance(1_000);
-  bench.twin.controls['language']!.run('en');
-  bench.present('amex-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.last).toMatchObject({
+  const fixture = createZvtFixture();
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  fixture.twin.controls['language']!.run('en');
+  fixture.present('amex-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.last).toMatchObject({
     type: 'device.approved',
     card: { scheme: 'Amex' },
     receipt: { customerCopy: expect.stringContaining('CUSTOMER COPY') },
@@ -184,104 +184,104 @@ test('ZVT twin: prints in English too', async () => {
 });
 
 test('ZVT driver: unplugged before the card, the action fails without an approval and the next one works', async () => {
-  const bench = zvtBench();
-  bench.start();
-  await bench.clock.advance(1_000);
-  await bench.pull();
-  await bench.clock.advance(1_000);
-  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: expect.stringContaining('hung up') }]);
-  bench.reader.end();
-  bench.plug();
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(20_000);
-  expect(bench.last).toMatchObject({ type: 'device.approved' });
-  expect(await endOfDay(bench)).toMatch(/Anzahl +1/);
+  const fixture = createZvtFixture();
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  await fixture.unplug();
+  await fixture.clock.advance(1_000);
+  expect(fixture.facts).toEqual([{ type: 'reader.failed', reason: expect.stringContaining('hung up') }]);
+  fixture.reader.end();
+  fixture.plugIn();
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(20_000);
+  expect(fixture.last).toMatchObject({ type: 'device.approved' });
+  expect(await endOfDay(fixture)).toMatch(/Anzahl +1/);
 });
 
 test('ZVT driver: unplugged during authorisation, the approval is reversed once the connection is back', async () => {
-  const bench = zvtBench();
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(900);
-  await bench.pull();
-  await bench.clock.advance(5_000);
-  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: expect.anything() }]);
-  bench.reader.end();
-  bench.plug();
-  await bench.clock.advance(30_000);
-  expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
+  const fixture = createZvtFixture();
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(900);
+  await fixture.unplug();
+  await fixture.clock.advance(5_000);
+  expect(fixture.facts).toEqual([{ type: 'reader.failed', reason: expect.anything() }]);
+  fixture.reader.end();
+  fixture.plugIn();
+  await fixture.clock.advance(30_000);
+  expect(await endOfDay(fixture)).toMatch(/Anzahl +0/);
 });
 
 test('ZVT driver: reconnected during a transaction, it queries the terminal after the end of it', async () => {
-  const bench = zvtBench();
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(500);
-  await bench.pull();
-  bench.plug();
-  await bench.clock.advance(60_000);
-  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: expect.anything() }]);
-  bench.reader.end();
-  expect(await endOfDay(bench)).toMatch(/Anzahl +0/);
+  const fixture = createZvtFixture();
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(500);
+  await fixture.unplug();
+  fixture.plugIn();
+  await fixture.clock.advance(60_000);
+  expect(fixture.facts).toEqual([{ type: 'reader.failed', reason: expect.anything() }]);
+  fixture.reader.end();
+  expect(await endOfDay(fixture)).toMatch(/Anzahl +0/);
 });
 
 test('ZVT driver: a restarted agent reverses an approval of the process before it', async () => {
-  const bench = zvtBench({ pendingReversals: memoryPendingReversals() });
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(900);
-  await bench.pull();
-  await bench.reader.close();
-  await bench.clock.advance(A_SALE_MS);
-  expect(memoryOf(bench.tray).journal.filter(counts)).toHaveLength(1);
+  const fixture = createZvtFixture({ pendingReversals: memoryPendingReversals() });
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(900);
+  await fixture.unplug();
+  await fixture.reader.close();
+  await fixture.clock.advance(A_SALE_MS);
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toHaveLength(1);
 
-  bench.plug();
-  const reader = driver.createReader(bench.parts);
-  await bench.clock.advance(30_000);
-  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
+  fixture.plugIn();
+  const reader = driver.createReader(fixture.parts);
+  await fixture.clock.advance(30_000);
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toEqual([]);
   await reader.close();
 });
 
 test('ZVT driver: distinguishes two identical payments', async () => {
-  const bench = zvtBench();
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  bench.reader.end();
-  bench.tray.remove();
+  const fixture = createZvtFixture();
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  fixture.reader.end();
+  fixture.tray.remove();
 
-  bench.start();
-  await bench.clock.advance(1_000);
-  await bench.pull();
-  await bench.clock.advance(1_000);
-  bench.reader.end();
-  bench.plug();
-  await bench.clock.advance(30_000);
-  expect(await endOfDay(bench)).toMatch(/Anzahl +1/);
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  await fixture.unplug();
+  await fixture.clock.advance(1_000);
+  fixture.reader.end();
+  fixture.plugIn();
+  await fixture.clock.advance(30_000);
+  expect(await endOfDay(fixture)).toMatch(/Anzahl +1/);
 });
 
 test('ZVT driver: without a connection the action fails at once with a reason', async () => {
-  const bench = zvtBench();
-  bench.plug();
-  bench.start();
-  await bench.clock.advance(1_000);
-  await bench.pull();
-  await bench.clock.advance(1_000);
-  bench.reader.end();
-  bench.facts.length = 0;
-  bench.start();
-  await bench.clock.advance(1_000);
-  expect(bench.facts).toEqual([{ type: 'reader.failed', reason: 'cable is not there' }]);
+  const fixture = createZvtFixture();
+  fixture.plugIn();
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  await fixture.unplug();
+  await fixture.clock.advance(1_000);
+  fixture.reader.end();
+  fixture.facts.length = 0;
+  fixture.start();
+  await fixture.clock.advance(1_000);
+  expect(fixture.facts).toEqual([{ type: 'reader.failed', reason: 'cable is not there' }]);
 });
 
 test('ZVT driver: diagnose reports a ready terminal, and that it is a twin', async () => {
-  const bench = zvtBench();
+  const fixture = createZvtFixture();
   const findings: CheckResult[] = [];
   const examined = (async () => {
-    for await (const finding of driver.diagnose(bench.parts)) findings.push(finding);
+    for await (const finding of driver.diagnose(fixture.parts)) findings.push(finding);
   })();
-  await bench.clock.advance(20_000);
+  await fixture.clock.advance(20_000);
   await examined;
   expect(findings).toEqual([
     { step: 'open the port', ok: true, detail: 'cable' },
@@ -298,15 +298,15 @@ test('ZVT driver: diagnose reverses nothing, even after an unsolicited payment',
     write: (bytes) => (sent.push(Buffer.from(bytes).toString('hex')), port.write(bytes)),
     onData: (listener) => port.onData((hear = listener)),
   });
-  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [overheard(near), far] });
+  const fixture = createZvtFixture({ path: 'tcp://192.0.2.1', cable: (near, far) => [overheard(near), far] });
   const examined = (async () => {
-    for await (const { step } of driver.diagnose(bench.parts)) {
+    for await (const { step } of driver.diagnose(fixture.parts)) {
       if (!step.startsWith('register')) continue;
       hear(fromHex('040F0C 2700 04000000001742 870042'));
       hear(fromHex('060F00'));
     }
   })();
-  await bench.clock.advance(40_000);
+  await fixture.clock.advance(40_000);
   await examined;
   // Once for who it is, once for whether it is ready.
   expect(sent.filter((hex) => hex.startsWith('0501'))).toHaveLength(2);
@@ -314,16 +314,19 @@ test('ZVT driver: diagnose reverses nothing, even after an unsolicited payment',
 });
 
 test('ZVT driver: refuses a real terminal unless it is allowed', async () => {
-  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, renamed), far] });
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.facts).toEqual([
+  const fixture = createZvtFixture({
+    path: 'tcp://192.0.2.1',
+    cable: (near, far) => [heardAs(near, renamed), far],
+  });
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.facts).toEqual([
     { type: 'reader.failed', reason: expect.stringContaining('--allow-real-terminal') },
   ]);
-  await bench.reader.close();
+  await fixture.reader.close();
 
-  const allowed = zvtBench({
+  const allowed = createZvtFixture({
     path: 'tcp://192.0.2.1',
     cable: (near, far) => [heardAs(near, renamed), far],
     allowRealTerminal: true,
@@ -360,15 +363,18 @@ test.each([
   ['another currency', '490978', '490840'],
 ])('ZVT driver: an approval of %s is reversed', async (what, from, to) => {
   const change = replaced(from, to);
-  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.facts).toEqual([
+  const fixture = createZvtFixture({
+    path: 'tcp://192.0.2.1',
+    cable: (near, far) => [heardAs(near, change), far],
+  });
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.facts).toEqual([
     { type: 'reader.failed', reason: `the terminal approved ${what} than requested` },
   ]);
-  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
-  await bench.reader.close();
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toEqual([]);
+  await fixture.reader.close();
 });
 
 test('ZVT driver: an approval without a receipt number is reversed by the last receipt', async () => {
@@ -378,46 +384,52 @@ test('ZVT driver: an approval without a receipt number is reversed by the last r
     const hidden = replaced('870001', '87FFFF')(bytes);
     return Buffer.compare(hidden, bytes) !== 0 && ++told === 1 ? hidden : bytes;
   };
-  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.last).toEqual({
+  const fixture = createZvtFixture({
+    path: 'tcp://192.0.2.1',
+    cable: (near, far) => [heardAs(near, change), far],
+  });
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.last).toEqual({
     type: 'reader.failed',
     reason: 'the terminal approved without a receipt number',
   });
-  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
-  await bench.reader.close();
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toEqual([]);
+  await fixture.reader.close();
 });
 
 test('ZVT driver: a status without a result code is not an approval', async () => {
   // BMP 27 becomes one of the terminal's own that says nothing of the result.
   const change = replaced('2700040000', '1900040000');
-  const bench = zvtBench({ path: 'tcp://192.0.2.1', cable: (near, far) => [heardAs(near, change), far] });
-  bench.start();
-  bench.present('visa-contactless');
-  await bench.clock.advance(A_SALE_MS);
-  expect(bench.facts).toEqual([{ type: 'device.declined', reason: 'protocol error' }]);
-  expect(memoryOf(bench.tray).journal.filter(counts)).toEqual([]);
-  await bench.reader.close();
+  const fixture = createZvtFixture({
+    path: 'tcp://192.0.2.1',
+    cable: (near, far) => [heardAs(near, change), far],
+  });
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.facts).toEqual([{ type: 'device.declined', reason: 'protocol error' }]);
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toEqual([]);
+  await fixture.reader.close();
 });
 
 for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
   test(`ZVT driver: on a bad line each action ends once, and terminal and agent agree (seed ${seed})`, async () => {
-    const bench = zvtBench({ badLine: seed });
+    const fixture = createZvtFixture({ badLine: seed });
     let approved = 0;
     for (let turn = 0; turn < 2; turn += 1) {
-      bench.facts.length = 0;
-      bench.start();
-      bench.present('visa-contactless');
-      await bench.clock.advance(500_000);
-      expect(bench.facts).toHaveLength(1);
-      if (bench.last?.type === 'device.approved') approved += 1;
-      bench.reader.end();
-      await bench.clock.advance(300_000);
+      fixture.facts.length = 0;
+      fixture.start();
+      fixture.present('visa-contactless');
+      await fixture.clock.advance(500_000);
+      expect(fixture.facts).toHaveLength(1);
+      if (fixture.last?.type === 'device.approved') approved += 1;
+      fixture.reader.end();
+      await fixture.clock.advance(300_000);
     }
-    expect(memoryOf(bench.tray).journal.filter(counts)).toHaveLength(approved);
+    expect(memoryOf(fixture.tray).journal.filter(counts)).toHaveLength(approved);
     // The line may be going up at this moment.
-    await Promise.all([bench.reader.close(), bench.clock.advance(20_000)]);
+    await Promise.all([fixture.reader.close(), fixture.clock.advance(20_000)]);
   });
 }

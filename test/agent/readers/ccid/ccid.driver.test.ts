@@ -15,7 +15,7 @@ const SELECT_PSE = fromHex('00A404000E315041592E5359532E444446303100');
 // T=1: TD1 80, TD2 81 then 31: T=1 twice, TA3 FE, TB3 45, and a check byte.
 const blockCard = (answer?: Answerer) => fakeChip(answer, '3B808131FE45B1');
 
-function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
+function fixture(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
   const line = twinLine({ createTwin, line: CCID_LINE, ...parts });
   const slot = createCcidSlot({ ...line, log: silentLog });
   const never = new AbortController().signal;
@@ -33,7 +33,7 @@ function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
 }
 
 test('CCID driver: selects the PSE of a simulated card with T=0', async () => {
-  const { card, ask, slot } = bench({ card: createChipCard('visa-contact-pin') });
+  const { card, ask, slot } = fixture({ card: createChipCard('visa-contact-pin') });
   const found = await card();
   expect(found.technology).toBe('Contact');
   const announced = await ask(found, SELECT_PSE);
@@ -44,7 +44,7 @@ test('CCID driver: selects the PSE of a simulated card with T=0', async () => {
 });
 
 test('CCID driver: sends a T=0 command as a five-byte header without Le after data', async () => {
-  const { card, ask, tray } = bench({ card: fakeChip() });
+  const { card, ask, tray } = fixture({ card: fakeChip() });
   const found = await card();
   expect(await ask(found, fromHex('00840000'))).toBe('00840000009000');
   expect(await ask(found, fromHex('0084000008'))).toBe('00840000089000');
@@ -59,7 +59,7 @@ test('CCID driver: sends a T=0 command as a five-byte header without Le after da
 });
 
 test('CCID driver: transmits APDUs of every length with T=1', async () => {
-  const { card, ask, tray } = bench({ card: blockCard() });
+  const { card, ask, tray } = fixture({ card: blockCard() });
   const found = await card();
   for (const length of [4, 5, 31, 32, 33, 253, 254, 255, 261, 600]) {
     const command = Uint8Array.from({ length }, (_, n) => n);
@@ -70,7 +70,7 @@ test('CCID driver: transmits APDUs of every length with T=1', async () => {
 });
 
 test('CCID driver: waits for a card that requests time, and fails when it stops responding', async () => {
-  const { card, ask, tray, clock } = bench({ card: fakeChip() });
+  const { card, ask, tray, clock } = fixture({ card: fakeChip() });
   for (const atr of [undefined, '3B808131FE45B1']) {
     tray.insert(fakeChip(slowly(clock, 10_000), atr));
     expect(await ask(await card(), SELECT_PSE)).toContain('9000');
@@ -85,7 +85,7 @@ test('CCID driver: waits for a card that requests time, and fails when it stops 
 });
 
 test('CCID driver: a removed card stays lost, and the next card is powered on', async () => {
-  const { card, ask, tray, slot, within } = bench({ card: fakeChip() });
+  const { card, ask, tray, slot, within } = fixture({ card: fakeChip() });
   const first = await card();
   tray.remove();
   expect(await ask(first, SELECT_PSE)).toBe('CardLostError: the card was taken out');
@@ -104,7 +104,7 @@ test('CCID driver: a removed card stays lost, and the next card is powered on', 
 
 test('CCID driver: reports a card with an unknown ATR once until it is removed', async () => {
   const upsideDown = { ...fakeChip(), atr: fromHex('FF') };
-  const { card, ask, tray, slot, within, clock } = bench({ card: upsideDown });
+  const { card, ask, tray, slot, within, clock } = fixture({ card: upsideDown });
   expect(await ask(await card(), SELECT_PSE)).toMatch(/^CardLostError: the card speaks neither/);
   const waiting = slot.waitForCard(new AbortController().signal);
   await clock.advance(10_000);
@@ -115,7 +115,7 @@ test('CCID driver: reports a card with an unknown ATR once until it is removed',
 });
 
 test('CCID driver: an unplugging fails the running command, and the reader reconnects', async () => {
-  const { card, ask, unplug, plugIn, slot, within, clock } = bench({ card: fakeChip() });
+  const { card, ask, unplug, plugIn, slot, within, clock } = fixture({ card: fakeChip() });
   const first = await card();
   unplug();
   expect(await ask(first, SELECT_PSE)).toMatch(/^Fault: /);
@@ -127,21 +127,21 @@ test('CCID driver: an unplugging fails the running command, and the reader recon
 });
 
 test('CCID diagnose: runs the checks, and gives advice when the reader does not respond', async () => {
-  const good = bench({ card: fakeChip() });
+  const good = fixture({ card: fakeChip() });
   expect(await good.within(5_000, findings(good))).toEqual([
     'ok open the port: 115200 baud, 8N1',
     'ok ask for the slot: a card in it',
     'ok read its firmware: Tapbench CCID twin 1.0',
     'ok power the card: it answers, and speaks T=0',
   ]);
-  const deaf = bench({ createTwin: () => ({ name: 'deaf', controls: {}, close: async () => {} }) });
+  const deaf = fixture({ createTwin: () => ({ name: 'deaf', controls: {}, close: async () => {} }) });
   const found = await deaf.within(20_000, findings(deaf));
   expect(found.at(-1)).toContain(
     'not ok ask for the slot: the reader does not answer command 65: Check the cable',
   );
 });
 
-async function findings(parts: ReturnType<typeof bench>): Promise<string[]> {
+async function findings(parts: ReturnType<typeof fixture>): Promise<string[]> {
   const lines: string[] = [];
   for await (const { step, ok, detail, advice } of diagnoseReader(parts)) {
     lines.push(`${ok ? '' : 'not '}ok ${step}: ${detail}${advice ? `: ${advice}` : ''}`);

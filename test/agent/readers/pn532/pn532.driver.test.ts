@@ -12,7 +12,7 @@ import type { CardConnection } from '../../../../agent/emv/card-connection.ts';
 
 const SELECT_PPSE = fromHex('00A404000E325041592E5359532E444446303100');
 
-function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
+function fixture(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
   const line = twinLine({ createTwin, line: PN532_LINE, ...parts });
   const slot = createPn532Slot({ ...line, log: silentLog });
   const never = new AbortController().signal;
@@ -31,7 +31,7 @@ function bench(parts: Partial<Parameters<typeof twinLine>[0]> = {}) {
 }
 
 test('PN532 driver: selects the PPSE of a simulated card', async () => {
-  const { card, ask, slot } = bench({ card: createChipCard('visa-contactless') });
+  const { card, ask, slot } = fixture({ card: createChipCard('visa-contactless') });
   const found = await card();
   expect(found.technology).toBe('Contactless');
   expect(await ask(found, SELECT_PPSE)).toMatch(/^6F.*840E325041592E5359532E4444463031.*9000$/);
@@ -39,7 +39,7 @@ test('PN532 driver: selects the PPSE of a simulated card', async () => {
 });
 
 test('PN532 driver: finds a card that comes later, and stops waiting when aborted', async () => {
-  const { card, tray, slot, within, clock } = bench();
+  const { card, tray, slot, within, clock } = fixture();
   const waiting = card();
   await clock.advance(1_000);
   tray.insert(fakeChip());
@@ -55,7 +55,7 @@ test('PN532 driver: finds a card that comes later, and stops waiting when aborte
 
 test('PN532 driver: transmits APDUs of every length with extended frames and chaining', async () => {
   const sent: number[] = [];
-  const { card, ask, tray } = bench({
+  const { card, ask, tray } = fixture({
     card: fakeChip((command) => {
       sent.push(command.length);
       return Uint8Array.of(0x90, 0x00);
@@ -75,7 +75,7 @@ test('PN532 driver: transmits APDUs of every length with extended frames and cha
 });
 
 test('PN532 driver: a removed card stays lost, and the next card is activated', async () => {
-  const { card, ask, tray } = bench({ card: fakeChip() });
+  const { card, ask, tray } = fixture({ card: fakeChip() });
   const first = await card();
   expect(await ask(first, SELECT_PPSE)).toContain('9000');
   tray.remove();
@@ -86,7 +86,7 @@ test('PN532 driver: a removed card stays lost, and the next card is activated', 
 });
 
 test('PN532 driver: fails when a card stops responding, and waits for a slow one', async () => {
-  const { card, ask, tray, clock } = bench({ card: fakeChip(() => undefined) });
+  const { card, ask, tray, clock } = fixture({ card: fakeChip(() => undefined) });
   expect(await ask(await card(), SELECT_PPSE)).toBe('CardLostError: the card does not answer');
   tray.insert(fakeChip(slowly(clock, 4_000)));
   expect(await ask(await card(), SELECT_PPSE)).toContain('9000');
@@ -98,12 +98,12 @@ test('PN532 driver: fails when a card stops responding, and waits for a slow one
 });
 
 test('PN532 driver: reports a card without ISO/IEC 14443-4 as unreadable', async () => {
-  const { card, ask } = bench({ card: { ...fakeChip(), sak: 0x08 } });
+  const { card, ask } = fixture({ card: { ...fakeChip(), sak: 0x08 } });
   expect(await ask(await card(), SELECT_PPSE)).toContain('this is not a payment card');
 });
 
 test('PN532 driver: an unplugging fails the running command, and the reader reconnects', async () => {
-  const { card, ask, unplug, plugIn, slot, within, clock } = bench({ card: fakeChip() });
+  const { card, ask, unplug, plugIn, slot, within, clock } = fixture({ card: fakeChip() });
   const first = await card();
   unplug();
   expect(await ask(first, SELECT_PPSE)).toMatch(/^Fault: /);
@@ -115,7 +115,7 @@ test('PN532 driver: an unplugging fails the running command, and the reader reco
 });
 
 test('PN532 diagnose: runs the checks, and gives advice when the chip does not respond', async () => {
-  const good = bench({ card: fakeChip() });
+  const good = fixture({ card: fakeChip() });
   expect(await good.within(5_000, findings(good))).toEqual([
     'ok open the port: 115200 baud, 8N1',
     'ok wake the chip: it answers',
@@ -124,19 +124,19 @@ test('PN532 diagnose: runs the checks, and gives advice when the chip does not r
     'ok set it up: done',
     'ok look for a card: a card of type A',
   ]);
-  const deaf = bench({ createTwin: () => ({ name: 'deaf', controls: {}, close: async () => {} }) });
+  const deaf = fixture({ createTwin: () => ({ name: 'deaf', controls: {}, close: async () => {} }) });
   const found = await deaf.within(20_000, findings(deaf));
   expect(found.at(-1)).toContain(
     'not ok wake the chip: the PN532 does not answer command 14: Check that the board',
   );
-  const absent = bench();
+  const absent = fixture();
   absent.unplug();
   expect(await absent.within(5_000, findings(absent))).toEqual([
     'not ok open the port: the device is unplugged',
   ]);
 });
 
-async function findings(parts: ReturnType<typeof bench>): Promise<string[]> {
+async function findings(parts: ReturnType<typeof fixture>): Promise<string[]> {
   const lines: string[] = [];
   for await (const { step, ok, detail, advice } of diagnoseChip(parts)) {
     lines.push(`${ok ? '' : 'not '}ok ${step}: ${detail}${advice ? `: ${advice}` : ''}`);

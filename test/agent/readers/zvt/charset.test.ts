@@ -50,14 +50,14 @@ test('status information: decodes additional text and card name in the registere
 
 /** Runs an end of day on a terminal whose registration completes with `container`, and returns its report. */
 async function endOfDay(container: string, line: string): Promise<string> {
-  const bench = scriptedTerminal((command) => {
+  const fixture = scriptedTerminal((command) => {
     if (command.startsWith('0501')) return ['06 0F 01 00'];
     if (command.startsWith('0600')) return [`06 0F ${container}`];
     return command.startsWith('0620') ? ['06 1E 01 83'] : [`06 D1 ${line}`, '06 0F 00'];
   });
-  const terminal = createZvtTerminal(bench.parts);
+  const terminal = createZvtTerminal(fixture.parts);
   const report = terminal.endOfDay();
-  await bench.clock.advance(10_000);
+  await fixture.clock.advance(10_000);
   await terminal.close();
   return report;
 }

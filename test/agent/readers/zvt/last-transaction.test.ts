@@ -3,7 +3,7 @@ import { memoryPendingReversals } from '../../../../agent/readers/pending-revers
 import type { ReaderEvent } from '../../../../agent/readers/reader.ts';
 import { createZvtTerminal } from '../../../../agent/readers/zvt/terminal.ts';
 import { driver } from '../../../../agent/readers/zvt/zvt.driver.ts';
-import { ACTION_ID } from '../../agent-bench.ts';
+import { ACTION_ID } from '../../agent-fixture.ts';
 import { scriptedTerminal, type Script } from './scripted-terminal.ts';
 
 const REGISTERED = '06 0F 0A 19 00 29 52 52 35 35 49 09 78';
@@ -30,45 +30,45 @@ function terminalThat(
     begun ||= command.startsWith('0601');
     return does.pay ?? [COMPLETED];
   };
-  const bench = scriptedTerminal(script, { pendingReversals });
+  const fixture = scriptedTerminal(script, { pendingReversals });
   return {
-    ...bench,
+    ...fixture,
     pendingReversals,
-    asked: (start: string) => bench.commands.filter((hex) => hex.startsWith(start)),
+    asked: (start: string) => fixture.commands.filter((hex) => hex.startsWith(start)),
   };
 }
 
 /** Starts a payment and advances the clock past its end and another minute. */
-async function pays(bench: ReturnType<typeof terminalThat>): Promise<ReaderEvent[]> {
+async function pays(fixture: ReturnType<typeof terminalThat>): Promise<ReaderEvent[]> {
   const facts: ReaderEvent[] = [];
-  const reader = driver.createReader(bench.parts);
+  const reader = driver.createReader(fixture.parts);
   reader.begin(request, (fact) => facts.push(fact));
   reader.awaitCard();
-  await bench.clock.advance(5_000);
+  await fixture.clock.advance(5_000);
   reader.end();
-  await bench.clock.advance(60_000);
+  await fixture.clock.advance(60_000);
   await reader.close();
   return facts;
 }
 
 test('repeat receipt: requests the status information without printing, service byte 03', async () => {
-  const bench = terminalThat({ last: () => [APPROVED, COMPLETED] });
-  await pays(bench);
-  expect(bench.asked('0620')[0]).toBe('0620050000000303');
+  const fixture = terminalThat({ last: () => [APPROVED, COMPLETED] });
+  await pays(fixture);
+  expect(fixture.asked('0620')[0]).toBe('0620050000000303');
 });
 
 test('ZVT payment: one that completed without a status information is reversed by the last receipt', async () => {
-  const bench = terminalThat({ last: () => [APPROVED, COMPLETED] });
-  await pays(bench);
-  expect(bench.asked('0630')).toEqual(['063006000000870012']);
-  expect(bench.pendingReversals.load()).toEqual([]);
+  const fixture = terminalThat({ last: () => [APPROVED, COMPLETED] });
+  await pays(fixture);
+  expect(fixture.asked('0630')).toEqual(['063006000000870012']);
+  expect(fixture.pendingReversals.load()).toEqual([]);
 });
 
 test('ZVT payment: a new last receipt without an amount belongs to the payment', async () => {
-  const bench = terminalThat({ last: () => [APPROVED_WITHOUT_AMOUNT, COMPLETED] });
-  await pays(bench);
-  expect(bench.asked('0630')).toHaveLength(1);
-  expect(bench.pendingReversals.load()).toEqual([]);
+  const fixture = terminalThat({ last: () => [APPROVED_WITHOUT_AMOUNT, COMPLETED] });
+  await pays(fixture);
+  expect(fixture.asked('0630')).toHaveLength(1);
+  expect(fixture.pendingReversals.load()).toEqual([]);
 });
 
 test.each([
@@ -77,36 +77,36 @@ test.each([
   ['does not know the command', REFUSED],
   ['reports a system error', ['06 1E 01 FF']],
 ])('repeat receipt: a terminal that %s may still store an approval', async (_, last) => {
-  const bench = terminalThat({ last: () => last });
-  const facts = await pays(bench);
+  const fixture = terminalThat({ last: () => last });
+  const facts = await pays(fixture);
   expect(facts.at(-1)?.type).toBe('reader.failed');
-  expect(bench.pendingReversals.load()).toMatchObject([{ request }]);
+  expect(fixture.pendingReversals.load()).toMatchObject([{ request }]);
   // The query is repeated until it succeeds.
-  expect(bench.asked('0620').length).toBeGreaterThan(3);
+  expect(fixture.asked('0620').length).toBeGreaterThan(3);
 });
 
 test('repeat receipt: a terminal that stores no transaction did not approve one', async () => {
-  const bench = terminalThat({ last: () => NONE_REMEMBERED });
-  await pays(bench);
-  expect(bench.asked('0630')).toEqual([]);
-  expect(bench.pendingReversals.load()).toEqual([]);
+  const fixture = terminalThat({ last: () => NONE_REMEMBERED });
+  await pays(fixture);
+  expect(fixture.asked('0630')).toEqual([]);
+  expect(fixture.pendingReversals.load()).toEqual([]);
 });
 
 test('ZVT reversal: stays pending when it completes without a status information', async () => {
-  const bench = terminalThat({ last: () => [APPROVED, COMPLETED], reverse: [COMPLETED] });
-  await pays(bench);
-  expect(bench.pendingReversals.load()).toMatchObject([{ receiptNumber: 12 }]);
-  expect(bench.asked('0630').length).toBeGreaterThan(1);
+  const fixture = terminalThat({ last: () => [APPROVED, COMPLETED], reverse: [COMPLETED] });
+  await pays(fixture);
+  expect(fixture.pendingReversals.load()).toMatchObject([{ receiptNumber: 12 }]);
+  expect(fixture.asked('0630').length).toBeGreaterThan(1);
 });
 
 test('ZVT terminal: identify throws with the reason when the last receipt cannot be read', async () => {
-  const bench = scriptedTerminal((command) => {
+  const fixture = scriptedTerminal((command) => {
     if (command.startsWith('0600')) return [REGISTERED];
     return command.startsWith('0501') ? ['06 0F 01 00'] : REFUSED;
   });
-  const terminal = createZvtTerminal(bench.parts);
+  const terminal = createZvtTerminal(fixture.parts);
   const identified = terminal.identify().catch((error: Error) => error.message);
-  await bench.clock.advance(20_000);
+  await fixture.clock.advance(20_000);
   expect(await identified).toContain('does not report its last receipt');
   await terminal.close();
 });

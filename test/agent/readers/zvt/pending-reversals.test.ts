@@ -12,7 +12,7 @@ import type { TransportLayer } from '../../../../agent/readers/zvt/transport-lay
 import { createTransactions } from '../../../../agent/readers/zvt/transactions.ts';
 import { Fault } from '../../../../protocol/failures.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { ACTION_ID } from '../../agent-bench.ts';
+import { ACTION_ID } from '../../agent-fixture.ts';
 
 const TERMINAL = '52500041';
 const debtOf = (receiptNumber: number): PendingReversal => ({

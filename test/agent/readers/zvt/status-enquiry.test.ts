@@ -43,35 +43,35 @@ test.each([
   ['gives no device name', '06 0F 01 00', 'the device at the port'],
   ['gives another name', '06 0F 0B 00 06 08 E4 06 1F 40 03 41 43 4D', "'ACM'"],
 ])('ZVT terminal: does not register without permission at one that %s', async (_, answer, what) => {
-  const bench = scriptedTerminal((command) => (command.startsWith('0501') ? [answer] : ['06 0F 00']));
-  const terminal = createZvtTerminal({ ...bench.parts, allowRealTerminal: false });
+  const fixture = scriptedTerminal((command) => (command.startsWith('0501') ? [answer] : ['06 0F 00']));
+  const terminal = createZvtTerminal({ ...fixture.parts, allowRealTerminal: false });
   const refused = terminal.identify().catch((error: Error) => error.message);
-  await bench.clock.advance(5_000);
+  await fixture.clock.advance(5_000);
   expect(await refused).toContain(`${what} is a real payment terminal`);
-  expect(bench.commands.filter((command) => !command.startsWith('0501'))).toEqual([]);
+  expect(fixture.commands.filter((command) => !command.startsWith('0501'))).toEqual([]);
   await terminal.close();
 });
 
 test('ZVT terminal: recognises the twin by its device name', async () => {
-  const bench = scriptedTerminal((command) => {
+  const fixture = scriptedTerminal((command) => {
     if (command.startsWith('0501')) return [namedLikeTheTwin];
     return command.startsWith('0620') ? ['06 1E 01 83'] : ['06 0F 0A 19 00 29 52 50 00 41 49 09 78'];
   });
-  const terminal = createZvtTerminal({ ...bench.parts, allowRealTerminal: false });
+  const terminal = createZvtTerminal({ ...fixture.parts, allowRealTerminal: false });
   const identity = terminal.identify();
-  await bench.clock.advance(5_000);
+  await fixture.clock.advance(5_000);
   expect(await identity).toEqual({ terminalId: '52500041', deviceName: 'TAPBENCH TWIN', isTwin: true });
   await terminal.close();
 });
 
 test('ZVT terminal: checkReady throws while the terminal is busy', async () => {
-  const bench = scriptedTerminal((command) => {
+  const fixture = scriptedTerminal((command) => {
     if (command.startsWith('0501')) return ['06 0F 01 9C'];
     return command.startsWith('0620') ? ['06 1E 01 83'] : ['06 0F 0A 19 00 29 52 50 00 41 49 09 78'];
   });
-  const terminal = createZvtTerminal(bench.parts);
+  const terminal = createZvtTerminal(fixture.parts);
   const ready = terminal.checkReady().catch((error: Error) => error.message);
-  await bench.clock.advance(5_000);
+  await fixture.clock.advance(5_000);
   expect(await ready).toBe('the terminal is not ready: please wait');
   await terminal.close();
 });

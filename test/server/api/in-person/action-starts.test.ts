@@ -8,7 +8,7 @@ describe('terminal payment, refund: two concurrent starts', () => {
     const pay = () => shop.at(id, 'payment', PAYMENT);
     expect(await shop.race(pay, pay)).toEqual([200, 409]);
     expect(await shop.services.store.all('SELECT id FROM payment_sessions')).toHaveLength(1);
-    expect(shop.told(id)).toEqual(['action.start']);
+    expect(shop.sentTo(id)).toEqual(['action.start']);
   });
 
   test('of one refund on two terminals: the second is in flight', async () => {
@@ -24,14 +24,14 @@ describe('terminal payment, refund: two concurrent starts', () => {
     const [one, other] = [await shop.terminal(), await shop.terminal()];
     const { sessionId } = await shop.captured(one);
     const refund = (id: string) => shop.at(id, 'refund', { paymentSession: { id: sessionId } });
-    shop.clash(() => refund(other));
+    shop.conflict(() => refund(other));
     const second = await refund(one);
     expect([second.status, second.body.errors[0].message]).toEqual([
       400,
       'another refund of this payment is in progress: wait for it to end',
     ]);
     const pay = () => shop.at(one, 'payment', PAYMENT);
-    shop.clash(pay);
+    shop.conflict(pay);
     expect((await pay()).status).toBe(409);
   });
 });

@@ -72,7 +72,7 @@ describe('POST /in-person/terminals/{id}/payment', () => {
     const { status, body: envelope } = await shop.at(id, 'payment', body);
     expect([status, envelope.errors[0].code]).toEqual([400, 'invalid_field']);
     expect(envelope.errors[0].message.split(' ')[0]).toBe(field);
-    expect(shop.told(id)).toEqual([]);
+    expect(shop.sentTo(id)).toEqual([]);
     expect(await shop.services.store.all('SELECT id FROM payment_sessions')).toEqual([]);
   });
 

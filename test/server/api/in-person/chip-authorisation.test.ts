@@ -314,7 +314,7 @@ describe('chip authorisation: a device that authorised at its own bank', () => {
     await shop.at(id, 'cancel-action');
     shop.gateway.sent.length = 0;
     await shop.report(AuthoriseAction, id, { actionId, seq: 1, card: VISA, verification: 'None', device });
-    expect(shop.told(id)).toEqual(['action.ended']);
+    expect(shop.sentTo(id)).toEqual(['action.ended']);
   });
 });
 

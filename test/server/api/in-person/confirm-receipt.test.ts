@@ -32,7 +32,7 @@ describe('POST /in-person/terminals/{id}/cancel-action', () => {
     await shop.pay(id);
     const cancel = () => shop.at(id, 'cancel-action');
     expect(await shop.race(cancel, cancel)).toEqual([200, 400]);
-    expect(shop.told(id)).toEqual(['action.start', 'action.cancel', 'action.ended']);
+    expect(shop.sentTo(id)).toEqual(['action.start', 'action.cancel', 'action.ended']);
   });
 });
 

@@ -86,5 +86,5 @@ test('terminal refund: stores a receipt that arrives unexpectedly', async () => 
   await shop.report(ReceiptReady, id, { actionId, seq: 3, receipt });
   const row = await shop.services.store.get('SELECT receipt FROM actions WHERE id = ?', actionId);
   expect(JSON.parse(String(row!['receipt']))).toEqual(receipt);
-  expect(shop.told(id).at(-1)).toBe('action.ended');
+  expect(shop.sentTo(id).at(-1)).toBe('action.ended');
 });

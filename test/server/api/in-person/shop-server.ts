@@ -31,8 +31,8 @@ export const VISA: MaskedCard = {
 };
 
 /**
- * The in-person side of a server without a broker: the test is the terminal, says what it reports and sees what
- * it is sent. Nothing happens by itself, not even deadlines.
+ * The in-person side of a server without a broker: the test plays the terminal, sends its reports and sees the commands
+ * to it. Nothing happens by itself, not even deadlines.
  */
 export interface ShopServer extends SmallServer {
   location(account?: string): Promise<string>;
@@ -40,23 +40,23 @@ export interface ShopServer extends SmallServer {
   terminal(options?: { serialNumber?: string; account?: string }): Promise<string>;
   /** A call of the in-person API about one terminal. */
   at(terminalId: string, what: string, body?: unknown, account?: string): Promise<Answer>;
-  /** Starts a payment, and answers the ids of its action and its session. */
+  /** Starts a payment, and returns the ids of its action and its session. */
   pay(terminalId: string, body?: object): Promise<{ actionId: string; sessionId: string }>;
   /** Resolves when the report has been handled. */
   report<M extends DeclaredMessage>(message: M, terminalId: string, body: BodyOf<M>): Promise<void>;
   /** Reports acceptance and a card, numbered 1 and 2. */
   authorise(terminalId: string, actionId: string, card?: MaskedCard): Promise<void>;
-  /** A payment to its end: captured. */
+  /** Takes a payment until it is captured. */
   captured(terminalId: string, body?: object): Promise<{ actionId: string; sessionId: string }>;
   /**
-   * Makes calls whose transactions begin, in this order, once each call has read what it reads before: so what
-   * the first one writes is news to the others. Answers their statuses.
+   * Makes concurrent calls whose transactions begin, in this order, once each call has read what it reads before its
+   * transaction. Returns their statuses.
    */
   race(...calls: (() => Promise<Answer>)[]): Promise<number[]>;
-  /** The next transaction finds what `meanwhile` writes by a unique index alone, as PostgreSQL may have it. */
-  clash(meanwhile: () => Promise<unknown>): void;
-  /** What was sent to a terminal, by the names of the messages. */
-  told(terminalId: string): string[];
+  /** The next transaction fails with a UniqueViolation after `meanwhile`, as on PostgreSQL. */
+  conflict(meanwhile: () => Promise<unknown>): void;
+  /** Names of the messages sent to a terminal. */
+  sentTo(terminalId: string): string[];
 }
 
 export const PAYMENT = { amounts: { requested: 1000 }, currency: 'GBP' };
@@ -117,8 +117,8 @@ export async function shopServer(): Promise<ShopServer> {
       starts.release();
       return (await Promise.all(answers)).map(({ status }) => status);
     },
-    clash: starts.clash,
-    told: (id) => gateway.sent.filter(({ terminalId }) => terminalId === id).map(({ message }) => message),
+    conflict: starts.clash,
+    sentTo: (id) => gateway.sent.filter(({ terminalId }) => terminalId === id).map(({ message }) => message),
   };
   return shop;
 }
@@ -132,9 +132,9 @@ const SHOP_ROUTES: readonly Route[] = [
   ...pairingRoutes,
 ];
 
-/** Where transactions wait for each other while a race is prepared. */
+/** Holds the transactions of a race back until all calls have reached them. */
 function createStartLine() {
-  // Only the calls of a race wait: work in the background would take the place of one.
+  // Only the calls of a race wait: background work would take the place of one.
   const inRace = new AsyncLocalStorage<boolean>();
   let waiting: (() => void)[] | undefined;
   let arrived = () => {};

@@ -200,7 +200,7 @@ describe('DELETE /in-person/terminals/{id}', () => {
       pay: () => shop.at(id, 'payment', PAYMENT),
     }));
     expect(await shop.race(calls[0]!.remove, calls[0]!.pay)).toEqual([200, 404]);
-    expect(shop.told(ids[0]!)).toEqual([]);
+    expect(shop.sentTo(ids[0]!)).toEqual([]);
     expect(await shop.services.store.all('SELECT id FROM payment_sessions')).toEqual([]);
     expect(await shop.race(calls[1]!.pay, calls[1]!.remove)).toEqual([200, 400]);
     expect((await shop.at(ids[1]!, 'cancel-action')).status).toBe(200);

@@ -12,7 +12,7 @@ import {
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
 import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
-import { openLedger, type LedgerBench } from './ledger-bench.ts';
+import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';
 
 interface Captured {
   session: LedgerSession;
@@ -23,7 +23,7 @@ interface Captured {
 }
 
 interface Taking {
-  bench: LedgerBench;
+  ledger: LedgerFixture;
   captured: Captured[];
 }
 
@@ -32,27 +32,27 @@ type Happening = (taking: Taking, minor: number, choice: number) => Promise<void
 
 const CURRENCIES = ['GBP', 'EUR'] as const;
 const happenings: Record<string, Happening> = {
-  async capture({ bench, captured }, amountMinor, choice) {
-    const session = bench.session(bench.subId, { currency: CURRENCIES[choice % 2]! });
+  async capture({ ledger, captured }, amountMinor, choice) {
+    const session = ledger.session(ledger.subId, { currency: CURRENCIES[choice % 2]! });
     const platformFeeMinor = Math.floor(amountMinor / ((choice % 7) + 1));
-    const capture = { id: bench.services.ids.make('transaction'), created_ms: bench.clock.nowMs() };
+    const capture = { id: ledger.services.ids.make('transaction'), created_ms: ledger.clock.nowMs() };
     const posting = { session, transactionId: capture.id, amountMinor, platformFeeMinor, splits: [] };
-    await bench.within((tx, services) => postCapture(tx, services, posting));
+    await ledger.within((tx, services) => postCapture(tx, services, posting));
     captured.push({ session, capture, leftMinor: amountMinor, feeLeftMinor: platformFeeMinor });
   },
-  async captureSplit({ bench, captured }, amountMinor, choice) {
-    const { ids } = bench.services;
-    const session = bench.session(bench.platformId);
+  async captureSplit({ ledger, captured }, amountMinor, choice) {
+    const { ids } = ledger.services;
+    const session = ledger.session(ledger.platformId);
     const amount = Math.ceil(amountMinor / ((choice % 3) + 1));
     const split = {
       id: ids.make('split'),
-      accountId: bench.otherId,
+      accountId: ledger.otherId,
       amount,
       fee: { amount: choice % amount },
     };
-    const capture = { id: ids.make('transaction'), created_ms: bench.clock.nowMs() };
+    const capture = { id: ids.make('transaction'), created_ms: ledger.clock.nowMs() };
     const posting = { session, transactionId: capture.id, amountMinor, platformFeeMinor: 0, splits: [split] };
-    await bench.within((tx, services) => postCapture(tx, services, posting));
+    await ledger.within((tx, services) => postCapture(tx, services, posting));
     const { id, accountId } = split;
     captured.push({
       session,
@@ -62,7 +62,7 @@ const happenings: Record<string, Happening> = {
       split: { id, accountId, leftMinor: amount },
     });
   },
-  async refund({ bench, captured }, minor, choice) {
+  async refund({ ledger, captured }, minor, choice) {
     const of = captured[choice % captured.length];
     if (!of || of.leftMinor === 0) return;
     const amountMinor = Math.min(minor, of.leftMinor);
@@ -79,43 +79,43 @@ const happenings: Record<string, Happening> = {
     of.leftMinor -= amountMinor;
     of.feeLeftMinor -= platformFeeMinor;
     if (of.split) of.split.leftMinor -= splits[0]!.amount;
-    const transactionId = bench.services.ids.make('transaction');
+    const transactionId = ledger.services.ids.make('transaction');
     const posting = { ...of, transactionId, amountMinor, platformFeeMinor, splits };
-    await bench.within((tx, services) => postRefund(tx, services, posting));
+    await ledger.within((tx, services) => postRefund(tx, services, posting));
   },
-  async dispute({ bench, captured }, amountMinor, choice) {
+  async dispute({ ledger, captured }, amountMinor, choice) {
     const of = captured[choice % captured.length];
     if (!of) return;
     const posting = {
       session: of.session,
-      transactionId: bench.services.ids.make('transaction'),
+      transactionId: ledger.services.ids.make('transaction'),
       amountMinor,
     };
-    const borne = await bench.within((tx, services) => postChargeback(tx, services, posting));
+    const borne = await ledger.within((tx, services) => postChargeback(tx, services, posting));
     if (choice % 2 === 0) return;
-    await bench.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
+    await ledger.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
   },
-  async transfer({ bench }, amountMinor, choice) {
-    const { platformId, subId } = bench;
+  async transfer({ ledger }, amountMinor, choice) {
+    const { platformId, subId } = ledger;
     const [fromId, toId] = choice % 2 === 0 ? [platformId, subId] : [subId, platformId];
     const order = { platformId, fromId, toId, amountMinor, currency: CURRENCIES[choice % 2]! };
-    const before = await availableOf(bench.store, fromId, order.currency, bench.clock.nowMs());
-    const { status } = await bench.within((tx, services) => createTransfer(tx, services, order));
+    const before = await availableOf(ledger.store, fromId, order.currency, ledger.clock.nowMs());
+    const { status } = await ledger.within((tx, services) => createTransfer(tx, services, order));
     expect(status).toBe(before >= amountMinor ? 'Completed' : 'Declined');
   },
-  async convert({ bench }, sellMinor, choice) {
+  async convert({ ledger }, sellMinor, choice) {
     const [sellCurrency, buyCurrency] = choice % 2 === 0 ? CURRENCIES : ([...CURRENCIES].reverse() as never);
-    const order = { accountId: bench.subId, sellMinor, sellCurrency, buyCurrency };
+    const order = { accountId: ledger.subId, sellMinor, sellCurrency, buyCurrency };
     try {
-      await bench.within((tx, services) => createConversion(tx, services, order));
+      await ledger.within((tx, services) => createConversion(tx, services, order));
     } catch (thrown) {
       expect(thrown).toBeInstanceOf(Refusal);
     }
   },
-  async payOut({ bench }, minor) {
-    const nowMs = bench.clock.nowMs();
-    await bench.within(async (tx, services) => {
-      const amountMinor = Math.min(minor, await availableOf(tx, bench.subId, 'GBP', nowMs));
+  async payOut({ ledger }, minor) {
+    const nowMs = ledger.clock.nowMs();
+    await ledger.within(async (tx, services) => {
+      const amountMinor = Math.min(minor, await availableOf(tx, ledger.subId, 'GBP', nowMs));
       if (amountMinor <= 0) return;
       const payoutId = services.ids.make('payout');
       await postEntry(tx, services, {
@@ -123,7 +123,7 @@ const happenings: Record<string, Happening> = {
         lines: [
           {
             type: 'Payout',
-            accountId: bench.subId,
+            accountId: ledger.subId,
             amountMinor: -amountMinor,
             currency: 'GBP',
             origin: { id: payoutId, amountMinor },
@@ -134,7 +134,7 @@ const happenings: Record<string, Happening> = {
       });
     });
   },
-  wait: ({ bench }, minor) => bench.clock.advance(minor * 6_000),
+  wait: ({ ledger }, minor) => ledger.clock.advance(minor * 6_000),
 };
 
 const anyHappening = fc.record({
@@ -146,16 +146,16 @@ const anyHappening = fc.record({
 property.prop([fc.array(anyHappening, { minLength: 1, maxLength: 40 })], { numRuns: 40 })(
   'whatever happens in whatever order, the ledger adds up after every step',
   async (sequence) => {
-    const bench = await openLedger();
-    const taking: Taking = { bench, captured: [] };
+    const ledger = await createLedgerFixture();
+    const taking: Taking = { ledger, captured: [] };
     for (const { name, minor, choice } of sequence) {
       await happenings[name]!(taking, minor, choice);
-      expect(await bench.audit()).toEqual([]);
+      expect(await ledger.audit()).toEqual([]);
     }
-    await bench.clock.advance(7 * 86_400_000);
-    expect(await bench.audit()).toEqual([]);
-    for (const accountId of [bench.platformId, bench.subId, bench.otherId]) {
-      const [pending, cleared] = await bench.balance(accountId);
+    await ledger.clock.advance(7 * 86_400_000);
+    expect(await ledger.audit()).toEqual([]);
+    for (const accountId of [ledger.platformId, ledger.subId, ledger.otherId]) {
+      const [pending, cleared] = await ledger.balance(accountId);
       expect([pending, cleared]).toEqual([0, 0]);
     }
   },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openLedger } from './ledger-bench.ts';
+import { createLedgerFixture } from './ledger-fixture.ts';
 
 test('ledger audit: an unchanged ledger balances', async () => {
-  const bench = await openLedger();
-  expect(await bench.audit()).toEqual([]);
-  await bench.fund(bench.subId, 500);
-  expect(await bench.audit()).toEqual([]);
+  const ledger = await createLedgerFixture();
+  expect(await ledger.audit()).toEqual([]);
+  await ledger.fund(ledger.subId, 500);
+  expect(await ledger.audit()).toEqual([]);
 });
 
 const TAMPERINGS: [string, string, RegExp][] = [
@@ -22,8 +22,8 @@ const TAMPERINGS: [string, string, RegExp][] = [
 ];
 
 test.each(TAMPERINGS)('ledger audit: finds %s that was changed', async (_, tampering, found) => {
-  const bench = await openLedger();
-  await bench.fund(bench.subId, 500);
-  await bench.store.run(tampering);
-  expect((await bench.audit()).join('\n')).toMatch(found);
+  const ledger = await createLedgerFixture();
+  await ledger.fund(ledger.subId, 500);
+  await ledger.store.run(tampering);
+  expect((await ledger.audit()).join('\n')).toMatch(found);
 });

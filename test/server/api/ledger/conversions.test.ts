@@ -9,38 +9,38 @@ import {
 import { createConversion } from '../../../../server/api/ledger/conversions.ts';
 import { migrate, MIGRATIONS } from '../../../../server/platform/store/migrations/migrate.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
-import { openLedger, type LedgerBench } from './ledger-bench.ts';
+import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
-const order = (bench: LedgerBench, sellMinor: number) =>
-  bench.within((tx, services) =>
+const order = (ledger: LedgerFixture, sellMinor: number) =>
+  ledger.within((tx, services) =>
     createConversion(tx, services, {
-      accountId: bench.subId,
+      accountId: ledger.subId,
       sellMinor,
       sellCurrency: 'EUR',
       buyCurrency: 'GBP',
     }),
   );
 
-async function shown(bench: LedgerBench, id: string) {
-  return toConversion((await findAnyConversion(bench.store, id))!, true);
+async function shown(ledger: LedgerFixture, id: string) {
+  return toConversion((await findAnyConversion(ledger.store, id))!, true);
 }
 
 test(
   "POST /conversions: the sold amount is taken at once; the price comes after a second, the bought amount at four o'clock",
   { tags: ['spec:4.7/conversion'] },
   async () => {
-    const bench = await openLedger();
-    await bench.fund(bench.subId, 12_000, 'EUR');
-    const { id } = await order(bench, 10_000);
-    expect(await shown(bench, id)).toMatchObject({ status: 'InProgress', sell: { amount: 10_000 } });
-    expect(await shown(bench, id)).not.toHaveProperty('rate');
-    expect((await shown(bench, id)).buy).toEqual({ currency: 'GBP' });
-    expect(await bench.balance(bench.subId, 'EUR')).toEqual([0, 0, 2_000]);
+    const ledger = await createLedgerFixture();
+    await ledger.fund(ledger.subId, 12_000, 'EUR');
+    const { id } = await order(ledger, 10_000);
+    expect(await shown(ledger, id)).toMatchObject({ status: 'InProgress', sell: { amount: 10_000 } });
+    expect(await shown(ledger, id)).not.toHaveProperty('rate');
+    expect((await shown(ledger, id)).buy).toEqual({ currency: 'GBP' });
+    expect(await ledger.balance(ledger.subId, 'EUR')).toEqual([0, 0, 2_000]);
 
-    await bench.clock.advance(1_000);
-    expect(await shown(bench, id)).toMatchObject({
+    await ledger.clock.advance(1_000);
+    expect(await shown(ledger, id)).toMatchObject({
       status: 'InProgress',
       rate: 0.865,
       buy: {
@@ -50,17 +50,17 @@ test(
       },
       estimatedSettlementDate: '2026-01-05',
     });
-    expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 0]);
+    expect(await ledger.balance(ledger.subId, 'GBP')).toEqual([0, 0, 0]);
 
-    await bench.clock.advance(7 * HOUR_MS);
-    expect(await shown(bench, id)).toMatchObject({ status: 'Settled' });
-    expect(await bench.balance(bench.subId, 'GBP')).toEqual([0, 0, 8607]);
-    expect((await bench.rows(bench.subId)).slice(1).map((row) => [row.type, row.amount_minor])).toEqual([
+    await ledger.clock.advance(7 * HOUR_MS);
+    expect(await shown(ledger, id)).toMatchObject({ status: 'Settled' });
+    expect(await ledger.balance(ledger.subId, 'GBP')).toEqual([0, 0, 8607]);
+    expect((await ledger.rows(ledger.subId)).slice(1).map((row) => [row.type, row.amount_minor])).toEqual([
       ['Adjustment', -10_000],
       ['Adjustment', 8650],
     ]);
-    expect(await bench.events()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
-    expect(await bench.audit()).toEqual([]);
+    expect(await ledger.events()).toEqual(['Conversion.created', 'Conversion.updated', 'Conversion.updated']);
+    expect(await ledger.audit()).toEqual([]);
   },
 );
 
@@ -87,22 +87,22 @@ test('GET /conversions/{conversionId}: a conversion stored as Completed by an ol
 });
 
 test('POST /conversions: while trading is closed, the price comes when it opens', async () => {
-  const bench = await openLedger();
-  await bench.fund(bench.subId, 10_000, 'EUR');
-  await bench.clock.advance(13 * HOUR_MS + 30_000); // half a minute past ten in the evening
-  const { id } = await order(bench, 10_000);
-  await bench.clock.advance(59_999);
-  expect(await shown(bench, id)).not.toHaveProperty('rate');
-  await bench.clock.advance(1);
-  expect(await shown(bench, id)).toMatchObject({ rate: 0.865, estimatedSettlementDate: '2026-01-06' });
+  const ledger = await createLedgerFixture();
+  await ledger.fund(ledger.subId, 10_000, 'EUR');
+  await ledger.clock.advance(13 * HOUR_MS + 30_000); // half a minute past ten in the evening
+  const { id } = await order(ledger, 10_000);
+  await ledger.clock.advance(59_999);
+  expect(await shown(ledger, id)).not.toHaveProperty('rate');
+  await ledger.clock.advance(1);
+  expect(await shown(ledger, id)).toMatchObject({ rate: 0.865, estimatedSettlementDate: '2026-01-06' });
 });
 
 test('POST /conversions: refuses to sell more than is available', async () => {
-  const bench = await openLedger();
-  await bench.fund(bench.subId, 9_999, 'EUR');
-  await expect(order(bench, 10_000)).rejects.toMatchObject({ refusal: 'balance_short' });
-  expect(await bench.moves(bench.subId)).toEqual(['Adjustment 9999']);
-  expect(await bench.events()).toEqual([]);
+  const ledger = await createLedgerFixture();
+  await ledger.fund(ledger.subId, 9_999, 'EUR');
+  await expect(order(ledger, 10_000)).rejects.toMatchObject({ refusal: 'balance_short' });
+  expect(await ledger.balanceTransactions(ledger.subId)).toEqual(['Adjustment 9999']);
+  expect(await ledger.events()).toEqual([]);
 });
 
 test('POST /conversions: needs two currencies, an amount within the payment limits, and an agreement', () => {

@@ -8,170 +8,173 @@ import {
   type CapturePosting,
   type RefundPosting,
 } from '../../../../server/api/ledger/payment-entries.ts';
-import { openLedger, type LedgerBench } from './ledger-bench.ts';
+import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';
 import { jsonText } from '../../../../server/platform/store/json-text.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Captures 1000 unless told otherwise, and answers what can be refunded. */
-async function capture(bench: LedgerBench, more: Partial<CapturePosting> = {}) {
-  const { ids, clock } = bench.services;
+async function capture(ledger: LedgerFixture, more: Partial<CapturePosting> = {}) {
+  const { ids, clock } = ledger.services;
   const posting: CapturePosting = {
-    session: bench.session(bench.subId),
+    session: ledger.session(ledger.subId),
     transactionId: ids.make('transaction'),
     amountMinor: 1000,
     platformFeeMinor: 0,
     splits: [],
     ...more,
   };
-  await bench.within((tx, services) => postCapture(tx, services, posting));
+  await ledger.within((tx, services) => postCapture(tx, services, posting));
   return { session: posting.session, capture: { id: posting.transactionId, created_ms: clock.nowMs() } };
 }
 
 function refund(
-  bench: LedgerBench,
+  ledger: LedgerFixture,
   of: Pick<RefundPosting, 'session' | 'capture'>,
   more: Partial<RefundPosting> = {},
 ): Promise<void> {
-  const transactionId = bench.services.ids.make('transaction');
+  const transactionId = ledger.services.ids.make('transaction');
   const posting = { ...of, transactionId, amountMinor: 1000, platformFeeMinor: 0, splits: [], ...more };
-  return bench.within((tx, services) => postRefund(tx, services, posting));
+  return ledger.within((tx, services) => postRefund(tx, services, posting));
 }
 
 test('payment entries: the platform pays the processing fee of its own payment', async () => {
-  const bench = await openLedger();
-  await capture(bench, { session: bench.session(bench.platformId) });
-  expect(await bench.balance(bench.platformId)).toEqual([966, 0, 0]);
-  const [row] = await bench.rows(bench.platformId);
+  const ledger = await createLedgerFixture();
+  await capture(ledger, { session: ledger.session(ledger.platformId) });
+  expect(await ledger.balance(ledger.platformId)).toEqual([966, 0, 0]);
+  const [row] = await ledger.rows(ledger.platformId);
   expect(row).toMatchObject({ type: 'TransactionCapture', amount_minor: 1000, fee_minor: 34 });
 });
 
 test("payment entries: the platform pays the processing fee of a sub account's payment, out of its platform fee if any", async () => {
-  const bench = await openLedger();
-  await capture(bench);
-  expect(await bench.moves(bench.subId)).toEqual(['TransactionCapture 1000']);
-  expect(await bench.moves(bench.platformId)).toEqual(['Adjustment -34']);
+  const ledger = await createLedgerFixture();
+  await capture(ledger);
+  expect(await ledger.balanceTransactions(ledger.subId)).toEqual(['TransactionCapture 1000']);
+  expect(await ledger.balanceTransactions(ledger.platformId)).toEqual(['Adjustment -34']);
 
-  await capture(bench, { platformFeeMinor: 150 });
-  expect((await bench.moves(bench.subId)).slice(1)).toEqual(['TransactionCapture 1000', 'PlatformFee -150']);
-  expect((await bench.moves(bench.platformId)).slice(1)).toEqual(['PlatformFee 116']);
-  const fee = await bench.store.get(`SELECT * FROM platform_fees`);
+  await capture(ledger, { platformFeeMinor: 150 });
+  expect((await ledger.balanceTransactions(ledger.subId)).slice(1)).toEqual([
+    'TransactionCapture 1000',
+    'PlatformFee -150',
+  ]);
+  expect((await ledger.balanceTransactions(ledger.platformId)).slice(1)).toEqual(['PlatformFee 116']);
+  const fee = await ledger.store.get(`SELECT * FROM platform_fees`);
   expect(fee).toMatchObject({ amount_minor: 150, processing_minor: 34, payment_minor: 1000 });
-  expect(fee).toMatchObject({ from_account_id: bench.subId, account_id: bench.platformId });
-  expect(await bench.events()).toEqual(['PlatformFee.created']);
-  expect(await bench.audit()).toEqual([]);
+  expect(fee).toMatchObject({ from_account_id: ledger.subId, account_id: ledger.platformId });
+  expect(await ledger.events()).toEqual(['PlatformFee.created']);
+  expect(await ledger.audit()).toEqual([]);
 });
 
 test('payment entries: the session says who pays the processing fee, and a capture may change it', async () => {
-  const bench = await openLedger();
-  const shopPays = { combined: { bookTo: bench.subId } };
+  const ledger = await createLedgerFixture();
+  const shopPays = { combined: { bookTo: ledger.subId } };
   const settings = jsonText({ platform: { paymentFees: shopPays } });
-  await capture(bench, { session: bench.session(bench.subId, { payment_settings: settings }) });
-  expect(await bench.moves(bench.subId)).toEqual(['TransactionCapture 966']);
-  expect(await bench.moves(bench.platformId)).toEqual([]);
+  await capture(ledger, { session: ledger.session(ledger.subId, { payment_settings: settings }) });
+  expect(await ledger.balanceTransactions(ledger.subId)).toEqual(['TransactionCapture 966']);
+  expect(await ledger.balanceTransactions(ledger.platformId)).toEqual([]);
 
-  await capture(bench, { paymentFees: { gateway: { bookTo: bench.subId } } });
-  expect((await bench.moves(bench.subId)).slice(1)).toEqual(['TransactionCapture 980']);
-  expect(await bench.moves(bench.platformId)).toEqual(['Adjustment -14']);
+  await capture(ledger, { paymentFees: { gateway: { bookTo: ledger.subId } } });
+  expect((await ledger.balanceTransactions(ledger.subId)).slice(1)).toEqual(['TransactionCapture 980']);
+  expect(await ledger.balanceTransactions(ledger.platformId)).toEqual(['Adjustment -14']);
 });
 
 test('payment entries: a refund takes the payment from pending money first, and not the processing fee', async () => {
-  const bench = await openLedger();
-  const early = await capture(bench);
-  await refund(bench, early, { amountMinor: 400 });
-  expect(await bench.balance(bench.subId)).toEqual([600, 0, 0]);
-  await bench.clock.advance(2 * DAY_MS);
-  await refund(bench, early, { amountMinor: 600 });
-  expect(await bench.balance(bench.subId)).toEqual([0, 0, 0]);
-  expect(await bench.balance(bench.platformId)).toEqual([0, 0, -34]);
-  expect(await bench.audit()).toEqual([]);
+  const ledger = await createLedgerFixture();
+  const early = await capture(ledger);
+  await refund(ledger, early, { amountMinor: 400 });
+  expect(await ledger.balance(ledger.subId)).toEqual([600, 0, 0]);
+  await ledger.clock.advance(2 * DAY_MS);
+  await refund(ledger, early, { amountMinor: 600 });
+  expect(await ledger.balance(ledger.subId)).toEqual([0, 0, 0]);
+  expect(await ledger.balance(ledger.platformId)).toEqual([0, 0, -34]);
+  expect(await ledger.audit()).toEqual([]);
 });
 
 test('payment entries: a refund returns the requested part of the platform fee, and no more', async () => {
-  const bench = await openLedger();
-  const paid = await capture(bench, { platformFeeMinor: 150 });
-  await refund(bench, paid, { amountMinor: 500, platformFeeMinor: 75, reason: 'wrong size' });
-  expect((await bench.moves(bench.subId)).slice(2)).toEqual([
+  const ledger = await createLedgerFixture();
+  const paid = await capture(ledger, { platformFeeMinor: 150 });
+  await refund(ledger, paid, { amountMinor: 500, platformFeeMinor: 75, reason: 'wrong size' });
+  expect((await ledger.balanceTransactions(ledger.subId)).slice(2)).toEqual([
     'TransactionRefund -500',
     'PlatformFeeRefund 75',
   ]);
-  expect((await bench.moves(bench.platformId)).slice(1)).toEqual(['PlatformFeeRefund -75']);
-  expect(await bench.store.get(`SELECT * FROM platform_fee_refunds`)).toMatchObject({
+  expect((await ledger.balanceTransactions(ledger.platformId)).slice(1)).toEqual(['PlatformFeeRefund -75']);
+  expect(await ledger.store.get(`SELECT * FROM platform_fee_refunds`)).toMatchObject({
     amount_minor: 75,
     reason: 'wrong size',
     status: 'Succeeded',
   });
-  await expect(refund(bench, paid, { amountMinor: 500, platformFeeMinor: 76 })).rejects.toThrow(Fault);
-  await refund(bench, paid, { amountMinor: 500, platformFeeMinor: 75 });
-  expect(await bench.events()).toEqual([
+  await expect(refund(ledger, paid, { amountMinor: 500, platformFeeMinor: 76 })).rejects.toThrow(Fault);
+  await refund(ledger, paid, { amountMinor: 500, platformFeeMinor: 75 });
+  expect(await ledger.events()).toEqual([
     'PlatformFee.created',
     'PlatformFee.refunded',
     'PlatformFee.refunded',
   ]);
-  expect(await bench.audit()).toEqual([]);
+  expect(await ledger.audit()).toEqual([]);
 });
 
 test("payment entries: splits go to their accounts, less the platform's fee of each, and are refunded", async () => {
-  const bench = await openLedger();
+  const ledger = await createLedgerFixture();
   const splits = [
-    { id: 'sp_1', accountId: bench.subId, amount: 600, fee: { amount: 60 } },
-    { id: 'sp_2', accountId: bench.otherId, amount: 300 },
+    { id: 'sp_1', accountId: ledger.subId, amount: 600, fee: { amount: 60 } },
+    { id: 'sp_2', accountId: ledger.otherId, amount: 300 },
   ];
-  const session = bench.session(bench.platformId);
-  const paid = await capture(bench, { session, splits });
-  expect(await bench.moves(bench.platformId)).toEqual([
+  const session = ledger.session(ledger.platformId);
+  const paid = await capture(ledger, { session, splits });
+  expect(await ledger.balanceTransactions(ledger.platformId)).toEqual([
     'TransactionCapture 966',
     'SplitPayment -600',
     'SplitPayment -300',
     'PlatformFee 60',
   ]);
-  expect(await bench.moves(bench.subId)).toEqual(['SplitPayment 600', 'PlatformFee -60']);
-  expect(await bench.moves(bench.otherId)).toEqual(['SplitPayment 300']);
+  expect(await ledger.balanceTransactions(ledger.subId)).toEqual(['SplitPayment 600', 'PlatformFee -60']);
+  expect(await ledger.balanceTransactions(ledger.otherId)).toEqual(['SplitPayment 300']);
 
   const back = [{ ...splits[0]!, amount: 200, fee: { amount: 20 } }];
-  await refund(bench, paid, { amountMinor: 200, splits: back });
-  expect((await bench.moves(bench.subId)).slice(2)).toEqual([
+  await refund(ledger, paid, { amountMinor: 200, splits: back });
+  expect((await ledger.balanceTransactions(ledger.subId)).slice(2)).toEqual([
     'SplitPaymentRefund -200',
     'PlatformFeeRefund 20',
   ]);
-  expect((await bench.moves(bench.platformId)).slice(4)).toEqual([
+  expect((await ledger.balanceTransactions(ledger.platformId)).slice(4)).toEqual([
     'TransactionRefund -200',
     'SplitPaymentRefund 200',
     'PlatformFeeRefund -20',
   ]);
-  expect((await bench.rows(bench.otherId))[0]).toMatchObject({
+  expect((await ledger.rows(ledger.otherId))[0]).toMatchObject({
     origin_id: 'sp_2',
-    origin_account_id: bench.platformId,
+    origin_account_id: ledger.platformId,
   });
-  expect(await bench.audit()).toEqual([]);
+  expect(await ledger.audit()).toEqual([]);
 });
 
 test('payment entries: a chargeback is taken from the merchant, and returned to the merchant', async () => {
-  const bench = await openLedger();
-  const { session } = await capture(bench);
+  const ledger = await createLedgerFixture();
+  const { session } = await capture(ledger);
   const posting = { session, transactionId: 'txn_back', amountMinor: 1000 };
-  const borne = await bench.within((tx, services) => postChargeback(tx, services, posting));
-  expect(borne).toEqual({ bearerId: bench.subId });
-  expect(await bench.balance(bench.subId)).toEqual([1000, 0, -1000]);
-  await bench.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
-  expect(await bench.moves(bench.subId)).toEqual([
+  const borne = await ledger.within((tx, services) => postChargeback(tx, services, posting));
+  expect(borne).toEqual({ bearerId: ledger.subId });
+  expect(await ledger.balance(ledger.subId)).toEqual([1000, 0, -1000]);
+  await ledger.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
+  expect(await ledger.balanceTransactions(ledger.subId)).toEqual([
     'TransactionCapture 1000',
     'TransactionChargeback -1000',
     'TransactionChargebackReversal 1000',
   ]);
-  expect(await bench.audit()).toEqual([]);
+  expect(await ledger.audit()).toEqual([]);
 });
 
 test("payment entries: a chargeback that exceeds the account's balance is taken from its platform", async () => {
-  const bench = await openLedger();
-  const posting = { session: bench.session(bench.subId), transactionId: 'txn_back', amountMinor: 1000 };
-  const borne = await bench.within((tx, services) => postChargeback(tx, services, posting));
-  expect(borne).toEqual({ bearerId: bench.platformId });
-  await bench.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
-  expect(await bench.moves(bench.platformId)).toEqual([
+  const ledger = await createLedgerFixture();
+  const posting = { session: ledger.session(ledger.subId), transactionId: 'txn_back', amountMinor: 1000 };
+  const borne = await ledger.within((tx, services) => postChargeback(tx, services, posting));
+  expect(borne).toEqual({ bearerId: ledger.platformId });
+  await ledger.within((tx, services) => postChargebackReversal(tx, services, { ...posting, ...borne }));
+  expect(await ledger.balanceTransactions(ledger.platformId)).toEqual([
     'PlatformChargeback -1000',
     'PlatformChargebackReversal 1000',
   ]);
-  expect((await bench.rows(bench.platformId))[0]).toMatchObject({ origin_account_id: bench.subId });
-  expect(await bench.rows(bench.subId)).toEqual([]);
+  expect((await ledger.rows(ledger.platformId))[0]).toMatchObject({ origin_account_id: ledger.subId });
+  expect(await ledger.rows(ledger.subId)).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type { ServerSettings } from '../../../../server/platform/settings.ts';
 
 const address = { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };
 
-interface Bench extends SmallServer {
+interface PairingServer extends SmallServer {
   /** Users whose connections were cut. */
   cut: string[];
   register(serialNumber: string, account?: string): Promise<string>;
@@ -24,7 +24,7 @@ interface Bench extends SmallServer {
 
 const ROUTES = [...locationRoutes, ...terminalRoutes, ...pairingRoutes];
 
-async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
+async function pairingServer(settings: Partial<ServerSettings> = {}): Promise<PairingServer> {
   const cut: string[] = [];
   const server = await smallServer(ROUTES, settings);
   server.services.notices.listen((notice) => {
@@ -51,7 +51,7 @@ async function bench(settings: Partial<ServerSettings> = {}): Promise<Bench> {
 }
 
 test('pairing: a terminal that was never paired has no password', async () => {
-  const { register, letIn } = await bench();
+  const { register, letIn } = await pairingServer();
   const id = await register('1853012345');
   expect(await letIn({ username: id, password: '' })).toBeUndefined();
 });
@@ -59,7 +59,7 @@ test('pairing: a terminal that was never paired has no password', async () => {
 test.each(['sandbox', 'live'] as const)(
   'pairing: in %s, returns credentials that the broker accepts',
   async (mode) => {
-    const { call, register, letIn } = await bench({ mode });
+    const { call, register, letIn } = await pairingServer({ mode });
     const id = await register('1853012345');
     const { status, body } = await call(`POST /pairing/terminals/${id}`);
     expect([status, body]).toEqual([
@@ -85,7 +85,7 @@ test.each([
 ] as const)(
   'pairing: a terminal may request %s keys, which protect card data',
   async (keyScheme, idDigits) => {
-    const { call, register } = await bench();
+    const { call, register } = await pairingServer();
     const id = await register('1853012345');
     const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme } });
     expect([status, body.keys.scheme, body.keys.initialKeyId.length]).toEqual([200, keyScheme, idDigits]);
@@ -99,14 +99,14 @@ test.each([
 );
 
 test('pairing: refuses keys of another kind', async () => {
-  const { call, register } = await bench();
+  const { call, register } = await pairingServer();
   const id = await register('1853012345');
   const { status, body } = await call(`POST /pairing/terminals/${id}`, { body: { keyScheme: 'RSA' } });
   expect([status, body.errors[0].message]).toEqual([400, expect.stringContaining('keyScheme')]);
 });
 
 test('pairing: every pairing returns new keys', async () => {
-  const { call, register } = await bench();
+  const { call, register } = await pairingServer();
   const tills = [await register('1853012345'), await register('1853012346')];
   const sets = [];
   for (const till of [...tills, ...tills]) {
@@ -126,7 +126,7 @@ test('pairing: servers with one pairing secret derive the same keys, with anothe
 });
 
 test('pairing: pairing again revokes the old credentials and cuts their connection', async () => {
-  const { call, register, letIn, cut } = await bench();
+  const { call, register, letIn, cut } = await pairingServer();
   const [till, other] = [await register('1853012345'), await register('1853012346')];
   const others = (await call(`POST /pairing/terminals/${other}`)).body;
   const first = (await call(`POST /pairing/terminals/${till}`)).body;
@@ -140,7 +140,7 @@ test('pairing: pairing again revokes the old credentials and cuts their connecti
 });
 
 test('pairing: of two concurrent pairings both succeed, and the later one is valid', async () => {
-  const { call, register, letIn } = await bench();
+  const { call, register, letIn } = await pairingServer();
   const id = await register('1853012345');
   const answers = await Promise.all([1, 2].map(() => call(`POST /pairing/terminals/${id}`)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -149,7 +149,7 @@ test('pairing: of two concurrent pairings both succeed, and the later one is val
 });
 
 test('pairing: a deleted terminal is refused by the broker', async () => {
-  const { call, register, letIn } = await bench();
+  const { call, register, letIn } = await pairingServer();
   const id = await register('1853012345');
   const { body } = await call(`POST /pairing/terminals/${id}`);
   await call(`DELETE /v1/in-person/terminals/${id}`);
@@ -158,7 +158,7 @@ test('pairing: a deleted terminal is refused by the broker', async () => {
 });
 
 test('pairing: the platform pairs terminals of its sub accounts, a sub account its own', async () => {
-  const { call, register, platformId, subAccountId } = await bench();
+  const { call, register, platformId, subAccountId } = await pairingServer();
   const [theirs, ours] = [await register('1853012345', subAccountId), await register('1853012346')];
   const pair = async (id: string, account?: string) =>
     (await call(`POST /pairing/terminals/${id}`, { headers: account ? { account } : {} })).status;
@@ -169,7 +169,7 @@ test('pairing: the platform pairs terminals of its sub accounts, a sub account i
 });
 
 test('pairing: refused without the secret key, and for unknown terminals', async () => {
-  const { call, register, services } = await bench();
+  const { call, register, services } = await pairingServer();
   const path = `POST /pairing/terminals/${await register('1853012345')}`;
   expect((await call(path, { headers: { authorization: null } })).status).toBe(401);
   expect((await call(path, { headers: { authorization: services.settings.publicKey } })).status).toBe(403);
@@ -180,7 +180,7 @@ test('pairing: refused without the secret key, and for unknown terminals', async
 });
 
 test('pairing: credentials are not stored', async () => {
-  const { call, register, services, logged } = await bench();
+  const { call, register, services, logged } = await pairingServer();
   const { body } = await call(`POST /pairing/terminals/${await register('1853012345')}`);
   const terminal = await call(`GET /v1/in-person/terminals/${body.username}`);
   const rows = await services.store.all('SELECT * FROM terminals');
@@ -191,7 +191,7 @@ test('pairing: credentials are not stored', async () => {
 });
 
 test('pairing: every simulated terminal has its own credentials', async () => {
-  const { call, letIn } = await bench();
+  const { call, letIn } = await pairingServer();
   const first = (await call('POST /pairing/simulators')).body;
   const second = (await call('POST /pairing/simulators')).body;
   expect(second.username).not.toBe(first.username);
@@ -200,12 +200,12 @@ test('pairing: every simulated terminal has its own credentials', async () => {
 });
 
 test('pairing: with live keys there are no simulated terminals', async () => {
-  const { call } = await bench({ mode: 'live' });
+  const { call } = await pairingServer({ mode: 'live' });
   expect((await call('POST /pairing/simulators')).status).toBe(404);
 });
 
 test('POST /pairing/terminals: returns the credentials of each terminal, in the order of the request', async () => {
-  const { call, cut, register, letIn } = await bench();
+  const { call, cut, register, letIn } = await pairingServer();
   const ids = [await register('1853012345'), await register('1853012346')];
   const { status, body } = await call('POST /pairing/terminals', { body: { terminalIds: ids } });
   expect(status).toBe(200);
@@ -217,7 +217,7 @@ test('POST /pairing/terminals: returns the credentials of each terminal, in the 
 });
 
 test('POST /pairing/terminals: pairs none when one is online, or is not in the scope of the caller', async () => {
-  const { call, cut, register, services } = await bench();
+  const { call, cut, register, services } = await pairingServer();
   const [one, online] = [await register('1853012345'), await register('1853012346')];
   await services.store.transaction((tx) => setPresence(tx, online, { online: true }));
   const pair = (terminalIds: string[]) =>

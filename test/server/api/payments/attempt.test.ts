@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { card, CARDS, encoded } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
-import { expectRows } from './refused.ts';
+import { expectRows } from './expect-refusals.ts';
 
 const ADDRESS = { firstName: 'Sam', lineOne: '1 High St', country: 'GB', postalCode: 'LS1 1AA' };
 const STORE = { paymentMethodOptions: { store: true } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentServer } from './payment-server.ts';
-import { expectRows, refusalOf } from './refused.ts';
+import { expectRows, refusalOf } from './expect-refusals.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CURRENCIES, CURRENCY_CODES } from '../../../../protocol/money.ts';
 import { paymentServer, type PaymentServer } from './payment-server.ts';
-import { expectRows } from './refused.ts';
+import { expectRows } from './expect-refusals.ts';
 
 const NOBODY = 'cus_01J9Z5W8A0B1C2D3E4F5G6H7J8';
 const NOTHING = 'ps_01J9Z5W8A0B1C2D3E4F5G6H7J8';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decode } from '../../../../server/bank/three-ds/three-ds-messages.ts';
 import { CARDS, encoded } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
-import { expectRows } from './refused.ts';
+import { expectRows } from './expect-refusals.ts';
 
 const APPLICATION = { threeDsRequestDetails: { deviceChannel: 'Application' } };
 const UUID = /^[0-9a-f]{8}-/;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paymentServer } from './payment-server.ts';
-import { expectRows } from './refused.ts';
+import { expectRows } from './expect-refusals.ts';
 
 test(
   'PATCH /payment-sessions/{paymentSessionId}: changes an unpaid session, and keeps fields that are not sent',

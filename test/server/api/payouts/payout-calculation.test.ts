@@ -11,7 +11,7 @@ import {
   PAYOUT_SUMS,
   type PayoutSum,
 } from '../../../../server/api/payouts/payout-calculation.schema.ts';
-import { openLedger } from '../ledger/ledger-bench.ts';
+import { createLedgerFixture } from '../ledger/ledger-fixture.ts';
 
 const total = (type: PayoutTotal['type'], amountMinor: number, feeMinor = 0): PayoutTotal => ({
   type,
@@ -70,7 +70,7 @@ test(
 
 test('payout calculation: takes enough balance transactions for the amount, and no more than needed', async () => {
   const nets = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: 1, maxLength: 8 });
-  const ledger = await openLedger();
+  const ledger = await createLedgerFixture();
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(nets, fc.integer({ min: 1, max: 600 }), async (each, wanted) => {

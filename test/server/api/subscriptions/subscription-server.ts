@@ -18,7 +18,7 @@ import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
-import { tellStepsOf } from '../../platform/machine-step-notices.ts';
+import { recordSteps } from '../../platform/machine-step-notices.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
 import { smallRouting } from '../../platform/http/small-routing.ts';
 
@@ -91,7 +91,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     notices: createNotices(),
     rateLimits: createRateLimits('off', clock),
   } as Partial<Services> as Services;
-  tellStepsOf(services);
+  recordSteps(services);
   registerBilling(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);

@@ -7,7 +7,7 @@ import {
   type Audience,
 } from '../../../../protocol/topics.ts';
 import type { BrokerLimits } from '../../../../server/platform/broker/broker.ts';
-import { joined, until } from '../../../contract/peer.ts';
+import { connectedPeer, waitUntil } from '../../../contract/peer.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 import { packets, rawClient } from './raw-client.ts';
 
@@ -27,7 +27,7 @@ async function world(limits?: Partial<BrokerLimits>) {
   };
   const report = (name: string) => topicAt('terminals', cast.till.username, name);
   const server = (...more: string[]) =>
-    joined(connect, { credentials: cast.server, subscriptions: [...SERVER_FILTERS, ...more] });
+    connectedPeer(connect, { credentials: cast.server, subscriptions: [...SERVER_FILTERS, ...more] });
   return { ...made, client, report, server };
 }
 
@@ -87,7 +87,10 @@ test('broker limits: retained messages of a terminal are limited in bytes, its l
   );
   await again.answer(CONNACK_ACCEPTED);
   dying.destroy();
-  await until('the will to be denied', () => lines.filter(({ msg }) => msg === 'publish denied').length > 1);
+  await waitUntil(
+    'the will to be denied',
+    () => lines.filter(({ msg }) => msg === 'publish denied').length > 1,
+  );
   const later = await server();
   const kept = [await later.next(), await later.next()].sort();
   expect(kept).toEqual([`${report('machine.described')} ${'m'.repeat(800)}`, `${report('presence')} here`]);
@@ -160,7 +163,7 @@ test('broker limits: a removed terminal is disconnected at once, and its retaine
   await till.answer(pubacks(2));
   broker.remove(cast.till.username);
   await till.ended();
-  await until('its last will', () => lines.some(({ problem }) => problem === 'the terminal was deleted'));
+  await waitUntil('its last will', () => lines.some(({ problem }) => problem === 'the terminal was deleted'));
   const later = await server();
   expect(later.received).toEqual([]);
   await later.link.close();
@@ -180,7 +183,7 @@ test('broker limits: credentials revoked while they are checked open no connecti
   const before = admit;
   const till = rawClient(broker.openStream());
   till.send(packets.connect(cast.till));
-  await until('the credentials to be looked at', () => (asked ||= admit !== before));
+  await waitUntil('the credentials to be looked at', () => (asked ||= admit !== before));
   broker.disconnect(cast.till.username);
   admit();
   await till.ended();

@@ -5,7 +5,7 @@ import { SystemClock } from '../../../../protocol/clock.ts';
 import { systemRandom } from '../../../../protocol/ids.ts';
 import { mqttConnector } from '../../../../protocol/mqtt-link.ts';
 import { commandFilter, DENIED_FILTER, SERVER_FILTERS } from '../../../../protocol/topics.ts';
-import { envelope, joined, peer, until } from '../../../contract/peer.ts';
+import { envelope, connectedPeer, peer, waitUntil } from '../../../contract/peer.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 import { header, packets, rawClient } from './raw-client.ts';
 
@@ -16,7 +16,7 @@ const CONNACK_BAD_PASSWORD = '20020004';
 
 test('broker: a denied publish at QoS 1 is acknowledged and discarded, and later ones are delivered', async () => {
   const { broker, cast, connect } = await embeddedBroker();
-  const server = await joined(connect, {
+  const server = await connectedPeer(connect, {
     credentials: cast.server,
     subscriptions: [...SERVER_FILTERS, DENIED_FILTER],
   });
@@ -39,7 +39,7 @@ test('broker: a denied publish at QoS 1 is acknowledged and discarded, and later
 test('broker: a last will to a foreign topic is discarded, and not retained', async () => {
   const { broker, cast, connect } = await embeddedBroker();
   const plan = { credentials: cast.server, subscriptions: [...SERVER_FILTERS, DENIED_FILTER] };
-  const server = await joined(connect, plan);
+  const server = await connectedPeer(connect, plan);
   for (const topic of [
     `tapbench/terminals/${cast.kiosk.username}/reports/presence`,
     'a/#/+',
@@ -53,7 +53,7 @@ test('broker: a last will to a foreign topic is discarded, and not retained', as
     expect(await server.next()).toMatch(/^\$denied\/.* spoken from the grave$/);
   }
   await server.link.close();
-  const later = await joined(connect, plan);
+  const later = await connectedPeer(connect, plan);
   await later.link.close();
   expect(later.received).toEqual([]);
   await broker.close();
@@ -113,7 +113,7 @@ test('broker: a client id other than the user name is refused and logged, so tha
       msg: 'connection refused: the MQTT client id must be the same as the user name',
     }),
   );
-  const till = await joined(connect, { credentials: cast.till });
+  const till = await connectedPeer(connect, { credentials: cast.till });
   const simulator = rawClient(broker.openStream());
   simulator.send(packets.connect({ ...cast.simulator, clientId: cast.till.clientId }));
   await simulator.answer(CONNACK_ID_REJECTED);
@@ -146,35 +146,35 @@ test('broker: its log has no card number from a name that a client chose', async
 
 test('broker: a client that reconnects again and again is registered once', async () => {
   const { broker, cast, connect } = await embeddedBroker();
-  const server = await joined(connect, { credentials: cast.server });
-  const till = await joined(connect, {
+  const server = await connectedPeer(connect, { credentials: cast.server });
+  const till = await connectedPeer(connect, {
     credentials: cast.till,
     subscriptions: [commandFilter('terminals', cast.till.username)],
   });
   for (let round = 0; round < 50; round++) {
     till.link.drop();
     till.link.open();
-    await until('the till to be back', () => till.link.online);
+    await waitUntil('the till to be back', () => till.link.online);
   }
   const command = `tapbench/terminals/${cast.till.username}/commands/action-cancel`;
   await server.link.publish(envelope(command, 'once'));
   expect(await till.next()).toBe(`${command} once`);
   expect(till.received).toEqual([]);
-  const heir = await joined(connect, { credentials: cast.till });
-  await until('the former connection to be cut', () => !till.link.online);
+  const heir = await connectedPeer(connect, { credentials: cast.till });
+  await waitUntil('the former connection to be cut', () => !till.link.online);
   await Promise.all([till.link.close(), heir.link.close(), server.link.close()]);
   await broker.close();
 });
 
 test('broker: a terminal whose pairing is revoked is disconnected at once, and its will published', async () => {
   const { broker, cast, connect } = await embeddedBroker();
-  const server = await joined(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
+  const server = await connectedPeer(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
   const will = envelope(`tapbench/terminals/${cast.till.username}/reports/presence`, 'gone');
-  const till = await joined(connect, { credentials: cast.till, will });
-  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  const till = await connectedPeer(connect, { credentials: cast.till, will });
+  const kiosk = await connectedPeer(connect, { credentials: cast.kiosk });
   broker.disconnect(cast.till.username);
   expect(await server.next()).toContain('gone');
-  await until('the till to notice', () => till.history.includes('offline'));
+  await waitUntil('the till to notice', () => till.history.includes('offline'));
   expect(kiosk.history).toEqual(['online']);
   await Promise.all([till, kiosk, server].map(({ link }) => link.close()));
   await broker.close();
@@ -182,7 +182,7 @@ test('broker: a terminal whose pairing is revoked is disconnected at once, and i
 
 test('broker: a packet over the limit closes the connection as soon as its length arrives', async () => {
   const { broker, cast, connect, lines } = await embeddedBroker({ limits: { packetBytes: 1_000 } });
-  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  const kiosk = await connectedPeer(connect, { credentials: cast.kiosk });
   const till = rawClient(broker.openStream());
   till.send(packets.connect(cast.till));
   await till.answer(CONNACK_ACCEPTED);
@@ -201,7 +201,7 @@ test('broker: a packet over the limit closes the connection as soon as its lengt
 
 test('broker: invalid bytes, before or after a connection is accepted, affect no other client', async () => {
   const { broker, cast, connect } = await embeddedBroker();
-  const kiosk = await joined(connect, { credentials: cast.kiosk });
+  const kiosk = await connectedPeer(connect, { credentials: cast.kiosk });
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 });
   // A first byte of every kind of packet, with a length that fits: these reach the handlers.
   const packetLike = fc
@@ -233,8 +233,8 @@ test('broker: over TCP a round trip does not wait for delayed acknowledgements',
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
   const clock = new SystemClock();
   const overTcp = mqttConnector({ url: `mqtt://127.0.0.1:${port}`, clock, random: systemRandom, log });
-  const server = await joined(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
-  const till = await joined(overTcp, { credentials: cast.till });
+  const server = await connectedPeer(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
+  const till = await connectedPeer(overTcp, { credentials: cast.till });
   const beganMs = clock.nowMs();
   for (let round = 0; round < 50; round++) {
     await till.link.publish(
@@ -267,10 +267,10 @@ test('broker: close ends every connection, also those that sent nothing', async 
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
   const silent = connectTcp(port, '127.0.0.1');
   silent.on('error', () => undefined);
-  await until('the silent one to be connected', () => !silent.connecting);
+  await waitUntil('the silent one to be connected', () => !silent.connecting);
   const till = peer(connect, { credentials: cast.till });
-  await until('the till to be online', () => till.link.online);
+  await waitUntil('the till to be online', () => till.link.online);
   await broker.close();
-  await until('both to be cut', () => silent.destroyed && till.history.includes('offline'));
+  await waitUntil('both to be cut', () => silent.destroyed && till.history.includes('offline'));
   till.link.drop();
 });

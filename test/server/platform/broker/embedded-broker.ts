@@ -5,13 +5,13 @@ import type { Log } from '../../../../protocol/log.ts';
 import { mqttConnector } from '../../../../protocol/mqtt-link.ts';
 import { createBroker, type Broker, type BrokerLimits } from '../../../../server/platform/broker/broker.ts';
 import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
-import type { Cast } from '../../../contract/broker.contract.ts';
+import type { BrokerUsers } from '../../../contract/broker.contract.ts';
 import { readableLog, type LogLine } from '../../../contract/peer.ts';
-import { makeCast, PAIRING_SECRET } from '../../../contract/cast.ts';
+import { makeBrokerUsers, PAIRING_SECRET } from '../../../contract/broker-users.ts';
 
 interface EmbeddedBroker {
   broker: Broker;
-  cast: Cast;
+  cast: BrokerUsers;
   /** Connects whoever the credentials name, the server over its trusted stream. */
   connect: Connector;
   /** Every log line of broker and links, parsed. */
@@ -23,7 +23,7 @@ interface EmbeddedBroker {
 export async function embeddedBroker(
   options: { clock?: Clock; limits?: Partial<BrokerLimits> } = {},
 ): Promise<EmbeddedBroker> {
-  const cast = makeCast();
+  const cast = makeBrokerUsers();
   const { log, lines } = readableLog();
   const generations = new Map([
     [cast.till.username, 1],

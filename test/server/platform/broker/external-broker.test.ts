@@ -8,9 +8,9 @@ import {
   type BrokerUser,
 } from '../../../../server/platform/broker/external-broker.ts';
 import { principalNamed } from '../../../../server/platform/broker/terminal-credentials.ts';
-import { makeCast } from '../../../contract/cast.ts';
+import { makeBrokerUsers } from '../../../contract/broker-users.ts';
 
-const cast = makeCast();
+const cast = makeBrokerUsers();
 const users: BrokerUser[] = Object.values(cast).map(({ username, password }) => ({
   username,
   password,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { until } from '../../../contract/peer.ts';
+import { waitUntil } from '../../../contract/peer.ts';
 
 /** MQTT 3.1.1 packets by hand, for what a well-behaved client library would never send. */
 export const packets = {
@@ -68,11 +68,11 @@ export function rawClient(stream: Duplex): {
     send: (...bytes) => void stream.write(Buffer.concat(bytes)),
     /** Resolves when the next bytes from the broker are these. */
     async answer(hex) {
-      await until(`the answer ${hex}, seen ${seen}`, () => seen.length >= hex.length);
+      await waitUntil(`the answer ${hex}, seen ${seen}`, () => seen.length >= hex.length);
       const got = seen.slice(0, hex.length);
       seen = seen.slice(hex.length);
       if (got !== hex) throw new Error(`the broker answered ${got}${seen}, not ${hex}`);
     },
-    ended: () => until('the broker to hang up', () => stream.destroyed || stream.readableEnded),
+    ended: () => waitUntil('the broker to hang up', () => stream.destroyed || stream.readableEnded),
   };
 }

@@ -12,13 +12,13 @@ import { Presence } from '../../../../protocol/messages/presence.messages.ts';
 import { Simulated } from '../../../../protocol/messages/sandbox.messages.ts';
 import { Fault } from '../../../../protocol/failures.ts';
 import { createGateway } from '../../../../server/platform/broker/terminal-gateway.ts';
-import { joined, readableLog, until } from '../../../contract/peer.ts';
-import { makeCast } from '../../../contract/cast.ts';
+import { connectedPeer, readableLog, waitUntil } from '../../../contract/peer.ts';
+import { makeBrokerUsers } from '../../../contract/broker-users.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 import type { TransmittedMessage } from '../../../../server/platform/broker/report-intake.ts';
 
-const TILL = makeCast().till.username;
-const KIOSK = makeCast().kiosk.username;
+const TILL = makeBrokerUsers().till.username;
+const KIOSK = makeBrokerUsers().kiosk.username;
 const MALLORY = 'tml_01J9Z6P1A2B3C4D5E6F7G8H9JX';
 const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
 
@@ -43,7 +43,7 @@ function world(waitingMax?: number) {
   };
   const gateway = createGateway({
     connect: (given) => ((plan = given), link),
-    credentials: makeCast().server,
+    credentials: makeBrokerUsers().server,
     log,
     ownsAction: async (terminalId) => terminalId !== MALLORY,
     onMessage: (message) => transmitted.push(message),
@@ -81,7 +81,7 @@ test("terminal gateway: a report about another terminal's action reaches only ha
     arrive(encode(MachineStepped, terminalId, stepped));
     arrive(accepted(terminalId, 1));
   }
-  await until('all to be handled', () => gateway.idle());
+  await waitUntil('all to be handled', () => gateway.idle());
   expect(new Set(handled)).toEqual(new Set([`accepted ${MALLORY}`, `accepted ${TILL}`, `stepped ${TILL}`]));
   const named = transmitted.map(({ terminalId, actionId }) => `${terminalId} ${actionId}`);
   expect(new Set(named)).toEqual(new Set([`${TILL} ${ACTION}`, `${MALLORY} null`]));
@@ -100,7 +100,7 @@ test('gateway: gives each terminal its own presence, also when those of several 
     [KIOSK, online],
   ] as const)
     arrive(encode(Presence, terminalId, body));
-  await until('the reports are handled', () => gateway.idle());
+  await waitUntil('the reports are handled', () => gateway.idle());
   expect(bodies).toEqual([
     [TILL, online],
     [KIOSK, online],
@@ -121,9 +121,9 @@ test('terminal gateway: handles reports of one terminal in order, and terminals 
     history.push(`end ${who}`);
   });
   const release = async (who: string) => {
-    await until(`${who} to begin`, () => gates.has(who));
+    await waitUntil(`${who} to begin`, () => gates.has(who));
     gates.get(who)!();
-    await until(`${who} to end`, () => history.includes(`end ${who}`));
+    await waitUntil(`${who} to end`, () => history.includes(`end ${who}`));
   };
   arrive(accepted(TILL, 1));
   arrive(accepted(TILL, 2));
@@ -132,7 +132,7 @@ test('terminal gateway: handles reports of one terminal in order, and terminals 
   await release('kiosk 1');
   await release('till 1');
   await release('till 2');
-  await until('rest', () => gateway.idle());
+  await waitUntil('rest', () => gateway.idle());
   expect(history).toEqual([
     'begin till 1',
     'begin kiosk 1',
@@ -153,7 +153,7 @@ test('terminal gateway: different reports of one terminal share its queue', asyn
   gateway.onReport(ActionInquired, () => void history.push('inquired'));
   arrive(encode(Presence, TILL, { online: true }));
   arrive(encode(ActionInquired, TILL, { seq: 1 }));
-  await until('rest', () => gateway.idle());
+  await waitUntil('rest', () => gateway.idle());
   expect(history).toEqual(['presence', 'inquired']);
 });
 
@@ -166,7 +166,7 @@ test('terminal gateway: logs a handler that throws with its terminal, and contin
   });
   arrive(accepted(TILL, 1));
   arrive(accepted(TILL, 2));
-  await until('rest', () => gateway.idle());
+  await waitUntil('rest', () => gateway.idle());
   expect(handled).toEqual([2]);
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 50, terminalId: TILL, message: 'action.accepted' }),
@@ -191,7 +191,7 @@ test('terminal gateway: drops what is no report or cannot be read', async () => 
     '',
   ];
   for (const topic of foreign) arrive({ topic, payload: good.payload });
-  await until('rest', () => gateway.idle());
+  await waitUntil('rest', () => gateway.idle());
   expect(handled).toEqual([]);
   expect(lines.filter(({ msg, level }) => level === 40 && msg.includes('cannot be read'))).toHaveLength(
     garbage.length,
@@ -207,7 +207,7 @@ test('terminal gateway: a terminal that floods fills its own queue only, and the
   });
   for (let seq = 1; seq <= 15; seq++) arrive(accepted(TILL, seq));
   arrive(accepted(KIOSK, 1));
-  await until('rest', () => gateway.idle());
+  await waitUntil('rest', () => gateway.idle());
   expect(handled.filter((terminalId) => terminalId === TILL)).toHaveLength(10);
   expect(handled).toContain(KIOSK);
   expect(lines.filter(({ msg }) => msg.includes('too many reports'))).toHaveLength(5);
@@ -246,9 +246,9 @@ test('terminal gateway: sends a command and receives a report over the embedded 
   let onlines = 0;
   gateway.onOnline(() => onlines++);
   gateway.open();
-  await until('the gateway to be online', () => gateway.online);
+  await waitUntil('the gateway to be online', () => gateway.online);
   expect(onlines).toBe(1);
-  const till = await joined(connect, {
+  const till = await connectedPeer(connect, {
     credentials: cast.till,
     subscriptions: [`tapbench/terminals/${TILL}/commands/+`],
     will: encode(Presence, TILL, { online: false }),
@@ -257,7 +257,7 @@ test('terminal gateway: sends a command and receives a report over the embedded 
   expect(await gateway.send(CancelAction, TILL, { actionId: ACTION, seq: 1 })).toBe(true);
   expect(await till.next()).toContain('action-cancel');
   till.link.drop();
-  await until('the last will', () => heard.length === 2);
+  await waitUntil('the last will', () => heard.length === 2);
   expect(heard).toEqual([`${TILL} true`, `${TILL} false`]);
   await gateway.close();
   await broker.close();

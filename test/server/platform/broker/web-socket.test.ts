@@ -6,7 +6,7 @@ import { systemRandom } from '../../../../protocol/ids.ts';
 import { mqttConnector } from '../../../../protocol/mqtt-link.ts';
 import { SERVER_FILTERS } from '../../../../protocol/topics.ts';
 import { upgradableRequest } from '../../../../server/platform/http/upgrades.ts';
-import { envelope, joined, until } from '../../../contract/peer.ts';
+import { envelope, connectedPeer, waitUntil } from '../../../contract/peer.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 
 async function world() {
@@ -54,9 +54,9 @@ test('WebSocket: a terminal connects over the HTTP port, its last will with it',
     random: systemRandom,
     log,
   });
-  const server = await joined(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
+  const server = await connectedPeer(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
   const report = `tapbench/terminals/${cast.till.username}/reports/presence`;
-  const till = await joined(overWebSocket, { credentials: cast.till, will: envelope(report, 'gone') });
+  const till = await connectedPeer(overWebSocket, { credentials: cast.till, will: envelope(report, 'gone') });
   await till.link.publish(envelope(report, 'here'));
   expect(await server.next()).toBe(`${report} here`);
   till.link.drop();
@@ -84,10 +84,10 @@ test('WebSocket: the HTTP server can close once its WebSockets are closed', asyn
     random: systemRandom,
     log,
   });
-  const till = await joined(overWebSocket, { credentials: cast.till });
+  const till = await connectedPeer(overWebSocket, { credentials: cast.till });
   stop();
   await closed(http);
-  await until('the till to notice', () => !till.link.online);
+  await waitUntil('the till to notice', () => !till.link.online);
   till.link.drop();
   await broker.close();
 });

@@ -9,13 +9,13 @@ interface Sent {
   body: unknown;
 }
 
-/** A gateway without a broker: keeps what is sent, and reports what a test says. */
+/** A gateway without a broker: stores sent commands, and delivers reports of a test. */
 export interface FakeGateway extends Gateway {
   online: boolean;
   sent: Sent[];
   clockOffsets: number[];
-  /** Called with everything that is sent, as a terminal or a simulator would hear it. */
-  hear(listener: (sent: Sent) => void): void;
+  /** Adds a listener for sent commands. */
+  onSend(listener: (sent: Sent) => void): void;
   report<M extends DeclaredMessage>(message: M, terminalId: string, body: BodyOf<M>): void;
 }
 
@@ -33,14 +33,14 @@ export function fakeGateway(): FakeGateway {
     async send(message, terminalId, body) {
       const command = { message: message.name, terminalId, body };
       sent.push(command);
-      for (const hear of listeners) hear(command);
+      for (const listener of listeners) listener(command);
       return true;
     },
     publishClock: (offsetMs) => void clockOffsets.push(offsetMs),
     onReport: (message, handler) => void handlers.set(message.name, handler as Handler),
     onOnline: () => {},
     idle: () => true,
-    hear: (listener) => void listeners.push(listener),
+    onSend: (listener) => void listeners.push(listener),
     report: (message, terminalId, body) => void handlers.get(message.name)?.(terminalId, body),
   };
 }

@@ -19,7 +19,7 @@ import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { smallRouting } from './small-routing.ts';
-import { tellStepsOf } from '../machine-step-notices.ts';
+import { recordSteps } from '../machine-step-notices.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
@@ -108,7 +108,7 @@ export async function smallServer(
   const services = { ...own, ...(typeof replaced === 'function' ? replaced(own) : replaced) };
   const notices: Notice[] = [];
   services.notices.listen((notice) => notices.push(notice));
-  tellStepsOf(services);
+  recordSteps(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttpServer(await smallRouting(routes, mode, addMore), services);
   onTestFinished(async () => {

@@ -13,7 +13,7 @@ const COMPLETION: Apdu = { control: 0x060f, data: new Uint8Array(0) };
 const COMPLETION_BLOCK = '1002060F001003C633';
 
 /** The terminal's line, and a cash register of which each byte is written by the test. */
-function bench(transport: TransportType = 'serial') {
+function fixture(transport: TransportType = 'serial') {
   const clock = new VirtualClock(0);
   const [register, terminal] = bytePipe({ clock, latencyMs: 1 });
   const line = createEcrTransport({ port: terminal, clock, transport });
@@ -40,7 +40,7 @@ function bench(transport: TransportType = 'serial') {
 }
 
 test('ECR transport: acknowledges a block when it arrives, and keeps it until it is received', async () => {
-  const { write, arrived, note, results, line, clock } = bench();
+  const { write, arrived, note, results, line, clock } = fixture();
   await write(POSITIVE_BLOCK);
   expect(arrived).toEqual([ACK]);
   note(line.next(1_000));
@@ -49,7 +49,7 @@ test('ECR transport: acknowledges a block when it arrives, and keeps it until it
 });
 
 test('ECR transport: rejects a damaged block', async () => {
-  const { write, arrived, note, results, line, clock } = bench();
+  const { write, arrived, note, results, line, clock } = fixture();
   await write('10028000001003F51E');
   expect(arrived).toEqual([NAK]);
   note(line.next(1_000));
@@ -58,7 +58,7 @@ test('ECR transport: rejects a damaged block', async () => {
 });
 
 test('ECR transport: acknowledges a repeated command each time and returns it once', async () => {
-  const { write, arrived, note, results, line, clock } = bench();
+  const { write, arrived, note, results, line, clock } = fixture();
   await write(COMPLETION_BLOCK, COMPLETION_BLOCK);
   expect(arrived).toEqual([ACK, ACK]);
   note(line.send({ control: 0x8000, data: new Uint8Array(0) }));
@@ -71,7 +71,7 @@ test('ECR transport: acknowledges a repeated command each time and returns it on
 });
 
 test('ECR transport: sends a block up to three times, after a NAK or a timeout', async () => {
-  const { write, arrived, note, results, line, clock } = bench();
+  const { write, arrived, note, results, line, clock } = fixture();
   note(line.send(COMPLETION));
   await write(NAK);
   expect(arrived).toEqual([COMPLETION_BLOCK, COMPLETION_BLOCK]);
@@ -85,7 +85,7 @@ test('ECR transport: sends a block up to three times, after a NAK or a timeout',
 });
 
 test('ECR transport: a response implies a lost ACK', async () => {
-  const { write, arrived, note, results, line, clock } = bench();
+  const { write, arrived, note, results, line, clock } = fixture();
   note(line.send(COMPLETION));
   await write(POSITIVE_BLOCK);
   note(line.next(1_000));
@@ -95,7 +95,7 @@ test('ECR transport: a response implies a lost ACK', async () => {
 });
 
 test('ECR transport: a repeated response does not acknowledge the next message', async () => {
-  const { write, note, results, line, clock } = bench('tcp');
+  const { write, note, results, line, clock } = fixture('tcp');
   await write('800000', '800000');
   note(line.next(100));
   await clock.advance(0);
@@ -106,7 +106,7 @@ test('ECR transport: a repeated response does not acknowledge the next message',
 });
 
 test('ECR transport: uses no blocks and acknowledgements over TCP', async () => {
-  const { write, arrived, note, results, line, clock } = bench('tcp');
+  const { write, arrived, note, results, line, clock } = fixture('tcp');
   note(line.send(COMPLETION));
   await write('0501', '00800000');
   note(line.next(100));
@@ -117,7 +117,7 @@ test('ECR transport: uses no blocks and acknowledgements over TCP', async () => 
 });
 
 test('ECR transport: a wait ends with its promise, and with the connection', async () => {
-  const { note, results, line, clock, register } = bench();
+  const { note, results, line, clock, register } = fixture();
   note(line.next(60_000, Promise.resolve()));
   await clock.advance(0);
   expect(results).toEqual(['nothing']);

@@ -8,12 +8,12 @@ import { business, individual } from '../../server/api/accounts/account-bodies.t
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 export type Json = any;
 
-/** Where a platform does what is refused. */
-export interface Scene {
+/** What a test of a refusal works with: a world, its API and objects. */
+export interface RefusalContext {
   world: World;
   api: Api;
-  /** The same, for a call that time has to move on for: the world does not wait for it. */
-  patientApi: Api;
+  /** The same API for a call that needs the clock to advance: the world does not wait for its reply. */
+  untrackedApi: Api;
   /** The platform's own checkout, and that of its sub account. */
   shop: Checkout;
   branchApi: Api;
@@ -22,57 +22,57 @@ export interface Scene {
   subAccountId: string;
   /** A till of the platform with a terminal of its own. */
   till(): Promise<Till>;
-  /** Answers the object of a call that has to be good. */
-  made(asked: Promise<Answer>): Promise<Json>;
-  /** Changes what an account is set up for while something is tried. */
-  setUp(accountId: string, settings: object, tried: () => Promise<Answer>): Promise<Answer>;
-  /** New sub accounts. */
+  /** Returns the body of a successful reply. @throws for another status */
+  created(reply: Promise<Answer>): Promise<Json>;
+  /** Changes the settings of an account during a call. */
+  withSettings(accountId: string, settings: object, call: () => Promise<Answer>): Promise<Answer>;
+  /** Creates sub accounts. */
   nonHosted(change?: object): Promise<Json>;
   individual(): Promise<Json>;
   hosted(): Promise<Json>;
   customer(): Promise<Json>;
-  /** A customer with a card that is kept. */
+  /** Creates a customer with a stored card. */
   payer(): Promise<{ customerId: string; methodId: string }>;
   subscription(more?: object): Promise<Json>;
 }
 
-export type Provocation = (scene: Scene) => Promise<Answer>;
-export type Provocations = Partial<Record<RefusalName, Provocation>>;
+export type RefusalCase = (context: RefusalContext) => Promise<Answer>;
+export type RefusalCases = Partial<Record<RefusalName, RefusalCase>>;
 
 export const PRICE = { amount: 900, currency: 'GBP', interval: { unit: 'Months', count: 1 } };
 
-export function openScene(world: World): Scene {
+export function createRefusalContext(world: World): RefusalContext {
   const { api, platformId, subAccountId } = world;
   const branchApi = api.as(subAccountId);
   const shop = openCheckout(api);
   let count = 0;
   const email = () => `payer${++count}@example.com`;
-  const scene: Scene = {
+  const context: RefusalContext = {
     world,
     api,
-    patientApi: createApi(() => world.server, 'sk_sandbox_world'),
+    untrackedApi: createApi(() => world.server, 'sk_sandbox_world'),
     shop,
     branchApi,
     branch: openCheckout(branchApi),
     platformId,
     subAccountId,
     till: async () => openTill(world, await world.addTerminal()),
-    async made(asked) {
-      const { status, body } = await asked;
+    async created(reply) {
+      const { status, body } = await reply;
       if (status !== 200 && status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
       return body;
     },
-    async setUp(accountId, settings, tried) {
+    async withSettings(accountId, settings, call) {
       const path = `/sandbox/accounts/${accountId}/settings`;
-      const { items } = await scene.made(api.get('/sandbox/accounts'));
+      const { items } = await context.created(api.get('/sandbox/accounts'));
       const before = items.find(({ id }: Json) => id === accountId).settings;
-      await scene.made(api.patch(path, settings));
-      const answer = await tried();
-      await scene.made(api.patch(path, before));
+      await context.created(api.patch(path, settings));
+      const answer = await call();
+      await context.created(api.patch(path, before));
       return answer;
     },
     nonHosted: (change = {}) =>
-      scene.made(
+      context.created(
         api.post('/v1/accounts', {
           onboardingFlow: 'NonHosted',
           entityType: 'Business',
@@ -80,11 +80,11 @@ export function openScene(world: World): Scene {
           ...change,
         }),
       ),
-    individual: () => scene.nonHosted({ entityType: 'Individual', business: undefined, individual }),
-    hosted: () => scene.made(api.post('/v1/accounts', { email: email() })),
-    customer: () => scene.made(api.post('/v1/customers', { email: email() })),
+    individual: () => context.nonHosted({ entityType: 'Individual', business: undefined, individual }),
+    hosted: () => context.created(api.post('/v1/accounts', { email: email() })),
+    customer: () => context.created(api.post('/v1/customers', { email: email() })),
     async payer() {
-      const paid = await scene.made(
+      const paid = await context.created(
         shop.attempt(await shop.session({ customerEmail: email() }), {
           cardDetails: card(),
           paymentMethodOptions: { store: true },
@@ -93,10 +93,10 @@ export function openScene(world: World): Scene {
       return { customerId: paid.customerDetails.id, methodId: paid.paymentMethod.tokenizedDetails.id };
     },
     async subscription(more = {}) {
-      const { customerId, methodId } = await scene.payer();
+      const { customerId, methodId } = await context.payer();
       const body = { customer: { id: customerId }, paymentMethod: { id: methodId }, price: PRICE };
-      return scene.made(api.post('/v1/subscriptions', { ...body, ...more }));
+      return context.created(api.post('/v1/subscriptions', { ...body, ...more }));
     },
   };
-  return scene;
+  return context;
 }

@@ -1,25 +1,25 @@
 import { fraction, type Random } from '../../protocol/ids.ts';
 import { delay } from '../../protocol/clock.ts';
 import type { Json } from './http-call.ts';
-import { realTime } from './patience.ts';
+import { realTime } from './wait-for.ts';
 import type { Delivery, Receiver } from './receiver.ts';
 import type { Tapbench } from './tapbench.ts';
 
-/** When the server is killed while it takes a payment. */
-export interface Moment {
+/** The moment at which the server is killed during a payment. */
+export interface KillPoint {
   receipts: 'Terminal' | 'PointOfSale';
-  /** Whether the point of sale goes on confirming copies afterwards, or is gone as well. */
-  posGoesOn: boolean;
-  /** So long after the payment was asked for; or at a webhook, before it is acknowledged or after. */
+  /** Whether the point of sale continues to confirm copies after the kill. */
+  pointOfSaleContinues: boolean;
+  /** Milliseconds after the request of the payment; or at a webhook, before or after it is acknowledged. */
   at: { ms: number } | { webhook: string; acknowledged: boolean };
 }
 
-// The cardholder taps after a second; the card is read in 150 ms and all is over soon after: half of the
-// moments by time fall into the time in which that happens.
+// The cardholder taps after a second, the card is read in 150 ms, and the payment ends soon after: half of the
+// kill points by time are in that interval.
 const TAP_MS = 1000;
 const BUSY_MS = 300;
 
-const SEEN: Record<Moment['receipts'], string[]> = {
+const WEBHOOKS: Record<KillPoint['receipts'], string[]> = {
   Terminal: ['InProgress', 'PaymentSession.approved', 'Succeeded', 'PaymentSession.captured'],
   PointOfSale: [
     'InProgress',
@@ -31,31 +31,31 @@ const SEEN: Record<Moment['receipts'], string[]> = {
   ],
 };
 
-/** Moments that a seed chooses: by turns for either kind of receipt, by time and by what was seen. */
-export function momentsOf(random: Random, count: number): Moment[] {
+/** Seeded kill points: alternating between both kinds of receipts, and between times and webhooks. */
+export function killPoints(random: Random, count: number): KillPoint[] {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(fraction(random) * from.length)]!;
   return Array.from({ length: count }, (_, index) => {
     const receipts = index % 2 === 0 ? 'PointOfSale' : 'Terminal';
     const startMs = fraction(random) < 0.5 ? 0 : TAP_MS;
     const lengthMs = startMs === 0 ? TAP_MS : BUSY_MS;
     const byTime = { ms: Math.floor(startMs + fraction(random) * lengthMs) };
-    const bySight = { webhook: pick(SEEN[receipts]), acknowledged: fraction(random) < 0.5 };
+    const byWebhook = { webhook: pick(WEBHOOKS[receipts]), acknowledged: fraction(random) < 0.5 };
     return {
       receipts,
-      posGoesOn: fraction(random) < 0.7,
-      at: index % 4 < 2 ? bySight : byTime,
+      pointOfSaleContinues: fraction(random) < 0.7,
+      at: index % 4 < 2 ? byWebhook : byTime,
     };
   });
 }
 
-export function titleOf({ receipts, posGoesOn, at }: Moment): string {
+export function titleOf({ receipts, pointOfSaleContinues, at }: KillPoint): string {
   const when =
     'ms' in at ? `${at.ms} ms after the start` : `at ${at.webhook}${at.acknowledged ? ', acknowledged' : ''}`;
-  return `${receipts} receipts, killed ${when}${posGoesOn ? '' : ', nobody confirms'}`;
+  return `${receipts} receipts, killed ${when}${pointOfSaleContinues ? '' : ', no confirmation'}`;
 }
 
-/** What a webhook tells, in the words of `SEEN`. */
-function sightOf({ event }: Delivery): string {
+/** The name of a webhook in `WEBHOOKS`. */
+function webhookOf({ event }: Delivery): string {
   if (event.eventType !== 'Terminal.action_updated') return event.eventType;
   const { status, transaction } = event.data.action;
   if (status !== 'InProgress') return status;
@@ -64,8 +64,8 @@ function sightOf({ event }: Delivery): string {
   return required ? `${required[0]} Required` : status;
 }
 
-/** Kills the server at the moment. Resolves when it is dead. */
-export async function killAt(tapbench: Tapbench, receiver: Receiver, { at }: Moment): Promise<void> {
+/** Kills the server at the kill point. Resolves when it has ended. */
+export async function killAt(tapbench: Tapbench, receiver: Receiver, { at }: KillPoint): Promise<void> {
   if ('ms' in at) {
     await delay(realTime, at.ms);
     await tapbench.kill();
@@ -73,9 +73,9 @@ export async function killAt(tapbench: Tapbench, receiver: Receiver, { at }: Mom
   }
   const from = receiver.deliveries.length;
   await new Promise<void>((resolve) => {
-    // A webhook that is seen once already belongs to the payment before.
+    // Webhooks delivered before belong to an earlier payment.
     receiver.reply = async (delivery) => {
-      if (receiver.deliveries.indexOf(delivery) < from || sightOf(delivery) !== at.webhook) return 200;
+      if (receiver.deliveries.indexOf(delivery) < from || webhookOf(delivery) !== at.webhook) return 200;
       receiver.reply = () => 200;
       if (at.acknowledged) {
         setImmediate(() => void tapbench.kill().then(() => resolve()));
@@ -88,15 +88,15 @@ export async function killAt(tapbench: Tapbench, receiver: Receiver, { at }: Mom
   });
 }
 
-/** A point of sale that takes one payment, whatever happens to the server meanwhile. */
+/** A point of sale that takes one payment while the server may be killed. */
 interface PointOfSale {
-  /** The terminal as the start was answered; undefined when it was not. */
+  /** The terminal in the response to the start; undefined without one. */
   readonly started: Json | undefined;
-  /** Confirms what waits to be confirmed, and answers the terminal; undefined while nobody answers. */
-  look(): Promise<Json | undefined>;
+  /** Confirms required copies and returns the terminal; undefined while the server is down. */
+  poll(): Promise<Json | undefined>;
 }
 
-export function startPayment(tapbench: Tapbench, amount: number, { receipts }: Moment): PointOfSale {
+export function startPayment(tapbench: Tapbench, amount: number, { receipts }: KillPoint): PointOfSale {
   const path = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
   let started: Json;
   const body = {
@@ -104,7 +104,7 @@ export function startPayment(tapbench: Tapbench, amount: number, { receipts }: M
     currency: 'GBP',
     settings: { receiptPrintingSource: receipts },
   };
-  const asked = orNothing(tapbench.api('POST', `${path}/payment`, body)).then((answer) => {
+  const startCall = orUndefined(tapbench.api('POST', `${path}/payment`, body)).then((answer) => {
     if (answer && answer.status !== 200)
       throw new Error(`a payment was refused: ${JSON.stringify(answer.body)}`);
     started = answer?.body;
@@ -113,20 +113,22 @@ export function startPayment(tapbench: Tapbench, amount: number, { receipts }: M
     get started() {
       return started;
     },
-    async look() {
-      await asked;
-      const seen = await orNothing(tapbench.api('GET', path));
+    async poll() {
+      await startCall;
+      const seen = await orUndefined(tapbench.api('GET', path));
       const { merchantCopy, customerCopy } = seen?.body.action?.transaction.receiptDetail ?? {};
       for (const [name, copy] of Object.entries({ merchantCopy, customerCopy })) {
         if (copy?.status !== 'Required') continue;
-        await orNothing(tapbench.api('POST', `${path}/confirm-receipt`, { [name]: { status: 'Succeeded' } }));
+        await orUndefined(
+          tapbench.api('POST', `${path}/confirm-receipt`, { [name]: { status: 'Succeeded' } }),
+        );
       }
       return seen?.body;
     },
   };
 }
 
-/** Undefined when the server dies before it has answered. */
-export function orNothing<T>(call: Promise<T>): Promise<T | undefined> {
+/** Resolves with undefined when the call fails because the server is killed. */
+export function orUndefined<T>(call: Promise<T>): Promise<T | undefined> {
   return call.catch(() => undefined);
 }

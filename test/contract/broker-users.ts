@@ -5,12 +5,12 @@ import {
   terminalCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
-import type { Cast } from './broker.contract.ts';
+import type { BrokerUsers } from './broker.contract.ts';
 
 export const PAIRING_SECRET = 'a pairing secret for tests';
 
-/** A server, two paired terminals and a simulator, the same in every run. */
-export function makeCast(): Cast {
+/** Credentials of a server, two paired terminals and a simulator, the same in every run. */
+export function makeBrokerUsers(): BrokerUsers {
   const ids = createIds(new VirtualClock(1_700_000_000_000), seededRandom('cast'));
   return {
     server: serverCredentials(PAIRING_SECRET, '1'),

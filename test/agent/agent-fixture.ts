@@ -14,12 +14,12 @@ import {
 import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { recordWorld } from '../kit/recording/world-recorder.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
-import { FakeNetwork } from './fake-link.ts';
+import { FakeNetwork } from './fake-network.ts';
 import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 export const NOW_MS = Date.UTC(2026, 0, 5, 9, 30);
-/** Of all benches: each step is of the test that runs. */
-const told = await recordWorld(new VirtualClock(NOW_MS));
+/** One recorder for all fixtures: it records each step for the running test. */
+const recorder = await recordWorld(new VirtualClock(NOW_MS));
 
 export const TERMINAL_ID = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
 export const ACTION_ID = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
@@ -52,7 +52,7 @@ export function cardOf(entryMode: MaskedCard['entryMode']): MaskedCard {
 
 const KSN = '123456789012345600000001';
 
-/** What a card in the slot has for its issuer. */
+/** The issuer data of a card in the slot. */
 export const CHIP: ReaderChip = {
   request: {
     emv: '9F2608A1B2C3D4E5F60718',
@@ -69,16 +69,16 @@ export const DEVICE_APPROVED = {
   receipt: { merchantCopy: 'Haendlerbeleg', customerCopy: 'Kundenbeleg' },
 } satisfies ReaderEvent;
 
-/** A reader that does nothing by itself: a test says what happens at it, and sees what it was asked. */
+/** A reader that only emits what the test emits, and records its calls. */
 class ScriptedReader implements Reader {
   readonly name = 'scripted';
   readonly authoriser = 'server';
   readonly calls: string[] = [];
-  /** Calls at which the reader throws, as when its cable is out. */
+  /** Calls that throw, as when the reader is unplugged. */
   readonly failAt = new Set<string>();
   request: CardRequest | undefined;
   answer: IssuerAnswer | undefined;
-  /** What happens at once when a card is asked for. */
+  /** Called by `awaitCard`. */
   onAwaitCard: (() => void) | undefined;
   #report: ((fact: ReaderEvent) => void) | undefined;
 
@@ -109,11 +109,11 @@ class ScriptedReader implements Reader {
   }
   async close(): Promise<void> {}
 
-  tell(...facts: ReaderEvent[]): void {
+  emit(...facts: ReaderEvent[]): void {
     for (const fact of facts) this.#report?.(fact);
   }
 
-  /** What was asked of it since the last time. */
+  /** Returns and clears the recorded calls. */
   takeCalls(): string[] {
     return this.calls.splice(0);
   }
@@ -124,7 +124,7 @@ class ScriptedReader implements Reader {
   }
 }
 
-/** A printer that prints at once, unless told otherwise. */
+/** A printer that prints at once, unless `outcome` is set. */
 export class ScriptedPrinter implements Printer {
   readonly copies: { copy: string; text: string }[] = [];
   outcome: PrintOutcome | 'jam' | 'throw' = 'printed';
@@ -146,12 +146,12 @@ export const READ_CHIP: ReaderEvent[] = [
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
 ];
 
-interface BenchOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | 'log'>> {
+interface AgentFixtureOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | 'log'>> {
   clock?: VirtualClock;
   network?: FakeNetwork;
 }
 
-/** One terminal on a bench: its agent, and a hand on everything around it. */
+/** The agent of one terminal with a fake network, reader and printer. */
 export class AgentFixture {
   readonly clock: VirtualClock;
   readonly network: FakeNetwork;
@@ -161,10 +161,10 @@ export class AgentFixture {
   readonly steps: ActionStep[] = [];
   readonly screens: string[][] = [];
   readonly offsets: number[] = [];
-  readonly #options: BenchOptions;
+  readonly #options: AgentFixtureOptions;
   agent: Agent;
 
-  constructor(options: BenchOptions = {}) {
+  constructor(options: AgentFixtureOptions = {}) {
     this.#options = options;
     this.clock = options.clock ?? new VirtualClock(NOW_MS);
     this.network = options.network ?? new FakeNetwork();
@@ -176,7 +176,7 @@ export class AgentFixture {
     return this.agent.status.state;
   }
 
-  /** Lets promises and whatever is due now come to rest. */
+  /** Waits until promises and timers that are due have settled. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
     await this.clock.advance(0);
@@ -203,7 +203,7 @@ export class AgentFixture {
     this.network.command(EndAction, { actionId: ACTION_ID, status, ...(code && { code }) });
   }
 
-  /** Pulls the plug and puts it back: another agent on the same journal, reader and printer. */
+  /** Cuts and restores power: a new agent on the same journal, reader and printer. */
   powerCycle(): void {
     this.agent.powerCut();
     this.powerOn();
@@ -230,16 +230,16 @@ export class AgentFixture {
       onScreen: (lines) => void this.screens.push(lines),
       onStep: (step) => {
         this.steps.push(step);
-        told?.step(TERMINAL_ID, step, this.clock.nowMs());
+        recorder?.step(TERMINAL_ID, step, this.clock.nowMs());
         this.#options.onStep?.(step);
       },
     });
   }
 }
 
-/** A terminal that is online and idle. */
-export function bench(options: BenchOptions = {}): AgentFixture {
-  const made = new AgentFixture(options);
-  made.agent.start();
-  return made;
+/** Starts an agent that is online and idle. */
+export function startAgentFixture(options: AgentFixtureOptions = {}): AgentFixture {
+  const fixture = new AgentFixture(options);
+  fixture.agent.start();
+  return fixture;
 }

@@ -8,8 +8,8 @@ import type { Twin, TwinParts } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 
-/** A twin at the end of a cable, and what it says to bytes that a test writes. */
-export function talkTo<F>(
+/** A twin and its connection, with which a test writes bytes and receives frames. */
+export function connectToTwin<F>(
   createTwin: (parts: TwinParts) => Twin,
   parser: FrameParser<F>,
   show: (frame: F) => string,
@@ -19,12 +19,12 @@ export function talkTo<F>(
   const [host, device] = bytePipe({ clock });
   const tray = createCardTray(card);
   const twin = createTwin({ port: device, clock, tray, random: seededRandom('twin'), log: silentLog });
-  let heard: string[] = [];
-  host.onData((bytes) => heard.push(...parser.push(bytes).map(show)));
-  const listen = async (forMs: number) => {
+  let received: string[] = [];
+  host.onData((bytes) => received.push(...parser.push(bytes).map(show)));
+  const receive = async (forMs: number) => {
     await clock.advance(forMs);
-    const frames = heard;
-    heard = [];
+    const frames = received;
+    received = [];
     return frames;
   };
   return {
@@ -32,11 +32,11 @@ export function talkTo<F>(
     tray,
     twin,
     host,
-    listen,
-    /** Writes bytes and returns what comes within `forMs`. */
-    async say(bytes: Uint8Array | string, forMs: number = 400): Promise<string[]> {
+    receive,
+    /** Writes bytes and returns the frames received within `forMs`. */
+    async send(bytes: Uint8Array | string, forMs: number = 400): Promise<string[]> {
       await host.write(typeof bytes === 'string' ? fromHex(bytes) : bytes);
-      return listen(forMs);
+      return receive(forMs);
     },
   };
 }

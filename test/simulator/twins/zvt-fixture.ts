@@ -20,7 +20,7 @@ const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001'
 /** Wraps both ends of the connection, to change bytes. */
 type Cable = (driverEnd: BytePort, twinEnd: BytePort) => [BytePort, BytePort];
 
-interface ZvtBenchParts {
+interface ZvtFixtureParts {
   /** Path of the port; `tcp://...` uses no blocks. */
   path?: string;
   cable?: Cable;
@@ -31,8 +31,8 @@ interface ZvtBenchParts {
   badLine?: string;
 }
 
-/** Driver and twin in one process: the cable can be pulled and plugged in again, time is the test's. */
-export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchParts = {}) {
+/** Driver and twin in one process, in virtual time; the twin can be unplugged. */
+export function createZvtFixture({ path = 'cable', cable, badLine, ...more }: ZvtFixtureParts = {}) {
   const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
   const tray = createCardTray();
   const facts: ReaderEvent[] = [];
@@ -70,13 +70,13 @@ export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchPa
     ...more,
   };
   const reader: Reader = driver.createReader(parts);
-  const bench = {
+  const fixture = {
     clock,
     tray,
     facts,
     reader,
     parts,
-    /** The terminal at the line at present. */
+    /** The twin of the current connection. */
     get twin(): Twin {
       return twin!;
     },
@@ -93,17 +93,17 @@ export function zvtBench({ path = 'cable', cable, badLine, ...more }: ZvtBenchPa
       return request;
     },
     present: (card: string) => tray.insert(createChipCard(card)!),
-    /** The end of the last action, once it has one. */
+    /** The last event. */
     get last(): ReaderEvent | undefined {
       return facts.at(-1);
     },
-    async pull() {
+    async unplug() {
       plugged = false;
       await twinEnd!.close();
     },
-    plug: () => void (plugged = true),
+    plugIn: () => void (plugged = true),
   };
-  return bench;
+  return fixture;
 }
 
 function isTcp(path: string): boolean {

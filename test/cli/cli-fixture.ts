@@ -5,7 +5,7 @@ import { keyboardOf } from '../../cli/keyboard.ts';
 import { runProgram } from '../../cli/program.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
 
-/** One answer of a made-up server: a status and a JSON body, or a body with status 200. */
+/** A response of the fake server: a status and a JSON body. */
 type Answer = { status: number; body?: unknown; retryAfter?: string };
 
 interface Request {
@@ -16,20 +16,20 @@ interface Request {
   body: unknown;
 }
 
-/** Where a command is put on to be watched: its environment, its streams, a server of a few answers. */
-export interface Stage {
+/** Runs commands with a fake environment, fake streams and a fake server. */
+export interface CliFixture {
   context: CommandContext;
   clock: VirtualClock;
-  /** What the command said to standard output and to standard error so far. */
+  /** Standard output and standard error so far. */
   readonly out: string;
   readonly err: string;
-  /** What it asked the server, in order. */
+  /** Requests to the server, in order. */
   readonly requests: Request[];
-  /** Addresses that it opened in the browser, which there is where `DISPLAY` is set. */
+  /** URLs opened in the browser, which exists where `DISPLAY` is set. */
   readonly opened: string[];
-  /** Answers a call; several answers are given one after the other, the last one for ever. */
+  /** Sets the responses to a call, returned one after the other; the last one repeats. */
   answer(call: `${string} ${string}`, ...answers: Answer[]): void;
-  /** Runs a command line to its end and answers its exit code. */
+  /** Runs a command line to its end and returns its exit code. */
   run(...argv: string[]): Promise<number>;
   interrupt(): void;
   /** Types a line, with enter at its end. */
@@ -38,7 +38,7 @@ export interface Stage {
 
 export const KEY = 'sk_sandbox_test';
 
-export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage {
+export function createCliFixture(env: Record<string, string> = { SECRET_KEY: KEY }): CliFixture {
   const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9, 30));
   const written = { out: '', err: '' };
   const requests: Request[] = [];
@@ -101,9 +101,9 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
     async run(...argv) {
       let code: number | undefined;
       const ended = runProgram(argv, context, '1.2.3').then((exit) => (code = exit));
-      // Commands wait on this clock alone, so time goes on, once all is at rest, until they are done.
+      // Commands wait on this clock only: it is advanced whenever nothing else happens, until they end.
       while (code === undefined) {
-        await atRest(() => requests.length + written.out.length + written.err.length);
+        await idle(() => requests.length + written.out.length + written.err.length);
         const next = clock.due[0];
         if (code === undefined && next !== undefined) await clock.advance(Math.max(next - clock.nowMs(), 0));
       }
@@ -117,7 +117,7 @@ export function stage(env: Record<string, string> = { SECRET_KEY: KEY }): Stage 
 // Reading a Response takes a few turns of the event loop.
 const QUIET_TURNS = 10;
 
-async function atRest(activity: () => number): Promise<void> {
+async function idle(activity: () => number): Promise<void> {
   let before = -1;
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     if (activity() !== before) quiet = 0;
@@ -131,7 +131,7 @@ export function refusal(status: number, message: string): Answer {
   return { status, body: { requestId: 'r', code: String(status), errors: [{ code: 'x', message }] } };
 }
 
-/** A terminal as the API shows it, with an action in this state. */
+/** A terminal as the API returns it, with an action in this state. */
 export function terminal(
   action: Partial<{ status: string; code: string; merchant: string; customer: string; id: string }> | null,
 ) {

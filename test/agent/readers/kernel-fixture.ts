@@ -24,7 +24,7 @@ import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
-/** Encrypts nothing, so that a test sees what an issuer would. */
+/** Encrypts nothing, so that a test sees the data for the issuer. */
 const openProtection: CardProtection = {
   transaction: () => ({
     cardData: (plain) => ({ scheme: 'AES', ksn: '00'.repeat(12), cipherText: toHex(plain) }),
@@ -32,23 +32,23 @@ const openProtection: CardProtection = {
   }),
 };
 
-export interface BenchOptions {
+export interface KernelFixtureOptions {
   technology?: CardTechnology;
-  /** What lies in the slot, by profile. */
+  /** The card in the slot, by profile name. */
   card?: string;
-  /** What is typed each time a PIN is asked for, in turn. */
+  /** The entries for PIN requests, in order. */
   pins?: (string | 'cancelled')[];
   cards?: CardPolicy;
-  /** What the reader has in place of the bench's own slot. */
+  /** Replaces the slot of the fixture. */
   slot?: CardSlot;
   clock?: VirtualClock;
   parts?: Partial<KernelReaderParts>;
-  /** Another reader than the kernel's own, with the same parts. */
+  /** Creates another reader with the same parts. */
   createReader?: (parts: KernelReaderParts) => Reader;
 }
 
-/** A kernel reader with a card in it, played by a terminal that does what the facts ask for. */
-export function kernelBench(options: BenchOptions = {}) {
+/** A kernel reader with a card, and a terminal that reacts to its events. */
+export function createKernelFixture(options: KernelFixtureOptions = {}) {
   const { technology = 'Contact', card, pins = [], cards = acceptAnyCard } = options;
   const clock = options.clock ?? new VirtualClock(NOW_MS);
   const random = seededRandom('kernel bench');
@@ -92,7 +92,7 @@ export function kernelBench(options: BenchOptions = {}) {
       reader.begin(full, (fact) => facts.push(fact));
       reader.awaitCard();
     },
-    /** Lets things happen until a fact of one of these types is there; time moves on in the meantime. */
+    /** Advances the clock until an event of one of these types was emitted, and returns it. */
     async until(...types: ReaderEvent['type'][]): Promise<ReaderEvent> {
       const from = facts.length;
       for (let turn = 0; turn < 400; turn += 1) {
@@ -101,10 +101,10 @@ export function kernelBench(options: BenchOptions = {}) {
         await clock.advance(100);
       }
       throw new Error(
-        `no fact of ${types.join(', ')}; there are: ${facts.map(({ type }) => type).join(', ')}`,
+        `no event of ${types.join(', ')}; emitted: ${facts.map(({ type }) => type).join(', ')}`,
       );
     },
-    /** Plays the action's machine, with the test issuer behind it; resolves with the last fact. */
+    /** Runs a whole action with the test issuer, and resolves with the last event. */
     async play(request: Partial<CardRequest> = {}): Promise<ReaderEvent> {
       let seen = facts.length;
       this.begin(request);
@@ -124,12 +124,12 @@ export function kernelBench(options: BenchOptions = {}) {
         else if (chipData?.awaitsAnswer) reader.completeCard!(issuerAnswer(chipData, scheme).answer);
         else if (!['card.presented'].includes(fact.type)) return fact;
       }
-      throw new Error(`it does not end; there are: ${facts.map(({ type }) => type).join(', ')}`);
+      throw new Error(`the action did not end; emitted: ${facts.map(({ type }) => type).join(', ')}`);
     },
   };
 }
 
-/** What the issuer of the simulated cards says to a cryptogram: approved if it is right. */
+/** The response of the test issuer to a cryptogram: approved if the cryptogram is valid. */
 export function issuerAnswer(
   { request }: ReaderChip,
   scheme: MaskedCard['scheme'],

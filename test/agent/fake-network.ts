@@ -4,7 +4,7 @@ import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 
-/** Reports for who looks closer: no part of an action. */
+/** Messages for inspection only, which are no part of an action. */
 export const INSPECTION = new Set(['machine.stepped', 'display.shown', 'reader.traced']);
 
 interface SentMessage {
@@ -15,23 +15,23 @@ interface SentMessage {
 }
 
 /**
- * A broker with one terminal on it, seen from the broker: what the terminal said in order, and a hand on the
- * cable. Connecting is immediate, so a test reads without waiting.
+ * A broker with one terminal: records the messages of the terminal, and can be disconnected. Connecting is immediate,
+ * so a test need not wait.
  */
 export class FakeNetwork {
-  /** Every message that was taken. */
+  /** Every message that the terminal sent. */
   readonly sent: SentMessage[] = [];
-  /** What each plan of a link said; one for each agent that was made. */
+  /** The link options of each agent. */
   readonly plans: LinkOptions[] = [];
-  /** Names of messages at whose next sending the cable breaks: the message is lost and the link goes down. */
-  readonly breakAt = new Set<string>();
+  /** Names of messages whose next publish is lost and disconnects the link. */
+  readonly disconnectAt = new Set<string>();
   #seqs = new Map<string, number>();
-  #current: { plan: LinkOptions; online: boolean; wanted: boolean } | undefined;
-  #cable = true;
+  #current: { plan: LinkOptions; online: boolean; opened: boolean } | undefined;
+  #connected = true;
 
   /** For `AgentParts.connect`. */
   readonly connect: Connector = (plan) => {
-    const connection = { plan, online: false, wanted: false };
+    const connection = { plan, online: false, opened: false };
     this.#current = connection;
     this.plans.push(plan);
     const goOffline = () => {
@@ -44,39 +44,39 @@ export class FakeNetwork {
         return connection.online;
       },
       open: () => {
-        connection.wanted = true;
+        connection.opened = true;
         this.#goOnline();
       },
       publish: async (envelope) => {
         if (!connection.online) throw new Fault('transport', 'not connected');
-        this.#take(envelope);
+        this.#receive(envelope);
       },
       close: async () => {
-        connection.wanted = false;
+        connection.opened = false;
         goOffline();
       },
       drop: () => {
-        connection.wanted = false;
+        connection.opened = false;
         goOffline();
       },
     };
   };
 
-  /** Pulls the cable: the link is down until `mend`. */
+  /** Disconnects the link until `restore`. */
   cut(): void {
-    this.#cable = false;
+    this.#connected = false;
     const connection = this.#current;
     if (!connection?.online) return;
     connection.online = false;
     connection.plan.handlers.offline();
   }
 
-  mend(): void {
-    this.#cable = true;
+  restore(): void {
+    this.#connected = true;
     this.#goOnline();
   }
 
-  /** A command of the server, with the sequence number that is due, or a given one. */
+  /** Delivers a command of the server, with the next sequence number or a given one. */
   command<M extends DeclaredMessage>(message: M, body: Omit<BodyOf<M>, 'seq'> & { seq?: number }): void {
     const { actionId } = body as unknown as { actionId: string };
     const seq = body.seq ?? (this.#seqs.get(actionId) ?? 0) + 1;
@@ -85,7 +85,7 @@ export class FakeNetwork {
     this.deliver(envelope.topic, envelope.payload);
   }
 
-  /** Leaves out a sequence number, as when a command is lost on its way. */
+  /** Skips a sequence number, as when a command is lost. */
   loseCommand(actionId: string): void {
     this.#seqs.set(actionId, (this.#seqs.get(actionId) ?? 0) + 1);
   }
@@ -94,14 +94,14 @@ export class FakeNetwork {
     if (this.#current?.online) this.#current.plan.handlers.message(topic, payload);
   }
 
-  /** Names of what was said, in order, without what only inspection sees. */
-  get said(): string[] {
+  /** Names of the sent messages, in order, without those for inspection. */
+  get messageNames(): string[] {
     return this.sent.map((message) => message.name).filter((name) => !INSPECTION.has(name));
   }
 
-  /** The same, of an action alone: no presence, no description. Forgets what it told. */
+  /** The same without presence and descriptions; clears `sent`. */
   takeReports(): string[] {
-    const reports = this.said.filter((name) => name !== 'presence' && name !== 'machine.described');
+    const reports = this.messageNames.filter((name) => name !== 'presence' && name !== 'machine.described');
     this.sent.length = 0;
     return reports;
   }
@@ -116,16 +116,16 @@ export class FakeNetwork {
 
   #goOnline(): void {
     const connection = this.#current;
-    if (!connection || connection.online || !connection.wanted || !this.#cable) return;
+    if (!connection || connection.online || !connection.opened || !this.#connected) return;
     connection.online = true;
     connection.plan.handlers.online();
   }
 
-  #take({ topic, payload, qos, retain }: Envelope): void {
+  #receive({ topic, payload, qos, retain }: Envelope): void {
     const name = parseTopic(topic)?.message ?? topic;
-    if (this.breakAt.delete(name)) {
+    if (this.disconnectAt.delete(name)) {
       this.cut();
-      throw new Fault('transport', 'the connection broke');
+      throw new Fault('transport', 'the connection was lost');
     }
     const body = JSON.parse(payload.toString('utf8')) as Record<string, unknown>;
     const declared = ALL_MESSAGES.find((message) => message.name === name);

@@ -22,24 +22,24 @@ import { AREA_PORTS } from '../../../../server/area-ports.ts';
 /** Monday, 9 in the morning. */
 const MONDAY_MS = Date.UTC(2026, 0, 5, 9);
 
-/** A ledger on a store in memory and on time that stands still, with a platform and two sub accounts. */
-export interface LedgerBench {
+/** A ledger on a store in memory, in virtual time, with a platform and two sub accounts. */
+export interface LedgerFixture {
   services: Services;
   store: Store;
   clock: VirtualClock;
   platformId: string;
   subId: string;
   otherId: string;
-  /** Runs a body in a transaction, its services at hand. */
+  /** Runs a function in a transaction. */
   within<T>(body: (tx: Transaction, services: Services) => Promise<T>): Promise<T>;
   post(entry: Entry): Promise<void>;
-  /** Gives an account money out of nowhere that is available at once. */
+  /** Adds an adjustment to an account that is available at once. */
   fund(accountId: string, amountMinor: number, currency?: string): Promise<void>;
   session(accountId: string, more?: Partial<LedgerSession>): LedgerSession;
   /** Pending, cleared and available, minor units. */
   balance(accountId: string, currency?: string): Promise<[number, number, number]>;
   /** Balance transactions of an account as `type net`, oldest first. */
-  moves(accountId: string): Promise<string[]>;
+  balanceTransactions(accountId: string): Promise<string[]>;
   rows(accountId: string): Promise<BalanceTransactionRow[]>;
   /** Types of the events so far, oldest first. */
   events(): Promise<string[]>;
@@ -48,13 +48,13 @@ export interface LedgerBench {
 
 const mode = 'sandbox';
 
-export async function openLedger(): Promise<LedgerBench> {
+export async function createLedgerFixture(): Promise<LedgerFixture> {
   const store = await openStore({ log: silentLog });
   const clock = new VirtualClock(MONDAY_MS, settled);
   const random = seededRandom('ledger');
   const ids = createIds(clock, random);
   const jobs = createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'ledger' });
-  // Nothing here reaches for a terminal or an endpoint.
+  // Nothing here uses a terminal or an endpoint.
   const services = {
     settings: { mode, rateLimit: 'off' },
     ...AREA_PORTS,
@@ -81,7 +81,7 @@ export async function openLedger(): Promise<LedgerBench> {
   }
 
   const platformId = await addAccount(services, null);
-  const bench: LedgerBench = {
+  const ledger: LedgerFixture = {
     services,
     store,
     clock,
@@ -91,7 +91,7 @@ export async function openLedger(): Promise<LedgerBench> {
     within: (body) => store.transaction((tx) => body(tx, services)),
     post: (entry) => store.transaction((tx) => postEntry(tx, services, entry)),
     fund: (accountId, amountMinor, currency = 'GBP') =>
-      bench.post({
+      ledger.post({
         outside: 'cards',
         lines: [
           {
@@ -115,8 +115,8 @@ export async function openLedger(): Promise<LedgerBench> {
       const [sums] = await balancesOf(store, accountId, clock.nowMs(), [currency]);
       return sums ? [sums.pendingMinor, sums.clearedMinor, sums.availableMinor] : [0, 0, 0];
     },
-    moves: async (accountId) =>
-      (await bench.rows(accountId)).map(({ type, net_minor: net }) => `${type} ${net}`),
+    balanceTransactions: async (accountId) =>
+      (await ledger.rows(accountId)).map(({ type, net_minor: net }) => `${type} ${net}`),
     rows: (accountId) =>
       store.all<BalanceTransactionRow>(
         `SELECT * FROM balance_transactions WHERE account_id = ? ORDER BY seq`,
@@ -128,7 +128,7 @@ export async function openLedger(): Promise<LedgerBench> {
       ),
     audit: () => store.transaction((tx) => auditLedger(tx, clock.nowMs())),
   };
-  return bench;
+  return ledger;
 }
 
 async function addAccount({ store, ids, clock }: Services, platformId: string | null): Promise<string> {
