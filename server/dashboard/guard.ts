@@ -7,7 +7,7 @@ export type Guard = (request: PlainRequest) => Promise<Caller>;
 
 export function createGuard(services: Services): Guard {
   const authenticate = authenticator(services);
-  return ({ header }) => {
+  return async ({ header }) => {
     const [authorization, account] = [header('authorization'), header('account')];
     return authenticate('dashboard', { authorization, account });
   };

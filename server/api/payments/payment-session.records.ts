@@ -4,6 +4,7 @@ import { insertInto } from '../../platform/store/insert-row.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Queries, SqlValue, Transaction } from '../../platform/store/store.ts';
 import { SESSION_COLUMNS, type PaymentSessionRow } from './payment-session-row.ts';
+import { REPLY_COLUMNS, replyColumnsOf, type ReplyColumns } from './payment-session-reply.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import type { PaymentSettings } from './payment-settings.schema.ts';
 import type { SessionDetails } from './session-parts.ts';
@@ -70,15 +71,20 @@ export function sessionList(
   return { table: 'payment_sessions', owned, shown: createdInOrder('payment_sessions', owned, window) };
 }
 
-const insertRow = insertInto<PaymentSessionRow>('payment_sessions', SESSION_COLUMNS);
+const insertRow = insertInto<PaymentSessionRow & ReplyColumns>('payment_sessions', [
+  ...SESSION_COLUMNS,
+  ...REPLY_COLUMNS,
+]);
 
 /** Inserts a session and returns its row. */
-export function insertSession(
+export async function insertSession(
   tx: Transaction,
   session: NewPaymentSession,
   nowMs: number,
 ): Promise<PaymentSessionRow> {
-  return insertRow(tx, newRow(session, nowMs));
+  const row = newRow(session, nowMs);
+  await insertRow(tx, { ...row, ...replyColumnsOf(row) });
+  return row;
 }
 
 function newRow(session: NewPaymentSession, nowMs: number): PaymentSessionRow {
@@ -140,7 +146,8 @@ const CHANGING = [
   'metadata',
 ] as const satisfies readonly (typeof SESSION_COLUMNS)[number][];
 
-const UPDATE = `UPDATE payment_sessions SET ${CHANGING.map((column) => `${column} = ?`).join(', ')}, updated_ms = ?
+const UPDATED = [...CHANGING, 'updated_ms', ...REPLY_COLUMNS];
+const UPDATE = `UPDATE payment_sessions SET ${UPDATED.map((column) => `${column} = ?`).join(', ')}
   WHERE id = ? AND status = ? AND amount_minor = ? AND captured_minor = ? AND refunded_minor = ?`;
 
 /**
@@ -155,10 +162,12 @@ export async function saveSession(
 ): Promise<PaymentSessionRow | undefined> {
   const changed = Object.fromEntries(CHANGING.map((column) => [column, after[column]]));
   const row = { ...before, ...changed, updated_ms: nowMs };
+  const reply = replyColumnsOf(row);
   const { changes } = await tx.run(
     UPDATE,
     ...CHANGING.map((column) => row[column]),
     nowMs,
+    ...REPLY_COLUMNS.map((column) => reply[column]),
     before.id,
     before.status,
     before.amount_minor,

@@ -1,5 +1,4 @@
 import { Type } from '../../../protocol/schema.ts';
-import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
@@ -10,6 +9,7 @@ import type { PaymentSessionRow } from './payment-session-row.ts';
 import { toPaymentSession } from './payment-session-view.ts';
 import { findAnySession, findSession, sessionList } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
+import { findSessionReply, readSessionPage } from './payment-session-reply.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
 import { createSessionFromRequest } from './session-request.ts';
 import { updateSession } from './session-update.ts';
@@ -73,8 +73,7 @@ const listPaymentSessionsRoute = route({
   async handle({ services: { clock, store }, caller, query }) {
     const { startTimestamp = today(clock.nowMs()).startTimestamp, endTimestamp } = query;
     const window = { startTimestamp, ...(endTimestamp !== undefined && { endTimestamp }) };
-    const page = await readPage<PaymentSessionRow>(store, sessionList(caller.accountId, window), query);
-    return { items: page.rows.map(toPaymentSession), paginationToken: page.paginationToken };
+    return readSessionPage(store, sessionList(caller.accountId, window), query);
   },
 });
 
@@ -92,13 +91,18 @@ const getPaymentSessionRoute = route({
     ),
   }),
   reply: PaymentSession,
-  find(call) {
-    const { services, caller, params, query } = call;
-    if (caller.keyKind === 'secret') return sessionById(call);
+  async find({ services, caller, params, query }) {
+    if (caller.keyKind === 'secret') {
+      return findSessionReply(services.store, caller.accountId, params.paymentSessionId);
+    }
     const { clientSecret = '' } = query;
-    return findSessionBySecret(services.store, caller, { id: params.paymentSessionId, clientSecret });
+    const session = await findSessionBySecret(services.store, caller, {
+      id: params.paymentSessionId,
+      clientSecret,
+    });
+    return session && toPaymentSession(session);
   },
-  handle: async ({ found }) => toPaymentSession(found),
+  handle: async ({ found }) => found,
 });
 
 const updatePaymentSessionRoute = route({

@@ -25,11 +25,19 @@ export type Access = 'secret' | 'dashboard' | 'public' | 'open';
 const AUTH_SCHEME = /\s|^(?:bearer|basic)$/i;
 const ACCOUNT_ID = new RegExp(idPattern('account'));
 
-/** Authenticates the headers of a request to a route with this access. */
+interface Credentials {
+  authorization?: string | undefined;
+  account?: string | string[] | undefined;
+}
+
+/**
+ * Authenticates the headers of a request to a route with this access. Returns the caller at once when nothing has to be
+ * read: the key is known, and there is no Account header.
+ */
 export type Authenticate = (
   access: Exclude<Access, 'open'>,
-  headers: { authorization?: string | undefined; account?: string | string[] | undefined },
-) => Promise<Caller>;
+  headers: Credentials,
+) => Caller | Promise<Caller>;
 
 /**
  * Returns a function that authenticates a request by its Authorization and Account headers (Spec §5).
@@ -63,15 +71,27 @@ export function authenticator(services: Services): Authenticate {
     return header;
   }
 
-  return async (access, headers) => {
-    const key = headers.authorization?.trim();
+  async function readCaller(access: Access, key: string | undefined, headers: Credentials): Promise<Caller> {
     if (!key) throw new Refusal('no_credentials');
     if (AUTH_SCHEME.test(key)) throw new Refusal('key_not_alone');
     const holder = await holderOf(key, access);
-    if (access !== 'public' && holder.kind === 'public') throw new Refusal('public_key');
-    const platformId = holder.accountId;
+    if (!isAllowed(holder, access)) throw new Refusal('public_key');
     const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
-    const accountId = account ? await accountFor(account, platformId) : platformId;
-    return { keyKind: holder.kind, keyHash: holder.hash, platformId, accountId };
+    return toCaller(holder, account && (await accountFor(account, holder.accountId)));
+  }
+
+  return (access, headers) => {
+    const key = headers.authorization?.trim();
+    const known = key === undefined ? undefined : holders.get(key);
+    if (known && !headers.account && isAllowed(known, access)) return toCaller(known);
+    return readCaller(access, key, headers);
   };
+}
+
+function isAllowed(holder: KeyHolder, access: Access): boolean {
+  return access === 'public' || holder.kind === 'secret';
+}
+
+function toCaller({ kind, hash, accountId: platformId }: KeyHolder, accountId?: string): Caller {
+  return { keyKind: kind, keyHash: hash, platformId, accountId: accountId || platformId };
 }

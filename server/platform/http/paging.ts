@@ -14,12 +14,14 @@ export interface PageSource {
 /**
  * One page of a table in insertion order, which is also the order within one second.
  * The token is the id of the last item, so it stays good when that item is deleted.
+ * @param columns what is read of each row, `id` among it
  * @throws Refusal `unknown_token` when the token is not an id of the list.
  */
 export async function readPage<R extends Row>(
   queries: Queries,
   source: PageSource,
   query: PageQuery,
+  columns = '*',
 ): Promise<{ rows: R[]; paginationToken: string | null }> {
   const { table, owned, shown = { where: '1 = 1', parameters: [] } } = source;
   const limit = query.limit ?? PAGE_DEFAULT;
@@ -34,7 +36,7 @@ export async function readPage<R extends Row>(
     parameters.push(seq);
   }
   const rows = await queries.all<R>(
-    `SELECT * FROM ${table} WHERE ${owned.where} AND ${shown.where} ${after} ORDER BY seq ${order} LIMIT ?`,
+    `SELECT ${columns} FROM ${table} WHERE ${owned.where} AND ${shown.where} ${after} ORDER BY seq ${order} LIMIT ?`,
     ...parameters,
     limit + 1,
   );

@@ -6,6 +6,7 @@ import type { Access, Caller } from './auth.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { ParamNames, Params } from './path-params.ts';
 import type { RefusalName } from './refusals.ts';
+import type { ReplyText } from './reply-text.ts';
 import { serialiser } from './serialiser.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -65,7 +66,9 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
    * is refused with 404.
    */
   find?: (call: FindContext<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
-  handle: (call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<Static<R>>;
+  handle: (
+    call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>,
+  ) => Promise<Static<R> | ReplyText>;
 }
 
 /**

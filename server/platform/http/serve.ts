@@ -16,6 +16,7 @@ import { acceptUploads, readUpload } from './multipart.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
+import { ReplyText } from './reply-text.ts';
 import { contextOf, servicesOf } from './request-context.ts';
 import { routesIn, type Method, type Route } from './route.ts';
 import { emitCall } from './api-call-notices.ts';
@@ -54,18 +55,23 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
       method: route.method,
       url: pattern(route.path),
       config: { upload: route.upload },
-      onRequest: async (request, reply) => {
-        if (route.access === 'open') return;
+      onRequest(request, reply, done) {
+        if (route.access === 'open') return done();
         // Public keys are used in browsers, from pages of any origin (docs/choices.md, Rate limits).
         if (route.access === 'public') void reply.header('access-control-allow-origin', '*');
         const { authenticate, services } = contextOf(request);
         const { authorization } = request.headers;
         const account = route.accountHeader ? request.headers['account'] : undefined;
-        const caller = await authenticate(route.access, { authorization, account });
-        if (route.surface === 'v1' && !services.rateLimits.allow(limit, caller.keyHash)) {
-          throw new Refusal('rate_exceeded', { rate: limit.perSecond });
-        }
-        callers.set(request, caller);
+        const admit = (caller: Caller) => {
+          if (route.surface === 'v1' && !services.rateLimits.allow(limit, caller.keyHash)) {
+            throw new Refusal('rate_exceeded', { rate: limit.perSecond });
+          }
+          callers.set(request, caller);
+        };
+        const caller = authenticate(route.access, { authorization, account });
+        if (caller instanceof Promise) return void caller.then(admit).then(() => done(), done);
+        admit(caller);
+        done();
       },
       handler: handlerOf(route, callers),
     };
@@ -99,7 +105,7 @@ function handlerOf(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
     return reply
       .code(route.status)
       .header('content-type', 'application/json; charset=utf-8')
-      .send(route.serialise(value));
+      .send(value instanceof ReplyText ? value.text : route.serialise(value));
   };
 }
 

@@ -18,6 +18,7 @@ import { retentionOfParts } from './0014-retention-of-parts.ts';
 import { instances } from './0015-instances.ts';
 import { sessionState } from './0016-session-state.ts';
 import { deliveryTime } from './0017-delivery-time.ts';
+import { sessionReplies } from './0018-session-replies.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0015-instances', statements: instances },
   { name: '0016-session-state', statements: sessionState },
   { name: '0017-delivery-time', statements: deliveryTime },
+  { name: '0018-session-replies', statements: sessionReplies },
 ];
 
 interface Migration {

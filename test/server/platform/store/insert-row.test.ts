@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { ACTION_COLUMNS } from '../../../../server/api/in-person/action.records.ts';
+import { REPLY_COLUMNS } from '../../../../server/api/payments/payment-session-reply.ts';
 import { SESSION_COLUMNS } from '../../../../server/api/payments/payment-session-row.ts';
 import { PAYMENT_TRANSACTION_COLUMNS } from '../../../../server/api/payments/payment-transaction.records.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 
-/** The column that the database sets: no row type has it. */
-const NOT_IN_ROWS = ['seq'];
+/** Columns that no row type has: the database sets `seq`, and replies are read alone. */
+const NOT_IN_ROWS = ['seq', ...REPLY_COLUMNS];
 
 // A column that the insert leaves out is undefined in the row that it returns, where the type says otherwise.
 test.each([
