@@ -29,14 +29,21 @@ import {
   titleSize,
   TITLE_LINES_TOP,
 } from './sizes.ts';
+import { setBounded } from '../../platform/bounded-map.ts';
 import { readTree, type StateTree, type TreeState, type TreeTransition } from './state-tree.ts';
 
 /** The number of charts cached: those of the server, and of the kinds of terminal in use. */
 const KEPT_MAX = 64;
 
 /**
- * Creates a function that lays out machines in its own worker thread, once for each shape however many terminals share
- * it. The function throws Fault `garbage_message` for a shape that is invalid or too large, and `internal`.
+ * Charts that were laid out, by their shape as JSON. A layout depends on the shape alone, so all servers of a process
+ * share them.
+ */
+const finished = new Map<string, ChartLayout>();
+
+/**
+ * Creates a function that lays out machines in its own worker thread, once for each shape however many terminals and
+ * servers of this process share it. The function throws Fault `garbage_message` for a shape that is invalid or too large, and `internal`.
  * @param limit the time limit of each graph of a shape; for shapes that terminals send
  */
 export function createLayOut(limit?: TimeLimit): LayOut {
@@ -46,8 +53,12 @@ export function createLayOut(limit?: TimeLimit): LayOut {
     const key = JSON.stringify(shape);
     const known = kept.get(key);
     if (known) return known;
-    const made = layOutShape(shape, arrange);
-    made.catch(() => kept.delete(key));
+    const layout = finished.get(key);
+    const made = layout ? Promise.resolve(layout) : layOutShape(shape, arrange);
+    made.then(
+      (laidOut) => setBounded(finished, KEPT_MAX, key, laidOut),
+      () => kept.delete(key),
+    );
     kept.set(key, made);
     for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest);
     return made;

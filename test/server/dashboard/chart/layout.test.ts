@@ -1,7 +1,7 @@
 import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
-import { layOut } from '../../../../server/dashboard/chart/layout.ts';
+import { createLayOut, layOut } from '../../../../server/dashboard/chart/layout.ts';
 import { SERVER_MACHINES } from '../../../../server/machines.ts';
 import { flawsOf } from './geometry.ts';
 import { anyMachine } from './made-machines.ts';
@@ -40,6 +40,12 @@ test('layOut: lays out one shape once, however many terminals have it, and the s
   expect(layOut(structuredClone(shape))).toBe(layOut(shape));
   const renamed = await layOut({ ...shape, machineId: 'two' });
   expect({ ...renamed, machineId: 'one' }).toEqual(await layOut(shape));
+});
+
+test('layOut: the servers of a process share the layouts that are finished', async () => {
+  const shape = { machineId: 'shared', definition: { id: 'shared', initial: 'a', states: { a: {} } } };
+  const first = await createLayOut()(shape);
+  expect(await createLayOut()(structuredClone(shape))).toBe(first);
 });
 
 test('layOut: a parallel state contains its regions, a history state is a circle', async () => {
