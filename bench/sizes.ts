@@ -2,58 +2,41 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
-import { startChild, type Child } from './child.ts';
-import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
-import { alternate, median, msSince, spreadOf, type Round } from './measure.ts';
-import type { OurServer } from './processes/our-server.ts';
+import { startChild } from './child.ts';
+import { alternate, median, spreadOf, type Round } from './measure.ts';
 import type { Result } from './report.ts';
+import {
+  CONNECTIONS,
+  OPERATIONS,
+  openSessionServer,
+  type Operation,
+  type Rates,
+  type SessionServer,
+} from './session-server.ts';
 
 const SIZES = [1_000, 100_000] as const;
-const CONNECTIONS = 32;
-
-/** Number of ids to fetch, and to page from. */
-const NAMED = 500;
 
 /** Minimum rate with many objects relative to few: the cost of a lookup may only grow with the depth of an index. */
-const GROWTH_MIN = 0.7;
-
-const PATH = '/v1/payment-sessions';
-const SESSION = {
-  amount: 1742,
-  currency: 'GBP',
-  customerEmail: 'bench@example.com',
-  metadata: { order: '4711' },
-};
-
-const OPERATIONS = ['create', 'fetch', 'first page', 'later page'] as const;
-type Operation = (typeof OPERATIONS)[number];
-
-/** Requests a second of each deed. */
-type Rates = Record<Operation, number>;
-
-/** A server with `size` payment sessions. */
-interface Side {
-  size: number;
-  measure(requests: number): Promise<Rates>;
-  close(): Promise<void>;
-}
+const GROWTH_MIN = 0.8;
 
 /** Measures creating, fetching and listing payment sessions among a thousand and a hundred thousand. */
 export async function benchSizes({ quick, profileDir }: BenchOptions): Promise<Result[]> {
   const [rounds, requests] = quick ? [3, 300] : [5, 600];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
-  const sides: Side[] = [];
+  const sides: SessionServer[] = [];
   try {
-    const bare: Side[] = [];
-    const ours: Side[] = [];
+    const bare: SessionServer[] = [];
+    const ours: SessionServer[] = [];
     for (const size of SIZES) {
-      bare.push(await openSide(startChild('bare-http'), size, { path: join(folder, `bare-${size}.log`) }));
+      bare.push(
+        await openSessionServer(startChild('bare-http'), size, { path: join(folder, `bare-${size}.log`) }),
+      );
       sides.push(bare.at(-1)!);
       const dataDir = join(folder, `ours-${size}`);
-      ours.push(await openSide(startChild('our-server', { profileDir }), size, { dataDir }));
+      ours.push(await openSessionServer(startChild('our-server', { profileDir }), size, { dataDir }));
       sides.push(ours.at(-1)!);
     }
-    const all = async (which: Side[]) => {
+    const all = async (which: SessionServer[]) => {
       const rates: Rates[] = [];
       for (const side of which) rates.push(await side.measure(requests));
       return rates;
@@ -92,58 +75,4 @@ function resultOf(
       ? [`${growth.toFixed(2)} of what it is with ${SIZES[0].toLocaleString('en-GB')}, in the same rounds`]
       : [what, 'bare: node:http, a Map and an array; what it lists is what it was sent, without a window'],
   };
-}
-
-async function openSide(child: Child, size: number, where: object): Promise<Side> {
-  try {
-    const { url, secretKey = 'sk_sandbox_bare' } = await child.ask<Partial<OurServer> & { url: string }>(
-      'start',
-      { ...where, withTerminal: false },
-    );
-    const ids = await child.ask<string[]>('fill', {
-      count: size,
-      body: SESSION,
-      sampleCount: NAMED,
-    });
-    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openHttp(url)));
-    const get = (path: string) => requestText('GET', PATH + path, secretKey);
-    const create = requestText('POST', PATH, secretKey, SESSION);
-    const requestsOf: Record<Operation, (index: number) => string> = {
-      create: () => create,
-      fetch: (index) => get(`/${ids[index % ids.length]}`),
-      'first page': () => get(''),
-      'later page': (index) => get(`?startsAfter=${ids[index % ids.length]}`),
-    };
-    return {
-      size,
-      async measure(requests) {
-        const rates = {} as Rates;
-        for (const operation of OPERATIONS)
-          rates[operation] = await rateOf(connections, requests, requestsOf[operation]);
-        return rates;
-      },
-      async close() {
-        for (const connection of connections) connection.close();
-        await child.stop();
-      },
-    };
-  } catch (error) {
-    await child.stop();
-    throw error;
-  }
-}
-
-async function rateOf(
-  connections: HttpConnection[],
-  count: number,
-  request: (index: number) => string,
-): Promise<number> {
-  let next = 0;
-  const startNs = process.hrtime.bigint();
-  await Promise.all(
-    connections.map(async (connection) => {
-      while (next < count) succeeded(await connection.ask(request(next++)));
-    }),
-  );
-  return (count * 1000) / msSince(startNs);
 }
