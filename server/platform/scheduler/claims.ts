@@ -278,10 +278,7 @@ export class Claims {
       const jobs = limit > 0 ? await claimDue(tx, lane, limit, by) : [];
       const dueMs = await nextDueMs(tx, lane, by.nowMs);
       claimed.push(...jobs);
-      tx.afterCommit(() => {
-        lane.backlog = jobs.length === limit;
-        lane.dueMs = Math.min(lane.dueMs, dueMs);
-      });
+      tx.afterCommit(() => this.#lanes.settle(lane, { backlog: jobs.length === limit, dueMs }));
     }
     claimed.sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
     tx.afterCommit(() => {

@@ -38,6 +38,17 @@ export function createLanes() {
      * @returns whether that is earlier than before
      */
     scheduleCheck,
+    /**
+     * Sets what a claim found in a lane. The lane of an empty queue is removed, and created again with its next job, so
+     * that nothing is left of an endpoint that was deleted.
+     * @param dueMs when the next job of the lane is due; Infinity for none
+     */
+    settle(lane: Lane, { backlog, dueMs }: { backlog: boolean; dueMs: number }): void {
+      lane.backlog = backlog;
+      lane.dueMs = Math.min(lane.dueMs, dueMs);
+      const isEmpty = !backlog && lane.dueMs === Infinity;
+      if (isEmpty && kinds.get(lane.kind)!.hasQueues) lanes.delete(nameOf(lane));
+    },
     /** Schedules a check of every lane whose kind has no queues, now. */
     checkKinds(): void {
       for (const lane of lanes.values()) if (!kinds.get(lane.kind)!.hasQueues) lane.dueMs = 0;
