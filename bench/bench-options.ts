@@ -3,4 +3,6 @@ export interface BenchOptions {
   quick: boolean;
   /** Where CPU profiles of our servers go, when they are wanted. */
   profileDir: string | undefined;
+  /** How many payments `memory` takes, when given. */
+  payments: number | undefined;
 }

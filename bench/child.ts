@@ -12,7 +12,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-interface ChildOptions {
+export interface ChildOptions {
   /** Folder for a CPU profile of the process. */
   profileDir?: string | undefined;
   exposeGc?: boolean;

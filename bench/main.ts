@@ -11,6 +11,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   sizes: async (options) => (await import('./sizes.ts')).benchSizes(options),
   payment: async (options) => (await import('./payment.ts')).benchPayment(options),
   payments: async (options) => (await import('./payments.ts')).benchPayments(options),
+  memory: async (options) => (await import('./payment-memory.ts')).benchPaymentMemory(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
@@ -30,6 +31,7 @@ Measures Tapbench beside bare baselines of the same run, prints a table of ratio
   --only <names>  some of: ${Object.keys(BENCHES).join(',')}
                   or by itself: ${Object.keys(CHECKS).join(',')}
   --quick         fewer rounds, for a first look
+  --payments <n>  how many payments memory takes; 10,000 by default
   --json          print the results as JSON
   --profile       write CPU profiles of our servers to bench/results/profiles
   --help          print this
@@ -41,6 +43,7 @@ function readArguments() {
       options: {
         only: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        payments: { type: 'string' },
         json: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -49,7 +52,10 @@ function readArguments() {
     const names = values.only?.split(',') ?? Object.keys(BENCHES);
     const unknown = names.find((name) => !Object.hasOwn({ ...BENCHES, ...CHECKS }, name));
     if (unknown !== undefined) throw new Error(`--only does not know '${unknown}'`);
-    return { ...values, names };
+    const payments = values.payments === undefined ? undefined : Number(values.payments);
+    if (payments !== undefined && !(Number.isInteger(payments) && payments > 1_000))
+      throw new Error('--payments needs a number above 1000');
+    return { ...values, names, payments };
   } catch (error) {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     return undefined;
@@ -59,7 +65,7 @@ function readArguments() {
 async function run(): Promise<number> {
   const given = readArguments();
   if (!given) return 1;
-  const { names, quick, json, profile, help } = given;
+  const { names, quick, json, profile, payments, help } = given;
   if (help) {
     process.stdout.write(USAGE);
     return 0;
@@ -69,7 +75,7 @@ async function run(): Promise<number> {
   const results: Result[] = [];
   for (const name of names) {
     process.stderr.write(`measuring ${name} ...\n`);
-    results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir })));
+    results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments })));
   }
   const report = reportOf(results, { quick, loadBefore });
   writeReport(join(RESULTS, 'latest.json'), report);

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchOptions } from './bench-options.ts';
+import { spreadOf } from './measure.ts';
+import { openOurShop, takePayments, TERMINALS } from './payment-shop.ts';
+import type { ProcessUsage } from './processes/process-usage.ts';
+import type { Result } from './report.ts';
+import { openWebhookSink } from './webhook-sink.ts';
+
+const FIRST = 1_000;
+const RATIO_MAX = 1.5;
+
+/** Measures the memory of a server after many payments, beside its memory after the first thousand. */
+export async function benchPaymentMemory({ quick, payments }: BenchOptions): Promise<Result[]> {
+  const count = payments ?? (quick ? 3_000 : 10_000);
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
+  const sink = await openWebhookSink();
+  const shop = await openOurShop(folder, sink, { exposeGc: true });
+  const kilobytes = async () => (await shop.server.ask<ProcessUsage>('usage')).bytes / 1024;
+  try {
+    await takePayments(shop, FIRST);
+    const bare = await kilobytes();
+    await takePayments(shop, count - FIRST);
+    const ours = await kilobytes();
+    return [
+      {
+        name: `payments: memory after ${count.toLocaleString('en-GB')}`,
+        unit: 'KB',
+        ours,
+        bare,
+        ratio: spreadOf([ours / bare]),
+        aim: `at most ${RATIO_MAX} of ${FIRST.toLocaleString('en-GB')}`,
+        met: ours <= RATIO_MAX * bare,
+        details: [
+          `resident memory of the server after garbage collection; bare: the same server after ${FIRST} payments`,
+          `${TERMINALS} terminals at once and a webhook that receives every event; --payments sets how many`,
+        ],
+      },
+    ];
+  } finally {
+    await shop.close();
+    sink.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
