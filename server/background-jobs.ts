@@ -2,7 +2,7 @@ import { registerVerificationJobs } from './api/accounts/verification-check.ts';
 import { registerDisputeHandlers } from './api/disputes/disputes.ts';
 import { registerDelivery } from './platform/outbox/delivery.ts';
 import { registerActionDeadlines } from './api/in-person/action-deadlines.ts';
-import { listenToTerminals } from './api/in-person/action-reports.ts';
+import { handleTerminalReports } from './api/in-person/action-reports.ts';
 import { registerConversionJobs } from './api/ledger/conversions.ts';
 import { registerSessionJobs } from './api/payments/session-jobs.ts';
 import { registerAutomaticPayoutJobs } from './api/payouts/automatic-payouts.ts';
@@ -23,5 +23,5 @@ export function registerBackgroundJobs(services: Services): void {
   registerBilling(services);
   registerVerificationJobs(services);
   registerRetentionJobs(services);
-  listenToTerminals(services);
+  handleTerminalReports(services);
 }

@@ -66,7 +66,7 @@ function withLength(
 }
 
 /** Returns the data of a response. @throws CardError `status_words` when the status is not 9000. */
-export function expectOk(command: Command, { data, status }: Response): Uint8Array {
+export function requireSuccess(command: Command, { data, status }: Response): Uint8Array {
   if (status !== OK) throw statusWordError(command, status);
   return data;
 }

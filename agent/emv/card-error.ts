@@ -34,7 +34,7 @@ export class CardError extends Error {
  * Runs `read` and converts what it throws, such as a Fault about missing card data, to a CardError
  * `not_supported`.
  */
-export function orCardError<T>(read: () => T): T {
+export function throwAsCardError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { concat, encodeTlv, type Tlv } from '../../protocol/emv/tlv.ts';
 import { toHex } from '../../protocol/emv/hex.ts';
-import { expectOk, internalAuthenticate, send } from './apdu.ts';
+import { requireSuccess, internalAuthenticate, send } from './apdu.ts';
 import { AIP, isSet, TSI, TVR } from './bits.ts';
 import { cardPublicKey, hashMatches, issuerPublicKey, recover, sha1 } from './certificates.ts';
 import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
@@ -118,7 +118,7 @@ async function verifyDda(connection: CardConnection, store: DataStore, cardKey: 
   const list = store.get('9F49') ?? DEFAULT_DDOL;
   const values = dolValues(list, store);
   const command = internalAuthenticate(values);
-  const answer = expectOk(command, await send(connection, command));
+  const answer = requireSuccess(command, await send(connection, command));
   const first = parseFromCard(answer)[0];
   const signature =
     first?.tag === '80'

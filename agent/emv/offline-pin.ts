@@ -2,7 +2,7 @@ import { rsaRecover } from '../../protocol/cryptography/rsa.ts';
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { concat } from '../../protocol/emv/tlv.ts';
 import type { Random } from '../../protocol/ids.ts';
-import { expectOk, getChallenge, getData, OK, statusWordError, send, verify } from './apdu.ts';
+import { requireSuccess, getChallenge, getData, OK, statusWordError, send, verify } from './apdu.ts';
 import { TVR } from './bits.ts';
 import { CardError } from './card-error.ts';
 import { pinPublicKey } from './certificates.ts';
@@ -87,7 +87,7 @@ function recoverPinKey({ store, signedRecords }: OfflinePinParts): PublicKey | u
 /** Enciphers the PIN block with the card's challenge and random padding (Book 2 §7.2). */
 async function encipherPin(parts: OfflinePinParts, key: PublicKey, block: Uint8Array): Promise<Uint8Array> {
   const command = getChallenge();
-  const challenge = expectOk(command, await send(parts.connection, command));
+  const challenge = requireSuccess(command, await send(parts.connection, command));
   if (challenge.length !== 8) throw new CardError('wrong_length', 'GET CHALLENGE: not eight bytes');
   const padding = parts.random.bytes(key.modulus.length - 17);
   const plain = concat(Uint8Array.of(ENCIPHERED_DATA), block, challenge, padding);

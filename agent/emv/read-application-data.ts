@@ -1,5 +1,5 @@
 import { concat } from '../../protocol/emv/tlv.ts';
-import { expectOk, readRecord, send } from './apdu.ts';
+import { requireSuccess, readRecord, send } from './apdu.ts';
 import { CardError } from './card-error.ts';
 import { unwrapTemplate, primitivesOf, type DataStore } from './data-store.ts';
 import { describeTag, TAGS } from './tags.ts';
@@ -53,7 +53,7 @@ export async function readApplicationData(connection: CardConnection, store: Dat
   for (const { sfi, first, last, signed } of parseFileLocator(store.get('94') ?? new Uint8Array(0))) {
     for (let record = first; record <= last; record += 1) {
       const command = readRecord(sfi, record);
-      const data = expectOk(command, await send(connection, command));
+      const data = requireSuccess(command, await send(connection, command));
       const content = storeRecord({ sfi, data, seen, store });
       // §10.3: the content of the template for SFI 1 to 10, the whole record for others.
       if (record < first + signed) signedRecords.push(sfi <= 10 ? content : data);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../protocol/clock.ts';
-import { orCardError } from '../emv/card-error.ts';
+import { throwAsCardError } from '../emv/card-error.ts';
 import type { VerifiedHolder } from '../emv/contact-kernel.ts';
 import type { DataStore } from '../emv/data-store.ts';
 import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
@@ -86,8 +86,8 @@ export function createKernelSession(parts: SessionParts): KernelSession {
       return finishing;
     },
     refusalReason(store) {
-      const pan = orCardError(() => panFrom((tag) => store.get(tag)));
-      orCardError(() => maskedOf(store, 'Contact'));
+      const pan = throwAsCardError(() => panFrom((tag) => store.get(tag)));
+      throwAsCardError(() => maskedOf(store, 'Contact'));
       return parts.cards(pan) ? undefined : NOT_A_TEST_CARD;
     },
     async requestPin(store) {

@@ -80,7 +80,7 @@ async function readUsers(
       import('../../server/platform/broker/terminal-credentials.ts'),
       import('../local-simulator.ts'),
     ]);
-  const { principalNamed, serverCredentials, terminalCredentials } = credentials;
+  const { parsePrincipal, serverCredentials, terminalCredentials } = credentials;
   const path = join(dataDir, 'store.db');
   if (databaseUrl === undefined && !existsSync(path)) {
     throw new Fault('bad_setting', `DATA_DIR ${dataDir} has no store: start the server once first`);
@@ -111,7 +111,7 @@ async function readUsers(
       ...others.map(({ username, password }) => ({
         username,
         password,
-        principal: principalNamed(username)!,
+        principal: parsePrincipal(username)!,
       })),
     ];
     return { users, unpaired: known.length - paired.length };

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../protocol/clock.ts';
 import type { Static } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { catchUpClock } from '../platform/instances/other-instances.ts';
+import { syncClock } from '../platform/instances/other-instances.ts';
 import { raiseClockOffset } from '../platform/sandbox-clock.ts';
 import { ClockAdvance, SandboxTime } from './clock.schema.ts';
 
@@ -25,7 +25,7 @@ const getClockRoute = route({
   operation: 'GET /sandbox/clock',
   summary: 'Retrieve the time of the sandbox',
   async handle({ services }) {
-    await catchUpClock(services);
+    await syncClock(services);
     return toSandboxTime(services.clock.nowMs(), services.clock.offsetMs);
   },
 });
@@ -38,7 +38,7 @@ const advanceClockRoute = route({
   body: ClockAdvance,
   async handle({ services, body: { seconds } }) {
     const { clock, gateway, notices, store } = services;
-    await catchUpClock(services);
+    await syncClock(services);
     const before = { nowMs: clock.nowMs(), offsetMs: clock.offsetMs };
     if (before.nowMs + seconds * 1000 > LAST_MS) {
       throw new Refusal('invalid_field', {

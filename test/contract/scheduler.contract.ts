@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SystemClock, type Clock } from '../../protocol/clock.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { JobGone, type Job, type JobRequest } from '../../server/platform/scheduler/jobs.ts';
+import { JobClaimLost, type Job, type JobRequest } from '../../server/platform/scheduler/jobs.ts';
 import { createJobs, type JobsOptions } from '../../server/platform/scheduler/scheduler.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import { VirtualClock } from '../kit/virtual-clock.ts';
@@ -310,7 +310,7 @@ function cancelling(make: MakeWorld): void {
     await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
     gate.open();
     await world.advance(600);
-    expect(thrown).toEqual([expect.any(JobGone)]);
+    expect(thrown).toEqual([expect.any(JobClaimLost)]);
     expect(world.began).toHaveLength(1);
     expect(await world.store.all(`SELECT value FROM settings`)).toEqual([]);
   });
@@ -595,7 +595,7 @@ function severalInstances(make: MakeWorld): void {
     await world.advance(3);
     expect(world.began).toHaveLength(1);
     gate.open();
-    await expect(late).rejects.toBeInstanceOf(JobGone);
+    await expect(late).rejects.toBeInstanceOf(JobClaimLost);
     expect(await world.store.all('SELECT value FROM settings')).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { noteCryptogram } from '../../server/bank/issuer/cryptogram.records.ts';
+import { saveCryptogram } from '../../server/bank/issuer/cryptogram.records.ts';
 import { card, CARDS, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';
@@ -267,7 +267,7 @@ test('retention: expired account links and old cryptograms are deleted', async (
     const made = await api.post('/v1/account-links', { accountId: hosted.id, redirectUrl });
     expect(made.status, JSON.stringify(made.body)).toBe(200);
   };
-  const see = (digest: string) => store.transaction((tx) => noteCryptogram(tx, digest, clock.nowMs()));
+  const see = (digest: string) => store.transaction((tx) => saveCryptogram(tx, digest, clock.nowMs()));
   await link();
   for (let n = 0; n < 250; n += 1) await see(`old ${n}`);
   await world.advance({ minutes: (RETENTION_DAYS - 1) * DAY });

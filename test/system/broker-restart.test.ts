@@ -6,7 +6,7 @@ import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createServer } from '../../server/app.ts';
 import { brokerAcl } from '../../server/platform/broker/external-broker.ts';
 import {
-  principalNamed,
+  parsePrincipal,
   serverCredentials,
   simulatorCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
@@ -29,7 +29,7 @@ const LONGEST: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
 type User = { clientId: string; username: string; password: string };
 
 function filesFor(users: User[]) {
-  const known = users.map((user) => ({ ...user, principal: principalNamed(user.username)! }));
+  const known = users.map((user) => ({ ...user, principal: parsePrincipal(user.username)! }));
   return brokerAcl('mosquitto', { users: known, random: systemRandom });
 }
 

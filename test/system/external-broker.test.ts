@@ -7,7 +7,7 @@ import {
   type AclFile,
   type ExternalBroker,
 } from '../../server/platform/broker/external-broker.ts';
-import { principalNamed } from '../../server/platform/broker/terminal-credentials.ts';
+import { parsePrincipal } from '../../server/platform/broker/terminal-credentials.ts';
 import { brokerContract, clientIdContract, type BrokerUnderTest } from '../contract/broker.contract.ts';
 import { makeBrokerUsers } from '../contract/broker-users.ts';
 import { connectedPeer, readableLog, waitUntil } from '../contract/peer.ts';
@@ -23,7 +23,7 @@ async function underTest(
   const users = Object.values(cast).map(({ username, password }) => ({
     username,
     password,
-    principal: principalNamed(username)!,
+    principal: parsePrincipal(username)!,
   }));
   const { url, stop } = await start(brokerAcl(kind, { users, random: systemRandom }));
   const { log, lines } = readableLog();
@@ -38,7 +38,7 @@ brokerContract('nats-server', () => underTest('nats', startNats));
 test('mosquitto: disconnects a terminal removed from the files once it reloads them, and no other', async () => {
   const cast = makeBrokerUsers();
   const filesWith = (...who: (keyof typeof cast)[]) => {
-    const users = who.map((each) => ({ ...cast[each], principal: principalNamed(cast[each].username)! }));
+    const users = who.map((each) => ({ ...cast[each], principal: parsePrincipal(cast[each].username)! }));
     return brokerAcl('mosquitto', { users, random: systemRandom });
   };
   const mosquitto = await startMosquitto(filesWith('server', 'till', 'kiosk'));

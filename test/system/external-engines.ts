@@ -3,7 +3,7 @@ import type { LinkCredentials } from '../../protocol/link.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { brokerAcl } from '../../server/platform/broker/external-broker.ts';
-import { principalNamed, serverCredentials } from '../../server/platform/broker/terminal-credentials.ts';
+import { parsePrincipal, serverCredentials } from '../../server/platform/broker/terminal-credentials.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { Engines } from '../kit/engines.ts';
 import { connectedPeer } from '../contract/peer.ts';
@@ -26,7 +26,7 @@ function filesFor(users: Map<string, LinkCredentials>) {
   const known = [...users.values()].map(({ username, password }) => ({
     username,
     password,
-    principal: principalNamed(username)!,
+    principal: parsePrincipal(username)!,
   }));
   return brokerAcl('mosquitto', { users: known, random: systemRandom });
 }

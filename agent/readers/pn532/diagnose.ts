@@ -6,7 +6,7 @@ import type { FrameChannel } from '../frame-channel.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
 import { pollForCard, PN532_LINE } from './slot.ts';
-import { testLine, readFirmwareVersion, initialiseChip, wakeUp } from './initialise-chip.ts';
+import { testConnection, readFirmwareVersion, initialiseChip, wakeUp } from './initialise-chip.ts';
 
 const WIRING =
   'Check that the board is switched to HSU (both switches off on most), its TXD goes to RXD of the adapter and RXD to TXD, and that it has power';
@@ -35,7 +35,7 @@ function trialsOf(parts: { clock: Clock; channel: FrameChannel<Frame> }): Device
       step: 'send bytes there and back',
       advice: 'The line loses or changes bytes: use a shorter cable or another adapter',
       run: async () => {
-        if (!(await testLine(parts))) throw new Error('other bytes came back');
+        if (!(await testConnection(parts))) throw new Error('other bytes came back');
         return 'the same bytes came back';
       },
     },

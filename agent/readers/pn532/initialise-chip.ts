@@ -52,7 +52,7 @@ export async function readFirmwareVersion(parts: ChipParts): Promise<string> {
 }
 
 /** Returns whether bytes survive a round trip (§7.2.1, Diagnose test 00). */
-export async function testLine(parts: ChipParts): Promise<boolean> {
+export async function testConnection(parts: ChipParts): Promise<boolean> {
   const test = Uint8Array.of(0x00, ...Buffer.from('tapbench'));
   const answer = await command(parts, COMMAND.diagnose, test, LIMITS);
   return Buffer.from(test).equals(answer);

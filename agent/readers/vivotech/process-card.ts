@@ -2,7 +2,7 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { TVR } from '../../emv/bits.ts';
-import { orCardError } from '../../emv/card-error.ts';
+import { throwAsCardError } from '../../emv/card-error.ts';
 import type { HolderVerification } from '../../emv/cardholder-verification.ts';
 import { createDataStore, type DataStore } from '../../emv/data-store.ts';
 import { NOT_A_TEST_CARD } from '../card-policy.ts';
@@ -53,8 +53,8 @@ export async function processCard(
 
 function processStripe({ emit, cards, protection }: CardProcessParts, track2: string): void {
   emit({ type: 'card.presented', entryMode: 'Swipe' });
-  const lookup = orCardError(() => lookupInTrack2(track2));
-  const card = orCardError(() => maskedCardFrom(lookup, 'Swipe'));
+  const lookup = throwAsCardError(() => lookupInTrack2(track2));
+  const card = throwAsCardError(() => maskedCardFrom(lookup, 'Swipe'));
   if (!cards(panFrom(lookup))) return emit({ type: 'card.declined', reason: NOT_A_TEST_CARD });
   const request = chipRequestFrom(lookup, protection.transaction());
   emit({ type: 'card.read', card, pin: 'none', chip: { request, awaitsAnswer: false } });

@@ -13,7 +13,7 @@ import {
   type AccountRow,
   profileOf,
 } from './account.records.ts';
-import { refuseEntityTypeChange, refuseUntypedBlocks, withoutOtherBlock } from './account.rules.ts';
+import { refuseEntityTypeChange, refuseUntypedBlocks, dropOtherEntityBlock } from './account.rules.ts';
 import type { AccountCreate, AccountResource, AccountUpdate } from './account.schema.ts';
 import { CAPABILITIES } from './capability.schema.ts';
 import type { Business, BusinessChange, Individual, IndividualChange } from './account-holder.schema.ts';
@@ -80,7 +80,7 @@ export async function changeAccount(
     const profile = profileOf(row);
     const entityType = update.entityType ?? profile.entityType;
     refuseUntypedBlocks(entityType, update);
-    const change = withoutOtherBlock(entityType, update);
+    const change = dropOtherEntityBlock(entityType, update);
     const persons = await listPersons(tx, accountId);
     refuseEntityTypeChange(profile, change.entityType, { hasPersons: persons.length > 0 });
     const documents = [change.documents, change.business?.documents, change.individual?.documents];

@@ -47,7 +47,10 @@ function refuseOtherBlock(entityType: EntityType | undefined, account: AccountCr
 }
 
 /** Returns an update without the block of the other entity type. Samples of client libraries send both. */
-export function withoutOtherBlock(entityType: EntityType | undefined, change: AccountUpdate): AccountUpdate {
+export function dropOtherEntityBlock(
+  entityType: EntityType | undefined,
+  change: AccountUpdate,
+): AccountUpdate {
   const { business, individual, ...rest } = change;
   return {
     ...rest,

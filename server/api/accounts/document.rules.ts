@@ -92,6 +92,6 @@ export function applyDocumentCheck(
 }
 
 /** Returns whether a file name asks for its document to be refused (docs/choices.md, Verification). */
-export function isRefusedByName(fileName: string): boolean {
+export function isRefusedByFileName(fileName: string): boolean {
   return fileName.toLowerCase().includes('invalid');
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { documentsOf } from './account-profile.ts';
 import { findAccountRow, profileOf } from './account.records.ts';
-import { needsCheck, fileIdsOf, isRefusedByName } from './document.rules.ts';
+import { needsCheck, fileIdsOf, isRefusedByFileName } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { findAnyPerson, listPersons, personOf } from './person.records.ts';
 import { completeAccountCheck, completePersonCheck, type VerificationResult } from './verification-result.ts';
@@ -15,7 +15,7 @@ async function checkDocuments(queries: Queries, documents: readonly Document[]):
   const pending = documents.filter(needsCheck);
   const names = await fileNames(queries, fileIdsOf(pending));
   const errors = pending.flatMap((document): VerificationError[] => {
-    const id = fileIdsOf([document]).find((each) => isRefusedByName(names.get(each) ?? ''));
+    const id = fileIdsOf([document]).find((each) => isRefusedByFileName(names.get(each) ?? ''));
     if (id === undefined) return [];
     return [{ code: 'InvalidDocument', id, description: 'The document cannot be read' }];
   });

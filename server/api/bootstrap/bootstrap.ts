@@ -10,7 +10,7 @@ import {
   type Account,
 } from '../accounts/account.records.ts';
 import { insertKey, revokeOtherKeys } from '../accounts/api-keys.ts';
-import { storePairingDigest, refuseOtherKeys, type SharedStart } from './shared-store-keys.ts';
+import { storePairingDigest, refuseOtherKeys, type SharedStoreStart } from './shared-store-keys.ts';
 
 export interface FirstAccounts {
   /** The account that the API keys belong to. */
@@ -28,7 +28,7 @@ export interface FirstAccounts {
  */
 export async function bootstrapAccounts(
   parts: Pick<Services, 'store' | 'settings' | 'clock' | 'ids'>,
-  shared?: SharedStart,
+  shared?: SharedStoreStart,
 ): Promise<FirstAccounts> {
   const { store, settings, clock, ids } = parts;
   const candidates = { platform: ids.make('account'), sub: ids.make('account') };

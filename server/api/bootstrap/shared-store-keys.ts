@@ -8,7 +8,7 @@ import type { ServerSettings } from '../../platform/settings.ts';
 const PAIRING_DIGEST = 'pairing_secret_digest';
 
 /** The settings of a server that starts on a store which other servers may use. */
-export interface SharedStart {
+export interface SharedStoreStart {
   instanceId: string;
   realNowMs: number;
   /** Whether its keys may replace those of the store when no other server runs. */
@@ -25,7 +25,7 @@ export async function refuseOtherKeys(
   tx: Transaction,
   { secretKey, publicKey, pairingSecret }: ServerSettings,
   platformId: string,
-  { instanceId, realNowMs, replaceKeys }: SharedStart,
+  { instanceId, realNowMs, replaceKeys }: SharedStoreStart,
 ): Promise<void> {
   const stored = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, PAIRING_DIGEST);
   const otherSecret = stored !== undefined && stored.value !== pairingDigest(pairingSecret);

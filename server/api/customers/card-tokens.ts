@@ -4,7 +4,7 @@ import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
   findPaymentMethod,
   insertPaymentMethod,
-  markStored,
+  storePaymentMethod,
   type CardChecks,
   type CardDetails,
   type PaymentMethodRow,
@@ -64,7 +64,7 @@ export async function storeCardToken(
   services: Services,
   token: { accountId: string; paymentMethodId: string; customerId: string },
 ): Promise<void> {
-  await markStored(tx, token, services.clock.nowMs());
+  await storePaymentMethod(tx, token, services.clock.nowMs());
 }
 
 function tokenOf(row: PaymentMethodRow): CardToken {

@@ -114,7 +114,7 @@ export async function insertPaymentMethod(
 
 /** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
 /** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
-export async function markStored(
+export async function storePaymentMethod(
   tx: Transaction,
   token: { accountId: string; paymentMethodId: string; customerId: string },
   nowMs: number,

@@ -26,7 +26,7 @@ import {
   type DisputeRow,
 } from './dispute.records.ts';
 import type { Dispute, DisputeCategory } from './dispute.schema.ts';
-import { isConvincing, REASONS } from './evidence.rules.ts';
+import { winsByDefault, REASONS } from './evidence.rules.ts';
 
 /** Ends a dispute without a response, or decides a challenged one. The job's subject is the dispute. */
 const DATE_JOB = 'dispute.date';
@@ -185,5 +185,5 @@ export function registerDisputeHandlers(services: Services): void {
 
 function dueEvent(row: DisputeRow): DisputeEvent {
   if (row.status === 'Open') return { type: 'deadline.passed' };
-  return { type: isConvincing(evidenceOf(row)) ? 'dispute.won' : 'dispute.lost' };
+  return { type: winsByDefault(evidenceOf(row)) ? 'dispute.won' : 'dispute.lost' };
 }

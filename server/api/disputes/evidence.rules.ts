@@ -69,6 +69,6 @@ export function isEmpty(evidence: Evidence): boolean {
 const LOSING_TEXT = 'losing_evidence';
 
 /** Returns whether the account wins by default, when no sandbox control decides. */
-export function isConvincing(evidence: Evidence): boolean {
+export function winsByDefault(evidence: Evidence): boolean {
   return !Object.values(evidence.text ?? {}).some((text) => text?.includes(LOSING_TEXT));
 }

@@ -28,7 +28,7 @@ import { findReportedAction, type ReportedAction } from './reported-action.recor
 import { sessionOf } from './action-money.ts';
 import { authorise } from './authorisation.ts';
 import { repeatCommands } from './terminal-commands.ts';
-import { findAnyTerminal, setPresence, type TerminalRow } from './terminal.records.ts';
+import { findAnyTerminal, savePresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
 /** Handles a report and saves its action, whose `seen_seq` is incremented and not saved yet. */
@@ -39,7 +39,7 @@ type Handler<M extends DeclaredMessage> = (
 ) => Promise<void>;
 
 /** Applies the reports of terminals to their actions. Reports of one terminal arrive one after another. */
-export function listenToTerminals(services: Services): void {
+export function handleTerminalReports(services: Services): void {
   const { store, gateway, log } = services;
 
   /** Registers the handler of a report, called with its action unless the report is a repeat. */
@@ -118,7 +118,7 @@ export function listenToTerminals(services: Services): void {
   gateway.onReport(ActionInquired, inquired, { anyAction: true });
 
   gateway.onReport(Presence, async (terminalId, body) => {
-    const known = await store.transaction((tx) => setPresence(tx, terminalId, body));
+    const known = await store.transaction((tx) => savePresence(tx, terminalId, body));
     const { online, reader } = body;
     if (known)
       services.notices.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });

@@ -26,7 +26,7 @@ import {
 } from './action.records.ts';
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
-import { isStartLost } from './magic-amounts.ts';
+import { isStartCommandDropped } from './magic-amounts.ts';
 import { sendStart } from './terminal-commands.ts';
 import { findAnyTerminal, reserveTerminal, toTerminal, type TerminalRow } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
@@ -155,7 +155,9 @@ async function startAction(
       account_id: terminal.account_id,
       terminal_id: terminal.id,
       deadline_ms: deadlineMs,
-      sent_seq: isStartLost({ amountMinor: action.amount_minor, settings: services.settings }) ? 0 : 1,
+      sent_seq: isStartCommandDropped({ amountMinor: action.amount_minor, settings: services.settings })
+        ? 0
+        : 1,
     },
     nowMs,
   );

@@ -9,7 +9,7 @@ import {
   type ChipCheck,
   type ChipDecline,
 } from '../../bank/issuer/chip-issuer.ts';
-import { noteCryptogram } from '../../bank/issuer/cryptogram.records.ts';
+import { saveCryptogram } from '../../bank/issuer/cryptogram.records.ts';
 import { unauthenticatedDecline } from '../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../bank/issuer/issuer.ts';
 import { consumeTransactionKeys, type KeyedTerminal } from '../pairing/transaction-keys.ts';
@@ -107,7 +107,7 @@ async function checkCard(
     const checked = checkChip({ ...transaction, keys, secret: pairingSecret });
     const { digest } = checked;
     // Recorded for a wrong PIN too; otherwise one cryptogram would serve for many guesses.
-    const isNew = digest === undefined || (await noteCryptogram(tx, digest, services.clock.nowMs()));
+    const isNew = digest === undefined || (await saveCryptogram(tx, digest, services.clock.nowMs()));
     if (checked.outcome === 'declined' || isNew) return checked;
     return checked.decline(UNTRUSTED_CARD, 'the cryptogram has come before');
   } catch (error) {

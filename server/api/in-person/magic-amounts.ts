@@ -21,7 +21,10 @@ export function magicAmountsApply({ magicAmounts }: MagicAmountInput['settings']
 }
 
 /** Returns whether the start of an action with this amount is not sent to the terminal. */
-export function isStartLost({ amountMinor, settings }: Omit<MagicAmountInput, 'serialNumber'>): boolean {
+export function isStartCommandDropped({
+  amountMinor,
+  settings,
+}: Omit<MagicAmountInput, 'serialNumber'>): boolean {
   return magicAmountsApply(settings) && amountMinor % 1000 === START_LOST;
 }
 

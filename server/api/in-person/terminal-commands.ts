@@ -14,7 +14,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import type { MoneyEffect } from './action-money.ts';
 import type { ActionEffect } from './action.machine.ts';
 import { saveAction, type ActionRow } from './action.records.ts';
-import { cardholderOf, isStartLost } from './magic-amounts.ts';
+import { cardholderOf, isStartCommandDropped } from './magic-amounts.ts';
 import { findAnyTerminal, type TerminalRow } from './terminal.records.ts';
 
 /** How long a cardholder has to present a card: the terminal's own deadline, sent with the start. */
@@ -79,7 +79,7 @@ export async function sendStart(
     serialNumber: terminal.serial_number,
     settings: services.settings,
   };
-  if (isStartLost(magic)) return;
+  if (isStartCommandDropped(magic)) return;
   const account = await readAccount(tx, action.account_id);
   const cardholder = cardholderOf(magic);
   send(tx, services, action, StartAction, {

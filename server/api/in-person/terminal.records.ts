@@ -165,7 +165,7 @@ export async function touchTerminal(tx: Transaction, id: string, nowMs: number):
 }
 
 /** Saves whether a terminal is online, and its device type. Returns false when the terminal is deleted. */
-export async function setPresence(
+export async function savePresence(
   tx: Transaction,
   id: string,
   presence: { online: boolean; deviceType?: string },
@@ -180,6 +180,6 @@ export async function setPresence(
 }
 
 /** Sets all terminals offline when the broker starts; connected terminals report their presence again. */
-export async function forgetPresence(tx: Transaction): Promise<void> {
+export async function setAllOffline(tx: Transaction): Promise<void> {
   await tx.run(`UPDATE terminals SET online = 0 WHERE online = 1`);
 }

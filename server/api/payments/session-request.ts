@@ -28,7 +28,7 @@ interface Named {
 }
 
 /** Returns the customer that a request names, by either spelling. @throws Refusal `not_found`. */
-export async function namedCustomer(
+export async function findRequestedCustomer(
   queries: Queries,
   accountId: string,
   { customerId, customerDetails }: Named,
@@ -69,7 +69,7 @@ export async function createSessionFromRequest(
   refuseReturnUrl(body.returnUrl);
   refuseTerms(terms, { caller, settings: account.settings });
   await refuseUnlinkedAccounts(tx, caller, body);
-  const customer = await namedCustomer(tx, account.id, body);
+  const customer = await findRequestedCustomer(tx, account.id, body);
   if (body.attemptPayment && !customer) throw new Refusal('customer_unnamed');
   const previousSessionId = await previousOf(tx, account, body, customer?.id);
   const session = await createCheckedSession(tx, services, account, {

@@ -16,7 +16,7 @@ import {
   refuseTerms,
 } from './payment-session.rules.ts';
 import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
-import { namedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
+import { findRequestedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
 
 /**
  * Updates a session that is not approved yet. Given members are replaced, others stay (Spec §4.1).
@@ -34,7 +34,7 @@ export async function updateSession(
   refuseNotOpen(session, clock.nowMs());
   refuseInPersonUpdate(session, Object.keys(body));
   if (session.entry_mode !== 'InPerson') await refuseChange(tx, caller, session, body);
-  const customer = await namedCustomer(tx, session.account_id, body);
+  const customer = await findRequestedCustomer(tx, session.account_id, body);
   const splits = body.splits && createSplits(ids, body.splits.items);
   const settings = paymentSettingsOf(body);
   const after: PaymentSessionRow = {

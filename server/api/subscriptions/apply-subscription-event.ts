@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { wholeSecond } from './billing-cycle.ts';
+import { floorToSecond } from './billing-cycle.ts';
 import { afterStep, nextBillingOrResumeMs } from './subscription-calendar.ts';
 import { charge, chargeableCard, createSubscriptionSession } from './subscription-payments.ts';
 import {
@@ -99,7 +99,7 @@ export async function applySubscriptionEvent(
   services: Services,
   before: SubscriptionRow,
   event: SubscriptionEvent,
-  atMs = wholeSecond(services.clock.nowMs()),
+  atMs = floorToSecond(services.clock.nowMs()),
 ): Promise<SubscriptionRow | undefined> {
   const result = await runSteps(tx, services, before, event, atMs);
   return result && saveStepResult(tx, services, result);

@@ -34,6 +34,6 @@ export function cycleAround(
 }
 
 /** Rounds down to whole seconds, the precision of the API: what is due is due at the time that the API shows. */
-export function wholeSecond(ms: number): number {
+export function floorToSecond(ms: number): number {
   return ms - (ms % 1000);
 }

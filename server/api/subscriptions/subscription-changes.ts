@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount } from '../payments/amount.rules.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import { cycleEnd, wholeSecond, type Interval } from './billing-cycle.ts';
+import { cycleEnd, floorToSecond, type Interval } from './billing-cycle.ts';
 import { runSteps, saveStepResult, type StepResult } from './apply-subscription-event.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import { findStoredCard, createSubscriptionSession, repriceOpenSession } from './subscription-payments.ts';
@@ -54,7 +54,7 @@ async function startBilling(
 function newRow(id: string, accountId: string, request: SubscriptionCreate, nowMs: number): SubscriptionRow {
   const { amount, currency, interval } = request.price;
   const { billingCycleTimestamp } = request;
-  const startMs = Math.max((billingCycleTimestamp ?? 0) * 1000, wholeSecond(nowMs));
+  const startMs = Math.max((billingCycleTimestamp ?? 0) * 1000, floorToSecond(nowMs));
   return {
     id,
     account_id: accountId,
@@ -127,7 +127,7 @@ async function chargeNow(
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<StepResult | undefined> {
-  const atMs = wholeSecond(nowMs);
+  const atMs = floorToSecond(nowMs);
   if (row.phase === 'pastDue') return runSteps(tx, services, row, { type: 'retry.due' }, atMs);
   const waits = row.phase === 'pending' && row.next_billing_ms === null;
   return waits ? runSteps(tx, services, row, { type: 'cycle.due' }, atMs) : undefined;

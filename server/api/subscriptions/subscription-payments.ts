@@ -8,7 +8,7 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
-  linkSession,
+  linkSessionToSubscription,
   settingsOf,
   type SessionPurpose,
   type SubscriptionRow,
@@ -82,7 +82,12 @@ async function addSession(
     metadata: parseJson(row.metadata),
   });
   const { id } = session;
-  await linkSession(tx, { sessionId: id, subscriptionId: row.id, purpose, cycle: Math.max(1, row.cycle) });
+  await linkSessionToSubscription(tx, {
+    sessionId: id,
+    subscriptionId: row.id,
+    purpose,
+    cycle: Math.max(1, row.cycle),
+  });
   const opened = { ...row, latest_session_id: id, initial_session_id: first?.id ?? id };
   return { row: opened, session };
 }

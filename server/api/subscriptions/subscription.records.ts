@@ -234,7 +234,7 @@ export async function saveSubscription(
   return saved;
 }
 
-export async function linkSession(
+export async function linkSessionToSubscription(
   tx: Transaction,
   link: { sessionId: string; subscriptionId: string; purpose: SessionPurpose; cycle: number },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/store/store.ts';
 
 /** Saves the digest of a cryptogram. Returns false when it was saved before. */
-export async function noteCryptogram(tx: Transaction, digest: string, nowMs: number): Promise<boolean> {
+export async function saveCryptogram(tx: Transaction, digest: string, nowMs: number): Promise<boolean> {
   const { changes } = await tx.run(
     `INSERT INTO seen_cryptograms (digest, seen_ms) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`,
     digest,

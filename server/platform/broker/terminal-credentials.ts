@@ -73,7 +73,7 @@ export function mayUseClientId(username: string, clientId: string): boolean {
 }
 
 /** Returns the principal of a user name, or undefined when the text is none. */
-export function principalNamed(username: string): Principal | undefined {
+export function parsePrincipal(username: string): Principal | undefined {
   if (username === SERVER_USERNAME) return { kind: 'server' };
   if (TERMINAL.test(username)) return { kind: 'terminal', terminalId: username };
   if (SIMULATOR.test(username)) return { kind: 'simulator', simulatorId: username };
@@ -90,7 +90,7 @@ export function credentialsCheck(
   generationOf: (terminalId: string) => Promise<number | undefined>,
 ): (username: string, password: string) => Promise<Principal | undefined> {
   return async (username, password) => {
-    const principal = principalNamed(username);
+    const principal = parsePrincipal(username);
     if (!principal || principal.kind === 'server') return undefined;
     const generation = principal.kind === 'terminal' ? await generationOf(username) : UNPAIRED_GENERATION;
     // The comparison runs even for unknown terminals, so that its duration does not show which terminals exist.

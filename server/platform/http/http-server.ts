@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { authenticator } from './auth.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Routing } from './routing.ts';
-import { answerParserError, answerUnroutedRequests } from './unrouted-requests.ts';
+import { sendParserError, handleUnroutedRequests } from './unrouted-requests.ts';
 import { upgradableRequest } from './upgrades.ts';
 
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
@@ -48,8 +48,8 @@ export function createHttpServer(routing: Routing, services: Services): HttpServ
       if (context.closing) response.setHeader('Connection', 'close');
       routing(request, response, context);
     });
-    created.on('clientError', (error, socket) => answerParserError(error, socket, services));
-    answerUnroutedRequests(created, services);
+    created.on('clientError', (error, socket) => sendParserError(error, socket, services));
+    handleUnroutedRequests(created, services);
     return created;
   }
 

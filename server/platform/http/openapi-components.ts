@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-export interface Hoister {
+export interface SchemaComponents {
   /** A schema as the document shows it, with references in place of the components in it. */
   shown(schema: unknown): unknown;
   /** The components met so far, by title. */
@@ -14,7 +14,7 @@ const VALUES = new Set(['const', 'enum', 'default', 'examples', 'required']);
  * Moves every schema that has a title into the components, so that a resource is described once.
  * @throws Error when two different schemas have the same title.
  */
-export function hoister(): Hoister {
+export function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, { shown: unknown; text: string }>();
 
   function shown(schema: unknown): unknown {

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import type { TSchema } from '../../../protocol/schema.ts';
 import { bodyExampleOf } from './body-example.ts';
 import { withExamples } from './examples.ts';
-import { hoister, type Hoister } from './openapi-components.ts';
+import { createSchemaComponents, type SchemaComponents } from './openapi-components.ts';
 import { REFUSALS, type RefusalName } from './refusals.ts';
 import type { Route } from './route.ts';
 import { TAGS } from './tags.ts';
@@ -13,7 +13,7 @@ import { TAGS } from './tags.ts';
  * a component.
  */
 export function openApiDocument(routes: readonly Route[]): object {
-  const components = hoister();
+  const components = createSchemaComponents();
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, components);
@@ -89,7 +89,7 @@ const ERROR_ENVELOPE = {
 /** Of the interface, not of this server: Spec §9. */
 const API_VERSION = '1.1.0';
 
-function operationOf(route: Route, { shown }: Hoister): object {
+function operationOf(route: Route, { shown }: SchemaComponents): object {
   const parameters = [...pathParameters(route), ...accountParameter(route), ...queryParameters(route, shown)];
   return {
     operationId: operationIdOf(route),
@@ -163,7 +163,7 @@ function accountParameter(route: Route): object[] {
   return [{ name: 'Account', in: 'header', required: false, description, schema: { type: 'string' } }];
 }
 
-function queryParameters(route: Route, shown: Hoister['shown']): object[] {
+function queryParameters(route: Route, shown: SchemaComponents['shown']): object[] {
   const query: Pick<TObject, 'properties'> & { required?: string[] } = route.query ?? { properties: {} };
   return Object.entries(query.properties as Record<string, TSchema & { description?: string }>).map(
     ([name, member]) => ({

@@ -14,7 +14,7 @@ const PARSER_REFUSALS: Record<string, RefusalName> = {
  * Sends the error envelope (Spec §7) for requests that Node's HTTP server refuses itself and never passes to a route:
  * an `Expect` header other than `100-continue`, and a CONNECT.
  */
-export function answerUnroutedRequests(http: Server, services: Services): void {
+export function handleUnroutedRequests(http: Server, services: Services): void {
   http.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = answerOf(new Refusal('unknown_expectation'), services);
     response.writeHead(status, headers).end(body);
@@ -29,11 +29,7 @@ export function answerUnroutedRequests(http: Server, services: Services): void {
 /**
  * Sends the error envelope for a request that cannot be parsed or does not arrive in time, and closes the connection.
  */
-export function answerParserError(
-  error: Error & { code?: string },
-  socket: Duplex,
-  services: Services,
-): void {
+export function sendParserError(error: Error & { code?: string }, socket: Duplex, services: Services): void {
   if (!socket.writable || socket.destroyed) return;
   endWith(socket, new Refusal(PARSER_REFUSALS[error.code ?? ''] ?? 'bad_http'), services);
 }

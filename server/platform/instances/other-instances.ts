@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000;
 type Parts = Pick<Services, 'clock' | 'gateway' | 'store'>;
 
 /** Advances the clock of this instance to the latest offset that an instance on the same store has stored. */
-export async function catchUpClock({ clock, gateway, store }: Parts): Promise<void> {
+export async function syncClock({ clock, gateway, store }: Parts): Promise<void> {
   const offsetMs = await readClockOffset(store);
   if (offsetMs <= clock.offsetMs) return;
   clock.setOffset(offsetMs);
@@ -23,7 +23,7 @@ export async function catchUpClock({ clock, gateway, store }: Parts): Promise<vo
  * Follows what other instances on the same store do to the sandbox, one clock for all of them, and lets them see that
  * this one runs.
  */
-export function followOthers(
+export function watchOtherInstances(
   services: Parts & Pick<Services, 'log'> & { realClock: Clock; instanceId: string },
 ) {
   const { instanceId, log, realClock, store } = services;
@@ -45,7 +45,7 @@ export function followOthers(
 
   async function lookOnce(): Promise<void> {
     try {
-      await catchUpClock(services);
+      await syncClock(services);
       const nowMs = realClock.nowMs();
       if (nowMs - seenMs < SEEN_EVERY_MS) return;
       await store.transaction((tx) => recordInstance(tx, instanceId, nowMs));

@@ -4,21 +4,21 @@ import type { Log } from '../../../protocol/log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import {
   claimDue,
-  claimNextOf,
-  freeAll,
-  freeExpired,
-  freeOwned,
+  claimNextOfSubject,
+  releaseAllClaims,
+  releaseExpiredClaims,
+  releaseClaimsOf,
   listQueues,
   nextDueMs,
   renewClaims,
-  type Claimer,
+  type ClaimOwner,
 } from './job.records.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import { createLanes, type Lane } from './lanes.ts';
 import type { Runner } from './runner.ts';
 
 // An instance counts as stopped ten seconds of real time after its last renewal. A running one renews its claims
-// twice in that time. One that was suspended for longer gets JobGone when it finishes its job.
+// twice in that time. One that was suspended for longer gets JobClaimLost when it finishes its job.
 const LEASE_MS = 10_000;
 const RENEW_MS = 4_000;
 
@@ -64,7 +64,7 @@ export class Claims {
     return this.#phase !== 'starting' && this.#claiming === undefined;
   }
 
-  claimer(): Claimer {
+  claimer(): ClaimOwner {
     const { clock, owner, realClock } = this.#options;
     return { owner, nowMs: clock.nowMs(), untilMs: realClock.nowMs() + LEASE_MS };
   }
@@ -103,7 +103,7 @@ export class Claims {
     const { subject } = job;
     if (this.#phase !== 'running' || !this.#subjectsWithFollowers.has(subject)) return;
     if (this.#lanes.hasBacklog(job) && this.#options.runner.freeSlots(job) === 0) return;
-    const next = await claimNextOf(tx, subject, this.#lanes.kinds(), this.claimer());
+    const next = await claimNextOfSubject(tx, subject, this.#lanes.kinds(), this.claimer());
     tx.afterCommit(() => {
       if (next) this.#options.runner.take([next]);
       else this.#subjectsWithFollowers.delete(subject);
@@ -141,7 +141,7 @@ export class Claims {
   /** Frees the claimed jobs that will not begin. */
   async release(): Promise<void> {
     try {
-      await freeOwned(this.#options.store, this.#options.owner);
+      await releaseClaimsOf(this.#options.store, this.#options.owner);
     } catch (thrown) {
       this.#options.log.warn({ reason: messageOf(thrown) }, 'claimed jobs could not be freed');
     }
@@ -151,7 +151,7 @@ export class Claims {
   async #recoverClaims(): Promise<void> {
     const { store, realClock, log, owner, soleOwner } = this.#options;
     try {
-      await (soleOwner ? freeAll(store) : freeOwned(store, owner));
+      await (soleOwner ? releaseAllClaims(store) : releaseClaimsOf(store, owner));
     } catch (thrown) {
       log.error({ reason: messageOf(thrown) }, 'jobs cannot start yet');
       if (this.#phase === 'starting') this.#phase = 'new';
@@ -237,14 +237,14 @@ export class Claims {
   }
 
   /** Renews first, so that an instance that was suspended does not lose its running jobs. */
-  async #renewAndFree(tx: Transaction, by: Claimer): Promise<void> {
+  async #renewAndFree(tx: Transaction, by: ClaimOwner): Promise<void> {
     const nowMs = this.#options.realClock.nowMs();
     if (nowMs - this.#renewedMs >= RENEW_MS) {
       const seqs = this.#options.runner.held().map(({ seq }) => seq);
       await renewClaims(tx, seqs, by);
       tx.afterCommit(() => (this.#renewedMs = nowMs));
     }
-    await freeExpired(tx, nowMs);
+    await releaseExpiredClaims(tx, nowMs);
   }
 
   /** Adds lanes for queues that were filled before the start of this instance, or by another one. */
@@ -257,10 +257,10 @@ export class Claims {
     }
   }
 
-  async #claimFollowers(tx: Transaction, subjects: readonly string[], by: Claimer): Promise<void> {
+  async #claimFollowers(tx: Transaction, subjects: readonly string[], by: ClaimOwner): Promise<void> {
     const kinds = this.#lanes.kinds();
     for (const subject of subjects) {
-      const next = await claimNextOf(tx, subject, kinds, by);
+      const next = await claimNextOfSubject(tx, subject, kinds, by);
       if (!next) continue;
       tx.afterCommit(() => {
         this.#options.runner.take([next]);
@@ -269,7 +269,7 @@ export class Claims {
     }
   }
 
-  async #claimLanes(tx: Transaction, lanes: readonly Lane[], by: Claimer): Promise<void> {
+  async #claimLanes(tx: Transaction, lanes: readonly Lane[], by: ClaimOwner): Promise<void> {
     const { runner } = this.#options;
     const claimed: Job[] = [];
     for (const lane of lanes) {

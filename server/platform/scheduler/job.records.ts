@@ -4,7 +4,7 @@ import type { Job, JobRequest } from './jobs.ts';
 import type { Queue } from './slots.ts';
 
 /** The instance that claims jobs, with the times of its claims. */
-export interface Claimer {
+export interface ClaimOwner {
   owner: string;
   /** Sandbox time; jobs due by then are claimed. */
   nowMs: number;
@@ -44,7 +44,7 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
 export async function insertClaimed(
   tx: Transaction,
   request: JobRequest,
-  by: Claimer,
+  by: ClaimOwner,
 ): Promise<Job | undefined> {
   const row = await tx.get<JobRow>(
     `INSERT INTO jobs (kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms)
@@ -66,7 +66,7 @@ export async function claimDue(
   tx: Transaction,
   { kind, queue }: Queue,
   limit: number,
-  by: Claimer,
+  by: ClaimOwner,
 ): Promise<Job[]> {
   const rows = await tx.all<JobRow>(
     `UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
@@ -87,11 +87,11 @@ export async function claimDue(
 }
 
 /** Claims the first that is due of a subject, of any of these kinds. */
-export async function claimNextOf(
+export async function claimNextOfSubject(
   tx: Transaction,
   subject: string,
   kinds: readonly string[],
-  by: Claimer,
+  by: ClaimOwner,
 ): Promise<Job | undefined> {
   const row = await tx.get<JobRow>(
     `UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
@@ -172,7 +172,10 @@ export async function removeJobs(tx: Transaction, kind: string, subject: string)
 }
 
 /** Moves the jobs of a kind and subject to a due time, unclaimed, and returns their numbers. */
-export async function moveJobs(tx: Transaction, { kind, subject, dueMs }: JobRequest): Promise<number[]> {
+export async function rescheduleJobs(
+  tx: Transaction,
+  { kind, subject, dueMs }: JobRequest,
+): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     `UPDATE jobs SET due_ms = ?, attempts = 0, claimed_by = NULL WHERE subject = ? AND kind = ? RETURNING seq`,
     dueMs,
@@ -183,7 +186,7 @@ export async function moveJobs(tx: Transaction, { kind, subject, dueMs }: JobReq
 }
 
 /** Lengthens the claims on these jobs, those that still are `by.owner`'s. */
-export async function renewClaims(tx: Transaction, seqs: readonly number[], by: Claimer): Promise<void> {
+export async function renewClaims(tx: Transaction, seqs: readonly number[], by: ClaimOwner): Promise<void> {
   for (const seq of seqs) {
     await tx.run(
       `UPDATE jobs SET claimed_until_ms = ? WHERE seq = ? AND claimed_by = ?`,
@@ -194,16 +197,16 @@ export async function renewClaims(tx: Transaction, seqs: readonly number[], by: 
   }
 }
 
-export async function freeAll(queries: Queries): Promise<void> {
+export async function releaseAllClaims(queries: Queries): Promise<void> {
   await queries.run(`UPDATE jobs SET claimed_by = NULL WHERE claimed_by IS NOT NULL`);
 }
 
-export async function freeOwned(queries: Queries, owner: string): Promise<void> {
+export async function releaseClaimsOf(queries: Queries, owner: string): Promise<void> {
   await queries.run(`UPDATE jobs SET claimed_by = NULL WHERE claimed_by = ?`, owner);
 }
 
 /** @param nowMs real time */
-export async function freeExpired(queries: Queries, nowMs: number): Promise<void> {
+export async function releaseExpiredClaims(queries: Queries, nowMs: number): Promise<void> {
   await queries.run(
     `UPDATE jobs SET claimed_by = NULL WHERE claimed_by IS NOT NULL AND claimed_until_ms <= ?`,
     nowMs,

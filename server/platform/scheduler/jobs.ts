@@ -43,7 +43,7 @@ export interface Jobs {
    * undone, as by `cancel`.
    */
   reschedule(tx: Transaction, request: JobRequest): Promise<void>;
-  /** Removes the job. A run in progress gets JobGone when it finishes, which undoes it. */
+  /** Removes the job. A run in progress gets JobClaimLost when it finishes, which undoes it. */
   cancel(tx: Transaction, kind: string, subject: string): Promise<void>;
   /**
    * Sets the handler of a kind. The handler ends the job itself with `finish`, in the transaction in which it does the
@@ -54,7 +54,7 @@ export interface Jobs {
   handle(kind: string, run: (job: Job) => Promise<void>, queues?: { atOnce: number }): void;
   /**
    * Ends or postpones a job, in the handler's own transaction.
-   * @throws JobGone, which undoes the transaction, when another transaction cancelled the job since this run began
+   * @throws JobClaimLost, which undoes the transaction, when another transaction cancelled the job since this run began
    * or another instance took it over; do not catch it.
    */
   finish(tx: Transaction, job: Job, outcome: JobOutcome): Promise<void>;
@@ -64,6 +64,6 @@ export interface Jobs {
 }
 
 /** The job was cancelled, moved or taken over since this run began. */
-export class JobGone extends Error {
-  override name = 'JobGone';
+export class JobClaimLost extends Error {
+  override name = 'JobClaimLost';
 }

@@ -5,12 +5,12 @@ import { Claims } from './claims.ts';
 import {
   insertClaimed,
   insertJob,
-  moveJobs,
+  rescheduleJobs,
   postponeClaimed,
   removeClaimed,
   removeJobs,
 } from './job.records.ts';
-import { JobGone, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
+import { JobClaimLost, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
 import { createRunner, type Runner } from './runner.ts';
 
 // Each kind has its own limit, so that a kind with long jobs delays no other.
@@ -63,7 +63,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
     } catch (error) {
       thrown = error;
     }
-    if (finished.delete(job.seq) || thrown instanceof JobGone) return;
+    if (finished.delete(job.seq) || thrown instanceof JobClaimLost) return;
     const dueMs = await retries.postpone(job, thrown);
     if (dueMs !== undefined) claims.scheduleClaim({ ...job, dueMs });
   }
@@ -81,7 +81,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   return {
     add,
     async reschedule(tx, request) {
-      const seqs = await moveJobs(tx, request);
+      const seqs = await rescheduleJobs(tx, request);
       if (seqs.length === 0) return add(tx, request);
       dropped.add(tx, seqs);
       tx.afterCommit(() => claims.scheduleClaim(request));
@@ -97,7 +97,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
         outcome === 'done'
           ? await removeClaimed(tx, job.seq, owner)
           : await postponeClaimed(tx, { seq: job.seq, dueMs: outcome.again, attempts: 0 }, owner);
-      if (!ours && !dropped.has(tx, job.seq)) throw new JobGone(`${job.kind} of ${job.subject}`);
+      if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.subject}`);
       await claims.claimFollower(tx, job);
       tx.afterCommit(() => {
         finished.add(job.seq);
@@ -114,7 +114,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   };
 }
 
-/** Jobs that a transaction cancelled or moved. A run in progress gets JobGone when it finishes. */
+/** Jobs that a transaction cancelled or moved. A run in progress gets JobClaimLost when it finishes. */
 function createDropped(runner: Pick<Runner, 'drop'>) {
   const dropped = new WeakMap<Transaction, Set<number>>();
   return {

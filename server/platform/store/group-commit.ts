@@ -1,9 +1,9 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createDurability } from './durability.ts';
-import type { Queries, Transaction, Trouble } from './store.ts';
+import type { Queries, Transaction, WriteOutage } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
-import { createTroubleTracker } from './trouble.ts';
+import { createOutageTracker } from './write-outage.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Bodies in one commit: enough to make the sync cheap, few enough that the first does not wait long. */
@@ -28,7 +28,7 @@ interface GroupCommit {
    */
   readable(): Promise<void>;
   /** Why transactions cannot be written now. */
-  trouble: Trouble;
+  trouble: WriteOutage;
   /** Resolves when every queued transaction has settled; rejects later ones. */
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function createGroupCommit(
   let drained: (() => void) | undefined;
 
   const durability = createDurability(sync);
-  const tracker = createTroubleTracker(() => durability.broken !== undefined);
+  const tracker = createOutageTracker(() => durability.broken !== undefined);
 
   function schedule(): void {
     if (scheduled || running) return;

@@ -4,7 +4,7 @@ import { Fault } from '../../../protocol/failures.ts';
  * Work passes while it is open, and closing waits for the work under way: a pool that ends by itself leaves
  * those who wait for a connection waiting.
  */
-export function createGate() {
+export function createInFlightTracker() {
   let closed = false;
   let underWay = 0;
   let emptied: (() => void) | undefined;

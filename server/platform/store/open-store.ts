@@ -24,9 +24,9 @@ export async function openStore({ databaseUrl, path = ':memory:', log }: StoreSe
     const store = await openSqlite({ path, log });
     return orClose(store, () => migrate(store, log));
   }
-  const { openPostgres, exclusively } = await import('./postgres.ts');
+  const { openPostgres, withDatabaseLock } = await import('./postgres.ts');
   const store = await openPostgres({ url: databaseUrl, log });
-  return orClose(store, () => exclusively(databaseUrl, () => migrate(store, log)));
+  return orClose(store, () => withDatabaseLock(databaseUrl, () => migrate(store, log)));
 }
 
 async function orClose(store: Store, prepare: () => Promise<void>): Promise<Store> {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createSerialQueue } from '../../../protocol/serial-queue.ts';
-import { createGate } from './in-flight-tracker.ts';
+import { createInFlightTracker } from './in-flight-tracker.ts';
 import { statementNames, type Statement } from './placeholders.ts';
 import {
   UniqueViolation,
@@ -92,7 +92,7 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
 
   // A single read sees only committed rows without a transaction, and takes a connection for one round trip only.
   const read = queriesOf(pool, statement);
-  const gate = createGate();
+  const gate = createInFlightTracker();
   const store: Store = {
     engine: 'postgres',
     get: (sql, ...parameters) =>
@@ -122,7 +122,7 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
  * Runs `body` while no other instance runs one on the same database.
  * @throws Fault `store` when the server does not respond.
  */
-export async function exclusively<T>(url: string, body: () => Promise<T>): Promise<T> {
+export async function withDatabaseLock<T>(url: string, body: () => Promise<T>): Promise<T> {
   const client = new Client(connection(url));
   client.on('error', () => undefined);
   try {

@@ -7,7 +7,7 @@ const UNIQUE_CODES = [1555, 2067]; // SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONST
 
 /** What the store throws for an error of SQLite: UniqueViolation or Fault `store`. Other errors stay as they are. */
 export function translate(thrown: unknown): unknown {
-  const code = engineCode(thrown);
+  const code = sqliteErrorCode(thrown);
   if (code === undefined) return thrown; // not the engine: a value of a type that it does not know
   if (UNIQUE_CODES.includes(code)) return new UniqueViolation(messageOf(thrown), { cause: thrown });
   // SQLite's messages name tables and columns, never values.
@@ -15,7 +15,7 @@ export function translate(thrown: unknown): unknown {
 }
 
 /** The extended result code of an error of SQLite; undefined for any other. */
-export function engineCode(thrown: unknown): number | undefined {
+export function sqliteErrorCode(thrown: unknown): number | undefined {
   const code = thrown instanceof Error && 'errcode' in thrown ? thrown.errcode : undefined;
   return typeof code === 'number' ? code : undefined;
 }

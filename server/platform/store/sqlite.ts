@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { engineCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
+import { sqliteErrorCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
 import type { Row, SqlValue, Store } from './store.ts';
 import { isReadOnly } from './transaction.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -189,7 +189,7 @@ export function lockFile(path: string): { release(): void } | undefined {
     return { release: () => connection.close() };
   } catch (thrown) {
     connection.close();
-    if (thrown instanceof Fault && engineCode(thrown.cause) === SQLITE_BUSY) return undefined;
+    if (thrown instanceof Fault && sqliteErrorCode(thrown.cause) === SQLITE_BUSY) return undefined;
     throw thrown;
   }
 }

@@ -49,7 +49,7 @@ export interface Store extends Queries {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   readonly engine: 'sqlite' | 'postgres';
   /** Write failures of an embedded store; undefined for a database server. */
-  readonly trouble?: Trouble;
+  readonly trouble?: WriteOutage;
   /** Lets the transactions under way end, then closes; later queries fail with Fault `store`. */
   close(): Promise<void>;
 }
@@ -60,15 +60,15 @@ export class UniqueViolation extends Error {
 }
 
 /** Why nothing can be written at the moment. */
-export interface WriteTrouble {
+export interface WriteFailure {
   reason: string;
   /** Whether a new process could mend it: true for a disk that fails, false for one that is full or locked. */
   lasting: boolean;
 }
 
 /** What keeps a store from writing, from the first refused write to the next one that succeeds. */
-export interface Trouble {
-  current(): WriteTrouble | undefined;
+export interface WriteOutage {
+  current(): WriteFailure | undefined;
   /** Calls back each time that trouble begins. */
   onBegin(listener: () => void): void;
 }

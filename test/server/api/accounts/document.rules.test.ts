@@ -4,7 +4,7 @@ import {
   categoryOf,
   applyDocumentCheck,
   fileIdsOf,
-  isRefusedByName,
+  isRefusedByFileName,
   mergeDocuments,
 } from '../../../../server/api/accounts/document.rules.ts';
 import { DOCUMENT_TYPES } from '../../../../server/api/accounts/document.schema.ts';
@@ -87,5 +87,5 @@ test.each([
   ['INVALID.pdf', true],
   ['', false],
 ])('document file: a file named %j is refused: %s', (name, refused) => {
-  expect(isRefusedByName(name)).toBe(refused);
+  expect(isRefusedByFileName(name)).toBe(refused);
 });

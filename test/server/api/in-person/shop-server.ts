@@ -7,7 +7,7 @@ import {
 } from '../../../../protocol/messages/action.messages.ts';
 import type { MaskedCard } from '../../../../protocol/messages/card-data.schema.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
-import { listenToTerminals } from '../../../../server/api/in-person/action-reports.ts';
+import { handleTerminalReports } from '../../../../server/api/in-person/action-reports.ts';
 import { actionRoutes } from '../../../../server/api/in-person/action.resource.ts';
 import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
@@ -64,7 +64,7 @@ export const PAYMENT = { amounts: { requested: 1000 }, currency: 'GBP' };
 export async function shopServer(): Promise<ShopServer> {
   const starts = createStartLine();
   const server = await smallServer(SHOP_ROUTES, {}, ({ store }) => ({ store: starts.before(store) }));
-  listenToTerminals(server.services);
+  handleTerminalReports(server.services);
   const { call, gateway, services } = server;
   let serials = 0;
   const as = (account: string | undefined) => (account ? { account } : {});

@@ -5,7 +5,7 @@ import { seededRandom } from '../../../../protocol/ids.ts';
 import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
 import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
-import { setPresence } from '../../../../server/api/in-person/terminal.records.ts';
+import { savePresence } from '../../../../server/api/in-person/terminal.records.ts';
 import { pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { terminalKeys } from '../../../../server/api/pairing/terminal-keys.ts';
@@ -219,7 +219,7 @@ test('POST /pairing/terminals: returns the credentials of each terminal, in the 
 test('POST /pairing/terminals: pairs none when one is online, or is not in the scope of the caller', async () => {
   const { call, cut, register, services } = await pairingServer();
   const [one, online] = [await register('1853012345'), await register('1853012346')];
-  await services.store.transaction((tx) => setPresence(tx, online, { online: true }));
+  await services.store.transaction((tx) => savePresence(tx, online, { online: true }));
   const pair = (terminalIds: string[]) =>
     call('POST /pairing/terminals', { body: { terminalIds, unless: 'Online' } });
   expect((await pair([one, online])).status).toBe(409);

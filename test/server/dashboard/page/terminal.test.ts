@@ -10,7 +10,7 @@ import {
 } from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
-import { cardholderOf, isStartLost } from '../../../../server/api/in-person/magic-amounts.ts';
+import { cardholderOf, isStartCommandDropped } from '../../../../server/api/in-person/magic-amounts.ts';
 import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
 import { madeAction } from './fixtures.ts';
@@ -29,7 +29,7 @@ test('terminal page: offers the magic amounts of the server, no more and no fewe
   const happens = (amountMinor: number) => {
     const circumstances = { amountMinor, serialNumber: 'SIM-1', settings: { magicAmounts: undefined } };
     const declined = MAGIC_DECLINES[amountMinor] !== undefined;
-    return declined || isStartLost(circumstances) || cardholderOf(circumstances) !== undefined;
+    return declined || isStartCommandDropped(circumstances) || cardholderOf(circumstances) !== undefined;
   };
   const known = Array.from({ length: 1_000 }, (_, amountMinor) => amountMinor).filter(happens);
   expect(offered).toEqual(known);

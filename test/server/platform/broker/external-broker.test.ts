@@ -7,14 +7,14 @@ import {
   EXTERNAL_BROKERS,
   type BrokerUser,
 } from '../../../../server/platform/broker/external-broker.ts';
-import { principalNamed } from '../../../../server/platform/broker/terminal-credentials.ts';
+import { parsePrincipal } from '../../../../server/platform/broker/terminal-credentials.ts';
 import { makeBrokerUsers } from '../../../contract/broker-users.ts';
 
 const cast = makeBrokerUsers();
 const users: BrokerUser[] = Object.values(cast).map(({ username, password }) => ({
   username,
   password,
-  principal: principalNamed(username)!,
+  principal: parsePrincipal(username)!,
 }));
 const random = seededRandom('external broker');
 

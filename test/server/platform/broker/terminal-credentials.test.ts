@@ -3,7 +3,7 @@ import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import {
   credentialsCheck,
   mayUseClientId,
-  principalNamed,
+  parsePrincipal,
   serverCredentials,
   simulatorCredentials,
   terminalCredentials,
@@ -57,7 +57,7 @@ test('terminal credentials: any number of simulators connect without being store
 
 test('terminal credentials: the server does not connect as a terminal', async () => {
   const { username, password } = serverCredentials(SECRET, '1');
-  expect(principalNamed(username)).toEqual({ kind: 'server' });
+  expect(parsePrincipal(username)).toEqual({ kind: 'server' });
   expect(await checkWith(1)(username, password)).toBeUndefined();
 });
 
@@ -88,5 +88,5 @@ test('terminal credentials: a user connects with its own name as client id only'
 
 test.each(['', 'Server', 'tml_', `${till}/x`, 'sim_', 'sim_+', '$SYS', 'tml_#', `${till}\n`])(
   'terminal credentials: %j is no user name',
-  (username) => expect(principalNamed(username)).toBeUndefined(),
+  (username) => expect(parsePrincipal(username)).toBeUndefined(),
 );

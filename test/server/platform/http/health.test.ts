@@ -4,7 +4,7 @@ import { healthRoutes } from '../../../../server/platform/http/health.resource.t
 import type { Services } from '../../../../server/platform/services.ts';
 import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
 import { smallServer } from './small-server.ts';
-import type { WriteTrouble } from '../../../../server/platform/store/store.ts';
+import type { WriteFailure } from '../../../../server/platform/store/store.ts';
 
 const nobody = { headers: { authorization: null } };
 
@@ -65,7 +65,7 @@ test('GET /healthz: writes once a second at most, however often it is called', a
 });
 
 test('GET /healthz: trouble that begins right after a check is reported before the next check', async () => {
-  let trouble: WriteTrouble | undefined;
+  let trouble: WriteFailure | undefined;
   const { call } = await smallServer(healthRoutes, {}, ({ realClock, store }) => ({
     storeProblem: createStoreCheck(
       { ...store, trouble: { current: () => trouble, onBegin: () => {} } },

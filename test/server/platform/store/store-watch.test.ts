@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
-import type { Store, WriteTrouble } from '../../../../server/platform/store/store.ts';
+import type { Store, WriteFailure } from '../../../../server/platform/store/store.ts';
 import { watchStore } from '../../../../server/platform/store/store-watch.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 
@@ -11,7 +11,7 @@ const EXIT_AFTER_MS = 60_000;
 async function watched(whenLost = true) {
   const store = await openStore({ path: ':memory:', log: silentLog });
   const realClock = new VirtualClock(0);
-  let trouble: WriteTrouble | undefined;
+  let trouble: WriteFailure | undefined;
   let writes = 0;
   const listeners: (() => void)[] = [];
   const failing: Store = {
@@ -40,7 +40,7 @@ async function watched(whenLost = true) {
     realClock,
     lost,
     writes: () => writes,
-    begin(next: WriteTrouble) {
+    begin(next: WriteFailure) {
       trouble = next;
       for (const listener of listeners) listener();
     },

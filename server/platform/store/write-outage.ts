@@ -1,17 +1,17 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { engineCode } from './sqlite-errors.ts';
-import type { WriteTrouble, Trouble } from './store.ts';
+import { sqliteErrorCode } from './sqlite-errors.ts';
+import type { WriteFailure, WriteOutage } from './store.ts';
 
 // Primary result codes, https://sqlite.org/rescode.html: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB.
 const LASTING_CODES = [8, 10, 11, 14, 26];
 
 /** @param broken whether a sync has failed, after which nothing is written in this process any more */
-export function createTroubleTracker(broken: () => boolean) {
+export function createOutageTracker(broken: () => boolean) {
   const listeners: (() => void)[] = [];
-  let current: WriteTrouble | undefined;
+  let current: WriteFailure | undefined;
 
   function begin(fault: unknown): void {
-    const code = fault instanceof Fault ? engineCode(fault.cause) : undefined;
+    const code = fault instanceof Fault ? sqliteErrorCode(fault.cause) : undefined;
     if (code === undefined && !broken()) return;
     const before = current;
     const lasting = broken() || LASTING_CODES.includes(code! & 0xff);
@@ -19,7 +19,7 @@ export function createTroubleTracker(broken: () => boolean) {
     if (!before) for (const listener of listeners) listener();
   }
 
-  const trouble: Trouble = {
+  const trouble: WriteOutage = {
     current: () => current,
     onBegin: (listener) => void listeners.push(listener),
   };
