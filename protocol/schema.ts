@@ -69,14 +69,14 @@ export const CurrencyCode = Type.Enum(CURRENCY_CODES, { description: CURRENCY })
 export const Currency = Type.String({ description: CURRENCY });
 
 /**
- * The same schema, described for the place where it stands. The schema must not be optional: wrap the result in
- * `Type.Optional` instead, whose mark a copy does not keep.
+ * Returns a copy of a schema with another description. The schema must not be optional, since a copy loses that: wrap
+ * the result in `Type.Optional` instead.
  */
 export function withDescription<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
 }
 
-/** The schema or null. The description belongs to both: it says what null means. */
+/** Returns a schema that also accepts null. The description says what null means. */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }

@@ -7,7 +7,7 @@ export interface Recipients {
   webhooks: { webhookId: string; eventTypes: string[] }[];
 }
 
-/** What the platform asks about accounts: who holds a key, and which account stands under which. */
+/** The port through which the platform layer looks up accounts: by API key, and the platform of a sub account. */
 export interface AccountDirectory {
   /** The holder of a key; undefined for a key that is not in force. */
   findKey(queries: Queries, key: string): Promise<KeyHolder | undefined>;

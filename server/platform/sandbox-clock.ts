@@ -2,22 +2,22 @@ import { SystemClock, type Clock } from '../../protocol/clock.ts';
 import type { Queries, Transaction } from './store/store.ts';
 
 /**
- * Sandbox time: real time plus a stored offset that never shrinks (docs/choices.md, Clock). A test world gives
- * a clock of its own that stands still instead.
+ * Sandbox time: real time plus a stored offset that never decreases (docs/choices.md, Clock). A test world passes in
+ * a clock that only moves when a test advances it.
  */
 export interface SandboxClock extends Clock {
   readonly offsetMs: number;
   setOffset(offsetMs: number): void;
 }
 
-/** Real time plus the offset that the store remembers. */
+/** Creates the clock of the sandbox, with the stored offset. */
 export async function restoreSandboxClock(queries: Queries): Promise<SandboxClock> {
   const clock = new SystemClock();
   clock.setOffset(await readClockOffset(queries));
   return clock;
 }
 
-/** The offset that the store remembers, milliseconds. */
+/** Reads the stored offset, milliseconds. */
 export async function readClockOffset(queries: Queries): Promise<number> {
   const row = await queries.get<{ value: string }>(
     `SELECT value FROM settings WHERE name = 'clock_offset_ms'`,
@@ -26,8 +26,8 @@ export async function readClockOffset(queries: Queries): Promise<number> {
 }
 
 /**
- * Writes down an offset that is `byMs` more than the greater of what the store remembers and `currentMs`, and
- * answers it. Two calls at once add up.
+ * Stores an offset that is `byMs` more than the greater of the stored one and `currentMs`, and returns it.
+ * Concurrent calls add up.
  */
 export async function raiseClockOffset(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
   const offsetMs = Math.max(await readClockOffset(tx), currentMs) + byMs;

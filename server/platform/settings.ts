@@ -17,6 +17,6 @@ export interface ServerSettings {
   walletDomainCheck?: 'on' | 'off' | undefined;
   /** Days after which finished objects are deleted; everything is kept unless set. */
   retentionDays?: number | undefined;
-  /** Where this server is reached, for links that it gives out. No trailing slash. */
+  /** URL of this server in the links that it creates. No trailing slash. */
   publicUrl: string;
 }

@@ -33,7 +33,7 @@ interface FleetTerminal {
 }
 
 /**
- * Registers simulated terminals `SIM-FLEET-0001` and on, as many as asked for, and returns them with those that were
+ * Registers simulated terminals `SIM-FLEET-0001` and on, as many as requested, and returns them with those that were
  * there before.
  * @throws Refusal `not_found` for an unknown location, `serial_registered` when another account has one of them.
  */

@@ -1,7 +1,7 @@
 import { Id, Nullable, Timestamp, Type } from '../../protocol/schema.ts';
 import { Action } from '../api/in-person/action.schema.ts';
 
-/** An action as the server sees it: what the API shows of it, and where it stands. */
+/** An action as the server sees it: the fields of the API, and the state of its machine. */
 export const SandboxAction = Type.Object(
   {
     ...Action.properties,

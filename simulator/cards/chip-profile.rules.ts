@@ -7,7 +7,7 @@ import type { ChipInterface, ChipProfile } from './chip-profile.ts';
 /** Terminal data that every cryptogram needs (EMV 4.4 Book 2 §8.1.1), as tag and length. */
 const SIGNED = ['9F02/6', '9F03/6', '9F1A/2', '95/5', '5F2A/2', '9A/3', '9C/1', '9F37/4'];
 
-/** The authorisation response code, which tells a card that the terminal could not go online. */
+/** The authorisation response code, by which a card learns that the terminal could not go online. */
 const RESPONSE_CODE = '8A/2';
 
 /** A card that has a chip, as far as the rules look at it. */

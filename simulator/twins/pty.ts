@@ -118,8 +118,8 @@ async function openKoffiPty(): Promise<RawPty> {
 const PTY = /^\/dev\/(pts\/\d+|ttys\d+)$/;
 
 /**
- * Points a name at a device, in place of an older link. Returns what takes it away again, unless it has come to
- * point elsewhere meanwhile; that happens at the end of the process at the latest.
+ * Points a name at a device, in place of an older link. Returns a function that removes the link, unless it
+ * points elsewhere by then; the end of the process calls it at the latest.
  */
 function placeLink(name: string, device: string): () => void {
   const before = lstatSync(name, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import type { TwinEntry } from './twin.ts';
 
-/** Every twin. Each stands for a device that a driver of agent/readers/drivers.ts drives, under the same name. */
+/** Every twin. Each simulates the device of the driver with the same name in agent/readers/drivers.ts. */
 export const TWINS: readonly TwinEntry[] = [
   {
     name: 'pn532',

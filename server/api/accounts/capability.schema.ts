@@ -9,7 +9,7 @@ export const CAPABILITIES = [
 ] as const;
 export type CapabilityName = (typeof CAPABILITIES)[number];
 
-/** Whether an account may do something, and whether it asked to: Spec §2.3. */
+/** State of a capability of an account, and whether it was requested: Spec §2.3. */
 const Capability = Type.Object(
   {
     status: Type.Enum(['NotRequested', 'Pending', 'Disabled', 'Enabled'], {

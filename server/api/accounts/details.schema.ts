@@ -1,6 +1,6 @@
 import { Type } from '../../../protocol/schema.ts';
 
-// Small words of accounts and persons: Spec §2.1. Lengths: docs/choices.md, Details.
+// Field types of accounts and persons: Spec §2.1. Lengths: docs/choices.md, Details.
 
 export const CalendarDate = Type.String({
   format: 'date',

@@ -16,7 +16,7 @@ import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Customers
 
-/** What may be told of a customer besides the address. */
+/** Optional fields of a customer other than the email address. */
 const CUSTOMER_DETAILS = {
   firstName: Type.Optional(Text('First name of the customer', 100)),
   lastName: Type.Optional(Text('Last name of the customer', 100)),

@@ -1,7 +1,7 @@
 import { CreatedTimestamp, Id, Type, type Static } from '../../../protocol/schema.ts';
 import { Address } from './address.schema.ts';
 
-/** A card known by its token, which stands for it where its number is not told: Spec §4.8. */
+/** A stored card, identified by its token instead of its number: Spec §4.8. */
 export const StoredPaymentMethod = Type.Object(
   {
     id: Id('paymentMethod'),

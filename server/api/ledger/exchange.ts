@@ -90,7 +90,7 @@ export function settlementDateOf(exchange: Omit<Exchange, 'sellMinor'>, atMs: nu
   return dayOf(settlementTimeOf(exchange, atMs));
 }
 
-// The desk is closed for a minute and a half every day: it gives no rates and prices no conversions.
+// The exchange is closed for a minute and a half every day: it returns no rates and prices no conversions.
 const CLOSES_AT_MS = minutes(22);
 const CLOSED_MS = 90_000;
 

@@ -32,7 +32,7 @@ interface SplitShare {
   id: string;
   accountId: string;
   amount: number;
-  /** What of it the platform keeps; of a refund, what the platform gives back. */
+  /** The platform's part; of a refund, the part that the platform returns. */
   fee?: { amount: number };
 }
 
@@ -41,7 +41,7 @@ export interface CapturePosting {
   /** The capture. */
   transactionId: string;
   amountMinor: number;
-  /** What of it the platform takes; 0 for none. */
+  /** The platform's fee; 0 for none. */
   platformFeeMinor: number;
   splits: readonly SplitShare[];
   /** Who pays for the processing, where the capture says other than its session. */
@@ -55,9 +55,9 @@ export interface RefundPosting {
   /** The capture that is refunded. What of it is not available yet is taken before what is. */
   capture: { id: string; created_ms: number };
   amountMinor: number;
-  /** What of the platform's fee goes back; 0 for none. */
+  /** The refunded part of the platform's fee; 0 for none. */
   platformFeeMinor: number;
-  /** What each split gives back. */
+  /** The refunded part of each split. */
   splits: readonly SplitShare[];
   reason?: string | null;
 }

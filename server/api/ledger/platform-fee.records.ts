@@ -122,8 +122,8 @@ export async function insertPlatformFee(
 }
 
 /**
- * Notes what goes back of the fee of a capture, or of one of its splits; undefined when there is no such fee or
- * that much is not left of it.
+ * Adds a refund to the fee of a capture, or of one of its splits. Returns undefined when there is no such fee or
+ * less than that is left of it.
  */
 export function addRefundedToFee(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 
-/** From where to where a transfer goes; one end is always the platform. */
+/** The accounts that a transfer debits and credits; one of them is always the platform. */
 interface TransferSides {
   fromId: string;
   toId: string;

@@ -2,7 +2,7 @@ import { KeyScheme } from '../../../protocol/messages/card-data.schema.ts';
 import { Id, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
 
-/** What a device presents to the broker. Shown once: the server keeps only what it takes to check it. */
+/** Credentials of a device at the broker. Shown once: the server stores only what it needs to check them. */
 const credentials = {
   clientId: Type.String({ description: 'MQTT client identifier' }),
   username: Type.String({ description: 'MQTT user name' }),

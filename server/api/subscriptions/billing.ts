@@ -57,7 +57,7 @@ async function applyPayment(
   await applySubscriptionEvent(tx, services, paid, eventOf(purpose, row));
 }
 
-/** The verification of a card takes no money, so there is nothing to capture. */
+/** The verification of a card has no amount, so there is nothing to capture. */
 const PAID_WHEN = { check: 'approved', cycle: 'captured' } as const satisfies Record<SessionPurpose, string>;
 
 function eventOf(purpose: SessionPurpose, row: SubscriptionRow): SubscriptionEvent {

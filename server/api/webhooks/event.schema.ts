@@ -11,7 +11,7 @@ import { EVENT_TYPE_NAMES } from './event-types.ts';
 export const DeliveryStatus = Type.Enum(['Pending', 'Success', 'Failed', 'NotRequired']);
 export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
-/** What happened, and whom it was told: Spec §6. A delivered webhook has this shape too. */
+/** An event and its deliveries: Spec §6. A delivered webhook has this shape too. */
 export const Event = Type.Object(
   {
     id: Id('event'),

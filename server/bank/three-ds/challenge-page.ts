@@ -117,7 +117,7 @@ function over(payment: ChallengedPayment): PageResponse {
   return { html };
 }
 
-/** Where the cardholder goes after a redirect: `returnUrl`, the session's id under `ps` (Spec §2.2, returnUrl). */
+/** URL of the cardholder after a redirect: `returnUrl`, the session's id under `ps` (Spec §2.2, returnUrl). */
 function returnAddress({ id, returnUrl }: ChallengedPayment): string {
   const address = new URL(returnUrl);
   address.searchParams.set('ps', id);

@@ -43,7 +43,7 @@ const Challenge = Type.Object({
   ),
 });
 
-/** The browser goes to a page of the issuer, which sends it back to the shop: what older clients know. */
+/** Redirects the browser to a page of the issuer, which redirects it back to the shop. For older clients. */
 const Redirect = Type.Object({
   type: Type.Literal('Redirect', { description: 'Kind of action: redirect the customer' }),
   url: Type.String({
@@ -51,7 +51,7 @@ const Redirect = Type.Object({
   }),
 });
 
-/** What has to happen before the payment goes on; only while it is PendingAction (Spec §2.2, rule 4). */
+/** Action that has to be completed before the payment continues; only while it is PendingAction (Spec §2.2, rule 4). */
 export const RequiredAction = Type.Union([Identify, Challenge, Redirect], {
   title: 'RequiredAction',
   description:

@@ -31,7 +31,7 @@ export interface BrokerOptions extends AccessOptions {
 export interface Broker {
   /** Serves one connection, whatever carries it. */
   attach(stream: Duplex): void;
-  /** The client's end of a connection within this process. Credentials are asked for as on any other. */
+  /** The client's end of a connection within this process. It requires credentials as any other connection does. */
   openStream(): Duplex;
   /** The same for the server itself. The stream is trusted, so it has no password. */
   openServerStream(): Duplex;
@@ -47,7 +47,7 @@ export interface Broker {
   disconnect(username: string): void;
   /** Cuts the connections of a user that is gone for good, and clears what it had retained. */
   remove(username: string): void;
-  /** Grows with everything that arrives, so that a test can tell when all is at rest. */
+  /** Grows with everything that arrives, so that a test can detect that nothing is in progress. */
   readonly activity: number;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../../protocol/log.ts';
 
 export interface ListenOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   port: number;
   /** PEM texts; MQTT over TLS when given. */
   tls?: { cert: string; key: string };

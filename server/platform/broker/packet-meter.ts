@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** Fed the bytes of a connection, answers the length of a packet that is too long as soon as it is announced. */
+/** Reads the bytes of a connection. Returns the length of a packet that is too long as soon as its header says so. */
 type PacketMeter = (chunk: Uint8Array) => number | undefined;
 
 /**

@@ -4,8 +4,8 @@ import type { Route } from './route.ts';
 type Json = Record<string, unknown>;
 
 /**
- * A body that an operation takes as it stands: the members that it requires, each with its example. What `/docs`
- * would make of the schema names every member, also those that exclude each other.
+ * Returns an example of a valid body: the required members, each with its example. An example that `/docs` generates
+ * from the schema has every member, also those that exclude each other.
  */
 export function bodyExampleOf({ operation, body }: Pick<Route, 'operation' | 'body'>): unknown {
   return CHOSEN[operation] ?? valueOf('', body as Json);

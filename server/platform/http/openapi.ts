@@ -194,7 +194,7 @@ export function refusalsOf(route: Route): RefusalName[] {
 
 const REQUEST_ID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
 
-/** One answer for each refusal that any of the routes gives; what it fills in stands in braces. */
+/** Returns an example response for each refusal of the routes; its parameters are in braces. */
 function refusalExamples(routes: readonly Route[]): Record<string, object> {
   const names = [...new Set(routes.flatMap(refusalsOf))].sort();
   return Object.fromEntries(

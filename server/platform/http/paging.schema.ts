@@ -3,7 +3,7 @@ import { Type, type Static, type TSchema } from '../../../protocol/schema.ts';
 export const PAGE_DEFAULT = 10; // Spec §8
 const PAGE_MAX = 50;
 
-/** The query that every list takes (Spec §4), its `limit` up to `limitMax`. */
+/** The query of every list (Spec §4), with a `limit` of at most `limitMax`. */
 function pageQuery(limitMax: number) {
   return Type.Object({
     ascending: Type.Optional(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerSettings } from '../settings.ts';
 import { servicesOf } from './request-context.ts';
 
-/** A text that the server gives to anybody, as it is. */
+/** A text file that the server sends without authentication. */
 export interface ServedFile {
   path: string;
   /** Content type. */

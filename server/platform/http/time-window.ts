@@ -3,7 +3,7 @@ import { Refusal } from './refusals.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Midnight UTC of today to now: what lists of payment sessions and subscriptions show unless asked. */
+/** Midnight UTC of today to now: the default window of lists of payment sessions and subscriptions. */
 export function today(nowMs: number): { startTimestamp: number; endTimestamp: number } {
   const startTimestamp = (nowMs - (nowMs % DAY_MS)) / 1000;
   // In the first second of a day the window is not empty either.

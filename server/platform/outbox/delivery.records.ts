@@ -1,6 +1,6 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
 
-/** What has become of one event at one endpoint. */
+/** State of the delivery of an event to a webhook. */
 export type DeliveryState = 'Pending' | 'Acknowledged' | 'Failed';
 
 export interface DeliveryRow extends Row {
@@ -8,7 +8,7 @@ export interface DeliveryRow extends Row {
   webhook_id: string;
   state: DeliveryState;
   attempts: number;
-  /** How the last attempt ended, in words for a person: a status, or why there was none. */
+  /** Result of the last attempt as text: an HTTP status, or why there was none. */
   last_status: string | null;
   /** When its last attempt ended; 0 before the first. */
   updated_ms: number;
@@ -64,8 +64,8 @@ export function findAttempt(
 }
 
 /**
- * Writes how a delivery stands, if it still stands as it was read: an attempt whose job was lost to another
- * instance meanwhile is not counted twice. Answers whether it was written.
+ * Saves the outcome of an attempt, unless the delivery has changed since it was read: an attempt whose job another
+ * instance took over meanwhile is not counted twice. Returns whether it was saved.
  */
 export async function saveDelivery(
   tx: Transaction,
@@ -87,7 +87,7 @@ export async function saveDelivery(
   return changes === 1;
 }
 
-/** Makes every delivery of an event one that is still to be done, and answers to which endpoints. */
+/** Sets every delivery of an event to Pending, and returns the ids of their webhooks. */
 export async function reopenDeliveries(tx: Transaction, eventId: string): Promise<string[]> {
   const rows = await tx.all<{ webhook_id: string }>(
     `UPDATE deliveries SET state = 'Pending' WHERE event_id = ? RETURNING webhook_id`,

@@ -1,16 +1,16 @@
 import { readBlock, writeBlock } from './block.ts';
 
-/** What a card answers to what is sent to it; undefined when it does not. */
+/** Returns the response of a card to what it receives; undefined when it does not respond. */
 export type BlockCard = (sent: Uint8Array) => Promise<Uint8Array | undefined>;
 
-// The longest information field that the card takes, unless told otherwise (ISO/IEC 7816-3 §11.4.2).
+// The longest information field that the card accepts by default (ISO/IEC 7816-3 §11.4.2).
 const DEFAULT_FIELD = 0x20;
 const R_BLOCK = 0x80;
 const REQUESTS = { resynchronise: 0xc0, field: 0xc1, abort: 0xc2 } as const;
 const RESPONSE = 0x20;
 const MORE = 0x20;
 
-/** A card that speaks T=1: its side of the block protocol (ISO/IEC 7816-3 §11) before what answers APDUs. */
+/** A card that speaks T=1: the block protocol (ISO/IEC 7816-3 §11) in front of `answer`, which responds to APDUs. */
 export function createBlockCard(answer: BlockCard): BlockCard {
   let ours = 0;
   let theirs = 0;
@@ -55,7 +55,7 @@ export function createBlockCard(answer: BlockCard): BlockCard {
   };
   return async (bytes) => {
     const block = readBlock(bytes);
-    // §11.6.3.2, rule 7.1: what came broken is asked for again.
+    // §11.6.3.2, rule 7.1: a damaged block is requested again.
     if (!block) return writeBlock({ pcb: R_BLOCK | (theirs << 4) | 0x01, inf: new Uint8Array(0) });
     return handle(block.pcb, block.inf);
   };

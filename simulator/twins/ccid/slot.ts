@@ -16,7 +16,7 @@ export interface ContactSlotParts {
 
 /** The slot of a contact reader and the card in it, powered or not. */
 export function createContactSlot({ clock, tray }: ContactSlotParts) {
-  /** `carry` takes what XfrBlock brings: a T=0 command, or a T=1 block. */
+  /** `carry` receives the data of XfrBlock: a T=0 command, or a T=1 block. */
   let powered: { card: ChipCard; carry: BlockCard } | undefined;
   let protocol = 0;
   tray.watch(() => (powered = undefined));
@@ -44,7 +44,7 @@ export function createContactSlot({ clock, tray }: ContactSlotParts) {
       return card.atr;
     },
     powerOff: () => void (powered = undefined),
-    /** What the card answers; undefined when it does not, or is not powered. */
+    /** Returns the response of the card; undefined when it does not respond or is not powered. */
     async carry(data: Uint8Array): Promise<Uint8Array | undefined> {
       const mine = powered;
       if (!mine) return undefined;

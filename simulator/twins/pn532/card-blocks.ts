@@ -1,4 +1,4 @@
-/** How the card answers an APDU; undefined when it does not. */
+/** Returns the response of the card to an APDU; undefined when it does not respond. */
 type AnswerApdu = (apdu: Uint8Array) => Promise<Uint8Array | undefined>;
 
 /** A card's side of the half-duplex block protocol (ISO/IEC 14443-4 §7): a block in, a block out. */

@@ -80,7 +80,7 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     [COMMAND.inRelease]: release,
   };
   return {
-    /** Does a command. `stopped` tells it that nobody waits for the answer any more. */
+    /** Runs a command. `stopped` returns true once the host no longer waits for the response. */
     async run(code: number, given: Uint8Array, stopped: () => boolean): Promise<ChipAnswer> {
       const answer = (await runs[code]?.(given, stopped)) ?? 'refused';
       if (answer === 'refused' || answer === 'stopped') return answer;

@@ -106,7 +106,7 @@ export function createPn532Field({ clock, tray }: Pn532FieldParts) {
   };
 }
 
-/** A card answers when it has an antenna and its number begins as asked for (§7.3.5, InitiatorData). */
+/** A card responds when it has an antenna and its number begins with the given bytes (§7.3.5, InitiatorData). */
 function answersTo(card: ChipCard, wanted: number[]): boolean {
   return card.technologies.includes('Contactless') && wanted.every((byte, at) => card.uid[at] === byte);
 }

@@ -60,7 +60,7 @@ function chipIn(card: ChipCard, interfaces: number): PresentedCard | undefined {
   return technology && { type: 'chip', card, technology };
 }
 
-/** Track 2 (ISO/IEC 7813), service code 121: international, online, no PIN asked for. */
+/** Track 2 (ISO/IEC 7813), service code 121: international, online, no PIN required. */
 function trackOf(name: string): string | undefined {
   if (!Object.hasOwn(PROFILES, name)) return undefined;
   const { pan, expiryYear, expiryMonth } = parseCardProfile(name, PROFILES[name]);

@@ -15,7 +15,7 @@ export interface CardFlow {
   connection: CardConnection;
   /** Error code, SW1, SW2, RF state of a transaction that ended by an error (table 8, table 9). */
   failure(error: unknown): Uint8Array;
-  /** The same four bytes for a transaction that was declined before the issuer was asked. */
+  /** The same four bytes for a transaction that was declined before the authorisation request. */
   decline(store: DataStore, transaction: Transaction): Uint8Array;
 }
 

@@ -72,7 +72,7 @@ function firstFrame(bytes: Buffer): { frame: ReceivedFrame; size: number } | 'in
   if (bytes.length < size) return 'incomplete';
   const view = new DataView(bytes.buffer, bytes.byteOffset, size);
   const command = bytes[TAG.length]!;
-  // The host answers a question with a response, and sends commands otherwise.
+  // The host sends commands, and a response to each request of the reader.
   const lowFirst = command !== HOST_CONTROL;
   const isWhole =
     view.getUint16(size - CRC_BYTES, lowFirst) === crcCcitt(bytes.subarray(0, size - CRC_BYTES));

@@ -73,7 +73,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
     const holder = outcome.outcome === 'online' ? outcome.holder : 'none';
     const store = outcome.outcome === 'online' ? outcome.store : read!;
     const made = results.tapObjects(store, holder);
-    // For a refund the kernel goes on with a card that declined; the reader says what the card said.
+    // For a refund the kernel continues with a card that declined; the reader reports the decision of the card.
     if (outcome.outcome === 'declined' || isDeclinedByCard(store)) {
       return failed(flow.decline(store, transaction), made);
     }

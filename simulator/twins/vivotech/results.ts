@@ -3,7 +3,8 @@ import type { HolderVerification } from '../../../agent/emv/cardholder-verificat
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { ATTRIBUTION, TRACK_2_TAG, TRANSACTION_CVM_TAG } from './protocol.ts';
 
-// What the reader gives of a transaction (8.4.18 to 8.4.20, 8.5.3), each list as the guide has it, in parts.
+// The data objects of a transaction that the reader returns (8.4.18 to 8.4.20, 8.5.3), in parts, each list as in the
+// guide.
 
 const STARTED = '57 5A 5F34 5F24 5F20 50 84 9F39'.split(' ');
 const MADE =
@@ -42,7 +43,7 @@ export function tapObjects(store: DataStore, holder: HolderVerification['method'
   return concat(startedObjects(store), madeObjects(store), cvm);
 }
 
-/** The stripe's second track, as the reader gives it. */
+/** Track 2 of the magnetic stripe, as the reader returns it. */
 export function stripeObjects(track2: string): Uint8Array {
   return encodeTlv(TRACK_2_TAG, Buffer.from(track2, 'latin1'));
 }

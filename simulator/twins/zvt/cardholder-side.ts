@@ -9,7 +9,7 @@ export interface CardholderSide {
   card(): Promise<Card>;
   /** Resolves with what was typed and confirmed, or that cancel was pressed. Begins a fresh PIN. */
   pin(): Promise<{ digits: string } | 'cancelled'>;
-  /** Resolves when cancel is pressed while no PIN is asked for. */
+  /** Resolves when cancel is pressed outside PIN entry. */
   cancelled(): Promise<void>;
   press(keys: readonly Key[]): void;
 }

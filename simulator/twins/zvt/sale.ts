@@ -27,7 +27,7 @@ interface SaleParts {
   ecr: EcrLink;
   /** Whether the ECR registered for intermediate statuses (04 FF). */
   sendsIntermediateStatus: boolean;
-  /** Called before the bank is asked. An abort is refused from then on. */
+  /** Called before the authorisation request. An abort is refused from then on. */
   committed(): void;
 }
 
@@ -41,7 +41,7 @@ export interface SaleRequest {
   currency: string;
 }
 
-/** Runs a card transaction. Returns a result code when it ends before the bank is asked. */
+/** Runs a card transaction. Returns a result code when it ends before the authorisation request. */
 export async function runSale(parts: SaleParts, request: SaleRequest): Promise<Transaction | number> {
   const { clock, ecr, memory } = parts;
   const card = await waitForCard(parts);

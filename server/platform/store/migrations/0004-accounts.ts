@@ -1,5 +1,5 @@
 /**
- * What an account has to say of itself, its persons, and the links by which somebody completes it. An account
+ * The profile of an account, its persons, and the links to the pages that complete it. An account
  * without `onboarding_flow` is of the first release; the next start completes it.
  */
 export const accounts: readonly string[] = [
@@ -26,7 +26,7 @@ export const accounts: readonly string[] = [
     deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`,
   `CREATE INDEX persons_by_account ON persons (account_id, seq) WHERE deleted = 0`,
 
-  // The token of a link opens somebody's account, so only its digest is kept.
+  // The token of a link gives access to an account, so only its digest is kept.
   `CREATE TABLE account_links (
     token_hash TEXT PRIMARY KEY, kind TEXT NOT NULL, account_id TEXT NOT NULL, redirect_url TEXT NOT NULL,
     expires_ms BIGINT NOT NULL, used_ms BIGINT, created_ms BIGINT NOT NULL)`,

@@ -1,4 +1,4 @@
-/** Uploaded files: what they are, not their bytes, which nobody can ask for (docs/choices.md, Files). */
+/** Uploaded files: what they are, not their bytes, which no request returns (docs/choices.md, Files). */
 export const files: readonly string[] = [
   `CREATE TABLE files (
     seq {seq}, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,

@@ -1,6 +1,6 @@
 /**
  * Real card readers: which kind of keys a terminal got at its latest pairing, how far they are used, and the
- * cryptograms that the issuer has seen (a keyed digest of each, which tells nothing of its card).
+ * cryptograms that the issuer has seen (a keyed digest of each, which does not identify its card).
  */
 export const readers: readonly string[] = [
   `ALTER TABLE terminals ADD COLUMN key_scheme TEXT`,

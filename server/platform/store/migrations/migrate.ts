@@ -82,7 +82,7 @@ export async function migrate(
 
 async function apply(store: Store, number: number, migration: Migration, log: Log): Promise<void> {
   await store.transaction(async (tx) => {
-    // An index over years of payments takes as long as it takes.
+    // An index over years of payments has no time limit.
     if (store.engine === 'postgres') await tx.run('SET LOCAL statement_timeout = 0');
     for (const statement of migration.statements) {
       await tx.run(statement.replaceAll('{seq}', SEQ[store.engine]));
