@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
 import type { BenchOptions } from './bench-options.ts';
+import { benchmarksDocument } from './document.ts';
 import { reportOf, tableOf, writeReport, type Result } from './report.ts';
 
 /** Benchmarks by name, in the order of the table, loaded on demand. */
@@ -14,6 +16,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   memory: async (options) => (await import('./payment-memory.ts')).benchPaymentMemory(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
+  start: async (options) => (await import('./start.ts')).benchStart(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
 };
 
@@ -23,6 +26,8 @@ const CHECKS: typeof BENCHES = {
 };
 
 const RESULTS = join(packageRoot(), 'bench/results');
+
+const DOCUMENT = join(packageRoot(), 'docs/benchmarks.md');
 
 const USAGE = `npm run bench -- [options]
 
@@ -34,6 +39,7 @@ Measures Tapbench beside bare baselines of the same run, prints a table of ratio
   --payments <n>  how many payments memory takes; 10,000 by default
   --json          print the results as JSON
   --profile       write CPU profiles of our servers to bench/results/profiles
+  --write-docs    write docs/benchmarks.md
   --help          print this
 `;
 
@@ -46,6 +52,7 @@ function readArguments() {
         payments: { type: 'string' },
         json: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
+        'write-docs': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -79,6 +86,7 @@ async function run(): Promise<number> {
   }
   const report = reportOf(results, { quick, loadBefore });
   writeReport(join(RESULTS, 'latest.json'), report);
+  if (given['write-docs']) writeFileSync(DOCUMENT, `${benchmarksDocument(report)}\n`);
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${tableOf(report)}`);
   return 0;
 }

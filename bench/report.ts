@@ -25,7 +25,7 @@ interface Run {
   loadBefore: number;
 }
 
-interface Report {
+export interface Report {
   version: string;
   takenAt: string;
   machine: { node: string; platform: string; cores: number; cpu: string };
@@ -50,8 +50,8 @@ export function reportOf(results: Result[], run: Run): Report {
 }
 
 /** Formats the table for people. */
-export function tableOf({ version, machine, run, results }: Report): string {
-  const head = `Tapbench ${version}, Node ${machine.node}, ${machine.platform}, ${machine.cores} cores (${machine.cpu})`;
+export function tableOf(report: Report): string {
+  const { machine, run, results } = report;
   const rows = [
     ['', 'ours', 'bare', 'ratio', '(lowest to highest)', 'aim', 'met'],
     ...results.map(({ name, unit, ours, bare, ratio, aim, met }) => [
@@ -68,10 +68,24 @@ export function tableOf({ version, machine, run, results }: Report): string {
     `${result.name}:`,
     ...result.details.map((line) => `  ${line}`),
   ]);
-  return [head, '', ...alignColumns(rows), '', ...details, ...warningsOf(machine.cores, run), ''].join('\n');
+  return [
+    headOf(report),
+    '',
+    ...alignColumns(rows),
+    '',
+    ...details,
+    ...warningsOf(machine.cores, run),
+    '',
+  ].join('\n');
 }
 
-function warningsOf(cores: number, { quick, loadBefore }: Run): string[] {
+/** Returns the version and the machine in one line. */
+export function headOf({ version, machine }: Report): string {
+  return `Tapbench ${version}, Node ${machine.node}, ${machine.platform}, ${machine.cores} cores (${machine.cpu})`;
+}
+
+/** Returns what makes the figures of a run less exact. */
+export function warningsOf(cores: number, { quick, loadBefore }: Run): string[] {
   const busy = `The machine was busy before this run (load ${loadBefore.toFixed(1)}): milliseconds are higher than at rest.`;
   return [
     ...(quick ? ['', 'Quick run: few rounds, so the figures vary.'] : []),
@@ -79,7 +93,8 @@ function warningsOf(cores: number, { quick, loadBefore }: Run): string[] {
   ];
 }
 
-function figure(value: number, unit: Result['unit']): string {
+/** Formats a value with its unit. */
+export function figure(value: number, unit: Result['unit']): string {
   if (unit === '/s') return `${Math.round(value).toLocaleString('en-GB')}/s`;
   if (unit === 'payments') return value.toLocaleString('en-GB');
   return unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(1)} KB`;
