@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import type { Agent, Dispatcher, request } from 'undici';
 import { after, SystemClock, type Clock } from '../../../protocol/clock.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { isPrivateAddress } from './public-address.ts';
@@ -37,7 +37,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     resolve = resolveAll,
     isPrivate = isPrivateAddress,
   } = options;
-  const agent = new Agent({ connect: publicOnly ? { lookup: checkedLookup(resolve, isPrivate) } : {} });
+  const connect = publicOnly ? { lookup: checkedLookup(resolve, isPrivate) } : {};
+  let client: Promise<Client> | undefined;
   let closed = false;
 
   async function send(
@@ -49,6 +50,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     const host = hostOf(url);
     // A host that is an address already is never looked up.
     if (publicOnly && isIP(host) && isPrivate(host)) throw privateAddressFault(host);
+    if (closed) throw new Fault('internal', 'closed');
+    const { request, agent } = await (client ??= loadClient(connect));
     return request(url, { method, headers, body: body ?? null, dispatcher: agent, signal });
   }
 
@@ -97,12 +100,23 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     },
     async close() {
       closed = true;
-      await agent.destroy();
+      await (await client)?.agent.destroy();
     },
   };
 }
 
-type Answer = Awaited<ReturnType<typeof request>>;
+interface Client {
+  request: typeof request;
+  agent: Agent;
+}
+
+/** Loads undici at the first request, since loading it would be a fifteenth of a server's start. */
+async function loadClient(connect: { lookup?: LookupFunction }): Promise<Client> {
+  const undici = await import('undici');
+  return { request: undici.request, agent: new undici.Agent({ connect }) };
+}
+
+type Answer = Dispatcher.ResponseData;
 
 /** Reads the beginning of a body; the rest is not read. */
 async function head(body: Answer['body']): Promise<string> {
