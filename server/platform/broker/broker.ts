@@ -73,6 +73,9 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   let activity = 0;
 
   const aedes = new Aedes({
+    // No queue of messages: aedes takes one up by recursion, which overflows the stack when some thousand clients that
+    // nobody subscribed to disconnect at once.
+    concurrency: 0,
     connectTimeout: limits.connectMs,
     drainTimeout: limits.drainMs,
     persistence: createCleanSessionPersistence(),
