@@ -74,7 +74,7 @@ const TURNS_MAX = 2_000;
 async function answered(world: World, { method, ...rest }: Request): Promise<Answered> {
   let answer: Answered | undefined;
   const asked = world.server.http
-    .inject({ method: method as 'GET', ...rest })
+    .inject({ method, ...rest })
     .then(({ statusCode, body }) => (answer = { status: statusCode, body }));
   for (let turns = 0; answer === undefined && turns < TURNS_MAX; turns++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -44,7 +44,7 @@ function apiOf(server: () => Server, headers: Record<string, string>, counter: O
     counter.open += 1;
     try {
       const answer = await server().http.inject({
-        method: method as 'GET',
+        method,
         url: path,
         headers: { ...headers, ...more },
         ...(body !== undefined && { payload: body }),

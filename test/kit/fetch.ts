@@ -15,7 +15,7 @@ export function createFetch(server: () => Server, calls: OpenCalls): typeof glob
     try {
       const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
       const answer = await server().http.inject({
-        method: request.method as 'GET',
+        method: request.method,
         url: pathname + search,
         headers: Object.fromEntries(request.headers),
         ...(body && { payload: body }),

@@ -27,5 +27,5 @@ export async function findReportedAction(
   if (!row) return 'no terminal';
   const { key_scheme, pairing_generation, ...action } = row;
   if ((action.id as string | null) === null) return 'no action';
-  return { action: action as ActionRow, terminal: { id: terminalId, key_scheme, pairing_generation } };
+  return { action, terminal: { id: terminalId, key_scheme, pairing_generation } };
 }

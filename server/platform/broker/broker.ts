@@ -73,11 +73,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   let activity = 0;
 
   const aedes = new Aedes({
-    // No queue of messages: aedes takes one up by recursion, which overflows the stack when some thousand clients that
-    // nobody subscribed to disconnect at once.
-    concurrency: 0,
-    connectTimeout: limits.connectMs,
-    drainTimeout: limits.drainMs,
+    ...deliveryOptions(limits),
     persistence: createCleanSessionPersistence(),
     ...accessRules<Client>({
       ...options,
@@ -138,6 +134,12 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       await Promise.all(stopped);
     },
   };
+}
+
+function deliveryOptions({ connectMs, drainMs }: BrokerLimits) {
+  // 0 is no queue: aedes starts the next message of its queue by recursion, which overflows the stack when some thousand
+  // clients disconnect at once.
+  return { concurrency: 0, connectTimeout: connectMs, drainTimeout: drainMs };
 }
 
 function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {

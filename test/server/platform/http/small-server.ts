@@ -146,7 +146,7 @@ function caller(http: HttpServer, secretKey: string): SmallServer['call'] {
     const answer = await http.inject({
       method,
       url,
-      headers: Object.fromEntries(kept) as Record<string, string>,
+      headers: Object.fromEntries(kept),
       ...(payload === undefined ? {} : { payload }),
     });
     const text = answer.body;
