@@ -152,14 +152,14 @@ export class ActionRun implements EffectContext {
   begin(): PendingEffect {
     const effects = this.#prepareEffects();
     this.#save();
-    return () => this.#withDatabaseLock(() => this.#finishStep('action.started', null, effects));
+    return () => this.#processEvents(() => this.#finishStep('action.started', null, effects));
   }
 
   /** Sends an event to the machine. Events that arrive during a step are queued. */
   send(event: ActionEvent): void {
     if (this.#isStopped) return;
     this.#events.push(event);
-    this.#withDatabaseLock(() => undefined);
+    this.#processEvents(() => undefined);
   }
 
   /** Handles a command of the server. Duplicates are ignored; after a gap the terminal inquires. */
@@ -204,7 +204,7 @@ export class ActionRun implements EffectContext {
   }
 
   /** Runs `first`, then processes queued events, unless a step is already in progress. */
-  #withDatabaseLock(first: () => void): void {
+  #processEvents(first: () => void): void {
     if (this.#isProcessing) return;
     this.#isProcessing = true;
     try {
