@@ -132,6 +132,24 @@ test('retention: an event that is still to be delivered is kept until its delive
   expect(left).toEqual([{ event_type: 'PaymentSession.captured' }]);
 });
 
+test('retention: an old event is kept while its latest attempt of delivery is recent', async () => {
+  await start(1);
+  await world.listen('shop', ['PaymentSession.captured']);
+  await openCheckout(world.api).captured();
+  await world.settled();
+  const { store } = world.server.services;
+  await store.run(`UPDATE events SET created_ms = 0, updated_ms = 0`);
+  await world.restartServer();
+  await world.settled();
+  const left = () => store.all(`SELECT event_type FROM events`);
+  expect(await left()).toEqual([{ event_type: 'PaymentSession.captured' }]);
+
+  await store.run(`UPDATE deliveries SET updated_ms = 0`);
+  await world.restartServer();
+  await world.settled();
+  expect(await left()).toEqual([]);
+});
+
 test('retention: without the setting nothing is deleted', async () => {
   await start();
   await openCheckout(world.api).captured();

@@ -63,7 +63,7 @@ export async function applyActionEvent(
   after.sent_seq += step.effects.filter(isCommand).length;
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
-  if (after.deadline_ms === null || after.deadline_ms < jobDueBefore(action, nowMs))
+  if (after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs))
     await moveDeadline(tx, services, after);
   if (changedForApi(action, after))
     raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
@@ -77,10 +77,15 @@ export async function applyActionEvent(
 }
 
 /**
- * Returns when the job of the deadline is due, at the latest. A job that is due before the deadline finds it when it
- * runs, so it moves only to an earlier time. In the first seconds it is still due at the first deadline.
+ * Returns when the job of the deadline is due, at the latest. A job that is due before the deadline reads it when it
+ * runs, and is rescheduled to it, so the job is moved only to an earlier time. In the first seconds it is still due at
+ * the first deadline. This holds because each later wait is longer than the first, and a deadline that passes ends the
+ * action.
  */
-function jobDueBefore({ created_ms: createdMs, deadline_ms: deadlineMs }: ActionRow, nowMs: number): number {
+function latestJobDueMs(
+  { created_ms: createdMs, deadline_ms: deadlineMs }: ActionRow,
+  nowMs: number,
+): number {
   return nowMs < createdMs + ACCEPT_MS ? nowMs + ACCEPT_MS : (deadlineMs ?? Infinity);
 }
 

@@ -8,9 +8,15 @@ async function exists(queries: Queries, sql: string, ...parameters: (string | nu
 
 const events: ObjectPurge = {
   table: 'events',
-  isFinished: async (queries, id, { beforeMs }) =>
-    (await exists(queries, `SELECT 1 FROM events WHERE id = ? AND updated_ms < ?`, id, beforeMs)) &&
-    !(await exists(queries, `SELECT 1 FROM deliveries WHERE event_id = ? AND state = 'Pending'`, id)),
+  isFinished: (queries, id, { beforeMs }) =>
+    exists(
+      queries,
+      `SELECT 1 FROM events WHERE id = ? AND updated_ms < ? AND NOT EXISTS (
+         SELECT 1 FROM deliveries WHERE event_id = events.id AND (state = 'Pending' OR updated_ms >= ?))`,
+      id,
+      beforeMs,
+      beforeMs,
+    ),
   async remove(tx, id) {
     await tx.run(`DELETE FROM deliveries WHERE event_id = ?`, id);
     await tx.run(`DELETE FROM events WHERE id = ?`, id);
