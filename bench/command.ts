@@ -14,8 +14,9 @@ import { createGateway } from '../server/platform/broker/terminal-gateway.ts';
 import { openBareClient } from './bare-client.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
-import { alternate, median, msSince, percentile, spreadOf, timeEach } from './measure.ts';
+import { alternate, msSince, timeEach } from './measure.ts';
 import type { Result } from './report.ts';
+import { timesResult } from './times-result.ts';
 
 const AIM_MS = 1;
 
@@ -50,21 +51,16 @@ export async function benchCommand({ quick }: BenchOptions): Promise<Result[]> {
       () => bareRound(line, commands),
       () => ourRound(line, commands),
     );
-    const [ours, bare] = [taken.flatMap((round) => round.ours), taken.flatMap((round) => round.bare)];
     return [
-      {
+      timesResult({
         name: 'command: start to accepted over MQTT',
-        unit: 'ms',
-        ours: median(ours),
-        bare: median(bare),
-        ratio: spreadOf(taken.map((round) => median(round.ours) / median(round.bare))),
-        aim: `under ${AIM_MS} ms`,
-        met: median(ours) < AIM_MS,
+        aimMs: AIM_MS,
+        taken,
+        tail: 0.99,
         details: [
-          `${taken.length} rounds of ${commands}, one at a time; p99 ${percentile(ours, 0.99).toFixed(2)} ms, bare ${percentile(bare, 0.99).toFixed(2)} ms`,
           'bare: the same bytes there and back, QoS 1, between two mqtt.js clients on the same broker',
         ],
-      },
+      }),
     ];
   } finally {
     await child.stop();

@@ -4,8 +4,9 @@ import { createLog } from '../protocol/log.ts';
 import { openSqlite } from '../server/platform/store/sqlite.ts';
 import { startWorld } from '../test/kit/user-world.ts';
 import type { BenchOptions } from './bench-options.ts';
-import { alternate, median, msSince, percentile, spreadOf } from './measure.ts';
+import { alternate, msSince } from './measure.ts';
 import type { Result } from './report.ts';
+import { timesResult } from './times-result.ts';
 
 const AIM_MS = 10;
 
@@ -19,22 +20,17 @@ export async function benchWorld({ quick }: BenchOptions): Promise<Result[]> {
     () => timesOf(worlds, startBare),
     () => timesOf(worlds, startOurs),
   );
-  const [ours, bare] = [taken.flatMap((round) => round.ours), taken.flatMap((round) => round.bare)];
   return [
-    {
+    timesResult({
       name: 'a test world, start to first call',
-      unit: 'ms',
-      ours: median(ours),
-      bare: median(bare),
-      ratio: spreadOf(taken.map((round) => median(round.ours) / median(round.bare))),
-      aim: `under ${AIM_MS} ms`,
-      met: median(ours) < AIM_MS,
+      aimMs: AIM_MS,
+      taken,
+      tail: 0.9,
       details: [
-        `${taken.length} rounds of ${worlds} in one process, one at a time; p90 ${percentile(ours, 0.9).toFixed(2)} ms, bare ${percentile(bare, 0.9).toFixed(2)} ms`,
-        'ours: `startWorld` of tapbench/world and a GET of the customers; closing is not counted',
+        'ours: `startWorld` of tapbench/world and a GET of the customers, in one process; closing is not counted',
         'bare: an empty SQLite database with one table, a node:http server on a port, and a GET of the rows',
       ],
-    },
+    }),
   ];
 }
 
