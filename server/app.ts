@@ -181,7 +181,7 @@ function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore:
     domainEvents,
     gateway,
     notices,
-    rateLimits: createRateLimits(settings.rateLimit, realClock),
+    rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalStates: watchTerminalStates(gateway, notices),
     storeProblem: createStoreCheck(store, realClock),

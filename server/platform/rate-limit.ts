@@ -1,5 +1,5 @@
 import type { Clock } from '../../protocol/clock.ts';
-import type { Mode } from './settings.ts';
+import type { Mode, ServerSettings } from './settings.ts';
 
 /** Requests a second for each key (Spec §8). A burst of as many again is let through (docs/choices.md). */
 export const RATE_PER_SECOND: Record<Mode, number> = { sandbox: 5, live: 50 };
@@ -16,12 +16,15 @@ export interface RateLimits {
   allow(limit: { name: string; perSecond: number }, key: string): boolean;
 }
 
-/** A token bucket for each limit and key. Only keys that are known here get this far, so there are few. */
-export function createRateLimits(setting: 'on' | 'off', realClock: Clock): RateLimits {
+/**
+ * Creates a token bucket for each limit and key. Only keys that are known here get this far, so there are few.
+ * @param settings read at each call: the setup calls of a start are not limited, those after it are
+ */
+export function createRateLimits(settings: Pick<ServerSettings, 'rateLimit'>, realClock: Clock): RateLimits {
   const buckets = new Map<string, Bucket>();
   return {
     allow({ name, perSecond }, key) {
-      if (setting === 'off') return true;
+      if (settings.rateLimit === 'off') return true;
       const nowMs = realClock.nowMs();
       const capacity = perSecond * BURST_FACTOR;
       const id = `${name} ${key}`;

@@ -68,6 +68,13 @@ test('server: stops during a payment and with a receiver that hangs, and continu
   expect(body.action).toMatchObject({ id: started.body.action.id, status: 'Succeeded' });
 });
 
+test('server: refuses calls over the rate limit once it listens', async () => {
+  const tapbench = await fixture.tapbench({ env: { RATE_LIMIT: 'on' } });
+  const calls = Array.from({ length: 50 }, () => tapbench.api('GET', '/v1/customers'));
+  const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));
+  expect([...statuses].toSorted()).toEqual([200, 429]);
+});
+
 test('server --ephemeral: stores nothing', async () => {
   const cwd = fixture.folder();
   const first = fixture.command(['up', '--json', '--ephemeral'], { env: FREE, cwd });

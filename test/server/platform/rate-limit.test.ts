@@ -93,6 +93,13 @@ test('rate limit: can be switched off', async () => {
   expect(await letThrough(server, 100)).toBe(100);
 });
 
+test('rate limit: can be switched on while the server runs, as after the calls of its start', async () => {
+  const server = await smallServer(okRoutes, { rateLimit: 'off' });
+  expect(await letThrough(server, 100)).toBe(100);
+  server.services.settings.rateLimit = 'on';
+  expect(await letThrough(server, 1_000)).toBe(10);
+});
+
 test('rate limit: sandbox time does not refill a bucket, real time does', async () => {
   const server = await smallServer(okRoutes, { rateLimit: 'on' });
   await letThrough(server, 1_000);

@@ -89,7 +89,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: createNotices(),
-    rateLimits: createRateLimits('off', clock),
+    rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
   } as Partial<Services> as Services;
   recordSteps(services);
   registerBilling(services);

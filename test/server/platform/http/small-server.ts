@@ -103,7 +103,7 @@ export async function smallServer(
     terminalStates: watchTerminalStates(gateway, smallNotices),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
-    rateLimits: createRateLimits(allSettings.rateLimit, realClock),
+    rateLimits: createRateLimits(allSettings, realClock),
   };
   const services = { ...own, ...(typeof replaced === 'function' ? replaced(own) : replaced) };
   const notices: Notice[] = [];

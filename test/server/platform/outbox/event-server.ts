@@ -85,7 +85,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       outgoing,
       domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
       notices,
-      rateLimits: createRateLimits('off', clock),
+      rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
     } as Partial<Services> as Services;
     registerDelivery(services);
     services.jobs.start();
