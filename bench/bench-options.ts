@@ -5,4 +5,6 @@ export interface BenchOptions {
   profileDir: string | undefined;
   /** How many payments `memory` takes, when given. */
   payments: number | undefined;
+  /** Folder of another checkout, built, that is measured in turns with this one. */
+  compare: string | undefined;
 }

@@ -16,6 +16,8 @@ export interface ChildOptions {
   /** Folder for a CPU profile of the process. */
   profileDir?: string | undefined;
   exposeGc?: boolean;
+  /** Folder of another checkout, built, whose program of this name is started. */
+  checkout?: string | undefined;
 }
 
 interface Answer {
@@ -28,9 +30,9 @@ const STOP_MS = 10_000;
 
 /** Starts a program of bench/processes. It is killed when this process exits. */
 export function startChild(program: string, options: ChildOptions = {}): Child {
-  const { profileDir, exposeGc } = options;
+  const { profileDir, exposeGc, checkout = packageRoot() } = options;
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
-  const child = fork(join(packageRoot(), 'dist/bench/processes', `${program}.js`), {
+  const child = fork(join(checkout, 'dist/bench/processes', `${program}.js`), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [
       ...(exposeGc ? ['--expose-gc'] : []),

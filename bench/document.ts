@@ -1,4 +1,4 @@
-import { figure, headOf, warningsOf, type Report, type Result } from './report.ts';
+import { cellsOf, headOf, HEADINGS, warningsOf, withoutBefore, type Report } from './report.ts';
 
 /** Returns the content of docs/benchmarks.md. */
 export function benchmarksDocument(report: Report): string {
@@ -11,29 +11,43 @@ export function benchmarksDocument(report: Report): string {
     'Each row compares Tapbench with a bare baseline that does only what has to be done, such as an append to a file ' +
       'for a request that must be durable. Both run in turns in the same run, so other load affects both, and the ' +
       'ratio means more than the figures: machines differ threefold. The ratio is ours divided by the baseline: the ' +
-      'median of all rounds, then the lowest and the highest.',
-    tableOf(results),
+      'median of all rounds, then the lowest and the highest.' +
+      beforeNote(run.compared),
+    tableOf(report),
     '## Rows',
     ...results.map(({ name, details }) =>
       [`**${name}**`, '', ...details.map((line) => `- ${line}`)].join('\n'),
     ),
     '## To repeat it',
-    ['```', 'npm ci', 'npm run bench', 'npm run bench -- --only start,http --quick', '```'].join('\n'),
+    ['```', 'npm ci', ...fullRun(run.compared), 'npm run bench -- --only start,http --quick', '```'].join(
+      '\n',
+    ),
     'The machine should do nothing else. `--profile` also writes CPU profiles of our servers, `--help` lists the ' +
       'options. `bench/results/latest.json` has the results of the last run.',
   ].join('\n\n');
 }
 
-function tableOf(results: Result[]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  const rows = results.map(({ name, unit, ours, bare, ratio, aim, met }) => [
-    name,
-    figure(ours, unit),
-    figure(bare, unit),
-    `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`,
-    aim ?? 'none',
-    met === null ? '' : met ? 'yes' : '**no**',
-  ]);
-  const heading = ['', 'ours', 'bare', 'ratio', 'aim', 'met'];
-  return [line(heading), '| --- | ---: | ---: | ---: | --- | --- |', ...rows.map(line)].join('\n');
+function beforeNote(compared: string | undefined): string {
+  if (compared === undefined) return '';
+  return (
+    ` Before is ours at the commit ${compared}, measured in turns with both; it has a dash where that commit ` +
+    'cannot be driven from outside.'
+  );
 }
+
+function fullRun(compared: string | undefined): string[] {
+  if (compared === undefined) return ['npm run bench'];
+  return [
+    `git worktree add ../before ${compared} && (cd ../before && npm ci)`,
+    'npm run bench -- --compare ../before',
+  ];
+}
+
+function tableOf({ results, run }: Report): string {
+  const line = (cells: string[]) => `| ${withoutBefore(cells, run).join(' | ')} |`;
+  const rules = HEADINGS.map((heading) => (RIGHT_ALIGNED.includes(heading) ? '---:' : '---'));
+  const rows = results.map(cellsOf).map((cells) => cells.map((cell) => (cell === 'NO' ? '**no**' : cell)));
+  return [HEADINGS, rules, ...rows].map(line).join('\n');
+}
+
+const RIGHT_ALIGNED = ['before', 'ours', 'bare'];

@@ -76,8 +76,8 @@ export function requestText(method: string, path: string, key: string, body?: ob
   ].join('\r\n');
 }
 
-/** Returns the body of a 200 reply. @throws Error for any other status. */
+/** Returns the body of a 2xx reply. @throws Error for any other status. */
 export function succeeded({ status, body }: HttpAnswer): string {
-  if (status !== 200) throw new Error(`answered ${status}: ${body.slice(0, 300)}`);
+  if (status < 200 || status > 299) throw new Error(`answered ${status}: ${body.slice(0, 300)}`);
   return body;
 }

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
 import type { BenchOptions } from './bench-options.ts';
@@ -37,6 +38,7 @@ Measures Tapbench beside bare baselines of the same run, prints a table of ratio
                   or by itself: ${Object.keys(CHECKS).join(',')}
   --quick         fewer rounds, for a first look
   --payments <n>  how many payments memory takes; 10,000 by default
+  --compare <dir> measure another checkout, built, in turns with this one
   --json          print the results as JSON
   --profile       write CPU profiles of our servers to bench/results/profiles
   --write-docs    write docs/benchmarks.md
@@ -50,6 +52,7 @@ function readArguments() {
         only: { type: 'string' },
         quick: { type: 'boolean', default: false },
         payments: { type: 'string' },
+        compare: { type: 'string' },
         json: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         'write-docs': { type: 'boolean', default: false },
@@ -62,17 +65,26 @@ function readArguments() {
     const payments = values.payments === undefined ? undefined : Number(values.payments);
     if (payments !== undefined && !(Number.isInteger(payments) && payments > 1_000))
       throw new Error('--payments needs a number above 1000');
-    return { ...values, names, payments };
+    const compare = values.compare === undefined ? undefined : resolve(values.compare);
+    if (compare !== undefined && !existsSync(join(compare, 'dist/cli/main.js')))
+      throw new Error(
+        `--compare needs a folder in which Tapbench is built: ${compare} has no dist/cli/main.js`,
+      );
+    return { ...values, names, payments, compare };
   } catch (error) {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     return undefined;
   }
 }
 
+function commitOf(folder: string): string {
+  return execFileSync('git', ['-C', folder, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+}
+
 async function run(): Promise<number> {
   const given = readArguments();
   if (!given) return 1;
-  const { names, quick, json, profile, payments, help } = given;
+  const { names, quick, json, profile, payments, compare, help } = given;
   if (help) {
     process.stdout.write(USAGE);
     return 0;
@@ -82,9 +94,9 @@ async function run(): Promise<number> {
   const results: Result[] = [];
   for (const name of names) {
     process.stderr.write(`measuring ${name} ...\n`);
-    results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments })));
+    results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments, compare })));
   }
-  const report = reportOf(results, { quick, loadBefore });
+  const report = reportOf(results, { quick, loadBefore, ...(compare && { compared: commitOf(compare) }) });
   writeReport(join(RESULTS, 'latest.json'), report);
   if (given['write-docs']) writeFileSync(DOCUMENT, `${benchmarksDocument(report)}\n`);
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${tableOf(report)}`);

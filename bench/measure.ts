@@ -22,6 +22,17 @@ export function spreadOf(values: readonly number[]): Spread {
 export interface Round<B, O> {
   bare: B;
   ours: O;
+  /** Ours as another checkout has it, when one is compared. */
+  before: O | undefined;
+}
+
+/** Returns the median of a figure of the other checkout, when one was measured. */
+export function medianBefore<B, O>(
+  taken: readonly Round<B, O>[],
+  figureOf: (value: O) => number,
+): number | undefined {
+  const figures = taken.flatMap(({ before }) => (before === undefined ? [] : [figureOf(before)]));
+  return figures.length === 0 ? undefined : median(figures);
 }
 
 // Far longer than a round takes.
@@ -34,12 +45,14 @@ const ROUNDS_MIN = 3;
 /**
  * Measures baseline and ours alternately, so that other load affects both; which one goes first alternates too. Drops
  * a first warm-up round. Returns at most `rounds`, fewer when they take long.
+ * @param before measures another checkout, in the same rounds
  * @throws Error when a round times out.
  */
 export async function alternate<B, O>(
   rounds: number,
   bare: () => Promise<B>,
   ours: () => Promise<O>,
+  before?: () => Promise<O>,
 ): Promise<Round<B, O>[]> {
   const taken: Round<B, O>[] = [];
   const startNs = process.hrtime.bigint();
@@ -47,7 +60,8 @@ export async function alternate<B, O>(
     if (taken.length > ROUNDS_MIN && msSince(startNs) > ALL_ROUNDS_MS_MAX) break;
     const first = round % 2 === 0 ? await soon(bare()) : undefined;
     const mine = await soon(ours());
-    taken.push({ bare: first ?? (await soon(bare())), ours: mine });
+    const others = before && (await soon(before()));
+    taken.push({ bare: first ?? (await soon(bare())), ours: mine, before: others });
   }
   return taken.slice(1);
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ALL_EVENTS } from '../cli/seed-file.ts';
 import { verifySignature } from '../server/platform/outbox/signature.ts';
 import type { BenchOptions } from './bench-options.ts';
-import { startChild } from './child.ts';
+import { startChild, type Child, type ChildOptions } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
-import { alternate, median, pauseMs, percentile, spreadOf } from './measure.ts';
+import { alternate, median, medianBefore, pauseMs, percentile, spreadOf, type Round } from './measure.ts';
 import { describeParts, startPaymentParts, sumOf, type PartTimes } from './payment-parts.ts';
 import type { OurServer } from './processes/our-server.ts';
 import type { Result } from './report.ts';
@@ -18,30 +18,35 @@ const AIM_MS = 10;
 const REST_MS = 5;
 
 /** Measures from the POST of a payment on a simulated terminal to the webhook of its capture. */
-export async function benchPayment({ quick, profileDir }: BenchOptions): Promise<Result[]> {
+export async function benchPayment({ quick, profileDir, compare }: BenchOptions): Promise<Result[]> {
   const [rounds, payments] = quick ? [3, 60] : [7, 150];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
   const sink = await openWebhookSink();
-  const child = startChild('our-server', { profileDir });
   const parts = await startPaymentParts(folder, sink);
+  const tills: Till[] = [];
+  const openTill = async (options: ChildOptions, name: string) => {
+    const till = await startTill(startChild('our-server', options), join(folder, name), sink);
+    tills.push(till);
+    return till;
+  };
   try {
-    const server = await child.ask<OurServer>('start', { dataDir: join(folder, 'ours'), withTerminal: true });
-    const till = await openTill(server, sink);
+    const till = await openTill({ profileDir }, 'ours');
+    const before = compare === undefined ? undefined : await openTill({ checkout: compare }, 'before');
     const taken = await alternate(
       rounds,
       () => parts.measure(payments),
       () => till.payments(payments),
+      before === undefined ? undefined : () => before.payments(payments),
     );
-    till.close();
     return [resultOf(taken, `${taken.length} rounds of ${payments} payments, one at a time`)];
   } finally {
-    await Promise.all([child.stop(), parts.close()]);
+    await Promise.all([...tills, parts].map((opened) => opened.close()));
     sink.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function resultOf(taken: { bare: PartTimes; ours: number[] }[], what: string): Result {
+function resultOf(taken: Round<PartTimes, number[]>[], what: string): Result {
   const all = taken.flatMap(({ ours }) => ours);
   const times = {
     post: median(taken.map(({ bare }) => bare.post)),
@@ -55,6 +60,7 @@ function resultOf(taken: { bare: PartTimes; ours: number[] }[], what: string): R
     unit: 'ms',
     ours,
     bare: median(taken.map(({ bare }) => sumOf(bare))),
+    before: medianBefore(taken, median),
     ratio: spreadOf(taken.map((round) => median(round.ours) / sumOf(round.bare))),
     aim: `under ${AIM_MS} ms`,
     met: ours < AIM_MS,
@@ -68,11 +74,13 @@ function resultOf(taken: { bare: PartTimes; ours: number[] }[], what: string): R
 interface Till {
   /** Takes payments in sequence. Returns the durations, milliseconds. */
   payments(count: number): Promise<number[]>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-async function openTill(server: OurServer, sink: WebhookSink): Promise<Till> {
-  const { url, secretKey, terminalId } = server;
+/** Starts a server with one terminal, and a webhook for all of its events. */
+async function startTill(child: Child, dataDir: string, sink: WebhookSink): Promise<Till> {
+  const order = { dataDir, withTerminal: true };
+  const { url, secretKey, terminalId } = await child.ask<OurServer>('start', order);
   const connection = await openHttp(url);
   const webhook = requestText('POST', '/v1/webhooks', secretKey, {
     url: sink.url,
@@ -93,7 +101,10 @@ async function openTill(server: OurServer, sink: WebhookSink): Promise<Till> {
       }
       return times;
     },
-    close: () => connection.close(),
+    async close() {
+      connection.close();
+      await child.stop();
+    },
   };
 }
 

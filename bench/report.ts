@@ -11,6 +11,8 @@ export interface Result {
   unit: '/s' | 'ms' | 'KB' | 'payments';
   ours: number;
   bare: number;
+  /** Ours of another checkout in the same run, if it was measured. */
+  before?: number | undefined;
   /** Ours divided by the baseline, over all rounds. */
   ratio: Spread;
   aim: string | null;
@@ -23,6 +25,8 @@ interface Run {
   quick: boolean;
   /** Load average of the minute before the run. */
   loadBefore: number;
+  /** Commit of the other checkout, when one is compared. */
+  compared?: string | undefined;
 }
 
 export interface Report {
@@ -52,18 +56,7 @@ export function reportOf(results: Result[], run: Run): Report {
 /** Formats the table for people. */
 export function tableOf(report: Report): string {
   const { machine, run, results } = report;
-  const rows = [
-    ['', 'ours', 'bare', 'ratio', '(lowest to highest)', 'aim', 'met'],
-    ...results.map(({ name, unit, ours, bare, ratio, aim, met }) => [
-      name,
-      figure(ours, unit),
-      figure(bare, unit),
-      ratio.median.toFixed(2),
-      `(${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`,
-      aim ?? 'none',
-      met === null ? '' : met ? 'yes' : 'NO',
-    ]),
-  ];
+  const rows = [HEADINGS, ...results.map(cellsOf)].map((cells) => withoutBefore(cells, run));
   const details = results.flatMap((result) => [
     `${result.name}:`,
     ...result.details.map((line) => `  ${line}`),
@@ -77,6 +70,27 @@ export function tableOf(report: Report): string {
     ...warningsOf(machine.cores, run),
     '',
   ].join('\n');
+}
+
+export const HEADINGS = ['', 'before', 'ours', 'bare', 'ratio', 'aim', 'met'];
+const BEFORE = 1;
+
+/** Returns the cells of a row, in the order of HEADINGS. */
+export function cellsOf({ name, unit, before, ours, bare, ratio, aim, met }: Result): string[] {
+  return [
+    name,
+    before === undefined ? '—' : figure(before, unit),
+    figure(ours, unit),
+    figure(bare, unit),
+    `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`,
+    aim ?? 'none',
+    met === null ? '' : met ? 'yes' : 'NO',
+  ];
+}
+
+/** Removes the cell of the other checkout when none was compared. */
+export function withoutBefore(cells: string[], { compared }: Run): string[] {
+  return compared === undefined ? cells.filter((_, index) => index !== BEFORE) : cells;
 }
 
 /** Returns the version and the machine in one line. */
@@ -94,7 +108,7 @@ export function warningsOf(cores: number, { quick, loadBefore }: Run): string[] 
 }
 
 /** Formats a value with its unit. */
-export function figure(value: number, unit: Result['unit']): string {
+function figure(value: number, unit: Result['unit']): string {
   if (unit === '/s') return `${Math.round(value).toLocaleString('en-GB')}/s`;
   if (unit === 'payments') return value.toLocaleString('en-GB');
   return unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(1)} KB`;

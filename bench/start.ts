@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../protocol/package-root.ts';
 import type { BenchOptions } from './bench-options.ts';
-import { alternate, median, msSince, spreadOf } from './measure.ts';
+import { alternate, median, medianBefore, msSince, spreadOf } from './measure.ts';
 import type { Result } from './report.ts';
 
 interface Start {
@@ -13,12 +13,14 @@ interface Start {
   /** Longest time, as a multiple of what bare Node takes. */
   limit: number;
   details: string[];
-  /** Resolves when it is ready, with what ends the process. */
-  run(): Promise<() => Promise<void>>;
+  /** Starts that of a checkout. Resolves when it is ready, with what ends the process. */
+  run(checkout: string): Promise<End>;
 }
 
+type End = () => Promise<void>;
+
 /** Measures how long the command takes to start, beside `node -e 0`. */
-export async function benchStart({ quick }: BenchOptions): Promise<Result[]> {
+export async function benchStart({ quick, compare }: BenchOptions): Promise<Result[]> {
   const rounds = quick ? 3 : 9;
   const dataDir = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
   try {
@@ -27,7 +29,8 @@ export async function benchStart({ quick }: BenchOptions): Promise<Result[]> {
       const taken = await alternate(
         rounds,
         () => timeOf(bareNode),
-        () => timeOf(start.run),
+        () => timeOf(() => start.run(packageRoot())),
+        compare === undefined ? undefined : () => timeOf(() => start.run(compare)),
       );
       const ratio = spreadOf(taken.map(({ ours, bare }) => ours / bare));
       results.push({
@@ -35,6 +38,7 @@ export async function benchStart({ quick }: BenchOptions): Promise<Result[]> {
         unit: 'ms',
         ours: median(taken.map(({ ours }) => ours)),
         bare: median(taken.map(({ bare }) => bare)),
+        before: medianBefore(taken, (ms) => ms),
         ratio,
         aim: `at most ${start.limit} times bare`,
         met: ratio.median <= start.limit,
@@ -47,7 +51,7 @@ export async function benchStart({ quick }: BenchOptions): Promise<Result[]> {
   }
 }
 
-async function timeOf(run: Start['run']): Promise<number> {
+async function timeOf(run: () => Promise<End>): Promise<number> {
   const startNs = process.hrtime.bigint();
   const end = await run();
   const ms = msSince(startNs);
@@ -63,10 +67,16 @@ function npmStart(dataDir: string): Start {
     details: [
       'from `npm start` to the line that says it is ready: npm itself, the check for stale sources, a store that exists, the broker, one simulated terminal online',
     ],
-    async run() {
+    async run(checkout) {
       const npm = spawn('npm', ['start', '--silent', '--', '--json'], {
-        cwd: packageRoot(),
-        env: { ...process.env, DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0' },
+        cwd: checkout,
+        // Each version has a folder of its own: a store that a newer one has migrated is refused.
+        env: {
+          ...process.env,
+          DATA_DIR: join(dataDir, checkout === packageRoot() ? 'ours' : 'before'),
+          PORT: '0',
+          MQTT_PORT: '0',
+        },
         stdio: ['ignore', 'pipe', 'inherit'],
         // A process group, since npm does not pass each signal to what it starts.
         detached: true,
@@ -88,13 +98,13 @@ function printing(flag: string): Start {
     // 0.15 s where bare Node takes 0.04 s.
     limit: 3.75,
     details: ['until the process has ended'],
-    run: () => untilEnded(spawn(process.execPath, [join(packageRoot(), 'dist/cli/main.js'), flag])),
+    run: (checkout) => untilEnded(spawn(process.execPath, [join(checkout, 'dist/cli/main.js'), flag])),
   };
 }
 
 const bareNode = () => untilEnded(spawn(process.execPath, ['-e', '0']));
 
-async function untilEnded(child: ChildProcess): Promise<() => Promise<void>> {
+async function untilEnded(child: ChildProcess): Promise<End> {
   child.stdout?.resume();
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} exited with ${code}`);

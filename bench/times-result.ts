@@ -1,4 +1,4 @@
-import { median, percentile, spreadOf, type Round } from './measure.ts';
+import { median, medianBefore, percentile, spreadOf, type Round } from './measure.ts';
 import type { Result } from './report.ts';
 
 interface TimesRow {
@@ -21,6 +21,7 @@ export function timesResult({ name, aimMs, taken, tail, details }: TimesRow): Re
     unit: 'ms',
     ours: median(ours),
     bare: median(bare),
+    before: medianBefore(taken, median),
     ratio: spreadOf(taken.map((round) => median(round.ours) / median(round.bare))),
     aim: `under ${aimMs} ms`,
     met: median(ours) < aimMs,

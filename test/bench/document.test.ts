@@ -35,3 +35,19 @@ test('benchmarksDocument: says that the figures vary after a quick run or on a b
   expect(document).toContain('Quick run: few rounds, so the figures vary.');
   expect(document).toContain('The machine was busy before this run (load 3.0)');
 });
+
+test('benchmarksDocument: has a column of the compared commit, with a dash for what it cannot do', () => {
+  const [result] = report.results;
+  const document = benchmarksDocument({
+    ...report,
+    run: { ...report.run, compared: 'dd4ce52' },
+    results: [
+      { ...result!, before: 2_500 },
+      { ...result!, name: 'http: fetch' },
+    ],
+  });
+  expect(document).toContain('| before | ours | bare |');
+  expect(document).toContain('| http: create | 2,500/s | 5,000/s | 10,000/s |');
+  expect(document).toContain('| http: fetch | — | 5,000/s | 10,000/s |');
+  expect(document).toContain('git worktree add ../before dd4ce52');
+});
