@@ -5,6 +5,6 @@ import { simulatorCredentials } from '../server/platform/broker/terminal-credent
 const LOCAL_SIMULATOR_ID = '00000000-0000-4000-8000-000000000001';
 
 /** Returns the broker credentials of the local fleet. */
-export function localSimulatorCredentials(pairingSecret: string): LinkCredentials {
-  return simulatorCredentials(pairingSecret, { uuid: () => LOCAL_SIMULATOR_ID });
+export function localSimulatorCredentials(pairingSecret: string, sandbox?: string): LinkCredentials {
+  return simulatorCredentials(pairingSecret, { uuid: () => LOCAL_SIMULATOR_ID }, sandbox);
 }

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
-import { connect, MqttClient, type IClientOptions } from 'mqtt';
+import { connect as connectMqtt, MqttClient, type IClientOptions } from 'mqtt';
 import { after, type Clock } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
 import { ReconnectingLink, type Connection, type ConnectionEvents } from './reconnecting-link.ts';
-import type { Connector, LinkOptions } from './link.ts';
+import type { Connector, Link, LinkOptions } from './link.ts';
 import type { Log } from './log.ts';
+import { inSandbox, parseUser } from './sandbox-topics.ts';
 
 export interface MqttOptions {
   /**
@@ -54,12 +55,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Creates links over MQTT 3.1.1 with clean sessions. Each connection is a new mqtt.js client with an empty store,
- * because mqtt.js would resend unacknowledged messages of an earlier connection, which may be stale.
+ * because mqtt.js would resend unacknowledged messages of an earlier connection, which may be stale. A link whose user
+ * name has a sandbox uses the topics of that sandbox.
  * @throws Fault `bad_setting` when neither `url` nor `openStream` is given, or `url` has another scheme.
  */
 export function mqttConnector(options: MqttOptions): Connector {
   const open = opener(options);
-  return (plan) => {
+  return (plan) => inSandbox(connect, parseUser(plan.credentials.username).sandbox)(plan);
+
+  function connect(plan: LinkOptions): Link {
     const log = options.log.child({ clientId: plan.credentials.clientId });
     return new ReconnectingLink((events) => dial(open, plan, events, { ...options, log }), plan.handlers, {
       clock: options.clock,
@@ -72,7 +76,7 @@ export function mqttConnector(options: MqttOptions): Connector {
       },
       stableAfterMs: options.stableAfterMs ?? 5_000,
     });
-  };
+  }
 }
 
 function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: LinkOptions) => MqttClient {
@@ -93,7 +97,7 @@ function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: 
   });
   if (openStream) return (plan) => new MqttClient(openStream, forPlan(plan));
   const address = brokerAddress(url);
-  return (plan) => connect(address, forPlan(plan));
+  return (plan) => connectMqtt(address, forPlan(plan));
 }
 
 // Removed because mqtt.js prefers the user name and password of a URL to its options.

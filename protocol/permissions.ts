@@ -1,6 +1,7 @@
 import { idPattern } from './ids.ts';
 import { ALL_MESSAGES } from './messages.ts';
 import { CardsOffered } from './messages/sandbox.messages.ts';
+import { DEFAULT_SANDBOX, topicIn, topicWithin } from './sandbox-topics.ts';
 import {
   CLOCK_TOPIC,
   commandFilter,
@@ -27,9 +28,16 @@ function reportNamed(audience: Audience, name: string) {
 
 /**
  * Returns whether a principal may publish to a topic. A terminal publishes its own reports, a simulator those of
- * simulators, the server commands and the clock.
+ * simulators, the server commands and the clock: devices in their sandbox, the server in all.
  */
 export function mayPublish(principal: Principal, topic: string): boolean {
+  if (principal.kind === 'server')
+    return mayPublishInTree(principal, topic) || mayPublishInTree(principal, withoutSandbox(topic));
+  const inner = topicWithin(principal.sandbox ?? DEFAULT_SANDBOX, topic);
+  return inner !== undefined && mayPublishInTree(principal, inner);
+}
+
+function mayPublishInTree(principal: Principal, topic: string): boolean {
   const parts = parseTopic(topic);
   if (principal.kind === 'server') return topic === CLOCK_TOPIC || parts?.channel === 'commands';
   if (parts?.channel !== 'reports' || !reportNamed(parts.audience, parts.message)) return false;
@@ -40,6 +48,11 @@ export function mayPublish(principal: Principal, topic: string): boolean {
   return parts.message !== CardsOffered.name || parts.terminalId === principal.simulatorId;
 }
 
+/** Removes the level of any sandbox. */
+function withoutSandbox(topic: string): string {
+  return topic.replace(/^tapbench\/[^/]+\//, 'tapbench/');
+}
+
 /** Returns why a message may not be published; undefined when it may. */
 export function publishDenial(
   principal: Principal,
@@ -48,7 +61,7 @@ export function publishDenial(
   if (!mayPublish(principal, topic)) return 'topic';
   if (principal.kind === 'server') return undefined;
   if (qos > 1) return 'qos';
-  const { audience, message } = parseTopic(topic)!;
+  const { audience, message } = parseTopic(topicWithin(principal.sandbox ?? DEFAULT_SANDBOX, topic)!)!;
   return retain && !reportNamed(audience, message)!.retain ? 'retain' : undefined;
 }
 
@@ -56,10 +69,15 @@ const TERMINAL_OR_ALL = new RegExp(`${idPattern('terminal')}|^[+]$`);
 
 /**
  * Returns whether a principal may subscribe to a filter. A terminal reads its own commands, a simulator those to any
- * simulated terminal; both read the clock.
+ * simulated terminal; both read the clock, all of their own sandbox.
  */
-export function maySubscribe(principal: Principal, filter: string): boolean {
-  if (principal.kind === 'server') return SERVER_FILTERS.includes(filter) || filter === DENIED_FILTER;
+export function maySubscribe(principal: Principal, given: string): boolean {
+  if (principal.kind === 'server')
+    return (
+      [given, withoutSandbox(given)].some((filter) => SERVER_FILTERS.includes(filter)) ||
+      given === DENIED_FILTER
+    );
+  const filter = topicWithin(principal.sandbox ?? DEFAULT_SANDBOX, given) ?? '';
   if (filter === CLOCK_TOPIC) return true;
   if (principal.kind === 'terminal') return filter === commandFilter('terminals', principal.terminalId);
   const id = filter.split('/')[2] ?? '';
@@ -71,6 +89,19 @@ export function maySubscribe(principal: Principal, filter: string): boolean {
  * with `mayPublish` and `maySubscribe`.
  */
 export function filtersOf(principal: Principal): { publish: string[]; subscribe: string[] } {
+  const { publish, subscribe } = treeFilters(principal);
+  if (principal.kind === 'server')
+    return { publish: everySandbox(publish), subscribe: everySandbox(subscribe) };
+  const { sandbox = DEFAULT_SANDBOX } = principal;
+  const inOwn = (filter: string) => topicIn(sandbox, filter);
+  return { publish: publish.map(inOwn), subscribe: subscribe.map(inOwn) };
+}
+
+function everySandbox(filters: string[]): string[] {
+  return [...filters, ...filters.map((filter) => topicIn('+', filter))];
+}
+
+function treeFilters(principal: Principal): { publish: string[]; subscribe: string[] } {
   switch (principal.kind) {
     case 'server':
       return {

@@ -8,7 +8,8 @@
  *   tapbench/simulators/{terminalId}/reports/{message}    simulator to the server
  *
  * Simulators have topics and credentials of their own, so that a terminal whose simulated network or power is off can
- * be switched on again.
+ * be switched on again. A sandbox other than `default` has the same tree under `tapbench/{sandbox}/`
+ * (sandbox-topics.ts).
  */
 export const CLOCK_TOPIC = 'tapbench/clock';
 
@@ -22,9 +23,11 @@ export const DENIED_FILTER = '$denied/#';
 export type Audience = 'terminals' | 'simulators';
 export type Channel = 'commands' | 'reports';
 
-/** The client of a connection, by its credentials. */
+/** The client of a connection, by its credentials. The server works for every sandbox, a device for its own. */
 export type Principal =
-  { kind: 'server' } | { kind: 'terminal'; terminalId: string } | { kind: 'simulator'; simulatorId: string };
+  | { kind: 'server' }
+  | { kind: 'terminal'; terminalId: string; sandbox?: string }
+  | { kind: 'simulator'; simulatorId: string; sandbox?: string };
 
 interface TopicParts {
   audience: Audience;

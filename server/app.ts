@@ -1,65 +1,24 @@
 import type { AddressInfo } from 'node:net';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
-import { createIds, type Random } from '../protocol/ids.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
-import type { Log } from '../protocol/log.ts';
-import { createSerialQueue } from '../protocol/serial-queue.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
-import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
-import { watchTerminalStates } from './platform/broker/terminal-states.ts';
+import { DEFAULT_SANDBOX, userIn } from '../protocol/sandbox-topics.ts';
+import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
+import { pairingGeneration } from './api/pairing/pairing.records.ts';
+import type { Dashboard } from './dashboard/serve-dashboard.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
-import { createGateway } from './platform/broker/terminal-gateway.ts';
-import { maskSecrets } from './platform/mask-secrets.ts';
-import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
-import { createRateLimits } from './platform/rate-limit.ts';
-import { actionOwners } from './api/in-person/action-owners.ts';
-import { renewAcceptance } from './api/in-person/action-deadlines.ts';
-import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
-import { setAllOffline } from './api/in-person/terminal.records.ts';
-import { recordEvents } from './api/webhooks/event-log.ts';
-import { createDomainEvents } from './platform/domain-events.ts';
-import { createNotices } from './platform/notices.ts';
-import { pairingGeneration } from './api/pairing/pairing.records.ts';
-import { scheduleRetention } from './api/retention/retention.ts';
-import { routingOf, setDashboard } from './routing.ts';
-import { createSimulation } from './sandbox-controls/simulation.ts';
-import { watchOtherInstances } from './platform/instances/other-instances.ts';
-import type { SandboxClock } from './platform/sandbox-clock.ts';
-import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
-import { registerBackgroundJobs } from './background-jobs.ts';
-import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
-import type { Store } from './platform/store/store.ts';
-import type { ServerSettings } from './platform/settings.ts';
-import type { Outgoing } from './platform/outgoing.ts';
-import type { TransmittedMessage } from './platform/broker/report-intake.ts';
-import { dashboardPorts } from './dashboard-ports.ts';
-import { AREA_PORTS } from './area-ports.ts';
+import { routingOf } from './routing.ts';
+import { createSandbox, type SandboxParts } from './sandbox.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
 
 /** What a server is made of; everything of the outside world is handed in. */
-export interface ServerParts {
-  settings: ServerSettings;
-  /** Open and migrated. The server closes it. */
-  store: Store;
-  clock: SandboxClock;
-  realClock: Clock;
-  random: Random;
-  log: Log;
-  outgoing: Outgoing;
-  /** Names this instance among those that share a store. */
-  instanceId: string;
-  /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
-  sharedStore?: boolean;
-  /** Whether keys of the settings may replace those that a shared store has; refused while a server runs under them. */
-  replaceKeys?: boolean;
-  /** What to do when the store fails for so long that only a new process could help (server/platform/store/store-watch.ts). */
-  whenStoreIsLost?: StoreWatchParts['whenLost'];
+export interface ServerParts extends Omit<SandboxParts, 'broker'> {
   /** Reaches an external broker; without it the server runs its own. */
   externalBroker?: { connect: Connector; credentials: LinkCredentials };
 }
@@ -84,63 +43,45 @@ export interface Server {
 
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const { store, clock, realClock, instanceId, replaceKeys = false } = parts;
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts);
-  const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
-  const { services, jobs } = servicesOf(parts, broker, sharedStore);
-  const { gateway } = services;
-  const others = watchOtherInstances({ ...services, instanceId });
-  const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
-  const http = createHttpServer(await routingOf(services.settings.mode), services);
-  const dashboard = createDashboard(services, http.server, dashboardPorts(services));
-  setDashboard(services, dashboard);
+  const sandbox = createSandbox({ ...parts, broker: brokerAccess(parts, broker) });
+  const { services, dashboard } = sandbox;
+  const contexts = { main: sandbox.context, of: () => sandbox.context };
+  const http = createHttpServer(await routingOf(services.settings.mode), contexts);
+  dashboard.serveLive(http.server);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
-  registerBackgroundJobs(services);
-  services.notices.listen((notice) => {
-    if (notice.kind === 'terminal.removed') broker?.remove(notice.terminalId);
-    // Its earlier credentials are revoked.
-    if (notice.kind === 'terminal.paired') broker?.disconnect(notice.terminalId);
-  });
+  if (broker) disconnectRevoked(services, broker);
 
   return {
     services,
     http,
     broker,
     dashboard,
-    async start() {
-      storeWatch.start();
-      const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
-      const accounts = await bootstrapAccounts(services, shared);
-      await store.transaction((tx) => scheduleRetention(tx, services));
-      await store.transaction((tx) => renewAcceptance(tx, services));
-      if (broker) await store.transaction(setAllOffline);
-      const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
-      gateway.onOnline(() => repeatOrLog(services));
-      gateway.publishClock(clock.offsetMs);
-      gateway.open();
-      jobs.start();
-      if (sharedStore) others.start();
-      // An external broker may be away; the server then serves without its terminals until it is back.
-      if (broker) await online;
-      return accounts;
-    },
+    start: () => sandbox.start(),
     listen: (where) => listen(http, where),
-    idle: () => jobs.idle() && gateway.idle() && others.idle(),
+    idle: () => sandbox.idle(),
     async stop() {
-      storeWatch.stop();
-      await closeHttp(http, realClock, async () => {
+      sandbox.stopWatching();
+      await closeHttp(http, parts.realClock, async () => {
         cutWebSockets?.();
         await dashboard.stop();
       });
-      // No new work begins, and the server does not wait for a receiver that hangs: its delivery is retried later.
-      const stopped = Promise.all([jobs.stop(), others.stop()]);
-      await parts.outgoing.close();
-      await stopped;
-      await gateway.close();
+      await sandbox.stop(() => parts.outgoing.close());
       await broker?.close();
-      await store.close();
     },
   };
+}
+
+/** Cuts the connections of terminals whose credentials no longer hold. */
+function disconnectRevoked(
+  { notices, settings: { sandbox = DEFAULT_SANDBOX } }: Services,
+  broker: Broker,
+): void {
+  notices.listen((notice) => {
+    if (notice.kind === 'terminal.removed') broker.remove(userIn(sandbox, notice.terminalId));
+    // Its earlier credentials are revoked.
+    if (notice.kind === 'terminal.paired') broker.disconnect(userIn(sandbox, notice.terminalId));
+  });
 }
 
 // Longer than any answer takes. What still comes in then is a body that does not end.
@@ -152,53 +93,22 @@ async function closeHttp(http: HttpServer, clock: Clock, endUpgraded: () => Prom
   cut.cancel();
 }
 
-function servicesOf(parts: ServerParts, broker: Broker | undefined, sharedStore: boolean) {
-  const { settings, store, clock, realClock, random, log, outgoing, instanceId } = parts;
-  const { connect, credentials } = parts.externalBroker ?? {
+/** The server's way to the broker. */
+function brokerAccess(parts: ServerParts, broker: Broker | undefined): SandboxParts['broker'] {
+  if (parts.externalBroker) return { ...parts.externalBroker, isEmbedded: false };
+  const { settings, realClock, random, log, instanceId } = parts;
+  return {
     connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
     credentials: serverCredentials(settings.pairingSecret, instanceId),
+    isEmbedded: true,
   };
-  const notices = createNotices();
-  const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
-    notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => maskSecrets(body) });
-  };
-  const ids = createIds(clock, random);
-  const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
-  const gateway = createGateway({
-    connect,
-    credentials,
-    log,
-    ownsAction: actionOwners(store, notices),
-    onMessage,
-  });
-  const common = { settings, clock, realClock, random, log, store, outgoing };
-  const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
-  const services: Services = {
-    ...common,
-    ...AREA_PORTS,
-    ids,
-    jobs,
-    domainEvents,
-    gateway,
-    notices,
-    rateLimits: createRateLimits(settings, realClock),
-    simulation: createSimulation({ gateway, ids, realClock }),
-    terminalStates: watchTerminalStates(gateway, notices),
-    storeProblem: createStoreCheck(store, realClock),
-    resets: createSerialQueue(),
-  };
-  return { services, jobs };
 }
 
 function embeddedBroker({ settings, store, log }: ServerParts): Promise<Broker> {
   const generationOf = (terminalId: string) => pairingGeneration(store, terminalId);
-  return createBroker({ authenticate: credentialsCheck(settings.pairingSecret, generationOf), log });
-}
-
-function repeatOrLog(services: Services): void {
-  repeatActionsInProgress(services).catch((error: unknown) => {
-    services.log.error({ err: error }, 'actions in progress could not be repeated to their terminals');
-  });
+  const { pairingSecret } = settings;
+  const authenticate = credentialsCheck(async () => ({ pairingSecret, generationOf }));
+  return createBroker({ authenticate, log });
 }
 
 async function listen(

@@ -9,7 +9,7 @@ import { handleParentRequests } from './parent-requests.ts';
  */
 handleParentRequests({
   async start({ pairingSecret }: { pairingSecret: string }) {
-    const checked = credentialsCheck(pairingSecret, async () => 1);
+    const checked = credentialsCheck(async () => ({ pairingSecret, generationOf: async () => 1 }));
     const broker = await createBroker({
       authenticate: async (username, password) =>
         username === SERVER_USERNAME ? { kind: 'server' } : checked(username, password),

@@ -31,12 +31,14 @@ export interface Dashboard {
   recorder: Recorder;
   /** What `DASHBOARD_ROUTES` need of this server. */
   parts: DashboardParts;
+  /** Serves the connections of open pages, at a path of an HTTP server that begins with `prefix`. */
+  serveLive(http: HttpServer, prefix?: string): void;
   /** Closes the connections of the open pages; the pages reconnect. */
   stop(): Promise<void>;
 }
 
 /** Creates the dashboard of one server: its data, and the recorder, which records from now on. */
-export function createDashboard(services: Services, http: HttpServer, ports: DashboardPorts): Dashboard {
+export function createDashboard(services: Services, ports: DashboardPorts): Dashboard {
   const guard = createGuard(services);
   const codes = createLinkCodes(services);
   const board = createFleetBoard(services, ports);
@@ -44,18 +46,21 @@ export function createDashboard(services: Services, http: HttpServer, ports: Das
   const charts = createMachineCharts(services, board, ports);
   const offeredCards = watchOfferedCards(services);
   const live = createLive({ services, board, recorder, machineOf: charts.of });
-  const endSockets = serveTextSockets(http, {
-    path: LIVE_PATH,
-    clock: services.realClock,
-    admits: (headers) => isSamePage((name) => headers[name]?.toString(), services.settings.publicUrl),
-    accepted: live.accept,
-  });
+  let endSockets = async () => {};
   const failedKeys = createAttemptLimit(services.realClock);
 
   return {
     live,
     recorder,
     parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, recorder },
+    serveLive(http, prefix = '') {
+      endSockets = serveTextSockets(http, {
+        path: prefix + LIVE_PATH,
+        clock: services.realClock,
+        admits: (headers) => isSamePage((name) => headers[name]?.toString(), services.settings.publicUrl),
+        accepted: live.accept,
+      });
+    },
     async stop() {
       live.stop();
       await endSockets();

@@ -62,9 +62,9 @@ export function isSamePage(header: Headers, publicUrl: string): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const origin = header('origin');
   if (origin === undefined) return true;
-  return (
-    origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === header('host')?.toLowerCase())
-  );
+  // The public URL may have a path.
+  if (`${publicUrl}/`.startsWith(`${origin}/`)) return true;
+  return URL.canParse(origin) && new URL(origin).host === header('host')?.toLowerCase();
 }
 
 type AttemptLimit = ReturnType<typeof createAttemptLimit>;

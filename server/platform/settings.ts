@@ -2,6 +2,8 @@
 export type Mode = 'sandbox' | 'live';
 
 export interface ServerSettings {
+  /** Name of the sandbox; `default` unless set. */
+  sandbox?: string | undefined;
   mode: Mode;
   secretKey: string;
   publicKey: string;

@@ -18,6 +18,9 @@ const everybody: Record<string, Principal> = {
   till: { kind: 'terminal', terminalId: TILL },
   kiosk: { kind: 'terminal', terminalId: KIOSK },
   simulator: { kind: 'simulator', simulatorId: 'sim_1' },
+  // A fork has terminals with the ids of its source.
+  'till of ci': { kind: 'terminal', terminalId: TILL, sandbox: 'ci' },
+  'simulator of ci': { kind: 'simulator', simulatorId: 'sim_1', sandbox: 'ci' },
 };
 
 /** Names of those whom a rule lets. */
@@ -41,6 +44,13 @@ test.each<[string, string[]]>([
   [`tapbench/terminals/${TILL}/reports/presence/more`, []],
   [`tapbench/terminals/${TILL}/reports/`, []],
   [`tapbench/terminals/+/reports/presence`, []],
+  ['tapbench/ci/clock', ['server']],
+  [`tapbench/ci/terminals/${TILL}/commands/action-start`, ['server']],
+  [`tapbench/ci/terminals/${TILL}/reports/action-accepted`, ['till of ci']],
+  [`tapbench/ci/simulators/${TILL}/reports/simulated`, ['simulator of ci']],
+  [`tapbench/ci/terminals/${KIOSK}/reports/presence`, []],
+  [`tapbench/cii/terminals/${TILL}/reports/presence`, []],
+  [`tapbench/ci/ci/terminals/${TILL}/reports/presence`, []],
   [`tapbench/terminals/${TILL}/reports/#`, []],
   [`Tapbench/terminals/${TILL}/reports/presence`, []],
   [`/tapbench/terminals/${TILL}/reports/presence`, []],
@@ -65,6 +75,12 @@ test.each<[string, string[]]>([
   [`tapbench/terminals/${TILL}/#`, []],
   [`tapbench/terminals/${TILL}/reports/+`, []],
   [`tapbench/simulators/${TILL}/reports/+`, []],
+  ['tapbench/ci/clock', ['till of ci', 'simulator of ci']],
+  ['tapbench/ci/terminals/+/reports/+', ['server']],
+  [`tapbench/ci/terminals/${TILL}/commands/+`, ['till of ci']],
+  ['tapbench/ci/simulators/+/commands/+', ['simulator of ci']],
+  ['tapbench/+/clock', []],
+  [`tapbench/+/terminals/${TILL}/commands/+`, []],
   [`$share/group/${SERVER_FILTERS[0]!}`, []],
   ['#', []],
   ['+/#', []],
@@ -85,11 +101,12 @@ test('filtersOf: the filters match mayPublish and maySubscribe', () => {
     'simulated',
     'cards-offered',
     'undeclared',
+    'ci',
     TILL,
     KIOSK,
   );
   const tree = fc.tuple(
-    fc.constant('tapbench'),
+    fc.constantFrom('tapbench', 'tapbench/ci'),
     fc.constantFrom('terminals', 'simulators'),
     fc.constantFrom(TILL, KIOSK, 'sim_1'),
     fc.constantFrom('commands', 'reports'),
@@ -97,7 +114,7 @@ test('filtersOf: the filters match mayPublish and maySubscribe', () => {
   );
   const topics = fc.oneof(
     fc.array(level, { minLength: 1, maxLength: 6 }),
-    tree,
+    tree.map((levels) => levels.join('/').split('/')),
     fc.constant(CLOCK_TOPIC.split('/')),
   );
   fc.assert(

@@ -12,7 +12,7 @@ import { terminalKeys } from './terminal-keys.ts';
  */
 export async function pairTerminal(
   tx: Transaction,
-  { notices, settings: { pairingSecret } }: Pick<Services, 'notices' | 'settings'>,
+  { notices, settings: { pairingSecret, sandbox } }: Pick<Services, 'notices' | 'settings'>,
   terminalId: string,
   { keyScheme: scheme = 'AES', unless }: PairingOptions,
 ) {
@@ -25,7 +25,7 @@ export async function pairTerminal(
   if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
   tx.afterCommit(() => notices.emit({ kind: 'terminal.paired', terminalId }));
   return {
-    ...terminalCredentials(pairingSecret, terminalId, generation),
+    ...terminalCredentials(pairingSecret, terminalId, generation, sandbox),
     keys: terminalKeys(pairingSecret, { terminalId, generation, scheme }),
   };
 }

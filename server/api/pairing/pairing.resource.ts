@@ -62,7 +62,8 @@ const pairSimulatorRoute = route({
   summary: 'Create MQTT credentials for a simulator',
   section: 'Pairing',
   reply: SimulatorCredentials,
-  handle: async ({ services: { ids, settings } }) => simulatorCredentials(settings.pairingSecret, ids),
+  handle: async ({ services: { ids, settings } }) =>
+    simulatorCredentials(settings.pairingSecret, ids, settings.sandbox),
 });
 
 /** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */

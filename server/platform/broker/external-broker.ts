@@ -44,10 +44,10 @@ export function brokerAcl(kind: ExternalBroker, options: AclOptions): AclFile[] 
 function mosquittoFiles({ users, random, directory = '' }: AclOptions): AclFile[] {
   const passwords = users.map((user) => `${user.username}:${mosquittoHash(user.password, random)}`);
   const rules = users.flatMap(({ username, principal }) => {
-    // The patterns below grant every terminal its own topics.
+    // The patterns below grant every terminal of the sandbox `default` its own topics.
     const { publish, subscribe } = filtersOf(principal);
-    const isGeneral = (filter: string) =>
-      principal.kind !== 'terminal' || !filter.includes(principal.terminalId);
+    const hasPattern = principal.kind === 'terminal' && principal.sandbox === undefined;
+    const isGeneral = (filter: string) => !hasPattern || !filter.includes(principal.terminalId);
     return [
       '',
       `user ${username}`,

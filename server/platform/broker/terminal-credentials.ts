@@ -2,13 +2,15 @@ import { createHmac } from 'node:crypto';
 import type { Ids } from '../../../protocol/ids.ts';
 import { idPattern } from '../../../protocol/ids.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
+import { isSandboxName, parseUser, userIn, DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import type { Principal } from '../../../protocol/topics.ts';
 import { constantTimeEqual } from '../constant-time-equal.ts';
 
 /**
  * MQTT passwords are not stored: each is derived from the pairing secret, the user name and a generation. Pairing a
  * terminal again increments its generation, so the old password stops working. The user name of a terminal is its id,
- * that of the server is `server`, and each simulator gets an id of its own, so simulators need no rows.
+ * followed by its sandbox where that is not `default`; that of the server is `server`, and each simulator gets an id of
+ * its own, so simulators need no rows.
  */
 export const SERVER_USERNAME = 'server';
 
@@ -28,22 +30,19 @@ export function terminalCredentials(
   pairingSecret: string,
   terminalId: string,
   generation: number,
+  sandbox = DEFAULT_SANDBOX,
 ): LinkCredentials {
-  return {
-    clientId: terminalId,
-    username: terminalId,
-    password: derive(pairingSecret, terminalId, generation),
-  };
+  const username = userIn(sandbox, terminalId);
+  return { clientId: username, username, password: derive(pairingSecret, username, generation) };
 }
 
 /** Creates the credentials of a new simulator. */
-export function simulatorCredentials(pairingSecret: string, ids: Pick<Ids, 'uuid'>): LinkCredentials {
-  const simulatorId = `sim_${ids.uuid()}`;
-  return {
-    clientId: simulatorId,
-    username: simulatorId,
-    password: derive(pairingSecret, simulatorId, UNPAIRED_GENERATION),
-  };
+export function simulatorCredentials(
+  pairingSecret: string,
+  ids: Pick<Ids, 'uuid'>,
+  sandbox = DEFAULT_SANDBOX,
+): LinkCredentials {
+  return terminalCredentials(pairingSecret, `sim_${ids.uuid()}`, UNPAIRED_GENERATION, sandbox);
 }
 
 /**
@@ -75,26 +74,40 @@ export function mayUseClientId(username: string, clientId: string): boolean {
 /** Returns the principal of a user name, or undefined when the text is none. */
 export function parsePrincipal(username: string): Principal | undefined {
   if (username === SERVER_USERNAME) return { kind: 'server' };
-  if (TERMINAL.test(username)) return { kind: 'terminal', terminalId: username };
-  if (SIMULATOR.test(username)) return { kind: 'simulator', simulatorId: username };
+  const { id, sandbox } = parseUser(username);
+  if (!isSandboxName(sandbox)) return undefined;
+  const own = sandbox === DEFAULT_SANDBOX ? {} : { sandbox };
+  // `default` is never written: a user name would else have two forms.
+  if (username !== userIn(sandbox, id)) return undefined;
+  if (TERMINAL.test(id)) return { kind: 'terminal', terminalId: id, ...own };
+  if (SIMULATOR.test(id)) return { kind: 'simulator', simulatorId: id, ...own };
   return undefined;
+}
+
+/** What the credentials of the devices of a sandbox are checked with. */
+export interface CredentialsSource {
+  pairingSecret: string;
+  /** Returns the pairing generation of a live terminal; undefined or 0 for one that is not paired. */
+  generationOf(terminalId: string): Promise<number | undefined>;
 }
 
 /**
  * Creates the check of the credentials of a connection to the embedded broker. The server's own are not accepted,
  * since it has a stream of its own.
- * @param generationOf the pairing generation of a live terminal; undefined or 0 for one that is not paired
+ * @param sourceOf finds a sandbox by its name; undefined for one that does not exist
  */
 export function credentialsCheck(
-  pairingSecret: string,
-  generationOf: (terminalId: string) => Promise<number | undefined>,
+  sourceOf: (sandbox: string) => Promise<CredentialsSource | undefined>,
 ): (username: string, password: string) => Promise<Principal | undefined> {
   return async (username, password) => {
     const principal = parsePrincipal(username);
     if (!principal || principal.kind === 'server') return undefined;
-    const generation = principal.kind === 'terminal' ? await generationOf(username) : UNPAIRED_GENERATION;
+    const source = await sourceOf(principal.sandbox ?? DEFAULT_SANDBOX);
+    if (!source) return undefined;
+    const { id } = parseUser(username);
+    const generation = principal.kind === 'terminal' ? await source.generationOf(id) : UNPAIRED_GENERATION;
     // The comparison runs even for unknown terminals, so that its duration does not show which terminals exist.
-    const same = constantTimeEqual(password, derive(pairingSecret, username, generation ?? 0));
+    const same = constantTimeEqual(password, derive(source.pairingSecret, username, generation ?? 0));
     return same && generation ? principal : undefined;
   };
 }

@@ -1,11 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { Services } from '../services.ts';
-import { authenticator } from './auth.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContexts } from './request-context.ts';
 import type { Routing } from './routing.ts';
 import { sendParserError, handleUnroutedRequests } from './unrouted-requests.ts';
 import { upgradableRequest } from './upgrades.ts';
@@ -13,7 +11,7 @@ import { upgradableRequest } from './upgrades.ts';
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
 const KEEP_ALIVE_MS = 72_000; // longer than the 60 s of usual load balancers, which then close first
 
-/** The HTTP server of one sandbox. */
+/** The HTTP server of all sandboxes of a process. */
 export interface HttpServer {
   /** The server that listens, for upgrades. */
   readonly server: Server;
@@ -30,9 +28,9 @@ export interface HttpServer {
   closeAllConnections(): void;
 }
 
-/** Creates an HTTP server whose requests get `services`. Does not listen. */
-export function createHttpServer(routing: Routing, services: Services): HttpServer {
-  const context: RequestContext = { services, authenticate: authenticator(services), closing: false };
+/** Creates an HTTP server whose requests get the services of their sandbox. Does not listen. */
+export function createHttpServer(routing: Routing, contexts: RequestContexts): HttpServer {
+  const { main } = contexts;
   const server = createNodeServer();
   const servers = [server];
 
@@ -45,12 +43,19 @@ export function createHttpServer(routing: Routing, services: Services): HttpServ
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
     const created = createServer(options, (request, response) => {
-      if (context.closing) response.setHeader('Connection', 'close');
-      routing(request, response, context);
+      if (main.closing) response.setHeader('Connection', 'close');
+      handle(request, response);
     });
-    created.on('clientError', (error, socket) => sendParserError(error, socket, services));
-    handleUnroutedRequests(created, services);
+    created.on('clientError', (error, socket) => sendParserError(error, socket, main.services));
+    handleUnroutedRequests(created, main.services);
     return created;
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    // While the server closes, `main` refuses every request.
+    const context = main.closing ? main : contexts.of(request);
+    if (!(context instanceof Promise)) return routing(request, response, context);
+    void context.then((opened) => routing(request, response, opened));
   }
 
   async function listenAlso(host: string, port: number): Promise<void> {
@@ -66,9 +71,9 @@ export function createHttpServer(routing: Routing, services: Services): HttpServ
   return {
     server,
     async inject(request) {
-      if (context.closing) throw new Error('the server is closed');
+      if (main.closing) throw new Error('the server is closed');
       const { inject } = await import('light-my-request');
-      return inject((received, response) => routing(received, response, context), request);
+      return inject(handle, request);
     },
     async listen({ host, port }) {
       await listenOn(server, { host, port });
@@ -79,7 +84,7 @@ export function createHttpServer(routing: Routing, services: Services): HttpServ
       }
     },
     async close(endUpgraded) {
-      context.closing = true;
+      main.closing = true;
       await endUpgraded?.();
       await Promise.all(servers.map(closed));
     },

@@ -1,14 +1,38 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
-import type { Authenticate } from './auth.ts';
+import { authenticator, type Authenticate } from './auth.ts';
 
-/** What the server that received a request serves it with. */
+/** What a request is served with: the sandbox that it is for. */
 export interface RequestContext {
   services: Services;
   authenticate: Authenticate;
-  /** Whether the server is being closed. */
+  /** Whether the sandbox is being closed. */
   closing: boolean;
+  /** Why the sandbox of the request could not be opened; the request fails with it. */
+  fault?: Error;
+}
+
+/** Chooses the sandbox of each request that a server receives. */
+export interface RequestContexts {
+  /** Of the sandbox `default`, which also answers what is for no sandbox. */
+  readonly main: RequestContext;
+  /**
+   * Returns the context of a request: at once, unless its sandbox has to be opened first. It may remove the prefix of a
+   * sandbox from the request's URL. Never rejects.
+   */
+  of(request: IncomingMessage): RequestContext | Promise<RequestContext>;
+}
+
+/** Creates the context of the requests to one sandbox. */
+export function createContext(services: Services): RequestContext {
+  return { services, authenticate: authenticator(services), closing: false };
+}
+
+/** Returns the contexts of a server that has one sandbox. */
+export function contextsOfOne(services: Services): RequestContexts {
+  const main = createContext(services);
+  return { main, of: () => main };
 }
 
 const CONTEXT = Symbol('context of a request');

@@ -21,7 +21,7 @@ const LIBRARY_REFUSALS: Record<string, RefusalName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
 };
 
-/** Answers a request with the routes that several servers share; what it is served with is handed in. */
+/** Answers a request with the routes that several sandboxes share; what it is served with is handed in. */
 export type Routing = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void;
 
 /**
@@ -60,7 +60,9 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     sendRefusal(reply, servicesOf(request), new Refusal('unknown_path', { path: pathOf(request) })),
   );
   http.addHook('onRequest', (request, _reply, done) => {
-    if (contextOf(request).closing) done(new Refusal('stopping'));
+    const { closing, fault } = contextOf(request);
+    if (fault) done(fault);
+    else if (closing) done(new Refusal('stopping'));
     else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
     // No id contains U+0000, and PostgreSQL takes no text that does.
     else done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);

@@ -31,9 +31,10 @@ async function pairingServer(settings: Partial<ServerSettings> = {}): Promise<Pa
     if (notice.kind === 'terminal.paired') cut.push(notice.terminalId);
   });
   const { call, services } = server;
-  const check = credentialsCheck(services.settings.pairingSecret, (id) =>
-    pairingGeneration(services.store, id),
-  );
+  const check = credentialsCheck(async () => ({
+    pairingSecret: services.settings.pairingSecret,
+    generationOf: (id) => pairingGeneration(services.store, id),
+  }));
   return {
     ...server,
     cut,

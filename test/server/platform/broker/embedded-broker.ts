@@ -32,7 +32,10 @@ export async function embeddedBroker(
   const broker = await createBroker({
     log,
     ...(options.limits && { limits: options.limits }),
-    authenticate: credentialsCheck(PAIRING_SECRET, async (terminalId) => generations.get(terminalId)),
+    authenticate: credentialsCheck(async () => ({
+      pairingSecret: PAIRING_SECRET,
+      generationOf: async (terminalId) => generations.get(terminalId),
+    })),
   });
   const dial = { clock: options.clock ?? new SystemClock(), random: systemRandom, log };
   const asGuest = mqttConnector({ ...dial, openStream: broker.openStream });

@@ -15,7 +15,7 @@ const ids = createIds(new VirtualClock(1_700_000_000_000), seededRandom('credent
 const till = ids.make('terminal');
 
 function checkWith(generation: number | undefined) {
-  return credentialsCheck(SECRET, async () => generation);
+  return credentialsCheck(async () => ({ pairingSecret: SECRET, generationOf: async () => generation }));
 }
 
 test('terminal credentials: a paired terminal connects with its password', async () => {
@@ -47,7 +47,10 @@ test('terminal credentials: a password belongs to one terminal and one pairing s
 });
 
 test('terminal credentials: any number of simulators connect without being stored', async () => {
-  const check = credentialsCheck(SECRET, () => Promise.reject(new Error('simulators are not looked up')));
+  const check = credentialsCheck(async () => ({
+    pairingSecret: SECRET,
+    generationOf: () => Promise.reject(new Error('simulators are not looked up')),
+  }));
   for (let count = 0; count < 10; count++) {
     const { username, password } = simulatorCredentials(SECRET, ids);
     expect(await check(username, password)).toEqual({ kind: 'simulator', simulatorId: username });

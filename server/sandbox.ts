@@ -1,0 +1,162 @@
+import type { Clock } from '../protocol/clock.ts';
+import { createIds, type Random } from '../protocol/ids.ts';
+import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { Log } from '../protocol/log.ts';
+import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
+import { createSerialQueue } from '../protocol/serial-queue.ts';
+import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
+import { renewAcceptance } from './api/in-person/action-deadlines.ts';
+import { actionOwners } from './api/in-person/action-owners.ts';
+import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
+import { setAllOffline } from './api/in-person/terminal.records.ts';
+import { scheduleRetention } from './api/retention/retention.ts';
+import { recordEvents } from './api/webhooks/event-log.ts';
+import { AREA_PORTS } from './area-ports.ts';
+import { registerBackgroundJobs } from './background-jobs.ts';
+import { dashboardPorts } from './dashboard-ports.ts';
+import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
+import type { TransmittedMessage } from './platform/broker/report-intake.ts';
+import { createGateway } from './platform/broker/terminal-gateway.ts';
+import { watchTerminalStates } from './platform/broker/terminal-states.ts';
+import { createDomainEvents } from './platform/domain-events.ts';
+import { createContext, type RequestContext } from './platform/http/request-context.ts';
+import { watchOtherInstances } from './platform/instances/other-instances.ts';
+import { maskSecrets } from './platform/mask-secrets.ts';
+import { createNotices } from './platform/notices.ts';
+import type { Outgoing } from './platform/outgoing.ts';
+import { createRateLimits } from './platform/rate-limit.ts';
+import type { SandboxClock } from './platform/sandbox-clock.ts';
+import { createJobs } from './platform/scheduler/scheduler.ts';
+import type { Services } from './platform/services.ts';
+import type { ServerSettings } from './platform/settings.ts';
+import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
+import type { Store } from './platform/store/store.ts';
+import { setDashboard } from './routing.ts';
+import { createSimulation } from './sandbox-controls/simulation.ts';
+
+/** What a sandbox is made of. */
+export interface SandboxParts {
+  settings: ServerSettings;
+  /** Open and migrated. The sandbox closes it. */
+  store: Store;
+  clock: SandboxClock;
+  realClock: Clock;
+  random: Random;
+  log: Log;
+  outgoing: Outgoing;
+  /** Names this instance among those that share a store. */
+  instanceId: string;
+  /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
+  sharedStore?: boolean;
+  /** Whether keys of the settings may replace those that a shared store has; refused while a server runs under them. */
+  replaceKeys?: boolean;
+  /** What to do when the store fails for so long that only a new process could help (server/platform/store/store-watch.ts). */
+  whenStoreIsLost?: StoreWatchParts['whenLost'];
+  /** The server's way to the broker. */
+  broker: { connect: Connector; credentials: LinkCredentials; isEmbedded: boolean };
+}
+
+/** Everything of one sandbox: its objects, clock, jobs, terminals' gateway and dashboard. */
+interface Sandbox {
+  readonly name: string;
+  readonly services: Services;
+  readonly dashboard: Dashboard;
+  /** What requests to it are served with. */
+  readonly context: RequestContext;
+  /** Accounts and keys in place, the gateway online, jobs running. */
+  start(): Promise<FirstAccounts>;
+  /** Whether nothing is under way: no job, no report, no command. */
+  idle(): boolean;
+  /** Watches the store no longer. The first step of stopping. */
+  stopWatching(): void;
+  /** Ends what is under way, then closes everything; what was not done yet is done after the next start. */
+  stop(closeOutgoing?: () => Promise<void>): Promise<void>;
+}
+
+/** Composes a sandbox. It does nothing until `start`. */
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const { store, clock, realClock, instanceId, replaceKeys = false, broker } = parts;
+  const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
+  const { services, jobs } = servicesOf(parts, sharedStore);
+  const { gateway } = services;
+  const others = watchOtherInstances({ ...services, instanceId });
+  const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
+  const dashboard = createDashboard(services, dashboardPorts(services));
+  setDashboard(services, dashboard);
+  registerBackgroundJobs(services);
+
+  return {
+    name: services.settings.sandbox ?? DEFAULT_SANDBOX,
+    services,
+    dashboard,
+    context: createContext(services),
+    async start() {
+      storeWatch.start();
+      const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
+      const accounts = await bootstrapAccounts(services, shared);
+      await store.transaction((tx) => scheduleRetention(tx, services));
+      await store.transaction((tx) => renewAcceptance(tx, services));
+      if (broker.isEmbedded) await store.transaction(setAllOffline);
+      const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
+      gateway.onOnline(() => repeatOrLog(services));
+      gateway.publishClock(clock.offsetMs);
+      gateway.open();
+      jobs.start();
+      if (sharedStore) others.start();
+      // An external broker may be away; the server then serves without its terminals until it is back.
+      if (broker.isEmbedded) await online;
+      return accounts;
+    },
+    idle: () => jobs.idle() && gateway.idle() && others.idle(),
+    stopWatching: () => storeWatch.stop(),
+    async stop(closeOutgoing = async () => {}) {
+      storeWatch.stop();
+      // No new work begins, and the sandbox does not wait for a receiver that hangs: its delivery is retried later.
+      const stopped = Promise.all([jobs.stop(), others.stop()]);
+      await closeOutgoing();
+      await stopped;
+      await gateway.close();
+      await store.close();
+    },
+  };
+}
+
+function servicesOf(parts: SandboxParts, sharedStore: boolean) {
+  const { settings, store, clock, realClock, random, log, outgoing, instanceId, broker } = parts;
+  const notices = createNotices();
+  const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
+    notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => maskSecrets(body) });
+  };
+  const ids = createIds(clock, random);
+  const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
+  const gateway = createGateway({
+    connect: inSandbox(broker.connect, settings.sandbox ?? DEFAULT_SANDBOX),
+    credentials: broker.credentials,
+    log,
+    ownsAction: actionOwners(store, notices),
+    onMessage,
+  });
+  const common = { settings, clock, realClock, random, log, store, outgoing };
+  const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
+  const services: Services = {
+    ...common,
+    ...AREA_PORTS,
+    ids,
+    jobs,
+    domainEvents,
+    gateway,
+    notices,
+    rateLimits: createRateLimits(settings, realClock),
+    simulation: createSimulation({ gateway, ids, realClock }),
+    terminalStates: watchTerminalStates(gateway, notices),
+    storeProblem: createStoreCheck(store, realClock),
+    resets: createSerialQueue(),
+  };
+  return { services, jobs };
+}
+
+function repeatOrLog(services: Services): void {
+  repeatActionsInProgress(services).catch((error: unknown) => {
+    services.log.error({ err: error }, 'actions in progress could not be repeated to their terminals');
+  });
+}
