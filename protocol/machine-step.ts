@@ -1,12 +1,6 @@
-import {
-  transition,
-  type AnyStateMachine,
-  type ContextFrom,
-  type EventFromLogic,
-  type SnapshotFrom,
-  type StateMachine,
-} from 'xstate';
+import type { AnyStateMachine, ContextFrom, EventFromLogic, SnapshotFrom, StateMachine } from 'xstate';
 import { Fault } from './failures.ts';
+import { transitionsOf } from './machine-transition.ts';
 
 /** The states of a machine as dotted paths: `held.queued`. */
 type StatePath<At> = At extends string
@@ -92,13 +86,14 @@ export function stepsOf<
   const EffectType extends ActionOf<Machine>['type'] = never,
 >(machine: Machine, { states, effects }: StepOptions<State, EffectType>) {
   const untyped: AnyStateMachine = machine;
+  const transitions = transitionsOf(untyped);
   return (
     before: { state: State; context: ContextFrom<Machine> },
     event: EventFromLogic<Machine>,
   ): Step<Machine, State, EffectType> | undefined => {
     const resting = untyped.resolveState({ value: valueOf(before.state), context: before.context });
     if (!resting.can(event)) return undefined;
-    const [after, actions] = transition(untyped, resting, event);
+    const [after, actions] = transitions.next(resting, event);
     const state = pathOf(after.value);
     if (!isOneOf(states, state))
       throw new Fault('internal', `the machine ${machine.id} came to rest in ${state}`);

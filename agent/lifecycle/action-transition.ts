@@ -1,5 +1,6 @@
-import { initialTransition, transition, type StateValue } from 'xstate';
+import type { StateValue } from 'xstate';
 import { Fault } from '../../protocol/failures.ts';
+import { transitionsOf } from '../../protocol/machine-transition.ts';
 import { isEffectName } from './action-effects.ts';
 import type { ActionContext, ActionInput, EffectName, TimedActionEvent } from './action-events.ts';
 import type { ActionSnapshot } from './action-snapshot.ts';
@@ -11,16 +12,18 @@ export interface ActionTransition {
   effects: EffectName[];
 }
 
+const transitions = transitionsOf(actionMachine);
+
 /** Returns the first snapshot of a new action. */
 export function firstTransition(input: ActionInput): ActionTransition {
-  const [snapshot, actions] = initialTransition(actionMachine, input);
+  const [snapshot, actions] = transitions.initial(input);
   return { snapshot, effects: effectsIn(actions) };
 }
 
 /** Returns the result of an event. An event that has no transition returns the same snapshot and no effects. */
 export function nextTransition(snapshot: ActionSnapshot, event: TimedActionEvent): ActionTransition {
   if (snapshot.status !== 'active') return { snapshot, effects: [] };
-  const [next, actions] = transition(actionMachine, snapshot, event);
+  const [next, actions] = transitions.next(snapshot, event);
   return { snapshot: next, effects: effectsIn(actions) };
 }
 

@@ -37,7 +37,7 @@ const SEAMS: Record<string, RegExp> = {
   commander: /^cli\//,
   'string-width': /^cli\/watch\/text-width\.ts$/,
   crc: /^agent\/readers\/crc\.ts$/,
-  xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step)\.ts$/,
+  xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,
   preact: /^server\/dashboard\/page\//,
   '@preact/signals': /^server\/dashboard\/page\//,
   elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
