@@ -21,8 +21,12 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   world: async (options) => (await import('./world.ts')).benchWorld(options),
 };
 
-/** Checks that take long and have no baseline, run only when they are named. */
+/** Measured after the others with `--peers`: it needs the network, to install what it compares with. */
+const PEERS = 'peers';
+
+/** Run only when they are named: they take long, or need the network. */
 const CHECKS: typeof BENCHES = {
+  [PEERS]: async (options) => (await import('./peers.ts')).benchPeers(options),
   'fleet-payments': async (options) => (await import('./fleet-payments.ts')).benchFleetPayments(options),
 };
 
@@ -36,6 +40,7 @@ Measures Tapbench beside bare baselines of the same run, prints a table of ratio
 
   --only <names>  some of: ${Object.keys(BENCHES).join(',')}
                   or by itself: ${Object.keys(CHECKS).join(',')}
+  --peers         also measure beside Prism, json-server and Fastify, the first two installed for this run only
   --quick         fewer rounds, for a first look
   --payments <n>  how many payments memory takes; 10,000 by default
   --compare <dir> measure another checkout, built, in turns with this one
@@ -50,6 +55,7 @@ function readArguments() {
     const { values } = parseArgs({
       options: {
         only: { type: 'string' },
+        peers: { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         payments: { type: 'string' },
         compare: { type: 'string' },
@@ -59,7 +65,8 @@ function readArguments() {
         help: { type: 'boolean', default: false },
       },
     });
-    const names = values.only?.split(',') ?? Object.keys(BENCHES);
+    const chosen = values.only?.split(',') ?? Object.keys(BENCHES);
+    const names = values.peers ? [...chosen, PEERS] : chosen;
     const unknown = names.find((name) => !Object.hasOwn({ ...BENCHES, ...CHECKS }, name));
     if (unknown !== undefined) throw new Error(`--only does not know '${unknown}'`);
     const payments = values.payments === undefined ? undefined : Number(values.payments);

@@ -9,7 +9,7 @@ export const CONNECTIONS = 32;
 /** Number of ids to fetch, and to page from. */
 const NAMED = 500;
 
-const SESSIONS_PATH = '/v1/payment-sessions';
+export const SESSIONS_PATH = '/v1/payment-sessions';
 const SESSION = {
   amount: 1742,
   currency: 'GBP',
@@ -32,7 +32,7 @@ export interface SessionServer {
 }
 
 /** Where a server has payment sessions, or what stands for them. */
-interface SessionTarget {
+export interface SessionTarget {
   url: string;
   secretKey: string;
   /** Path of the list. */
@@ -82,7 +82,7 @@ async function startTarget(child: Child, where: object): Promise<SessionTarget> 
 }
 
 /** Creates `size` sessions over HTTP. */
-async function fillOverHttp(
+export async function fillOverHttp(
   target: SessionTarget,
   size: number,
   close: () => Promise<void>,

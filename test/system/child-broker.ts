@@ -32,15 +32,32 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * Runs a broker until it is stopped; resolves once it takes connections.
- * @throws when it ends before, with what it printed
- */
+interface ListenerOptions {
+  cwd: string;
+  /** Port of the loopback that it is to listen on. */
+  port: number;
+  env?: Record<string, string>;
+  readyWithinMs?: number;
+}
+
+/** Runs a broker until it is stopped; resolves once it takes connections. */
 export async function runBroker(
   command: string,
   args: string[],
-  options: { cwd: string; port: number; env?: Record<string, string>; readyWithinMs?: number },
+  options: ListenerOptions,
 ): Promise<ChildBroker> {
+  return { url: `mqtt://127.0.0.1:${options.port}`, ...(await startListener(command, args, options)) };
+}
+
+/**
+ * Runs a program until it is stopped; resolves once it takes connections.
+ * @throws when it ends before, with what it printed
+ */
+export async function startListener(
+  command: string,
+  args: string[],
+  options: ListenerOptions,
+): Promise<Pick<ChildBroker, 'sighup' | 'stop'>> {
   const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, ...options.env } });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += String(chunk)));
@@ -55,7 +72,6 @@ export async function runBroker(
     await delay(realTime, 20);
   }
   return {
-    url: `mqtt://127.0.0.1:${options.port}`,
     sighup: () => void child.kill('SIGHUP'),
     stop: () => ended(child),
   };
