@@ -5,3 +5,8 @@ export type ParamNames<Path extends string> = Path extends `${string}{${infer Na
 
 /** Values of path parameters, decoded, by their names. */
 export type Params<Names extends string> = Readonly<Record<Names, string>>;
+
+/** Returns a path as the router has it: `/accounts/:id` for `/accounts/{id}`. */
+export function routerPattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}

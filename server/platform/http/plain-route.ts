@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
-import type { ParamNames, Params } from './path-params.ts';
+import { routerPattern, type ParamNames, type Params } from './path-params.ts';
 import { servicesOf } from './request-context.ts';
 
 /**
@@ -62,7 +62,7 @@ export function servePlainRoutes<Parts>(
   for (const { method, path, handle } of routes) {
     http.route<{ Params: Record<string, string> }>({
       method,
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
+      url: routerPattern(path),
       handler: async (request, reply) => {
         const plain = {
           params: request.params,

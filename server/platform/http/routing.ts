@@ -56,9 +56,6 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
   });
 
   http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  http.setNotFoundHandler((request, reply) =>
-    sendRefusal(reply, servicesOf(request), new Refusal('unknown_path', { path: pathOf(request) })),
-  );
   http.addHook('onRequest', (request, _reply, done) => {
     const { closing, fault } = contextOf(request);
     if (fault) done(fault);

@@ -13,12 +13,14 @@ import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
 import { acceptUploads, readUpload } from './multipart.ts';
+import { routerPattern } from './path-params.ts';
 import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import { ReplyText } from './reply-text.ts';
 import { contextOf, servicesOf } from './request-context.ts';
-import { routesIn, type Method, type Route } from './route.ts';
+import { routesIn, type Route } from './route.ts';
+import { refuseUnserved } from './unserved-requests.ts';
 import { emitCall } from './api-call-notices.ts';
 
 interface Parameters {
@@ -38,7 +40,6 @@ declare module 'fastify' {
   }
 }
 
-const METHODS: Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
 const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
 /**
@@ -53,7 +54,7 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
   for (const route of served) {
     const declared: Declared = {
       method: route.method,
-      url: pattern(route.path),
+      url: routerPattern(route.path),
       config: { upload: route.upload },
       onRequest(request, reply, done) {
         if (route.access === 'open') return done();
@@ -83,7 +84,7 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
       });
     }
   }
-  serveOtherMethods(http, served);
+  refuseUnserved(http, served);
 }
 
 /** Returns the Fastify handler of one route, which also emits the notices of its calls. */
@@ -143,40 +144,6 @@ function refuseProblems(problems: Problem[]): void {
   const problem = problems[0];
   if (problem)
     throw new Refusal('invalid_field', { field: problem.path || 'body', problem: problem.message });
-}
-
-/** Responds 405 to a known path with another method, and to the preflight of the public routes. */
-function serveOtherMethods(http: FastifyInstance, routes: readonly Route[]): void {
-  for (const path of new Set(routes.map((route) => route.path))) {
-    const here = routes.filter((route) => route.path === path);
-    const allowed = here.map((route) => route.method);
-    const url = pattern(path);
-    http.route({
-      method: [...METHODS.filter((method) => !allowed.includes(method)), 'PUT'],
-      url,
-      handler: (request) => {
-        throw new Refusal('wrong_method', { method: request.method });
-      },
-    });
-    http.options(url, (request, reply) => {
-      if (!here.some((route) => route.access === 'public')) {
-        throw new Refusal('wrong_method', { method: request.method });
-      }
-      return reply
-        .headers({
-          'access-control-allow-origin': '*',
-          'access-control-allow-methods': allowed.join(', '),
-          'access-control-allow-headers':
-            request.headers['access-control-request-headers'] ?? 'authorization, content-type',
-          'access-control-max-age': '600',
-        })
-        .send('');
-    });
-  }
-}
-
-function pattern(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** Sends the envelope of a refusal. Pass `requestId` when the log has to contain the same one. */

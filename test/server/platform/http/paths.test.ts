@@ -15,6 +15,7 @@ const shelfRoutes: readonly Route[] = [
   route({ ...common, operation: 'GET /shelves/{id}', handle }),
   route({ ...common, operation: 'PATCH /shelves/{id}', handle }),
   route({ ...common, operation: 'POST /shelves', handle }),
+  route({ ...common, operation: 'POST /shelves/sort', handle }),
   route({ ...common, operation: 'GET /open-shelves/{id}', access: 'public', handle }),
   route({ ...common, operation: 'POST /open-shelves/{id}', access: 'public', handle }),
 ];
@@ -50,6 +51,8 @@ test.each([
   'HEAD /v1/nothing',
   'OPTIONS /nothing',
   `GET /v1/shelves/${'x'.repeat(5_000)}`,
+  `PUT /v1/shelves/${'x'.repeat(5_000)}`,
+  'TRACE /v1/shelves/a',
 ])('path: %s is not found', { tags: ['spec:9/prefix'] }, async (operation) => {
   const { call } = await smallServer(shelfRoutes);
   const { status, body } = await call(operation, { headers: { authorization: null } });
@@ -75,6 +78,23 @@ test.each(['POST', 'PUT', 'DELETE'])(
       405,
       { code: '405', errors: [{ code: 'bad_request', message: `${method} is not allowed here` }] },
     ]);
+  },
+);
+
+test.each(['GET', 'HEAD', 'PATCH', 'PUT'])(
+  'path: %s is not allowed where another path with a parameter serves it',
+  async (method) => {
+    const { call } = await smallServer(shelfRoutes);
+    expect((await call(`${method} /v1/shelves/sort`)).status).toBe(405);
+    expect((await call('POST /v1/shelves/sort', { body: {} })).status).toBe(200);
+  },
+);
+
+test.each(['/v1/shelves/a%2Fb', '/v1/%73helves/a', '/v1/shelves/a?b=/c', '/v1/shelves/%25'])(
+  'path: another method is not allowed at %s',
+  async (path) => {
+    const { call } = await smallServer(shelfRoutes);
+    expect((await call(`DELETE ${path}`)).status).toBe(405);
   },
 );
 
