@@ -1,18 +1,12 @@
 import type { Location } from '../server/api/in-person/location.schema.ts';
+import type { TerminalSummary } from '../server/api/in-person/terminal.records.ts';
 import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import type { Api } from './api-client.ts';
-import { terminalPath } from './terminal-choice.ts';
 
 const DEFAULT_LOCATION = {
   name: 'Tapbench Shop',
   address: { lineOne: '1 Test Street', city: 'London', country: 'GB', postalCode: 'N1 1AA' },
 };
-
-export interface TerminalSummary {
-  id: string;
-  serialNumber: string;
-  accountId: string;
-}
 
 /**
  * Registers a location with one simulated terminal for the platform unless it has one. Returns the location's id, and
@@ -24,14 +18,11 @@ export async function ensureDefaultTerminal(
   simulated: TerminalSummary[],
 ): Promise<{ locationId: string; made: TerminalSummary | undefined }> {
   const own = simulated.find(({ accountId }) => accountId === platformId);
-  if (own) {
-    const terminal = await api.get<Terminal>(terminalPath(own.id));
-    return { locationId: terminal.location.id, made: undefined };
-  }
+  if (own) return { locationId: own.locationId, made: undefined };
   const shop = await ensureDefaultLocation(api);
   const serialNumber = freeSerial(new Set(simulated.map((terminal) => terminal.serialNumber)));
   const { id } = await api.post<Terminal>('/v1/in-person/terminals', { serialNumber, locationId: shop.id });
-  return { locationId: shop.id, made: { id, serialNumber, accountId: platformId } };
+  return { locationId: shop.id, made: { id, serialNumber, accountId: platformId, locationId: shop.id } };
 }
 
 /** Returns the default location, creating it if needed. */

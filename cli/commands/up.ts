@@ -1,5 +1,5 @@
 import { insertAccount, defaultSettings } from '../../server/api/accounts/account.records.ts';
-import { listSimulated } from '../../server/api/in-person/terminal.records.ts';
+import { listSimulated, type TerminalSummary } from '../../server/api/in-person/terminal.records.ts';
 import { printStartup, printStartupJson, printSeededWebhooks } from '../startup-output.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
@@ -10,7 +10,7 @@ import { json } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import type { Seed } from '../seed-file.ts';
 import type { SeededWebhook } from '../seed.ts';
-import { ensureDefaultTerminal, type TerminalSummary } from '../default-terminal.ts';
+import { ensureDefaultTerminal } from '../default-terminal.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
 import type { StartedServer } from '../start-server.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -110,7 +110,7 @@ test('ensureDefaultTerminal: the second start finds the terminal of the first', 
 
 test('ensureDefaultTerminal: skips serial numbers of other accounts', async () => {
   const server = await started();
-  const elsewhere = { id: 'tml_9', serialNumber: 'SIM-0001', accountId: 'ac_other' };
+  const elsewhere = { id: 'tml_9', serialNumber: 'SIM-0001', accountId: 'ac_other', locationId: 'iploc_9' };
   const { made } = await ensureDefaultTerminal(server.api(), server.accounts.platformId, [elsewhere]);
   expect(made?.serialNumber).toBe('SIM-0002');
 });

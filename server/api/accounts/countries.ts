@@ -1,10 +1,16 @@
 // Codes that Intl names but that are not countries of ISO 3166-1: reserved codes, groups, placeholders.
 const RESERVED = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'];
 
-/** The countries of ISO 3166-1 with their English names, sorted by name. */
-export const COUNTRIES: readonly (readonly [code: string, name: string])[] = countries();
+type Countries = readonly (readonly [code: string, name: string])[];
 
-function countries(): [string, string][] {
+let known: Countries | undefined;
+
+/** Returns the countries of ISO 3166-1 with their English names, sorted by name. Made at the first call, which takes long. */
+export function countries(): Countries {
+  return (known ??= namedCountries());
+}
+
+function namedCountries(): [string, string][] {
   const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters

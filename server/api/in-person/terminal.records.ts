@@ -36,6 +36,14 @@ interface NewTerminal {
   simulatedBy: string | null;
 }
 
+/** What a start of the server shows of a terminal. */
+export interface TerminalSummary {
+  id: string;
+  serialNumber: string;
+  accountId: string;
+  locationId: string;
+}
+
 /** Returns a terminal as the API shows it, with its latest action. */
 export function toTerminal(row: TerminalRow, action: ActionRow | undefined): Terminal {
   return {
@@ -74,14 +82,18 @@ export function findAnyTerminal(queries: Queries, id: string): Promise<TerminalR
 }
 
 /** Returns terminals whose serial number begins with SIM and that no other simulator runs. */
-export async function listSimulated(
-  queries: Queries,
-): Promise<{ id: string; serialNumber: string; accountId: string }[]> {
+export async function listSimulated(queries: Queries): Promise<TerminalSummary[]> {
   const rows = await queries.all<TerminalRow>(
     `SELECT * FROM terminals WHERE simulated_by IS NULL AND deleted = 0 ORDER BY seq`,
   );
-  const simulated = rows.filter((row) => isSimulated(row.serial_number));
-  return simulated.map((row) => ({ id: row.id, serialNumber: row.serial_number, accountId: row.account_id }));
+  return rows
+    .filter((row) => isSimulated(row.serial_number))
+    .map((row) => ({
+      id: row.id,
+      serialNumber: row.serial_number,
+      accountId: row.account_id,
+      locationId: row.location_id,
+    }));
 }
 
 /** @throws UniqueViolation when a live terminal has this serial number. */

@@ -1,5 +1,5 @@
 import { BusinessInput, personalDetails } from '../accounts/account-holder.schema.ts';
-import { COUNTRIES } from '../accounts/countries.ts';
+import { countries } from '../accounts/countries.ts';
 
 /** One field of the onboarding form. */
 export interface Field {
@@ -38,7 +38,9 @@ function addressFields(path: string): Field[] {
     {
       name: `${path}.country`,
       label: 'Country',
-      suggestions: COUNTRIES,
+      get suggestions() {
+        return countries();
+      },
       half: true,
       autocomplete: 'country',
     },
@@ -76,7 +78,9 @@ function humanFields(path: string): Field[] {
     {
       name: `${path}.nationalities`,
       label: 'Nationality',
-      suggestions: COUNTRIES,
+      get suggestions() {
+        return countries();
+      },
       half: true,
       list: true,
     },

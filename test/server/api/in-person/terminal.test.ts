@@ -109,7 +109,9 @@ describe('POST /in-person/terminals: serial numbers', () => {
     const wanted = await register(shop, { serialNumber: 'SIM-0001' });
     for (const serialNumber of ['sim-0002', 'ASIM-003']) await register(shop, { serialNumber });
     const simulated = await listSimulated(shop.services.store);
-    expect(simulated).toEqual([{ id: wanted.body.id, serialNumber: 'SIM-0001', accountId: shop.platformId }]);
+    const { id, location } = wanted.body;
+    const summary = { id, serialNumber: 'SIM-0001', accountId: shop.platformId, locationId: location.id };
+    expect(simulated).toEqual([summary]);
   });
 });
 
