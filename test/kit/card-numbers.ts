@@ -13,6 +13,9 @@ export const SIMULATED_NUMBERS: readonly string[] = [
   ),
 ];
 
+// A run of at least 13 digits, single spaces and hyphens between them included.
+const DIGIT_RUN = /[0-9](?:[ -]?[0-9]){12,}/g;
+
 /**
  * Finds card numbers in a text. Returns each as BIN and last four, so that a failing test does not print them. Finds:
  * - numbers of simulated cards and of the test ranges anywhere, also between other digits as in BER-TLV, and with
@@ -21,20 +24,32 @@ export const SIMULATED_NUMBERS: readonly string[] = [
  *   digests and signatures contain such digits by chance.
  */
 export function findCardNumbers(text: string): string[] {
-  const joined = text.replaceAll(/(?<=[0-9])[ -](?=[0-9])/g, '');
-  const found = [text, joined].flatMap((form) => [
+  const digits = runsOfDigits(text);
+  const joined = digits.replaceAll(/(?<=[0-9])[ -](?=[0-9])/g, '');
+  const found = [digits, joined].flatMap((form) => [
     ...SIMULATED_NUMBERS.filter((number) => form.includes(number)),
-    ...TEST_RANGES.flatMap(({ prefix }) => numbersWith(prefix, form)),
+    ...numbersOfTestRanges(form),
     ...[...form.matchAll(/(?<![\w.-])[0-9]{13,19}(?![\w.-])/g)]
-      .map(([digits]) => digits)
+      .map(([number]) => number)
       .filter(isCardNumber),
   ]);
   return [...new Set(found)].map((number) => `${number.slice(0, 6)}...${number.slice(-4)}`);
 }
 
-function numbersWith(prefix: string, text: string): string[] {
-  const starts = [...text.matchAll(new RegExp(`(?=${prefix}[0-9]{7})`, 'g'))].map(({ index }) => index);
-  return starts.flatMap((start) =>
+/**
+ * Returns the runs of digits of a text that are long enough for a card number, each with the character before and after
+ * it. Every world is searched, and nearly all of its text is something else.
+ */
+function runsOfDigits(text: string): string {
+  return [...text.matchAll(DIGIT_RUN)]
+    .map(({ 0: run, index }) => text.slice(Math.max(0, index - 1), index + run.length + 1))
+    .join('\n');
+}
+
+const OF_TEST_RANGE = new RegExp(`(?=(?:${TEST_RANGES.map(({ prefix }) => prefix).join('|')})[0-9]{7})`, 'g');
+
+function numbersOfTestRanges(text: string): string[] {
+  return [...text.matchAll(OF_TEST_RANGE)].flatMap(({ index: start }) =>
     [15, 16].map((length) => text.slice(start, start + length)).filter(isCardNumber),
   );
 }
