@@ -4,16 +4,23 @@ import { join } from 'node:path';
 import type { Log } from '../../../protocol/log.ts';
 import { migrate } from './migrations/migrate.ts';
 
-let made: Uint8Array | undefined;
-
 /**
  * Returns the bytes of a SQLite file with all tables and no rows. It is made once in a process, so that of many stores
  * in memory, such as those of test worlds, only the first runs the migrations.
  * @throws Fault `store` when the file cannot be made.
  */
-export async function migratedDatabase(log: Log): Promise<Uint8Array> {
-  made ??= await migrateNewFile(log);
-  return made;
+export const migratedDatabase = madeOnce(migrateNewFile);
+
+/** Returns a function that calls `make` once, also for callers at the same time, and again after a failure. */
+export function madeOnce<Made>(make: (log: Log) => Promise<Made>): (log: Log) => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return (log) => {
+    made ??= make(log).catch((thrown: unknown) => {
+      made = undefined;
+      throw thrown;
+    });
+    return made;
+  };
 }
 
 async function migrateNewFile(log: Log): Promise<Uint8Array> {
