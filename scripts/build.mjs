@@ -31,11 +31,11 @@ async function build() {
   const complete = beginBuild(root, Date.now());
   const declarations = writeDeclarations();
   const { buildPage } = await import('../server/dashboard/page/build-page.mjs');
-  await buildPage();
+  const ofPage = await buildPage();
   const { buildReportPage } = await import('../test/kit/reporter/page/build-report-page.mjs');
-  await buildReportPage();
+  const ofReportPage = await buildReportPage();
   const { bundle } = await import('./bundle.mjs');
-  await bundle();
+  await bundle([...ofPage, ...ofReportPage]);
   await declarations;
   // A bundler writes files without the run bit, and npx of npm 10 then says "Permission denied".
   chmodSync(command, 0o755);

@@ -35,9 +35,10 @@ const TOOLS = [
 /**
  * Bundles the sources and the packages they use into dist/: loading some hundreds of modules takes longer than all
  * else that a start does. Modules of several entries, and those imported on demand, are chunks.
+ * @param {readonly string[]} pageModules modules in the bundles of the pages, for their licences
  */
-export async function bundle() {
-  await Promise.all([build(packageInput()), build(inputOf(TOOLS, 'bench/chunks'))]);
+export async function bundle(pageModules) {
+  await Promise.all([build(packageInput(pageModules)), build(inputOf(TOOLS, 'bench/chunks'))]);
 }
 
 /** Bundles at each change until the process ends. Resolves after the first time. */
@@ -51,8 +52,9 @@ export function watchBundle() {
   });
 }
 
-function packageInput() {
-  return { ...inputOf(PACKAGE, 'chunks'), plugins: [bundledLicences('licences.txt')] };
+/** @param {readonly string[]} [pageModules] */
+function packageInput(pageModules) {
+  return { ...inputOf(PACKAGE, 'chunks'), plugins: [bundledLicences('licences.txt', pageModules)] };
 }
 
 /**

@@ -5,18 +5,27 @@ import { join } from 'node:path';
 /**
  * A plugin that writes the licence texts of the packages in a bundle to a file beside it, as their licences require.
  * @param {string} fileName from the output folder
+ * @param {readonly string[]} moduleIds modules of other bundles whose licences the file also has
  * @returns {import('rolldown').Plugin}
  */
-export function bundledLicences(fileName) {
+export function bundledLicences(fileName, moduleIds = []) {
   return {
     name: 'bundled-licences',
     generateBundle(_options, files) {
-      const modules = Object.values(files).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-      const folders = new Set(modules.flatMap((id) => packageFolder(id) ?? []));
+      const all = [...moduleIds, ...modulesIn(Object.values(files))];
+      const folders = new Set(all.flatMap((id) => packageFolder(id) ?? []));
       const texts = [...folders].map(noticeOf).sort();
       this.emitFile({ type: 'asset', fileName, source: texts.join(`\n${'-'.repeat(80)}\n\n`) });
     },
   };
+}
+
+/**
+ * Returns the ids of the modules in the files of a bundle.
+ * @param {readonly ({ type: 'asset' } | { type: 'chunk', moduleIds: string[] })[]} files
+ */
+export function modulesIn(files) {
+  return files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }
 
 /**

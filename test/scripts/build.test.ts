@@ -14,8 +14,11 @@ beforeEach(() => {
   for (const path of ['scripts', 'cli/supported-node.mjs']) {
     cpSync(join(PROJECT, path), join(root, path), { recursive: true });
   }
-  write('server/dashboard/page/build-page.mjs', 'export async function buildPage() {}');
-  write('test/kit/reporter/page/build-report-page.mjs', 'export async function buildReportPage() {}');
+  write('server/dashboard/page/build-page.mjs', 'export async function buildPage() { return []; }');
+  write(
+    'test/kit/reporter/page/build-report-page.mjs',
+    'export async function buildReportPage() { return []; }',
+  );
   write('scripts/bundle.mjs', 'export async function bundle() {}');
   write('protocol/version.ts', '');
 });

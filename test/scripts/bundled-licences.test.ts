@@ -21,19 +21,23 @@ function addPackage(name: string, licence?: string): void {
   if (licence !== undefined) write(`${folder}/LICENSE.md`, licence);
 }
 
-test('bundledLicences: writes name, version and licence text of each package in the bundle, and of no other', async () => {
+test('bundledLicences: writes name, version and licence text of each package in the bundle or among the given modules, and of no other', async () => {
   addPackage('@scope/shown', 'Copyright (c) Shown\n');
   addPackage('without-text');
+  addPackage('of-page');
   addPackage('unused', 'Copyright (c) Unused\n');
   write('main.js', "import '@scope/shown'; import 'without-text';");
   const { output } = await build({
     cwd: root,
     input: 'main.js',
     write: false,
-    plugins: [bundledLicences('licences.txt')],
+    plugins: [bundledLicences('licences.txt', [join(root, 'node_modules/of-page/index.js')])],
   });
   const file = output.find(({ fileName }) => fileName === 'licences.txt');
-  expect(file).toMatchObject({
-    source: `@scope/shown 1.2.3 (MIT)\n\nCopyright (c) Shown\n\n${'-'.repeat(80)}\n\nwithout-text 1.2.3 (MIT)\n`,
-  });
+  const notices = [
+    '@scope/shown 1.2.3 (MIT)\n\nCopyright (c) Shown\n',
+    'of-page 1.2.3 (MIT)\n',
+    'without-text 1.2.3 (MIT)\n',
+  ];
+  expect(file).toMatchObject({ source: notices.join(`\n${'-'.repeat(80)}\n\n`) });
 });

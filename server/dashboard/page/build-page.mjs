@@ -1,13 +1,17 @@
 // Bundles the dashboard's page into dist/. Prints warnings and errors only.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { modulesIn } from '../../../scripts/bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const outDir = fileURLToPath(new URL('../../../dist/server/dashboard/page', import.meta.url));
 
-/** @param {{ watch?: boolean }} options with `watch`, builds again at each change until the process ends */
+/**
+ * Returns the ids of the modules in the bundle; none when it watches.
+ * @param {{ watch?: boolean }} options with `watch`, builds again at each change until the process ends
+ */
 export async function buildPage({ watch = false } = {}) {
-  await build({
+  const built = await build({
     configFile: false,
     root,
     base: './',
@@ -28,4 +32,5 @@ export async function buildPage({ watch = false } = {}) {
       rolldownOptions: { checks: { bundlerTimings: false } },
     },
   });
+  return 'output' in built ? modulesIn(built.output) : [];
 }

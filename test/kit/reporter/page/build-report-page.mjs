@@ -1,12 +1,14 @@
 // Bundles the page of test reports into one script and one style sheet, which each report includes.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { modulesIn } from '../../../../scripts/bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const outDir = fileURLToPath(new URL('../../../../dist/test/kit/reporter/page', import.meta.url));
 
+/** Returns the ids of the modules in the bundle. */
 export async function buildReportPage() {
-  await build({
+  const built = await build({
     configFile: false,
     root,
     logLevel: 'warn',
@@ -25,4 +27,5 @@ export async function buildReportPage() {
       },
     },
   });
+  return 'output' in built ? modulesIn(built.output) : [];
 }
