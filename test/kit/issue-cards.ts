@@ -67,7 +67,7 @@ function publicKeys(keys: Record<Network, NetworkKeys>): string {
     ].join('\n');
   });
   return `/**
- * The public keys of the authorities that the simulated cards' certificates go back to (EMV 4.4 Book 2 §5.2).
+ * Public keys of the certification authorities of the simulated cards (EMV 4.4 Book 2 §5.2).
  * Written by \`npm run cards\`.
  */
 export const TEST_CA_KEYS: readonly { rid: string; index: string; exponent: string; modulus: string }[] = [
