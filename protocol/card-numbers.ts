@@ -28,7 +28,7 @@ const ACCEPTED_NETWORKS = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
 
 /** Returns whether a text contains a run of at least 13 digits. */
 export function hasLongDigitRun(text: string): boolean {
-  return text.search(DIGIT_RUN) >= 0;
+  return hasManyDigits(text) && text.search(DIGIT_RUN) >= 0;
 }
 
 /** Returns whether `digits` has the prefix, length and check digit of an accepted network. */
@@ -36,8 +36,20 @@ export function isLikelyCardNumber(digits: string): boolean {
   return ACCEPTED_NETWORKS.test(digits) && isCardNumber(digits);
 }
 
+/** Returns whether a text has as many digits as a card number, which costs less than the search for a run of them. */
+function hasManyDigits(text: string): boolean {
+  if (text.length < DIGITS_MIN) return false;
+  let digits = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x30 && code <= 0x39 && ++digits === DIGITS_MIN) return true;
+  }
+  return false;
+}
+
 /** Finds possible card numbers. Overlapping ones are merged. */
 function findCardNumbers(text: string, strictness: Strictness): TextRange[] {
+  if (!hasManyDigits(text)) return [];
   return [...text.matchAll(DIGIT_RUN)].flatMap(({ 0: run, index }) => withinRun(run, index, strictness));
 }
 
@@ -72,8 +84,10 @@ export function replaceCardNumbers(
   strictness: Strictness,
   replace: (found: string) => string,
 ): string {
+  const found = findCardNumbers(text, strictness);
+  if (found.length === 0) return text;
   let [replaced, done] = ['', 0];
-  for (const { start, end } of findCardNumbers(text, strictness)) {
+  for (const { start, end } of found) {
     replaced += text.slice(done, start) + replace(text.slice(start, end));
     done = end;
   }

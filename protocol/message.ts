@@ -80,11 +80,15 @@ export function decodeClock(payload: Uint8Array): Static<typeof ClockBody> {
 function parse(name: string, check: DeclaredMessage['check'], payload: Uint8Array): unknown {
   let body: unknown;
   try {
-    body = JSON.parse(Buffer.from(payload).toString('utf8'));
+    body = JSON.parse(textOf(payload));
   } catch (error) {
     throw new Fault('garbage_message', `${name}: not JSON`, { cause: error });
   }
   const problem = check(body)[0];
   if (problem) throw new Fault('garbage_message', `${name}: ${problem.path} ${problem.message}`);
   return body;
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
