@@ -1,5 +1,6 @@
 import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
+import { setBounded } from '../platform/bounded-map.ts';
 import type { Notice } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
@@ -44,8 +45,7 @@ export function createFleetBoard(
   const update = (terminalId: string, changes: ReportedState) => {
     const known = reported.get(terminalId);
     if (known) return void Object.assign(known, changes);
-    if (reported.size >= TERMINALS_MAX) reported.delete(reported.keys().next().value!);
-    reported.set(terminalId, changes);
+    setBounded(reported, TERMINALS_MAX, terminalId, changes);
   };
   const onNotice = (notice: Notice) => {
     if (notice.kind === 'terminal.stepped') {

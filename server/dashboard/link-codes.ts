@@ -1,5 +1,6 @@
 import type { Clock } from '../../protocol/clock.ts';
 import type { Ids } from '../../protocol/ids.ts';
+import { setBounded } from '../platform/bounded-map.ts';
 
 /**
  * Single-use codes that are exchanged for the dashboard's token. `tapbench open` starts a browser with one, since
@@ -22,8 +23,7 @@ export function createLinkCodes({ ids, realClock }: { ids: Ids; realClock: Clock
   return {
     issue() {
       const code = ids.secret(CODE_BYTES);
-      expiries.set(code, realClock.nowMs() + VALID_FOR_MS);
-      if (expiries.size > CODES_MAX) expiries.delete(expiries.keys().next().value!);
+      setBounded(expiries, CODES_MAX, code, realClock.nowMs() + VALID_FOR_MS);
       return code;
     },
     redeem(code) {

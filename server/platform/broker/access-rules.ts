@@ -159,9 +159,9 @@ function sessionOf<C extends ConnectedClient>(
   { sessions }: AccessParts<C>,
   username: string,
   principal: Principal,
-  revocations = sessions.revocations(username),
+  revocation = sessions.latestRevocation(username),
 ): Session {
-  return { username, principal, filters: new Set(), denials: 0, revocations };
+  return { username, principal, filters: new Set(), denials: 0, revocation };
 }
 
 /** @throws ConnectionRefusal for wrong credentials, for a client id that is not the user's, or when the check fails */
@@ -174,7 +174,7 @@ async function identify<C extends ConnectedClient>(
   const { authenticate, log, sessions } = parts;
   const who = { username: printable(username), clientId: printable(client.id) };
   // Read before the credentials are checked, so that a revocation in between is noticed.
-  const revocations = sessions.revocations(username);
+  const revocation = sessions.latestRevocation(username);
   let principal: Principal | undefined;
   try {
     principal = await authenticate(username, password?.toString('utf8') ?? '');
@@ -190,7 +190,7 @@ async function identify<C extends ConnectedClient>(
     log.warn(who, 'connection refused: the MQTT client id must be the same as the user name');
     throw refusal(2, 'identifier rejected');
   }
-  return sessionOf(parts, username, principal, revocations);
+  return sessionOf(parts, username, principal, revocation);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../protocol/topics.ts';
+import { setBounded } from '../bounded-map.ts';
 
 /** The part of a broker's client that is used here. */
 export interface ConnectedClient {
@@ -14,8 +15,8 @@ export interface Session {
   filters: Set<string>;
   /** Publishes and subscriptions that were denied. */
   denials: number;
-  /** `revocations` of the user before its credentials were checked. */
-  revocations: number;
+  /** `latestRevocation` of the user before its credentials were checked. */
+  revocation: number;
 }
 
 /** The authenticated session of each connection. */
@@ -29,8 +30,8 @@ export interface Sessions<C extends ConnectedClient> {
   connectedAs(clientId: string): C | undefined;
   /** Closes a connection and resolves when the broker has removed it. */
   close(client: C): Promise<void>;
-  /** How often the credentials of a user were revoked. */
-  revocations(username: string): number;
+  /** The number of the latest revocation of a user's credentials; 0 for none. */
+  latestRevocation(username: string): number;
   /** Closes the connections of a user, including those that are being established with the old credentials. */
   revoke(username: string): void;
   /** Revokes the credentials of a removed user; what its connections still publish, such as a last will, is dropped. */
@@ -41,15 +42,21 @@ export interface Sessions<C extends ConnectedClient> {
 // The broker removes a connection two or three turns of the event loop after it began to close.
 const CLOSING_TURNS_MAX = 100;
 
+// A revocation matters to the connections that were being established at the time, or publish their last will: far
+// fewer than these are revoked while one of them lasts.
+const REVOCATIONS_MAX = 20_000;
+
 export function createSessions<C extends ConnectedClient>(): Sessions<C> {
   const admitted = new WeakMap<C, Session>();
   const clientsById = new Map<string, C>();
   const byUser = new Map<string, Set<C>>();
   const revoked = new Map<string, number>();
   const removedAt = new Map<string, number>();
-  const revocations = (username: string) => revoked.get(username) ?? 0;
+  // Counts for all users together, so that a user's number never comes again after it was forgotten.
+  let revocations = 0;
+  const latestRevocation = (username: string) => revoked.get(username) ?? 0;
   const revoke = (username: string) => {
-    revoked.set(username, revocations(username) + 1);
+    setLatest(revoked, username, ++revocations);
     for (const client of byUser.get(username) ?? []) client.close();
   };
   const isConnected = (client: C) => clientsById.get(client.id) === client;
@@ -70,7 +77,7 @@ export function createSessions<C extends ConnectedClient>(): Sessions<C> {
       if (!session) return;
       const { username } = session;
       byUser.set(username, (byUser.get(username) ?? new Set<C>()).add(client));
-      if (session.revocations !== revocations(username)) client.close();
+      if (session.revocation !== latestRevocation(username)) client.close();
     },
     disconnected,
     connectedAs: (clientId) => clientsById.get(clientId),
@@ -82,12 +89,19 @@ export function createSessions<C extends ConnectedClient>(): Sessions<C> {
       // A client that the broker does not remove must not hold its id for ever.
       disconnected(client);
     },
-    revocations,
+    latestRevocation,
     revoke,
     remove(username) {
-      removedAt.set(username, revocations(username) + 1);
+      // First, since closing a connection may publish its last will at once.
+      setLatest(removedAt, username, revocations + 1);
       revoke(username);
     },
-    isRemoved: (session) => session.revocations < (removedAt.get(session.username) ?? 0),
+    isRemoved: (session) => session.revocation < (removedAt.get(session.username) ?? 0),
   };
+}
+
+/** Sets a value as the newest of the map. */
+function setLatest(map: Map<string, number>, username: string, value: number): void {
+  map.delete(username);
+  setBounded(map, REVOCATIONS_MAX, username, value);
 }
