@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
-import { alternate, median, spreadOf, type Round } from './measure.ts';
+import { alternate, median, medianBefore, spreadOf, type Round } from './measure.ts';
+import { measureOtherFleet } from './other-fleet.ts';
 import type { FleetOrder, FleetResult } from './processes/fleet-run.ts';
 import type { ProcessUsage } from './processes/process-usage.ts';
 import type { Result } from './report.ts';
@@ -25,6 +26,9 @@ const LAST_RATE_MIN = 0.8;
 const TERMINAL_KB_MAX = 60;
 const SERVER_KB_MAX = 25;
 
+// More may not be online within the time of a round.
+const COMPARED_MAX = 1_000;
+
 // Fewer terminals take less memory than a process varies by.
 const MEMORY_TERMINALS_MIN = 1_000;
 
@@ -37,17 +41,30 @@ interface Measured extends FleetResult {
 type Rounds = Round<Measured, Measured>[];
 
 /** Measures fleets of simulated terminals beside as many bare MQTT clients with a bare broker. */
-export async function benchFleet({ quick, profileDir }: BenchOptions): Promise<Result[]> {
+export async function benchFleet({ quick, profileDir, compare }: BenchOptions): Promise<Result[]> {
   const results: Result[] = [];
   for (const { count, rounds } of quick ? QUICK_SIZES : SIZES) {
     const taken = await alternate(
       rounds,
       () => measure(count, 'bare-broker', 'bare-fleet', undefined),
       () => measure(count, 'our-server', 'our-fleet', profileDir),
+      compare === undefined || count > COMPARED_MAX ? undefined : () => measureBefore(compare, count),
     );
     results.push(...resultsOf(taken, count));
   }
   return results;
+}
+
+/** Measures what `tapbench sim` of another checkout shows from outside: when all are online. */
+async function measureBefore(compare: string, count: number): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
+  try {
+    const onlineAtMs = [await measureOtherFleet(compare, folder, count)];
+    const unknown = { cpuMs: Number.NaN, bytes: Number.NaN };
+    return { onlineAtMs, ...unknown, server: unknown };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Runs new processes, so that earlier rounds have no effect. */
@@ -156,6 +173,7 @@ function rowOf(
   const ratio = spreadOf(taken.map(({ ours, bare }) => value(ours) / value(bare)));
   const ours = median(taken.map((round) => value(round.ours)));
   const bare = median(taken.map((round) => value(round.bare)));
+  const before = medianBefore(taken, value);
   const met = isMet({ ours, ratio: ratio.median });
-  return { name, unit, ours, bare, ratio, aim, met, details };
+  return { name, unit, ours, bare, before, ratio, aim, met, details };
 }

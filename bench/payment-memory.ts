@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
 import { spreadOf } from './measure.ts';
 import { openOurShop, takePayments, TERMINALS } from './payment-shop.ts';
-import type { ProcessUsage } from './processes/process-usage.ts';
 import type { Result } from './report.ts';
 import { openWebhookSink } from './webhook-sink.ts';
 
@@ -16,8 +15,8 @@ export async function benchPaymentMemory({ quick, payments }: BenchOptions): Pro
   const count = payments ?? (quick ? 3_000 : 10_000);
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
   const sink = await openWebhookSink();
-  const shop = await openOurShop(folder, sink, { exposeGc: true });
-  const kilobytes = async () => (await shop.server.ask<ProcessUsage>('usage')).bytes / 1024;
+  const shop = await openOurShop({ dataDir: join(folder, 'ours'), exposeGc: true }, sink);
+  const kilobytes = async () => (await shop.usage()).bytes / 1024;
   try {
     await takePayments(shop, FIRST);
     const bare = await kilobytes();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ALL_EVENTS } from '../cli/seed-file.ts';
-import { startChild, type Child, type ChildOptions } from './child.ts';
+import { startChild, type ChildOptions } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
 import { msSince } from './measure.ts';
 import type { OurServer } from './processes/our-server.ts';
@@ -15,8 +15,9 @@ export const TERMINALS = 200;
 export const PARTS = { roundTrips: 2, appendsOfRoundTrip: 2, webhooks: 4 };
 
 /** A server process, the process of its terminals, and a way to pay at each terminal. */
-interface Shop {
-  server: Child;
+export interface Shop {
+  /** Returns what the server process has used. */
+  usage(): Promise<ProcessUsage>;
   /** Takes one payment at a terminal. Resolves when its last webhook has arrived. */
   pay(terminal: number): Promise<void>;
   close(): Promise<void>;
@@ -29,34 +30,71 @@ export interface PaymentsTaken {
 }
 
 /** Takes payments at all terminals at once. */
-export async function takePayments({ server, pay }: Shop, payments: number): Promise<PaymentsTaken> {
+export async function takePayments({ usage, pay }: Shop, payments: number): Promise<PaymentsTaken> {
   let left = payments;
-  const before = await server.ask<ProcessUsage>('usage');
+  const before = await usage();
   const startNs = process.hrtime.bigint();
   const work = async (_: unknown, terminal: number) => {
     while (left-- > 0) await pay(terminal);
   };
   await Promise.all(Array.from({ length: TERMINALS }, work));
   const elapsedMs = msSince(startNs);
-  const after = await server.ask<ProcessUsage>('usage');
+  const after = await usage();
   return { perSecond: (payments * 1000) / elapsedMs, cpuMs: (after.cpuMs - before.cpuMs) / payments };
 }
 
 const PAYMENT = { amounts: { requested: 1742 }, currency: 'GBP' };
 
+/** A server that listens, of any version. */
+export interface RunningServer {
+  url: string;
+  secretKey: string;
+}
+
+export interface OurShopPlan extends ChildOptions {
+  dataDir: string;
+  /** More settings of the server, by their environment variables. */
+  settings?: Record<string, string>;
+  /** Lets terminals into an external broker. */
+  admit?(terminalIds: string[]): Promise<void>;
+}
+
 /** Starts a server, and its terminals in a process of their own as `tapbench sim` does. */
-export async function openOurShop(folder: string, sink: WebhookSink, options: ChildOptions): Promise<Shop> {
+export async function openOurShop(
+  { dataDir, settings, admit, ...options }: OurShopPlan,
+  sink: WebhookSink,
+): Promise<Shop & RunningServer> {
   const server = startChild('our-server', options);
   const terminals = startChild('terminals', options);
-  const dataDir = join(folder, 'ours');
-  const { url, mqttUrl, secretKey } = await server.ask<OurServer>('start', { dataDir, withTerminal: false });
+  const order = { dataDir, withTerminal: false, settings };
+  const { mqttUrl, ...running } = await server.ask<OurServer>('start', order);
+  const tills = await openTills(running, sink, async (terminalIds) => {
+    await admit?.(terminalIds);
+    await terminals.ask('start', { ...running, mqttUrl, terminalIds } satisfies TerminalsRequest);
+  });
+  return {
+    ...running,
+    usage: () => server.ask<ProcessUsage>('usage'),
+    pay: tills.pay,
+    async close() {
+      tills.close();
+      await Promise.all([server.stop(), terminals.stop()]);
+    },
+  };
+}
+
+/** Registers terminals and a webhook for every event. @param start runs the terminals until they are online */
+export async function openTills(
+  { url, secretKey }: RunningServer,
+  sink: WebhookSink,
+  start: (terminalIds: string[]) => Promise<void>,
+): Promise<Pick<Shop, 'pay'> & { close(): void }> {
   const connection = await openHttp(url);
   const post = async <Reply>(path: string, body: object) =>
     JSON.parse(succeeded(await connection.ask(requestText('POST', path, secretKey, body)))) as Reply;
   const { items } = await post<{ items: { id: string }[] }>('/sandbox/fleets', { terminals: TERMINALS });
   const terminalIds = items.map(({ id }) => id);
-  const plan: TerminalsRequest = { url, secretKey, mqttUrl, terminalIds };
-  await terminals.ask('start', plan);
+  await start(terminalIds);
   await post('/v1/webhooks', { url: sink.url, active: true, eventTypes: ALL_EVENTS });
   connection.close();
   const ended = arrivals(sink, PARTS.webhooks, (body) =>
@@ -66,15 +104,11 @@ export async function openOurShop(folder: string, sink: WebhookSink, options: Ch
     requestText('POST', `/v1/in-person/terminals/${id}/payment`, secretKey, PAYMENT),
   );
   return {
-    server,
     async pay(terminal) {
       const posted = await lines.ask(terminal);
       await ended(/"paymentSessionId":"([^"]+)"/.exec(posted)![1]!);
     },
-    async close() {
-      lines.close();
-      await Promise.all([server.stop(), terminals.stop()]);
-    },
+    close: () => lines.close(),
   };
 }
 
@@ -93,7 +127,7 @@ export async function openBareShop(folder: string, sink: WebhookSink): Promise<S
     requestText('POST', `/${id}`, 'sk_sandbox_bare', PAYMENT),
   );
   return {
-    server,
+    usage: () => server.ask<ProcessUsage>('usage'),
     async pay(terminal) {
       const arrived = ended(terminalIds[terminal]!);
       await lines.ask(terminal);

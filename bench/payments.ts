@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
-import { alternate, median, spreadOf, type Round } from './measure.ts';
+import { alternate, median, medianBefore, spreadOf, type Round } from './measure.ts';
+import { openOtherShop } from './other-shop.ts';
 import type { Result } from './report.ts';
 import {
   openBareShop,
@@ -18,24 +19,27 @@ const RATIO_MIN = 0.4;
 const CPU_MS_MAX = 1.5;
 
 /** Measures payments at 200 terminals at once, beside the bare parts under the same concurrency. */
-export async function benchPayments({ quick, profileDir }: BenchOptions): Promise<Result[]> {
+export async function benchPayments({ quick, profileDir, compare }: BenchOptions): Promise<Result[]> {
   const [rounds, payments] = quick ? [3, 600] : [7, 2_000];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
   const sink = await openWebhookSink();
   const bare = await openBareShop(folder, sink);
-  const ours = await openOurShop(folder, sink, { profileDir });
+  const ours = await openOurShop({ dataDir: join(folder, 'ours'), profileDir }, sink);
+  const before =
+    compare === undefined ? undefined : await openOtherShop(compare, join(folder, 'before'), sink);
   try {
     const taken = await alternate(
       rounds,
       () => takePayments(bare, payments),
       () => takePayments(ours, payments),
+      before === undefined ? undefined : () => takePayments(before, payments),
     );
     return resultsOf(
       taken,
       `${taken.length} rounds of ${payments} payments at ${TERMINALS} terminals in one process`,
     );
   } finally {
-    await Promise.all([bare.close(), ours.close()]);
+    await Promise.all([bare.close(), ours.close(), before?.close()]);
     sink.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -46,6 +50,7 @@ function resultsOf(taken: Round<PaymentsTaken, PaymentsTaken>[], what: string): 
   const common = (of: (value: PaymentsTaken) => number) => ({
     ours: median(taken.map(({ ours }) => of(ours))),
     bare: median(taken.map(({ bare }) => of(bare))),
+    before: medianBefore(taken, of),
     ratio: spreadOf(taken.map(({ ours, bare }) => of(ours) / of(bare))),
   });
   const rate = common(({ perSecond }) => perSecond);

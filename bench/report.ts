@@ -11,7 +11,7 @@ export interface Result {
   unit: '/s' | 'ms' | 'KB' | 'payments';
   ours: number;
   bare: number;
-  /** Ours of another checkout in the same run, if it was measured. */
+  /** Ours of another checkout in the same run, if it was measured; NaN where that checkout does not say it. */
   before?: number | undefined;
   /** Ours divided by the baseline, over all rounds. */
   ratio: Spread;
@@ -79,7 +79,7 @@ const BEFORE = 1;
 export function cellsOf({ name, unit, before, ours, bare, ratio, aim, met }: Result): string[] {
   return [
     name,
-    before === undefined ? '—' : figure(before, unit),
+    before === undefined || Number.isNaN(before) ? '—' : figure(before, unit),
     figure(ours, unit),
     figure(bare, unit),
     `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`,

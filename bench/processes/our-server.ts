@@ -18,6 +18,13 @@ export interface OurServer {
   terminalId: string | undefined;
 }
 
+export interface OurServerRequest {
+  dataDir: string;
+  withTerminal: boolean;
+  /** More settings, by their environment variables. */
+  settings?: Record<string, string>;
+}
+
 /** Cardholders and readers without delays. */
 const NO_DELAY = { cardholder: { script: 'tap', delayMs: 0 }, readLatencyMs: 0 } as const;
 
@@ -27,9 +34,9 @@ let fleet: LocalFleet | undefined;
 
 handleParentRequests({
   /** Starts `tapbench server`, or with a terminal `tapbench up`, from the same parts. */
-  async start({ dataDir, withTerminal }: { dataDir: string; withTerminal: boolean }): Promise<OurServer> {
+  async start({ dataDir, withTerminal, settings: others }: OurServerRequest): Promise<OurServer> {
     mkdirSync(dataDir, { recursive: true });
-    const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' };
+    const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off', ...others };
     started = await startServer(context, readOptions(SERVER_OPTIONS, {}, settings));
     const terminalId = withTerminal ? await addTerminal(started) : undefined;
     const { url, mqttUrl } = await started.listen();
