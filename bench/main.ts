@@ -17,6 +17,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   memory: async (options) => (await import('./payment-memory.ts')).benchPaymentMemory(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
+  engines: async (options) => (await import('./engines.ts')).benchEngines(options),
   start: async (options) => (await import('./start.ts')).benchStart(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
 };

@@ -7,7 +7,7 @@ import type { ProcessUsage } from './processes/process-usage.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
 /** A `tapbench server` of another checkout. */
-export interface OtherServer extends RunningServer {
+interface OtherServer extends RunningServer {
   mqttUrl: string;
   pid: number;
   stop(): Promise<void>;

@@ -51,7 +51,7 @@ export interface RunningServer {
   secretKey: string;
 }
 
-export interface OurShopPlan extends ChildOptions {
+interface OurShopPlan extends ChildOptions {
   dataDir: string;
   /** More settings of the server, by their environment variables. */
   settings?: Record<string, string>;

@@ -5,7 +5,13 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
 import { freePort, startListener } from '../test/system/child-broker.ts';
 import { startChild } from './child.ts';
-import { fillOverHttp, SESSIONS_PATH, type SessionServer, type SessionTarget } from './session-server.ts';
+import {
+  fillOverHttp,
+  SESSIONS_PATH,
+  targetOf,
+  type SessionServer,
+  type SessionTarget,
+} from './session-server.ts';
 
 /** Versions that are installed for a run. They are no dependencies of Tapbench. */
 const PACKAGES = { prism: '@stoplight/prism-cli@5.16.0', jsonServer: 'json-server@0.17.4' };
@@ -66,7 +72,7 @@ export async function installPeers(folder: string): Promise<void> {
 }
 
 function targetAt(url: string): SessionTarget {
-  return { url, secretKey: 'sk_sandbox_peer', path: SESSIONS_PATH, firstPage: SESSIONS_PATH };
+  return targetOf({ url, secretKey: 'sk_sandbox_peer' });
 }
 
 async function startInstalled(folder: string, entry: string, argsAt: (port: string) => string[]) {

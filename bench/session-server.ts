@@ -41,6 +41,11 @@ export interface SessionTarget {
   firstPage: string;
 }
 
+/** Returns the payment sessions of a server of ours. */
+export function targetOf({ url, secretKey }: { url: string; secretKey: string }): SessionTarget {
+  return { url, secretKey, path: SESSIONS_PATH, firstPage: SESSIONS_PATH };
+}
+
 /** Starts a server in a process of its own and fills it with `size` payment sessions. */
 export async function openSessionServer(child: Child, size: number, where: object): Promise<SessionServer> {
   return orStop(child, async () => {
@@ -78,7 +83,7 @@ async function startTarget(child: Child, where: object): Promise<SessionTarget> 
     'start',
     order,
   );
-  return { url, secretKey, path: SESSIONS_PATH, firstPage: SESSIONS_PATH };
+  return targetOf({ url, secretKey });
 }
 
 /** Creates `size` sessions over HTTP. */

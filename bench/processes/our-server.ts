@@ -18,7 +18,7 @@ export interface OurServer {
   terminalId: string | undefined;
 }
 
-export interface OurServerRequest {
+interface OurServerRequest {
   dataDir: string;
   withTerminal: boolean;
   /** More settings, by their environment variables. */

@@ -12,13 +12,23 @@ import { realTime } from './wait-for.ts';
 
 /** A database of its own and a mosquitto of its own, for one world. */
 export async function openExternalEngines(databaseUrl: string): Promise<Engines> {
-  const server = serverCredentials('of the server at its broker, in a test', 'of-a-world');
+  const { stop, ...broker } = await startAdmittingBroker(
+    serverCredentials('of the server at its broker, in a test', 'of-a-world'),
+  );
+  return { store: await openStore({ databaseUrl, log: silentLog }), broker, close: stop };
+}
+
+/** Starts a mosquitto that lets in a server, and others when they are admitted. */
+export async function startAdmittingBroker(
+  server: LinkCredentials,
+): Promise<NonNullable<Engines['broker']> & { stop(): Promise<void> }> {
   const users = new Map([[server.username, server]]);
   const mosquitto = await startMosquitto(filesFor(users));
   return {
-    store: await openStore({ databaseUrl, log: silentLog }),
-    broker: { url: mosquitto.url, credentials: server, admit: admitter(mosquitto, users) },
-    close: () => mosquitto.stop(),
+    url: mosquitto.url,
+    credentials: server,
+    admit: admitter(mosquitto, users),
+    stop: () => mosquitto.stop(),
   };
 }
 

@@ -28,9 +28,10 @@ interface User {
 
 /**
  * A PostgreSQL of its own: a new cluster in a temporary folder, on a free port of 127.0.0.1.
+ * @param durable whether what is committed is synced to disk, as by default in production
  * @throws when Debian's `postgresql` is not installed.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const programs = await findPrograms();
   const user = await unprivilegedUser();
   const folder = await mkdtemp(join(tmpdir(), 'tapbench-postgres-'));
@@ -45,11 +46,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
   );
   const port = await freePort();
-  // Nobody cuts this machine's power in a test, so nothing waits for its disk.
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
-    fsync: 'off',
+    // Nobody cuts this machine's power in a test, so nothing waits for its disk.
+    fsync: durable ? 'on' : 'off',
     log_min_messages: 'log', // its own doings, not every transaction that it refuses
   };
   const server = spawn(
@@ -79,7 +80,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-async function findPrograms(): Promise<string> {
+/** @throws Error when they are not installed */
+export async function findPrograms(): Promise<string> {
   const versions = await readdir(DEBIAN_VERSIONS).catch(() => []);
   const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
   if (!newest) throw new Error(`no PostgreSQL under ${DEBIAN_VERSIONS}: apt-get install postgresql`);
