@@ -3,7 +3,12 @@ import { connect as connectMqtt, MqttClient, type IClientOptions } from 'mqtt';
 import { after, type Clock } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
-import { ReconnectingLink, type Connection, type ConnectionEvents } from './reconnecting-link.ts';
+import {
+  RECONNECT_DEFAULTS,
+  ReconnectingLink,
+  type Connection,
+  type ConnectionEvents,
+} from './reconnecting-link.ts';
 import type { Connector, Link, LinkOptions } from './link.ts';
 import type { Log } from './log.ts';
 import { inSandbox, parseUser } from './sandbox-topics.ts';
@@ -70,11 +75,11 @@ export function mqttConnector(options: MqttOptions): Connector {
       random: options.random,
       log,
       backoff: {
-        initialMs: options.firstReconnectMs ?? 250,
-        maxMs: options.maxReconnectMs ?? 5_000,
-        maxRefusedMs: options.maxRefusedReconnectMs ?? 60_000,
+        initialMs: options.firstReconnectMs ?? RECONNECT_DEFAULTS.backoff.initialMs,
+        maxMs: options.maxReconnectMs ?? RECONNECT_DEFAULTS.backoff.maxMs,
+        maxRefusedMs: options.maxRefusedReconnectMs ?? RECONNECT_DEFAULTS.backoff.maxRefusedMs,
       },
-      stableAfterMs: options.stableAfterMs ?? 5_000,
+      stableAfterMs: options.stableAfterMs ?? RECONNECT_DEFAULTS.stableAfterMs,
     });
   }
 }

@@ -36,6 +36,12 @@ interface ReconnectOptions {
   stableAfterMs: number;
 }
 
+/** How links reconnect unless they are told otherwise (`MqttOptions` of protocol/mqtt-link.ts says why). */
+export const RECONNECT_DEFAULTS = {
+  backoff: { initialMs: 250, maxMs: 5_000, maxRefusedMs: 60_000 },
+  stableAfterMs: 5_000,
+} as const;
+
 /**
  * This many accepted connections in a row that soon ended count as a refusal: another program uses the client id, or
  * the client breaks a rule of the broker.

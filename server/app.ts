@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
-import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { DEFAULT_SANDBOX, userIn } from '../protocol/sandbox-topics.ts';
 import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
@@ -96,9 +95,9 @@ async function closeHttp(http: HttpServer, clock: Clock, endUpgraded: () => Prom
 /** The server's way to the broker. */
 function brokerAccess(parts: ServerParts, broker: Broker | undefined): SandboxParts['broker'] {
   if (parts.externalBroker) return { ...parts.externalBroker, isEmbedded: false };
-  const { settings, realClock, random, log, instanceId } = parts;
+  const { settings, realClock, random, instanceId } = parts;
   return {
-    connect: mqttConnector({ openStream: () => broker!.openServerStream(), clock: realClock, random, log }),
+    connect: broker!.serverConnector({ clock: realClock, random }),
     credentials: serverCredentials(settings.pairingSecret, instanceId),
     isEmbedded: true,
   };

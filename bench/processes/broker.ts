@@ -4,8 +4,8 @@ import { credentialsCheck, SERVER_USERNAME } from '../../server/platform/broker/
 import { handleParentRequests } from './parent-requests.ts';
 
 /**
- * Our broker on TCP. It accepts the server's user name without a password, because in `tapbench up` the server uses
- * an internal stream.
+ * Our broker on TCP. It accepts the server's user name without a password, because in `tapbench up` the server is
+ * connected without a stream.
  */
 handleParentRequests({
   async start({ pairingSecret }: { pairingSecret: string }) {

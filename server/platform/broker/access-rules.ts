@@ -51,13 +51,11 @@ interface AccessParts<C extends ConnectedClient> extends AccessOptions {
   sessions: Sessions<C>;
   retained: RetainedMessageQuota;
   limits: AccessLimits;
-  /** Returns whether a connection is the server's own. */
-  isTrusted(client: C): boolean;
 }
 
 /** Creates the rules for who may connect to the embedded broker, publish and subscribe. */
 export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): AccessRules<C> {
-  const { sessions, limits, isTrusted } = parts;
+  const { sessions, limits } = parts;
   return {
     preConnect(_client, packet, done) {
       // Sessions are not persistent: a command queued for an absent terminal would arrive stale, and a terminal asks
@@ -67,10 +65,7 @@ export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): A
     },
 
     authenticate(client, username, password, done) {
-      const admitted = isTrusted(client)
-        ? Promise.resolve(sessionOf(parts, 'server', { kind: 'server' }))
-        : identify(parts, client, username, password);
-      admitted
+      identify(parts, client, username, password)
         .then((session) => takeOver(sessions, client, session))
         .then(
           () => done(null, true),

@@ -6,11 +6,13 @@ import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { accessRules, printable, type AccessLimits, type AccessOptions } from './access-rules.ts';
 import { createCleanSessionPersistence } from './clean-session-persistence.ts';
+import { createInternalLinks, type InternalLinks } from './internal-links.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
 import { createRetainedMessageQuota } from './retained-message-quota.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { streamPair } from './stream-pair.ts';
+import { SERVER_USERNAME } from './terminal-credentials.ts';
 import { serveMqttOverWebSocket } from './web-socket.ts';
 
 export interface BrokerLimits extends AccessLimits {
@@ -33,8 +35,8 @@ export interface Broker {
   attach(stream: Duplex): void;
   /** The client's end of a connection within this process. It requires credentials as any other connection does. */
   openStream(): Duplex;
-  /** The same for the server itself. The stream is trusted, so it has no password. */
-  openServerStream(): Duplex;
+  /** Connects the server itself, without a stream or a password. */
+  serverConnector: InternalLinks['connector'];
   /** @throws Fault `port_in_use` or `bad_setting`, naming `MQTT_PORT`. */
   listen(options: ListenOptions): Promise<Listening>;
   /**
@@ -65,24 +67,19 @@ const LIMITS: BrokerLimits = {
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const { log } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const trusted = new WeakSet<Duplex>();
   const streams = new Set<Duplex>();
   const stops: (() => Promise<void>)[] = [];
   const sessions = createSessions<Client>();
   const retained = createRetainedMessageQuota(limits.retainedBytes);
+  const persistence = createCleanSessionPersistence();
   let activity = 0;
 
   const aedes = new Aedes({
     ...deliveryOptions(limits),
-    persistence: createCleanSessionPersistence(),
-    ...accessRules<Client>({
-      ...options,
-      sessions,
-      retained,
-      limits,
-      isTrusted: (client) => trusted.has(client.conn),
-    }),
+    persistence,
+    ...accessRules<Client>({ ...options, sessions, retained, limits }),
   });
+  const internal = createInternalLinks({ aedes, retained: persistence.retainedMatching, log });
   watch(aedes, sessions, log);
   await aedes.listen();
 
@@ -98,17 +95,14 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
     const client = aedes.handle(stream);
   };
 
-  const openStream = ({ trust }: { trust: boolean }) => {
-    const [ours, theirs] = streamPair();
-    if (trust) trusted.add(ours);
-    attach(ours);
-    return theirs;
-  };
-
   return {
     attach,
-    openStream: () => openStream({ trust: false }),
-    openServerStream: () => openStream({ trust: true }),
+    openStream() {
+      const [ours, theirs] = streamPair();
+      attach(ours);
+      return theirs;
+    },
+    serverConnector: internal.connector,
     async listen(where) {
       const listening = await listenForMqtt(where, attach, log);
       stops.push(listening.stop);
@@ -119,10 +113,15 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       stops.push(async () => stop());
       return stop;
     },
-    disconnect: (username) => sessions.revoke(username),
+    disconnect(username) {
+      if (username === SERVER_USERNAME) internal.disconnect();
+      else sessions.revoke(username);
+    },
     remove(username) {
       sessions.remove(username);
-      for (const topic of retained.forget(username)) clearRetained(aedes, topic);
+      const topics = retained.forget(username);
+      // A turn later: aedes retains a message one turn after it has acknowledged it.
+      setImmediate(() => topics.forEach((topic) => clearRetained(aedes, topic)));
     },
     get activity() {
       return activity;

@@ -32,6 +32,8 @@ export function createCleanSessionPersistence() {
       if (packet.payload.length === 0) retained.delete(packet.topic);
       else retained.set({ ...packet, payload: keepPayload(packet.payload) });
     },
+    /** Not for aedes: the retained messages that match a filter. */
+    retainedMatching: (filter: string) => retained.matching(filter),
     createRetainedStream: (filter: string) => streamOf(retained.matching(filter)),
     createRetainedStreamCombi: (filters: string[]) =>
       streamOf(filters.flatMap((filter) => retained.matching(filter))),

@@ -12,7 +12,7 @@ import { makeBrokerUsers, PAIRING_SECRET } from '../../../contract/broker-users.
 interface EmbeddedBroker {
   broker: Broker;
   cast: BrokerUsers;
-  /** Connects whoever the credentials name, the server over its trusted stream. */
+  /** Connects whoever the credentials name, the server within the process. */
   connect: Connector;
   /** Every log line of broker and links, parsed. */
   lines: LogLine[];
@@ -39,7 +39,7 @@ export async function embeddedBroker(
   });
   const dial = { clock: options.clock ?? new SystemClock(), random: systemRandom, log };
   const asGuest = mqttConnector({ ...dial, openStream: broker.openStream });
-  const asServer = mqttConnector({ ...dial, openStream: broker.openServerStream });
+  const asServer = broker.serverConnector(dial);
   return {
     broker,
     cast,
