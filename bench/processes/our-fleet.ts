@@ -9,31 +9,44 @@ import { usageOfProcess } from './process-usage.ts';
 import { silentContext } from './silent-context.ts';
 
 const context = silentContext();
+let started: ReturnType<typeof start> | undefined;
+let online = () => {};
+let registered = 0;
 
 handleParentRequests({
   usage: usageOfProcess,
-  /** Does what `tapbench sim` does: registers the terminals, pairs and starts them. */
-  connect: ({ url, mqttUrl, secretKey, count }: FleetOrder) =>
-    runFleet(count, async (online) => {
-      const options = {
-        url,
-        mqtt: mqttUrl,
-        secretKey,
-        dataDir: '',
-        logLevel: 'error',
-        logFormat: 'json',
-      } as const;
-      const pairing = pairingRequest(false);
-      const api = connectApi(context, options);
-      const fleet = startRemoteFleet(context, {
-        options,
-        api: withBatchPairing({ request: (method, path, body) => api.ask(method, path, body) }, pairing),
-        cardholder: { script: 'tap', delayMs: 0 },
-        journalFor: () => memoryJournal(),
-        pairing,
-        onNotice: ({ what }) => what === 'online' && online(),
+  /** Does what `tapbench sim` does: registers the terminals, pairs and starts them. Adds to those of earlier calls. */
+  connect: (order: FleetOrder) =>
+    runFleet(order.count, async (count) => {
+      online = count;
+      const { api, fleet } = (started ??= start(order));
+      const earlier = registered;
+      registered += order.count;
+      const { items } = await api.post<{ items: { id: string }[] }>('/sandbox/fleets', {
+        terminals: registered,
       });
-      const { items } = await api.post<{ items: { id: string }[] }>('/sandbox/fleets', { terminals: count });
-      await Promise.all(items.map(({ id }) => fleet.add({ terminalId: id })));
+      await Promise.all(items.slice(earlier).map(({ id }) => fleet.add({ terminalId: id })));
     }),
 });
+
+function start({ url, mqttUrl, secretKey }: FleetOrder) {
+  const options = {
+    url,
+    mqtt: mqttUrl,
+    secretKey,
+    dataDir: '',
+    logLevel: 'error',
+    logFormat: 'json',
+  } as const;
+  const pairing = pairingRequest(false);
+  const api = connectApi(context, options);
+  const fleet = startRemoteFleet(context, {
+    options,
+    api: withBatchPairing({ request: (method, path, body) => api.ask(method, path, body) }, pairing),
+    cardholder: { script: 'tap', delayMs: 0 },
+    journalFor: () => memoryJournal(),
+    pairing,
+    onNotice: ({ what }) => what === 'online' && online(),
+  });
+  return { api, fleet };
+}
