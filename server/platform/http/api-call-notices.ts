@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import { maskSecrets } from '../mask-secrets.ts';
 import type { ApiCall, Notices } from '../notices.ts';
+import { pathOf } from './path-params.ts';
 import { Refusal } from './refusals.ts';
 import type { Route } from './route.ts';
 
@@ -18,10 +20,10 @@ const NO_NOTICES: CallNotices = { answered: () => {}, failed: () => {} };
 export function emitCall(
   notices: Notices,
   route: Route,
-  { path, params }: { path: string; params: Record<string, string> },
+  { url, params }: Pick<FastifyRequest<{ Params: Record<string, string> }>, 'url' | 'params'>,
 ): CallNotices {
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
-  const call: ApiCall = { method: route.method, path, pattern: route.path, params };
+  const call: ApiCall = { method: route.method, path: pathOf(url), pattern: route.path, params };
   const end = (status: number, body: unknown, reply: unknown) =>
     notices.emit({ kind: 'call.answered', call, body: maskSecrets(body), status, reply: maskSecrets(reply) });
   notices.emit({ kind: 'call.began', call });

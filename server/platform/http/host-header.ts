@@ -10,8 +10,12 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/i;
 export function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1]!);
+    if (isHost(rawHeaders[index]!)) hosts.push(rawHeaders[index + 1]!);
   }
   if (hosts.length === 0) return httpVersion === '1.0';
   return hosts.length === 1 && HOST.test(hosts[0]!);
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host';
 }

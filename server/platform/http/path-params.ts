@@ -10,3 +10,9 @@ export type Params<Names extends string> = Readonly<Record<Names, string>>;
 export function routerPattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
+
+/** Returns the path of a request's URL, without its query. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}

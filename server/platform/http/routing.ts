@@ -7,6 +7,7 @@ import fastify, {
 } from 'fastify';
 import { Fault } from '../../../protocol/failures.ts';
 import { hasValidHost } from './host-header.ts';
+import { pathOf } from './path-params.ts';
 import { Refusal, type RefusalName } from './refusals.ts';
 import { contextOf, servicesOf, setContext, type RequestContext } from './request-context.ts';
 import { sendRefusal } from './serve.ts';
@@ -62,7 +63,8 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     else if (closing) done(new Refusal('stopping'));
     else if (!hasValidHost(request.raw)) done(new Refusal('bad_host'));
     // No id contains U+0000, and PostgreSQL takes no text that does.
-    else done(pathOf(request).includes('%00') ? new Refusal('undecodable_path') : undefined);
+    else if (pathOf(request.url).includes('%00')) done(new Refusal('undecodable_path'));
+    else done();
   });
   http.addHook('onResponse', (request, reply, done) => {
     emitRequest(request, reply);
@@ -80,12 +82,8 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
 function emitRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { notices } = servicesOf(request);
   const { statusCode: status, elapsedTime: elapsedMs } = reply;
-  notices.emit({ kind: 'request', method: request.method, path: pathOf(request), status, elapsedMs });
-}
-
-// A query can hold a client secret, so it is never emitted, logged or echoed.
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0]!;
+  // A query can hold a client secret, so it is never emitted, logged or echoed.
+  notices.emit({ kind: 'request', method: request.method, path: pathOf(request.url), status, elapsedMs });
 }
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -96,7 +94,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
   const requestId = services.ids.uuid();
   services.log.error(
-    { err: error, requestId, method: request.method, path: pathOf(request) },
+    { err: error, requestId, method: request.method, path: pathOf(request.url) },
     'a request failed',
   );
   const fault =
@@ -113,7 +111,7 @@ function libraryRefusal(
   const known = code === undefined ? undefined : LIBRARY_REFUSALS[code];
   if (known === 'unsupported_media' && request.routeOptions.config.upload)
     return new Refusal('not_multipart');
-  if (known) return new Refusal(known, { path: pathOf(request), limit: '1 MiB' });
+  if (known) return new Refusal(known, { path: pathOf(request.url), limit: '1 MiB' });
   const clientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return clientsFault ? new Refusal('bad_http') : undefined;
 }

@@ -38,8 +38,15 @@ declare module 'fastify' {
     /** Whether the body is a form with a file. */
     upload?: boolean;
   }
+  interface FastifyRequest {
+    /** Set once the credentials of the request were checked. */
+    caller: Caller | null;
+  }
 }
 
+// Public keys are used in browsers, from pages of any origin (docs/choices.md, Rate limits).
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
+const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
 /**
@@ -48,7 +55,7 @@ const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', acco
  */
 export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly Route[]): void {
   const limit = { name: 'v1', perSecond: RATE_PER_SECOND[mode] };
-  const callers = new WeakMap<FastifyRequest, Caller>();
+  http.decorateRequest('caller', null);
   const served = routesIn(mode, routes);
 
   for (const route of served) {
@@ -58,8 +65,7 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
       config: { upload: route.upload },
       onRequest(request, reply, done) {
         if (route.access === 'open') return done();
-        // Public keys are used in browsers, from pages of any origin (docs/choices.md, Rate limits).
-        if (route.access === 'public') void reply.header('access-control-allow-origin', '*');
+        if (route.access === 'public') void reply.headers(ANY_ORIGIN);
         const { authenticate, services } = contextOf(request);
         const { authorization } = request.headers;
         const account = route.accountHeader ? request.headers['account'] : undefined;
@@ -67,14 +73,14 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
           if (route.surface === 'v1' && !services.rateLimits.allow(limit, caller.keyHash)) {
             throw new Refusal('rate_exceeded', { rate: limit.perSecond });
           }
-          callers.set(request, caller);
+          request.caller = caller;
         };
         const caller = authenticate(route.access, { authorization, account });
         if (caller instanceof Promise) return void caller.then(admit).then(() => done(), done);
         admit(caller);
         done();
       },
-      handler: handlerOf(route, callers),
+      handler: handlerOf(route),
     };
     if (!route.upload) http.route(declared);
     else {
@@ -88,12 +94,12 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
 }
 
 /** Returns the Fastify handler of one route, which also emits the notices of its calls. */
-function handlerOf(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
-  const run = runnerOf(route, callers);
+function handlerOf(route: Route) {
+  const run = runnerOf(route);
+  const headers = { ...(route.access === 'public' && ANY_ORIGIN), 'content-type': JSON_TYPE };
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
-    const path = request.url.split('?', 1)[0]!;
-    const notices = emitCall(servicesOf(request).notices, route, { path, params: request.params });
+    const notices = emitCall(servicesOf(request).notices, route, request);
     const read: ReadBody = { body: undefined };
     let value: unknown;
     try {
@@ -103,10 +109,10 @@ function handlerOf(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
       throw error;
     }
     notices.answered(read.body, value);
-    return reply
-      .code(route.status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(value instanceof ReplyText ? value.text : route.serialise(value));
+    const text = value instanceof ReplyText ? value.text : route.serialise(value);
+    // Fastify would find out first what it sends.
+    reply.hijack();
+    reply.raw.writeHead(route.status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
   };
 }
 
@@ -116,11 +122,11 @@ interface ReadBody {
 }
 
 /** Runs one route: `find`, then the checks of query and body, then `handle`. */
-function runnerOf(route: Route, callers: WeakMap<FastifyRequest, Caller>) {
+function runnerOf(route: Route) {
   const { checkQuery, checkBody } = route;
 
   return async (request: FastifyRequest<Parameters>, read: ReadBody): Promise<unknown> => {
-    const caller = callers.get(request) ?? NO_CALLER;
+    const caller = request.caller ?? NO_CALLER;
     const params = request.params;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
     const call = { services: servicesOf(request), caller, params, query };
@@ -159,6 +165,6 @@ export function sendRefusal(
   if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');
   return reply
     .code(refusal.status)
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', JSON_TYPE)
     .send(JSON.stringify(envelope(requestId, refusal)));
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { routerPattern } from './path-params.ts';
+import { pathOf, routerPattern } from './path-params.ts';
 import { Refusal } from './refusals.ts';
 import type { Method, Route } from './route.ts';
 
@@ -19,7 +19,7 @@ export function refuseUnserved(http: FastifyInstance, routes: readonly Route[]):
   http.setNotFoundHandler((request, reply) => {
     const { method } = request;
     const here = KNOWN_METHODS.has(method) ? routesAt(paths, request.url) : undefined;
-    if (!here) throw new Refusal('unknown_path', { path: request.url.split('?', 1)[0]! });
+    if (!here) throw new Refusal('unknown_path', { path: pathOf(request.url) });
     if (method !== 'OPTIONS' || !here.some(({ access }) => access === 'public'))
       throw new Refusal('wrong_method', { method });
     return allow(request, reply, here);

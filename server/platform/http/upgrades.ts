@@ -1,6 +1,7 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasValidHost } from './host-header.ts';
+import { pathOf } from './path-params.ts';
 
 /** Handles a connection that is upgraded, with the bytes that followed its request. */
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -67,7 +68,7 @@ function handlerOf(http: Server, request: IncomingMessage): UpgradeHandler | und
   const protocols = (headers.upgrade ?? '').toLowerCase().split(',');
   if (method !== 'GET' || !hasValidHost(request) || !protocols.some((name) => name.trim() === 'websocket'))
     return undefined;
-  return upgrades.get(http)?.handlers.get((url ?? '').split('?', 1)[0]!);
+  return upgrades.get(http)?.handlers.get(pathOf(url ?? ''));
 }
 
 /** Refuses an upgrade with a status such as `403 Forbidden` and closes the connection. */
