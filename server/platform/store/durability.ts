@@ -8,6 +8,11 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 export function createDurability(sync: (() => Promise<void>) | undefined) {
   let broken: Fault | undefined;
   let unsynced: Promise<void> | undefined;
+
+  function throwIfBroken(): void {
+    if (broken) throw broken;
+  }
+
   return {
     /** Set once a sync has failed. */
     get broken() {
@@ -32,12 +37,12 @@ export function createDurability(sync: (() => Promise<void>) | undefined) {
       }
     },
     /**
-     * Resolves when everything that is committed is on disk.
+     * Returns a promise that resolves when everything that is committed is on disk, or undefined when it is.
      * @throws Fault `store` after a failed sync
      */
-    async readable(): Promise<void> {
-      await unsynced;
-      if (broken) throw broken;
+    readable(): Promise<void> | undefined {
+      throwIfBroken();
+      return unsynced?.then(throwIfBroken);
     },
   };
 }

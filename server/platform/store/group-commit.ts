@@ -20,13 +20,23 @@ interface Waiting {
 /** The result of a body. Its caller gets it only once the group is on disk. */
 type BodyResult = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
+interface GroupCommitParts {
+  connection: SqliteConnection;
+  log: Log;
+  /** Runs on another thread while this one serves requests; undefined when no sync is needed. */
+  sync: (() => Promise<void>) | undefined;
+  /** Called before each commit. */
+  beforeCommit: () => void;
+}
+
 interface GroupCommit {
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Resolves when everything committed is on disk, so that a read sees nothing that could still be lost.
+   * Returns what a read has to wait for, so that it sees nothing that could still be lost: a promise that resolves when
+   * everything committed is on disk, or undefined when it is.
    * @throws Fault `store` after a failed sync: what was committed then is visible to SQLite and perhaps not on disk.
    */
-  readable(): Promise<void>;
+  readable(): Promise<void> | undefined;
   /** Why transactions cannot be written now. */
   trouble: WriteOutage;
   /** Resolves when every queued transaction has settled; rejects later ones. */
@@ -49,13 +59,8 @@ function gather(waiting: () => number, run: () => void): void {
  * Groups transactions so that many share one sync. The bodies requested while the previous group was being synced run
  * one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all resolve once `sync` has
  * written them to disk.
- * @param sync runs on another thread while this one serves requests; undefined when no sync is needed
  */
-export function createGroupCommit(
-  connection: SqliteConnection,
-  log: Log,
-  sync?: () => Promise<void>,
-): GroupCommit {
+export function createGroupCommit({ connection, log, sync, beforeCommit }: GroupCommitParts): GroupCommit {
   let queue: Waiting[] = [];
   let running = false;
   let scheduled = false;
@@ -64,6 +69,14 @@ export function createGroupCommit(
 
   const durability = createDurability(sync);
   const tracker = createOutageTracker(() => durability.broken !== undefined);
+
+  /** Commits a group, and resolves when what it wrote is on disk. */
+  async function commit(wrote: boolean): Promise<void> {
+    beforeCommit();
+    const run = () => void connection.run('COMMIT');
+    if (wrote) await durability.commit(run);
+    else run();
+  }
 
   function schedule(): void {
     if (scheduled || running) return;
@@ -83,7 +96,7 @@ export function createGroupCommit(
     running = true;
     const outcome = durability.broken
       ? { fault: durability.broken }
-      : await runGroup(connection, group, log, durability.commit);
+      : await runGroup(connection, group, log, commit);
     tracker.note(outcome);
     running = false;
     answer(group, outcome, log);
@@ -110,12 +123,11 @@ export function createGroupCommit(
 
 type GroupOutcome = { results: BodyResult[]; wrote: boolean } | { fault: unknown };
 
-/** @param makeDurable commits a group that wrote, and resolves when it is on disk */
 async function runGroup(
   connection: SqliteConnection,
   group: readonly Waiting[],
   log: Log,
-  makeDurable: (commit: () => void) => Promise<void>,
+  commit: (wrote: boolean) => Promise<void>,
 ): Promise<GroupOutcome> {
   const results: BodyResult[] = [];
   const writes = { any: false };
@@ -125,9 +137,7 @@ async function runGroup(
     await watched(log, async () => {
       for (const { body } of group) results.push(await runBody(connection, body, { writes, alone }));
     });
-    const commit = () => void connection.run('COMMIT');
-    if (writes.any) await makeDurable(commit);
-    else commit();
+    await commit(writes.any);
     return { results, wrote: writes.any };
   } catch (fault) {
     rollBack(connection, log);

@@ -7,6 +7,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { sqliteErrorCode, SQLITE_BUSY, translate } from './sqlite-errors.ts';
+import { createSharedSnapshot } from './shared-snapshot.ts';
 import type { Row, SqlValue, Store } from './store.ts';
 import { isReadOnly } from './transaction.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -81,25 +82,34 @@ async function openFile(
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
   const disk = sync && openLog(path, sync);
   if (disk) await keepRecovered(writer, disk.sync);
-  const commits = createGroupCommit(writer, log, disk?.sync);
+  const snapshot = createSharedSnapshot(reader);
+  const commits = createGroupCommit({
+    connection: writer,
+    log,
+    sync: disk?.sync,
+    beforeCommit: snapshot.renew,
+  });
   const { transaction } = commits;
   return {
     engine: 'sqlite',
     trouble: commits.trouble,
     async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!isReadOnly(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
-      await commits.readable();
-      return reader.get(sql, ...parameters) as R | undefined;
+      const syncing = commits.readable();
+      if (syncing) await syncing;
+      return snapshot.connection().get(sql, ...parameters) as R | undefined;
     },
     async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!isReadOnly(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
-      await commits.readable();
-      return reader.all(sql, ...parameters) as R[];
+      const syncing = commits.readable();
+      if (syncing) await syncing;
+      return snapshot.connection().all(sql, ...parameters) as R[];
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
     transaction,
     async close() {
       await commits.close();
+      snapshot.renew();
       reader.close();
       // After a failed sync the file is left as it is: the next start recovers what is on disk.
       if (!commits.trouble.current()?.lasting) foldLog(writer, log);

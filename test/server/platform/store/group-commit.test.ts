@@ -2,37 +2,19 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { createGroupCommit } from '../../../../server/platform/store/group-commit.ts';
 import type { SqliteConnection } from '../../../../server/platform/store/sqlite-connection.ts';
+import { notingDatabase } from './noting-database.ts';
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A database that only notes what it is told. */
-function notingDatabase() {
-  const statements: string[] = [];
-  let inTransaction = false;
-  const connection: SqliteConnection = {
-    get: () => undefined,
-    all: () => [],
-    run(sql) {
-      statements.push(sql);
-      if (sql.startsWith('BEGIN')) inTransaction = true;
-      if (sql === 'COMMIT' || sql === 'ROLLBACK') inTransaction = false;
-      return { changes: 1 };
-    },
-    exec: (sql) => void statements.push(sql),
-    get inTransaction() {
-      return inTransaction;
-    },
-    close: () => {},
-  };
-  const commits = () => statements.filter((sql) => sql === 'COMMIT').length;
-  return { connection, commits, statements };
+function groupCommit(connection: SqliteConnection) {
+  return createGroupCommit({ connection, log: silentLog, sync: async () => {}, beforeCommit: () => {} });
 }
 
 test('group commit: a single transaction is committed at once; those that arrive meanwhile are grouped', async () => {
   const { connection, commits } = notingDatabase();
-  const group = createGroupCommit(connection, silentLog, async () => {});
+  const group = groupCommit(connection);
   const write = () => group.transaction((tx) => tx.run('INSERT'));
   const alone = write();
   await turn();
@@ -51,7 +33,7 @@ test('group commit: a single transaction is committed at once; those that arrive
 
 test('group commit: a full group does not wait', async () => {
   const { connection, commits } = notingDatabase();
-  const group = createGroupCommit(connection, silentLog, async () => {});
+  const group = groupCommit(connection);
   const asked = Array.from({ length: 300 }, () => group.transaction((tx) => tx.run('INSERT')));
   await turn();
   await turn();
@@ -63,7 +45,7 @@ test('group commit: a full group does not wait', async () => {
 
 test('group commit: a transaction that is alone in its commit needs no savepoint, and is undone all the same', async () => {
   const { connection, statements } = notingDatabase();
-  const group = createGroupCommit(connection, silentLog, async () => {});
+  const group = groupCommit(connection);
   await group.transaction((tx) => tx.run('INSERT'));
   expect(statements).toEqual(['BEGIN IMMEDIATE', 'INSERT', 'COMMIT']);
   statements.length = 0;

@@ -193,6 +193,21 @@ test('SQLite store: a read during a commit to the disk waits for it', async () =
   expect(seen).toHaveLength(1);
 });
 
+test('SQLite store: a read after a commit sees it, also in the turn of an earlier read', async () => {
+  const store = await openSqlite({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id TEXT)');
+  const seen: unknown[] = [];
+  const count = async () => seen.push((await store.get('SELECT count(*) AS n FROM items'))!['n']);
+  await store.transaction(async (tx) => {
+    await tx.run("INSERT INTO items VALUES ('one')");
+    void count();
+    tx.afterCommit(() => void count());
+  });
+  await count();
+  expect(seen).toEqual([0, 1, 1]);
+});
+
 test('SQLite store: what a failed sync left is on disk before it is read again, or the store does not open', async () => {
   const disk = failingDisk();
   const path = temporaryFile();
