@@ -16,13 +16,22 @@ export interface SourceFile {
   uses: { path: string; name: string }[];
 }
 
+// Several test files read the same folders in one process, and parsing is most of what it takes.
+const read = new Map<string, SourceFile>();
+
 /** Every TypeScript file of the given folders, with what it imports. */
 export function readSources(folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
-      .map((entry) => readSource(relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))),
+      .map((entry) => sourceAt(relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))),
   );
+}
+
+function sourceAt(path: string): SourceFile {
+  const source = read.get(path) ?? readSource(path);
+  read.set(path, source);
+  return source;
 }
 
 function readSource(path: string): SourceFile {
