@@ -27,8 +27,6 @@ export default defineConfig({
           name: 'system',
           include: ['test/system/**/*.test.ts'],
           testTimeout: 120_000,
-          // Real processes, networks and clocks race on a busy machine; vitest names what had to be tried twice.
-          retry: 1,
           hookTimeout: 120_000,
           fileParallelism: false,
         },
