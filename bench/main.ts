@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { benchmarksDocument } from './document.ts';
+import { msSince } from './measure.ts';
 import { reportOf, tableOf, writeReport, type Result } from './report.ts';
 
 /** Benchmarks by name, in the order of the table, loaded on demand. */
@@ -98,21 +99,37 @@ async function run(): Promise<number> {
     return 0;
   }
   const profileDir = profile ? join(RESULTS, 'profiles') : undefined;
+  const compared = compare === undefined ? undefined : commitOf(compare);
   const loadBefore = loadavg()[0]!;
+  const startNs = process.hrtime.bigint();
   const results: Result[] = [];
+  let failed = 0;
   for (const name of names) {
     process.stderr.write(`measuring ${name} ...\n`);
-    results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments, compare })));
+    try {
+      results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments, compare })));
+    } catch (error) {
+      // The others took minutes to measure.
+      failed += 1;
+      process.stderr.write(`bench: ${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
+    }
   }
-  const report = reportOf(results, { quick, loadBefore, ...(compare && { compared: commitOf(compare) }) });
+  const report = reportOf(results, {
+    quick,
+    loadBefore,
+    minutes: msSince(startNs) / 60_000,
+    compared,
+  });
   writeReport(join(RESULTS, 'latest.json'), report);
   if (given['write-docs']) writeFileSync(DOCUMENT, `${benchmarksDocument(report)}\n`);
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `\n${tableOf(report)}`);
-  return 0;
+  return Math.min(failed, 1);
 }
 
 try {
+  // Open handles of a failed benchmark may keep the process alive.
   process.exitCode = await run();
+  if (process.exitCode > 0) process.exit();
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.stack : String(error)}\n`);
   // Open handles may keep the process alive.

@@ -25,6 +25,8 @@ interface Run {
   quick: boolean;
   /** Load average of the minute before the run. */
   loadBefore: number;
+  /** How long the run took. */
+  minutes: number;
   /** Commit of the other checkout, when one is compared. */
   compared?: string | undefined;
 }

@@ -5,7 +5,7 @@ const report = {
   version: '1.2.3',
   takenAt: '2026-01-02T03:04:05.000Z',
   machine: { node: 'v20.19.0', platform: 'linux x64', cores: 2, cpu: 'Some CPU' },
-  run: { quick: false, loadBefore: 0 },
+  run: { quick: false, loadBefore: 0, minutes: 9.2 },
   results: [
     {
       name: 'http: create',
@@ -27,11 +27,12 @@ test('benchmarksDocument: contains the machine, the date, and each row with its 
     '| http: create | 5,000/s | 10,000/s | 0.50 (0.40 to 0.60) | at least 0.55 | **no** |',
   );
   expect(document).toContain('**http: create**\n\n- 3 rounds\n- bare: node:http');
+  expect(document).toContain('This run took 10 minutes');
   expect(document).not.toContain('Quick run');
 });
 
 test('benchmarksDocument: says that the figures vary after a quick run or on a busy machine', () => {
-  const document = benchmarksDocument({ ...report, run: { quick: true, loadBefore: 3 } });
+  const document = benchmarksDocument({ ...report, run: { quick: true, loadBefore: 3, minutes: 1 } });
   expect(document).toContain('Quick run: few rounds, so the figures vary.');
   expect(document).toContain('The machine was busy before this run (load 3.0)');
 });
