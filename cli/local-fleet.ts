@@ -2,19 +2,32 @@ import { join } from 'node:path';
 import { fileJournal, memoryJournal } from '../agent/lifecycle/action-journal.ts';
 import { after } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
+import type { Connector } from '../protocol/link.ts';
 import { terminalCredentials } from '../server/platform/broker/terminal-credentials.ts';
 import { isSimulated } from '../server/api/in-person/terminal.rules.ts';
 import { pairingGeneration } from '../server/api/pairing/pairing.records.ts';
 import type { Notices } from '../server/platform/notices.ts';
+import type { Services } from '../server/platform/services.ts';
 import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { localSimulatorCredentials } from './local-simulator.ts';
-import type { StartedServer } from './start-server.ts';
+import type { Api } from './api-client.ts';
 import { isRunningElsewhere } from './terminal-claim.ts';
 import type { CommandContext } from './command-context.ts';
 
 // Terminals in this process connect in milliseconds; an external broker may be unreachable.
 const ONLINE_MS_MAX = 10_000;
+
+/** The sandbox that a fleet belongs to. */
+export interface FleetSandbox {
+  services: Services;
+  /** Connects a terminal in this process to the broker. */
+  connect: Connector;
+  /** Returns a client without the network. */
+  api(): Api;
+  /** Holds the journals of the terminals; undefined when no data is kept. */
+  dataDir: string | undefined;
+}
 
 export interface LocalFleet {
   /** Resolves when all terminals of the start are online, or after ten seconds. */
@@ -33,14 +46,14 @@ export interface LocalFleet {
  */
 export function startLocalFleet(
   context: CommandContext,
-  started: StartedServer,
+  sandbox: FleetSandbox,
   terminalIds: string[],
   /** Overrides the delays of cardholders and readers. */
   pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
 ): LocalFleet {
-  const { server, connect, log, dataDir } = started;
-  const { clock, notices } = server.services;
-  const pairing = createLocalPairing(started);
+  const { services, connect, dataDir } = sandbox;
+  const { clock, notices, log } = services;
+  const pairing = createLocalPairing(sandbox);
   const fleet: Fleet = createFleet({
     ...pace,
     connect,
@@ -153,21 +166,21 @@ interface LocalPairing {
  * Pairs terminals of a fleet in the server's process. A paired terminal keeps its password, because an external
  * broker may be configured with it.
  */
-function createLocalPairing(started: StartedServer): LocalPairing {
-  const { keys, server } = started;
-  const { store } = server.services;
-  const api = started.api();
+function createLocalPairing(fleetSandbox: FleetSandbox): LocalPairing {
+  const { store, settings } = fleetSandbox.services;
+  const { pairingSecret, sandbox } = settings;
+  const api = fleetSandbox.api();
   const generations = new Map<string, number>();
   return {
     api: {
       async request(method, path, body) {
         if (path === '/pairing/simulators')
-          return { status: 200, body: localSimulatorCredentials(keys.pairingSecret) };
+          return { status: 200, body: localSimulatorCredentials(pairingSecret, sandbox) };
         const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
         const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
         if (terminalId) generations.set(terminalId, generation || FIRST_GENERATION);
         if (!terminalId || !generation) return api.ask(method, path, body);
-        return { status: 200, body: terminalCredentials(keys.pairingSecret, terminalId, generation) };
+        return { status: 200, body: terminalCredentials(pairingSecret, terminalId, generation, sandbox) };
       },
     },
     isCurrent: async (terminalId) =>

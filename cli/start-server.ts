@@ -18,13 +18,17 @@ import { serverLog } from './command-log.ts';
 import type { Keys } from './config.ts';
 import { createDataFolder, resolveKeys } from './data-folder.ts';
 import { injectTransport } from './inject-transport.ts';
+import { sandboxHosting, type InProcess, type SurroundSandbox } from './sandbox-hosting.ts';
 import type { ServerOptions } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
+import type { Services } from '../server/platform/services.ts';
 import type { Mode, ServerSettings } from '../server/platform/settings.ts';
 
 /** A started server that does not listen yet. */
 export interface StartedServer {
   server: Server;
+  /** Of the sandbox `default`. */
+  services: Services;
   keys: Keys;
   mode: Mode;
   accounts: FirstAccounts;
@@ -50,7 +54,11 @@ export interface StartedServer {
  * @throws Fault for an invalid setting, a data folder that cannot be used or is in use, a store that cannot be
  * opened.
  */
-export async function startServer(context: CommandContext, options: ServerOptions): Promise<StartedServer> {
+export async function startServer(
+  context: CommandContext,
+  options: ServerOptions,
+  surround: SurroundSandbox = async () => async () => {},
+): Promise<StartedServer> {
   const log = serverLog(context, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
   // Loads the server's modules while the folder and the store are opened.
@@ -61,16 +69,7 @@ export async function startServer(context: CommandContext, options: ServerOption
   try {
     const ids = createIds(context.clock, context.random);
     const { keys, mode } = resolveKeys(options, dataDir, ids);
-    const settings: ServerSettings = {
-      ...keys,
-      mode,
-      // Switched on by `listen`: the setup calls are not limited.
-      rateLimit: 'off',
-      magicAmounts: options.magicAmounts,
-      walletDomainCheck: options.walletDomainCheck,
-      retentionDays: options.retentionDays,
-      publicUrl: '',
-    };
+    const settings = settingsOf(options, keys, mode);
     const [store, clock] = await openStoreAndClock(options, dataDir, log);
     cleanup.unshift(() => store.close());
     const instanceId = ids.uuid();
@@ -80,25 +79,34 @@ export async function startServer(context: CommandContext, options: ServerOption
     const { clock: realClock, random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
+    const lasting = uninterrupted(context);
+    const inProcess: Partial<InProcess> = {};
+    const sandboxes =
+      mode === 'sandbox' && store.engine === 'sqlite'
+        ? await sandboxHosting({ dataDir, log, createOutgoing, surround, lasting, inProcess })
+        : undefined;
     const server = await createServer({
       ...parts,
+      ...(sandboxes && { sandboxes }),
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,
       replaceKeys: options.replaceKeys,
     });
     cleanup.splice(0, 1, () => server.stop());
-    const accounts = await server.start();
-    const lasting = uninterrupted(context);
     const carry = injectTransport(server);
+    const connect = external?.connect ?? (await embeddedConnector(context, server, log));
+    Object.assign(inProcess, { carry, connect });
+    const accounts = await server.start();
     let stopped: Promise<void> | undefined;
     return {
       server,
+      services: server.services,
       keys,
       mode,
       accounts,
       log,
       dataDir,
-      connect: external?.connect ?? (await embeddedConnector(context, server, log)),
+      connect,
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
       async listen() {
         const addresses = await listen(server, options);
@@ -113,6 +121,19 @@ export async function startServer(context: CommandContext, options: ServerOption
     await runCleanup(cleanup).catch(() => {});
     throw error;
   }
+}
+
+function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSettings {
+  return {
+    ...keys,
+    mode,
+    // Switched on by `listen`: the setup calls are not limited.
+    rateLimit: 'off',
+    magicAmounts: options.magicAmounts,
+    walletDomainCheck: options.walletDomainCheck,
+    retentionDays: options.retentionDays,
+    publicUrl: '',
+  };
 }
 
 /** @param seconds 0 is never */

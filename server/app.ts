@@ -7,11 +7,20 @@ import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
 import type { Dashboard } from './dashboard/serve-dashboard.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
-import { credentialsCheck, serverCredentials } from './platform/broker/terminal-credentials.ts';
+import {
+  credentialsCheck,
+  serverCredentials,
+  type CredentialsSource,
+} from './platform/broker/terminal-credentials.ts';
 import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
 import type { Services } from './platform/services.ts';
+import type { ServerSettings } from './platform/settings.ts';
+import type { Store } from './platform/store/store.ts';
 import { routingOf } from './routing.ts';
 import { createSandbox, type SandboxParts } from './sandbox.ts';
+import { hostSandboxes, type SandboxHosting } from './sandbox-host.ts';
+import { sandboxContexts } from './sandboxes/sandbox-contexts.ts';
+import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt';
@@ -20,6 +29,8 @@ export const MQTT_WEBSOCKET_PATH = '/mqtt';
 export interface ServerParts extends Omit<SandboxParts, 'broker'> {
   /** Reaches an external broker; without it the server runs its own. */
   externalBroker?: { connect: Connector; credentials: LinkCredentials };
+  /** Keeps sandboxes besides `default`; without it there are none. */
+  sandboxes?: SandboxHosting;
 }
 
 export interface Server {
@@ -42,21 +53,43 @@ export interface Server {
 
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const broker = parts.externalBroker ? undefined : await embeddedBroker(parts);
-  const sandbox = createSandbox({ ...parts, broker: brokerAccess(parts, broker) });
+  let others: SandboxRegistry | undefined;
+  const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others);
+  const brokerFor = (sandbox: SandboxUser) => brokerAccess(parts, broker, sandbox);
+  const { pairingSecret } = parts.settings;
+  const sandbox = createSandbox({ ...parts, broker: brokerFor({ name: DEFAULT_SANDBOX, pairingSecret }) });
   const { services, dashboard } = sandbox;
-  const contexts = { main: sandbox.context, of: () => sandbox.context };
+  const onOpen = (opened: Services) => broker && disconnectRevoked(opened, broker);
+  if (parts.sandboxes) {
+    const { sandboxes: hosting, ...common } = parts;
+    others = hostSandboxes({
+      hosting,
+      main: services,
+      common,
+      brokerFor,
+      onOpen,
+      onRemove: (name) => broker?.removeSandbox(name),
+      http: () => http.server,
+    });
+  }
+  const contexts = others
+    ? sandboxContexts(sandbox.context, others)
+    : { main: sandbox.context, of: () => sandbox.context };
   const http = createHttpServer(await routingOf(services.settings.mode), contexts);
   dashboard.serveLive(http.server);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
-  if (broker) disconnectRevoked(services, broker);
+  onOpen(services);
 
   return {
     services,
     http,
     broker,
     dashboard,
-    start: () => sandbox.start(),
+    async start() {
+      const accounts = await sandbox.start();
+      await others?.load();
+      return accounts;
+    },
     listen: (where) => listen(http, where),
     idle: () => sandbox.idle(),
     async stop() {
@@ -65,6 +98,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
         cutWebSockets?.();
         await dashboard.stop();
       });
+      await others?.close();
       await sandbox.stop(() => parts.outgoing.close());
       await broker?.close();
     },
@@ -92,22 +126,47 @@ async function closeHttp(http: HttpServer, clock: Clock, endUpgraded: () => Prom
   cut.cancel();
 }
 
-/** The server's way to the broker. */
-function brokerAccess(parts: ServerParts, broker: Broker | undefined): SandboxParts['broker'] {
-  if (parts.externalBroker) return { ...parts.externalBroker, isEmbedded: false };
-  const { settings, realClock, random, instanceId } = parts;
+interface SandboxUser {
+  name: string;
+  pairingSecret: string;
+}
+
+/** A sandbox's way to the broker. Each has a connection of its own. */
+function brokerAccess(
+  parts: ServerParts,
+  broker: Broker | undefined,
+  { name, pairingSecret }: SandboxUser,
+): SandboxParts['broker'] {
+  const { realClock, random } = parts;
+  const instanceId = name === DEFAULT_SANDBOX ? parts.instanceId : `${parts.instanceId}-${name}`;
+  if (parts.externalBroker) {
+    const { connect, credentials } = parts.externalBroker;
+    const clientId = name === DEFAULT_SANDBOX ? credentials.clientId : `${credentials.clientId}-${name}`;
+    return { connect, credentials: { ...credentials, clientId }, isEmbedded: false };
+  }
   return {
     connect: broker!.serverConnector({ clock: realClock, random }),
-    credentials: serverCredentials(settings.pairingSecret, instanceId),
+    credentials: serverCredentials(pairingSecret, instanceId),
     isEmbedded: true,
   };
 }
 
-function embeddedBroker({ settings, store, log }: ServerParts): Promise<Broker> {
-  const generationOf = (terminalId: string) => pairingGeneration(store, terminalId);
-  const { pairingSecret } = settings;
-  const authenticate = credentialsCheck(async () => ({ pairingSecret, generationOf }));
+function embeddedBroker(
+  { settings, store, log }: ServerParts,
+  others: () => SandboxRegistry | undefined,
+): Promise<Broker> {
+  const authenticate = credentialsCheck(async (name) => {
+    if (name === DEFAULT_SANDBOX) return sourceOf(settings, store);
+    const registry = others();
+    if (!registry?.find(name)) return undefined;
+    const { services } = await registry.open(name);
+    return sourceOf(services.settings, services.store);
+  });
   return createBroker({ authenticate, log });
+}
+
+function sourceOf({ pairingSecret }: ServerSettings, store: Store): CredentialsSource {
+  return { pairingSecret, generationOf: (terminalId) => pairingGeneration(store, terminalId) };
 }
 
 async function listen(

@@ -26,6 +26,7 @@ import { captureVoidRefundRoutes } from './api/payments/captures-voids-refunds.r
 import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts';
 import { paymentTransactionRoutes } from './api/payments/payment-transaction.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
+import { sandboxesRoutes } from './sandboxes/sandbox.resource.ts';
 import { subscriptionRoutes } from './api/subscriptions/subscription.resource.ts';
 
 /** Every route there is, in the specification's order, then those around it. */
@@ -55,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   ...skuRoutes,
   ...orderRoutes,
   ...sandboxRoutes,
+  ...sandboxesRoutes,
   ...pairingRoutes,
   ...healthRoutes,
   openApiRoute(() => ROUTES),

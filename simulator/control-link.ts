@@ -3,6 +3,7 @@ import type { Connector, Link, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { decode, encode, type BodyOf } from '../protocol/message.ts';
 import { Simulate, Simulated, type SimulationAct } from '../protocol/messages/sandbox.messages.ts';
+import { parseUser } from '../protocol/sandbox-topics.ts';
 import { commandFilter, parseTopic } from '../protocol/topics.ts';
 import { cardsOfferedMessage } from './cards-offered.ts';
 import type { SimulationReply } from './simulated-terminal.ts';
@@ -62,7 +63,7 @@ export function createControlLink({ credentials, connect, log, perform, onOnline
     subscriptions: [commandFilter('simulators', '+')],
     handlers: {
       online() {
-        link.publish(cardsOfferedMessage(credentials.username)).catch((error: unknown) => {
+        link.publish(cardsOfferedMessage(parseUser(credentials.username).id)).catch((error: unknown) => {
           log.debug({ problem: messageOf(error) }, 'the cards are offered at the next connection');
         });
         onOnline?.();

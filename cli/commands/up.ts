@@ -1,10 +1,11 @@
 import { insertAccount, defaultSettings } from '../../server/api/accounts/account.records.ts';
+import { firstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
 import { listSimulated, type TerminalSummary } from '../../server/api/in-person/terminal.records.ts';
 import { printStartup, printStartupJson, printSeededWebhooks } from '../startup-output.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { createNoticePrinter } from '../notice-printer.ts';
-import type { LocalFleet } from '../local-fleet.ts';
+import type { FleetSandbox, LocalFleet } from '../local-fleet.ts';
 import { stringOption } from '../option.ts';
 import { json } from '../output.ts';
 import { withProgress } from '../progress.ts';
@@ -37,15 +38,27 @@ export const up = command({
   async run({ context, options }) {
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
     const { startServer } = await import('../start-server.ts');
-    const started = await startServer(context, options);
+    const simulates = options.simAutostart === 'on';
+    const started = await startServer(context, options, async (sandbox) => {
+      if (sandbox.isNew) await setUpSandbox(sandbox);
+      if (!simulates) return async () => {};
+      const { startLocalFleet } = await import('../local-fleet.ts');
+      const simulated = await listSimulated(sandbox.services.store);
+      return startLocalFleet(
+        context,
+        sandbox,
+        simulated.map(({ id }) => id),
+      ).close;
+    });
     let fleet: LocalFleet | undefined;
     try {
       const webhooks = seed && options.seed ? await plant(started, seed, options.seed) : [];
       const { locationId, simulated } = await setUp(started);
       const names = new Map(simulated.map(({ id, serialNumber }) => [id, serialNumber]));
-      const plays = started.mode === 'sandbox' && options.simAutostart === 'on';
       const ids = simulated.map(({ id }) => id);
-      if (plays) fleet = (await import('../local-fleet.ts')).startLocalFleet(context, started, ids);
+      if (started.mode === 'sandbox' && simulates) {
+        fleet = (await import('../local-fleet.ts')).startLocalFleet(context, started, ids);
+      }
       restoreAfterReset(started, async () => {
         const untilOnline = fleet?.trackOnline();
         const planted = seed && options.seed ? await plant(started, seed, options.seed) : [];
@@ -111,6 +124,12 @@ async function setUp(
   const known = await listSimulated(started.server.services.store);
   const { locationId, made } = await ensureDefaultTerminal(started.api(), started.accounts.platformId, known);
   return { locationId, simulated: made ? [...known, made] : known };
+}
+
+/** Registers the default location and terminal in a new sandbox. */
+async function setUpSandbox({ services, api }: FleetSandbox): Promise<void> {
+  const { platformId } = await services.store.transaction(firstAccounts);
+  await ensureDefaultTerminal(api(), platformId, []);
 }
 
 /** After a sandbox reset, creates again what the start created, without a rate limit. */

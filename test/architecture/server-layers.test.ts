@@ -9,6 +9,7 @@ const LAYERS: Record<string, string[]> = {
   bank: ['platform'],
   api: ['bank', 'platform'],
   'sandbox-controls': ['api', 'bank', 'platform'],
+  sandboxes: ['api', 'bank', 'platform'],
   dashboard: ['platform'],
 };
 
@@ -16,6 +17,7 @@ const LAYERS: Record<string, string[]> = {
 const COMPOSITION_ROOT = [
   'app',
   'sandbox',
+  'sandbox-host',
   'routing',
   'routes',
   'pages',

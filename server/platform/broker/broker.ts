@@ -4,12 +4,14 @@ import type { Server as HttpServer } from 'node:http';
 import { Aedes, type Client } from 'aedes';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import { parseUser, topicIn } from '../../../protocol/sandbox-topics.ts';
+import { CLOCK_TOPIC } from '../../../protocol/topics.ts';
 import { accessRules, printable, type AccessLimits, type AccessOptions } from './access-rules.ts';
 import { createCleanSessionPersistence } from './clean-session-persistence.ts';
 import { createInternalLinks, type InternalLinks } from './internal-links.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
-import { createRetainedMessageQuota } from './retained-message-quota.ts';
+import { createRetainedMessageQuota, type RetainedMessageQuota } from './retained-message-quota.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { streamPair } from './stream-pair.ts';
 import { SERVER_USERNAME } from './terminal-credentials.ts';
@@ -49,6 +51,8 @@ export interface Broker {
   disconnect(username: string): void;
   /** Cuts the connections of a user that is gone for good, and clears what it had retained. */
   remove(username: string): void;
+  /** Removes all users of a sandbox that is deleted, and everything that is retained for it. */
+  removeSandbox(name: string): void;
   /** Grows with everything that arrives, so that a test can detect that nothing is in progress. */
   readonly activity: number;
   close(): Promise<void>;
@@ -117,12 +121,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       if (username === SERVER_USERNAME) internal.disconnect();
       else sessions.revoke(username);
     },
-    remove(username) {
-      sessions.remove(username);
-      const topics = retained.forget(username);
-      // A turn later: aedes retains a message one turn after it has acknowledged it.
-      setImmediate(() => topics.forEach((topic) => clearRetained(aedes, topic)));
-    },
+    ...createRemoval(aedes, sessions, retained),
     get activity() {
       return activity;
     },
@@ -131,6 +130,27 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       await new Promise<void>((resolve) => aedes.close(resolve));
       for (const stream of streams) stream.destroy();
       await Promise.all(stopped);
+    },
+  };
+}
+
+function createRemoval(
+  aedes: Aedes,
+  sessions: Sessions<Client>,
+  retained: RetainedMessageQuota,
+): Pick<Broker, 'remove' | 'removeSandbox'> {
+  const remove = (username: string) => {
+    sessions.remove(username);
+    const topics = retained.forget(username);
+    // A turn later: aedes retains a message one turn after it has acknowledged it.
+    setImmediate(() => topics.forEach((topic) => clearRetained(aedes, topic)));
+  };
+  return {
+    remove,
+    removeSandbox(name) {
+      const users = new Set([...sessions.users(), ...retained.users()]);
+      for (const username of users) if (parseUser(username).sandbox === name) remove(username);
+      clearRetained(aedes, topicIn(name, CLOCK_TOPIC));
     },
   };
 }

@@ -4,6 +4,8 @@ export interface RetainedMessageQuota {
   retain(username: string, topic: string, bytes: number): boolean;
   /** Removes a user and returns the topics on which it has a message. */
   forget(username: string): string[];
+  /** Users that have a message. */
+  users(): string[];
 }
 
 /** @param bytesMax limit of each user, topics and payloads together */
@@ -24,5 +26,6 @@ export function createRetainedMessageQuota(bytesMax: number): RetainedMessageQuo
       users.delete(username);
       return topics;
     },
+    users: () => [...users.keys()],
   };
 }

@@ -37,6 +37,8 @@ export interface Sessions<C extends ConnectedClient> {
   /** Revokes the credentials of a removed user; what its connections still publish, such as a last will, is dropped. */
   remove(username: string): void;
   isRemoved(session: Session): boolean;
+  /** Users that are connected. */
+  users(): string[];
 }
 
 // The broker removes a connection two or three turns of the event loop after it began to close.
@@ -96,6 +98,7 @@ export function createSessions<C extends ConnectedClient>(): Sessions<C> {
       setLatest(removedAt, username, revocations + 1);
       revoke(username);
     },
+    users: () => [...byUser.keys()],
     isRemoved: (session) => session.revocation < (removedAt.get(session.username) ?? 0),
   };
 }

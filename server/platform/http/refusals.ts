@@ -77,6 +77,17 @@ export const REFUSALS = {
   unknown_token: row(400, 'invalid_field', 'startsAfter is not a paginationToken of this list', 'Spec §4'),
   window_backwards: row(400, 'invalid_field', 'startTimestamp must be before endTimestamp', 'Spec §4.1'),
 
+  no_sandboxes: row(400, 'bad_request', 'this server keeps no other sandboxes', 'Sandboxes'),
+  not_the_default_key: row(
+    403,
+    'forbidden',
+    'this request requires the secret API key of the sandbox default',
+    'Sandboxes',
+  ),
+  sandbox_exists: row(409, 'conflict', 'there is a sandbox {name} already', 'Sandboxes'),
+  too_many_sandboxes: row(409, 'conflict', 'there are {limit} sandboxes: delete one first', 'Sandboxes'),
+  default_sandbox: row(400, 'bad_request', 'the sandbox default cannot be deleted', 'Sandboxes'),
+
   location_in_use: row(
     400,
     'bad_request',

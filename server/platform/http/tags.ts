@@ -27,6 +27,7 @@ export const TAGS: Record<string, string> = {
   'In-person product': 'Terminals and accessories that can be ordered.',
   'In-person SKU': 'Products as they are sold in one country and currency.',
   'In-person order': 'Orders of terminals, with their delivery.',
+  Sandbox: 'Separate sandboxes on one server, for tests, developers and branches.',
   'Sandbox terminal': 'The cards, keypad, cardholder, paper, power and network of simulated terminals.',
   'Sandbox action': 'Terminal actions with their internal state, and their receipts.',
   'Sandbox account': 'Settings of accounts that the API has no field for.',

@@ -37,6 +37,8 @@ interface GroupCommit {
    * @throws Fault `store` after a failed sync: what was committed then is visible to SQLite and perhaps not on disk.
    */
   readable(): Promise<void> | undefined;
+  /** Runs `work` between two commits: what it finds is committed and on disk, and nothing is written meanwhile. */
+  between<T>(work: () => Promise<T>): Promise<T>;
   /** Why transactions cannot be written now. */
   trouble: WriteOutage;
   /** Resolves when every queued transaction has settled; rejects later ones. */
@@ -68,6 +70,7 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   let drained: (() => void) | undefined;
 
   const durability = createDurability(sync);
+  const pauses = createPauses(() => durability.broken);
   const tracker = createOutageTracker(() => durability.broken !== undefined);
 
   /** Commits a group, and resolves when what it wrote is on disk. */
@@ -91,17 +94,23 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   }
 
   async function runQueued(): Promise<void> {
+    running = true;
+    if (pauses.waiting()) await pauses.run();
     const group = queue.slice(0, GROUP_MAX);
     queue = queue.slice(GROUP_MAX);
-    running = true;
+    const outcome = group.length > 0 ? await outcomeOf(group) : undefined;
+    running = false;
+    if (outcome) answer(group, outcome, log);
+    if (queue.length > 0 || pauses.waiting()) schedule();
+    else drained?.();
+  }
+
+  async function outcomeOf(group: readonly Waiting[]): Promise<GroupOutcome> {
     const outcome = durability.broken
       ? { fault: durability.broken }
       : await runGroup(connection, group, log, commit);
     tracker.note(outcome);
-    running = false;
-    answer(group, outcome, log);
-    if (queue.length > 0) schedule();
-    else drained?.();
+    return outcome;
   }
 
   return {
@@ -114,9 +123,38 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
         schedule();
       });
     },
+    between<T>(work: () => Promise<T>) {
+      if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
+      schedule();
+      return pauses.add(work);
+    },
     async close() {
       closed = true;
-      if (queue.length > 0 || running) await new Promise<void>((resolve) => (drained = resolve));
+      if (queue.length > 0 || pauses.waiting() || running)
+        await new Promise<void>((resolve) => (drained = resolve));
+    },
+  };
+}
+
+/** Work that waits for the time between two commits. */
+function createPauses(broken: () => Fault | undefined) {
+  let waiting: (() => Promise<void>)[] = [];
+  return {
+    waiting: () => waiting.length > 0,
+    add<T>(work: () => Promise<T>): Promise<T> {
+      const checked = async () => {
+        const fault = broken();
+        if (fault) throw fault;
+        return work();
+      };
+      return new Promise<T>((resolve, reject) => {
+        waiting.push(() => checked().then(resolve, reject));
+      });
+    },
+    async run(): Promise<void> {
+      const works = waiting;
+      waiting = [];
+      for (const work of works) await work();
     },
   };
 }

@@ -8,6 +8,8 @@ export interface StoreSettings {
   databaseUrl?: string;
   /** The embedded database's file, or `:memory:` for one that is gone with the process. */
   path?: string;
+  /** Whether the file does not outlive the process, so that it is never synced. */
+  ephemeral?: boolean;
   log: Log;
 }
 
@@ -16,12 +18,17 @@ export interface StoreSettings {
  * @throws Fault `bad_setting` for a URL that is none, `store` when the engine cannot be reached or opened or
  * holds the data of a newer program.
  */
-export async function openStore({ databaseUrl, path = ':memory:', log }: StoreSettings): Promise<Store> {
+export async function openStore({
+  databaseUrl,
+  path = ':memory:',
+  ephemeral = false,
+  log,
+}: StoreSettings): Promise<Store> {
   // Loaded when needed: a laptop's start does not wait for the engine that it does not use.
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite.ts');
     if (path === ':memory:') return openSqlite({ path, log, copyOf: await migratedDatabase(log) });
-    const store = await openSqlite({ path, log });
+    const store = await openSqlite({ path, log, ...(ephemeral && { sync: 'never' }) });
     return orClose(store, () => migrate(store, log));
   }
   const { openPostgres, withDatabaseLock } = await import('./postgres.ts');

@@ -9,5 +9,7 @@ export interface SqliteConnection {
   exec(sql: string): void;
   /** False after an error that made SQLite roll back by itself. */
   readonly inTransaction: boolean;
+  /** Copies the database into a new file, and syncs that. @throws Fault `store` when it cannot be written. */
+  copyTo(path: string): Promise<void>;
   close(): void;
 }

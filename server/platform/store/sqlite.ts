@@ -1,4 +1,4 @@
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { backup, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,6 +19,9 @@ const BUSY_TIMEOUT_MS = 1000;
 
 // The store's SQL texts are constants, a few hundred; the limit is for lists of varying length.
 const STATEMENTS_MAX = 1000;
+
+// More pages than a database has here: 4 TiB.
+const PAGES_MAX = 2 ** 30;
 
 export interface SqliteOptions {
   /** A file, or `:memory:` for a private store that is deleted with the process. */
@@ -107,6 +110,7 @@ async function openFile(
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
     transaction,
+    copyTo: (target) => commits.between(() => writer.copyTo(target)),
     async close() {
       await commits.close();
       snapshot.renew();
@@ -228,6 +232,14 @@ function connect(
     all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(parameters)),
     run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(parameters)),
     exec: (sql) => withStoreErrors(() => database.exec(sql)),
+    async copyTo(target) {
+      try {
+        // In one step: nothing is written meanwhile that would make SQLite begin again.
+        await backup(database, target, { rate: PAGES_MAX });
+      } catch (thrown) {
+        throw translate(thrown);
+      }
+    },
     get inTransaction() {
       return database.isTransaction;
     },

@@ -48,6 +48,12 @@ export interface Store extends Queries {
    */
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   readonly engine: 'sqlite' | 'postgres';
+  /**
+   * Copies everything that is committed into a new file, between two commits: reads go on meanwhile. Undefined for a
+   * database server.
+   * @throws Fault `store` when the file cannot be written.
+   */
+  copyTo?(path: string): Promise<void>;
   /** Write failures of an embedded store; undefined for a database server. */
   readonly trouble?: WriteOutage;
   /** Lets the transactions under way end, then closes; later queries fail with Fault `store`. */

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { pathInSandbox } from './sandbox-path.ts';
 import type { Session } from './session.ts';
 
 /** The response of the server; `problem` is the message of a failed call. */
@@ -25,7 +26,7 @@ interface ErrorEnvelope {
 /** Calls the server with the page's token. The live connection detects a token that is no longer valid. */
 export function createApi({ token }: Pick<Session, 'token'>): Api {
   async function request(method: string, path: string, { body, accountId }: CallOptions): Promise<Response> {
-    return fetch(path, {
+    return fetch(pathInSandbox(path, location.pathname), {
       method,
       headers: {
         authorization: await token(),

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { secretInHash } from './link-secret.ts';
+import { pathInSandbox, sandboxPrefix } from './sandbox-path.ts';
 
 /** Why the page has no token. */
 export interface KeyPromptState {
@@ -11,7 +12,8 @@ export interface KeyPromptState {
 /** Set while the page has no token and prompts for the link or the secret key. */
 export const keyPrompt = signal<KeyPromptState | undefined>(undefined);
 
-const STORAGE_KEY = 'tapbench.token';
+// Each sandbox has a token of its own.
+const STORAGE_KEY = `tapbench.token${sandboxPrefix(location.pathname)}`;
 
 export interface Session {
   /** The token of this page; rejects while it has none. */
@@ -84,7 +86,7 @@ function clearStorage(): void {
 async function exchange(
   given: { key: string } | { code: string },
 ): Promise<{ token: string } | { problem: string }> {
-  const response = await fetch('/dashboard/session', {
+  const response = await fetch(pathInSandbox('/dashboard/session', location.pathname), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(given),

@@ -14,6 +14,7 @@ export function notingDatabase() {
       return { changes: 1 };
     },
     exec: (sql) => void statements.push(sql),
+    copyTo: async () => {},
     get inTransaction() {
       return inTransaction;
     },

@@ -1,0 +1,9 @@
+/** Returns the prefix of the page's sandbox in paths: `/s/{name}`, or empty for the sandbox `default`. */
+export function sandboxPrefix(pagePath: string): string {
+  return /^\/s\/[a-z0-9-]+/.exec(pagePath)?.[0] ?? '';
+}
+
+/** Returns a path of the server as one of the page's sandbox. */
+export function pathInSandbox(path: string, pagePath: string): string {
+  return sandboxPrefix(pagePath) + path;
+}

@@ -1,0 +1,121 @@
+import { createIds, seededRandom } from '../protocol/ids.ts';
+import type { Clock } from '../protocol/clock.ts';
+import type { Server as HttpServer } from 'node:http';
+import type { Outgoing } from './platform/outgoing.ts';
+import type { SandboxClock } from './platform/sandbox-clock.ts';
+import type { Services } from './platform/services.ts';
+import type { Store } from './platform/store/store.ts';
+import { createSandbox, type SandboxParts } from './sandbox.ts';
+import { pathPrefixOf } from './sandboxes/sandbox-contexts.ts';
+import type { SandboxRecord } from './sandboxes/sandbox-record.schema.ts';
+import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
+import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
+import { createSandboxes } from './sandboxes/sandbox-service.ts';
+import type { SandboxStorage } from './sandboxes/sandbox-storage.ts';
+
+/** What a server needs for sandboxes besides `default`. */
+export interface SandboxHosting {
+  storage: SandboxStorage;
+  /** Sandboxes that there may be; 1,000. */
+  countMax?: number;
+  /** Opens the clock of a sandbox, with the offset that its store has. */
+  openClock(store: Store): Promise<SandboxClock>;
+  /** Opens the client with which a sandbox calls webhooks, on its clock. */
+  openOutgoing(clock: Clock): Outgoing;
+  /**
+   * Starts what surrounds a sandbox that was opened, such as its simulated terminals.
+   * @param isNew whether it was created just now, with nothing in it
+   * @returns a function that ends it
+   */
+  surround?(
+    services: Services,
+    options: { isNew: boolean; journalFolder: string | undefined },
+  ): Promise<() => Promise<void>>;
+}
+
+interface HostParts {
+  hosting: SandboxHosting;
+  /** Of the sandbox `default`, whose settings the others share. */
+  main: Services;
+  common: Pick<SandboxParts, 'realClock' | 'random' | 'log' | 'instanceId'>;
+  /** The way of a sandbox to the broker. */
+  brokerFor(services: { name: string; pairingSecret: string }): SandboxParts['broker'];
+  http(): HttpServer;
+  /** Called with each sandbox that is opened. */
+  onOpen(services: Services): void;
+  /** Called with the name of each sandbox that is deleted. */
+  onRemove(name: string): void;
+}
+
+const COUNT_MAX = 1_000;
+
+/** Holds the sandboxes of a server besides `default`. */
+export function hostSandboxes(parts: HostParts): SandboxRegistry {
+  const { hosting, main, common } = parts;
+  const registry = createSandboxRegistry({
+    storage: hosting.storage,
+    realClock: common.realClock,
+    log: common.log,
+    start: (record, store) => startSandbox(parts, record, store),
+    onRemove: parts.onRemove,
+  });
+  const { countMax = COUNT_MAX } = hosting;
+  const ids = createIds(common.realClock, common.random);
+  main.sandboxes = createSandboxes({ registry, main, ids, realClock: common.realClock, countMax });
+  return registry;
+}
+
+async function startSandbox(parts: HostParts, record: SandboxRecord, store: Store): Promise<OpenSandbox> {
+  const { hosting, main, common } = parts;
+  const { name, keys, seed, opens, from } = record;
+  let stop = () => store.close();
+  try {
+    const clock = await hosting.openClock(store);
+    const outgoing = hosting.openOutgoing(clock);
+    const sandbox = createSandbox({
+      ...common,
+      ...(seed !== null && { random: seededRandom(`${seed} ${opens}`) }),
+      log: common.log.child({ sandbox: name }),
+      settings: {
+        ...main.settings,
+        ...keys,
+        sandbox: name,
+        publicUrl: main.settings.publicUrl + pathPrefixOf(name),
+      },
+      store,
+      clock,
+      outgoing,
+      sharedStore: false,
+      broker: parts.brokerFor({ name, pairingSecret: keys.pairingSecret }),
+    });
+    const { services, context, dashboard } = sandbox;
+    stop = async () => {
+      context.closing = true;
+      await dashboard.stop();
+      await sandbox.stop(() => outgoing.close());
+    };
+    parts.onOpen(services);
+    dashboard.serveLive(parts.http(), pathPrefixOf(name));
+    await sandbox.start();
+    let end: (() => Promise<void>) | undefined;
+    return {
+      context,
+      services,
+      async surround() {
+        const isNew = opens === 1 && from === null;
+        end = await hosting.surround?.(services, {
+          isNew,
+          journalFolder: hosting.storage.journalFolder(name),
+        });
+      },
+      async close() {
+        context.closing = true;
+        await end?.();
+        await stop();
+      },
+    };
+  } catch (thrown) {
+    await stop().catch(() => undefined);
+    throw thrown;
+  }
+}

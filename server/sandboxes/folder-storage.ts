@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import type { Log } from '../../protocol/log.ts';
+import { migratedDatabase } from '../platform/store/migrated-database.ts';
+import { openStore } from '../platform/store/open-store.ts';
+import type { Store } from '../platform/store/store.ts';
+import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
+import type { SandboxStorage } from './sandbox-storage.ts';
+
+const RECORD = 'sandbox.json';
+const STORE = 'store.db';
+const JOURNALS = 'terminals';
+
+// No name of a sandbox begins with a dot.
+const NEW = '.new-';
+const DELETED = '.deleted-';
+
+export interface FolderStorageOptions {
+  /** Holds a folder for each sandbox. Made when it is first needed. */
+  folder: string;
+  /** Whether the sandboxes end with the process: nothing is synced, and the folder is deleted at the end. */
+  ephemeral?: boolean;
+  log: Log;
+}
+
+/**
+ * Keeps each sandbox in a folder with its record, its SQLite file and the journals of its terminals. A folder is made
+ * and deleted under another name, and gets or loses its own by a rename.
+ */
+export function createFolderStorage({
+  folder,
+  ephemeral = false,
+  log,
+}: FolderStorageOptions): SandboxStorage {
+  const pathOf = (name: string) => join(folder, name);
+  const write = (path: string, content: string | Uint8Array) =>
+    writeFile(path, content, { mode: 0o600, flush: !ephemeral });
+  const syncNames = async () => {
+    // So that a new name survives a power failure. Windows cannot open a folder, and does not need this.
+    if (ephemeral || process.platform === 'win32') return;
+    const opened = await open(folder, 'r');
+    try {
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
+  };
+
+  async function writeRecord(path: string, record: SandboxRecord): Promise<void> {
+    const target = join(path, RECORD);
+    await write(`${target}.new`, `${JSON.stringify(record, null, 2)}\n`);
+    await rename(`${target}.new`, target);
+  }
+
+  return {
+    async list() {
+      if (!existsSync(folder)) return [];
+      const names = await readdir(folder);
+      const left = names.filter((name) => name.startsWith(NEW) || name.startsWith(DELETED));
+      for (const name of left) await rm(pathOf(name), { recursive: true, force: true });
+      const paths = names.filter((name) => !name.startsWith('.')).map((name) => join(pathOf(name), RECORD));
+      return Promise.all(paths.map(async (path) => parseSandboxRecord(await readFile(path, 'utf8'), path)));
+    },
+
+    async create(record, source) {
+      const path = pathOf(NEW + record.name);
+      await inFolder(async () => {
+        await rm(path, { recursive: true, force: true });
+        await mkdir(join(path, JOURNALS), { recursive: true, mode: 0o700 });
+        const store = join(path, STORE);
+        if (source) await copyOf(source, store);
+        else await write(store, await migratedDatabase(log));
+        await writeRecord(path, record);
+        await rename(path, pathOf(record.name));
+        await syncNames();
+      });
+    },
+
+    save: (record) => inFolder(() => writeRecord(pathOf(record.name), record)),
+    open: (name) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
+
+    async remove(name) {
+      const path = pathOf(DELETED + name);
+      await inFolder(async () => {
+        await rename(pathOf(name), path);
+        await syncNames();
+        await rm(path, { recursive: true, force: true });
+      });
+    },
+
+    journalFolder: (name) => (ephemeral ? undefined : join(pathOf(name), JOURNALS)),
+
+    async close() {
+      if (ephemeral) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function copyOf(source: Store, path: string): Promise<void> {
+  if (!source.copyTo) throw new Fault('internal', 'a fork of a sandbox in another kind of store');
+  return source.copyTo(path);
+}
+
+async function inFolder(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    if (thrown instanceof Fault) throw thrown;
+    throw new Fault('store', `a sandbox cannot be written: ${messageOf(thrown)}`, { cause: thrown });
+  }
+}

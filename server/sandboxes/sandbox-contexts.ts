@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import type { RequestContext, RequestContexts } from '../platform/http/request-context.ts';
+import type { SandboxRegistry } from './sandbox-registry.ts';
+
+const PREFIX = /^\/s\/([a-z0-9-]{1,40})(?=\/)/;
+
+/** Returns the path prefix of a sandbox; empty for the default one. */
+export function pathPrefixOf(name: string): string {
+  return name === DEFAULT_SANDBOX ? '' : `/s/${name}`;
+}
+
+/**
+ * Chooses the sandbox of a request: by the prefix `/s/{name}` of its path, else by its key. What names no sandbox is for
+ * `default`, where an unknown key or path is refused.
+ */
+export function sandboxContexts(
+  main: RequestContext,
+  registry: Pick<SandboxRegistry, 'find' | 'nameOfKey' | 'opened' | 'open'>,
+): RequestContexts {
+  /** Removes the prefix from the URL, where it names a sandbox. */
+  function nameInPath(request: IncomingMessage): string | undefined {
+    const { url = '' } = request;
+    if (!url.startsWith('/s/')) return undefined;
+    const [prefix = '', name = ''] = PREFIX.exec(url) ?? [];
+    if (name !== DEFAULT_SANDBOX && !registry.find(name)) return undefined;
+    request.url = url.slice(prefix.length);
+    return name;
+  }
+
+  function nameInKey({ headers }: IncomingMessage): string | undefined {
+    const key = headers.authorization?.trim();
+    return key ? registry.nameOfKey(key) : undefined;
+  }
+
+  return {
+    main,
+    of(request) {
+      const name = nameInPath(request) ?? nameInKey(request) ?? DEFAULT_SANDBOX;
+      if (name === DEFAULT_SANDBOX) return main;
+      const opened = registry.opened(name);
+      if (opened) return opened.context;
+      return registry.open(name).then(
+        ({ context }) => context,
+        (thrown: unknown) => ({
+          ...main,
+          fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
+        }),
+      );
+    },
+  };
+}

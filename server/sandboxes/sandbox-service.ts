@@ -1,0 +1,133 @@
+import type { Clock } from '../../protocol/clock.ts';
+import type { Ids } from '../../protocol/ids.ts';
+import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import type { Services } from '../platform/services.ts';
+import { pathPrefixOf } from './sandbox-contexts.ts';
+import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
+import type { SandboxRegistry } from './sandbox-registry.ts';
+import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
+
+/** What the calls under `/sandboxes` do. */
+export interface Sandboxes {
+  list(): SandboxReply[];
+  find(name: string): SandboxReply | undefined;
+  /**
+   * Creates a sandbox, empty or as a fork, and opens it.
+   * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `not_found` for an unknown `from`, `invalid_field` for a
+   *   reserved name
+   */
+  create(input: SandboxInput): Promise<NewSandbox>;
+  /** Closes and deletes a sandbox. @throws Refusal `default_sandbox` */
+  remove(name: string): Promise<void>;
+}
+
+/** A sandbox that was just created, with its keys. */
+export interface NewSandbox {
+  reply: SandboxReply;
+  keys: SandboxKeys;
+  services: Services;
+}
+
+declare module '../platform/services.ts' {
+  interface Services {
+    /** All sandboxes of the server; only the sandbox `default` has it, and only where sandboxes can be kept. */
+    sandboxes?: Sandboxes;
+  }
+}
+
+interface SandboxesParts {
+  registry: SandboxRegistry;
+  /** The services of the sandbox `default`. */
+  main: Services;
+  ids: Ids;
+  realClock: Clock;
+  /** Sandboxes besides `default` that there may be. */
+  countMax: number;
+}
+
+const DAY_SECONDS = 86_400;
+const SECRET_BYTES = 32;
+
+export function createSandboxes(parts: SandboxesParts): Sandboxes {
+  const { registry, main, ids, realClock, countMax } = parts;
+  const startedMs = realClock.nowMs();
+
+  const toReply = (record: SandboxRecord): SandboxReply => ({
+    name: record.name,
+    from: record.from,
+    url: main.settings.publicUrl + pathPrefixOf(record.name),
+    createdTimestamp: Math.floor(record.createdMs / 1000),
+    expiresTimestamp: secondsOf(expiryOf(record)),
+  });
+  const defaultReply = (): SandboxReply => ({
+    name: DEFAULT_SANDBOX,
+    from: null,
+    url: main.settings.publicUrl,
+    createdTimestamp: Math.floor(startedMs / 1000),
+    expiresTimestamp: null,
+  });
+
+  function checkedName(name: string): string {
+    if (!isSandboxName(name))
+      throw new Refusal('invalid_field', { field: 'name', problem: 'is reserved: choose another' });
+    if (name === DEFAULT_SANDBOX || registry.has(name)) throw new Refusal('sandbox_exists', { name });
+    return name;
+  }
+
+  /** Returns the services of the sandbox to fork. */
+  async function sourceOf(from: string): Promise<Services> {
+    if (from === DEFAULT_SANDBOX) return main;
+    if (!registry.find(from)) throw new Refusal('not_found', { what: 'sandbox' });
+    return (await registry.open(from)).services;
+  }
+
+  function newKeys(pairingSecret: string | undefined): SandboxKeys {
+    return {
+      secretKey: `sk_sandbox_${ids.secret(SECRET_BYTES)}`,
+      publicKey: `pk_sandbox_${ids.secret(SECRET_BYTES)}`,
+      pairingSecret: pairingSecret ?? ids.secret(SECRET_BYTES),
+      dashboardToken: `dash_${ids.secret(SECRET_BYTES)}`,
+    };
+  }
+
+  function freeName(): string {
+    // The first group of a UUID; one of a thousand sandboxes rarely has it.
+    const name = `sandbox-${ids.uuid().slice(0, 8)}`;
+    return registry.has(name) ? freeName() : name;
+  }
+
+  return {
+    list: () => [defaultReply(), ...registry.records().map(toReply)],
+    find(name) {
+      if (name === DEFAULT_SANDBOX) return defaultReply();
+      const record = registry.find(name);
+      return record && toReply(record);
+    },
+    async create({ name, from, seed, expiresInSeconds = DAY_SECONDS }) {
+      if (registry.records().length >= countMax) throw new Refusal('too_many_sandboxes', { limit: countMax });
+      const source = from === undefined ? undefined : await sourceOf(from);
+      const nowMs = realClock.nowMs();
+      const record: SandboxRecord = {
+        name: checkedName(name ?? freeName()),
+        keys: newKeys(source?.settings.pairingSecret),
+        createdMs: nowMs,
+        usedMs: nowMs,
+        expiresInSeconds,
+        from: from ?? null,
+        seed: seed ?? null,
+        opens: 0,
+      };
+      const { services } = await registry.add(record, source?.store);
+      return { reply: toReply(record), keys: record.keys, services };
+    },
+    async remove(name) {
+      if (name === DEFAULT_SANDBOX) throw new Refusal('default_sandbox');
+      await registry.remove(name);
+    },
+  };
+}
+
+function secondsOf(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.floor(ms / 1000);
+}

@@ -1,0 +1,79 @@
+import { DEFAULT_SANDBOX, topicIn } from '../../protocol/sandbox-topics.ts';
+import { firstAccounts } from '../api/bootstrap/bootstrap.ts';
+import { listSimulated } from '../api/in-person/terminal.records.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import { route, type Route } from '../platform/http/route.ts';
+import type { Services } from '../platform/services.ts';
+import { CreatedSandbox, DeletedSandbox, SandboxInput, SandboxList, SandboxReply } from './sandbox.schema.ts';
+import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
+
+const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes' } as const;
+
+/** @throws Refusal for the key of another sandbox, and where no sandboxes can be kept */
+function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: Services): Sandboxes {
+  if (sandboxes) return sandboxes;
+  throw new Refusal(sandbox === DEFAULT_SANDBOX ? 'no_sandboxes' : 'not_the_default_key');
+}
+
+const createRoute = route({
+  ...common,
+  operation: 'POST /sandboxes',
+  summary:
+    'Create a sandbox: objects, keys, clock and terminals of its own, empty or as a fork of another. The reply has its keys.',
+  body: SandboxInput,
+  // Null is never, not the default.
+  cleared: ['expiresInSeconds'],
+  reply: CreatedSandbox,
+  refusals: ['no_sandboxes', 'not_the_default_key', 'sandbox_exists', 'too_many_sandboxes', 'not_found'],
+  handle: async ({ services, body }) => toCreated(await sandboxesOf(services).create(body)),
+});
+
+const listRoute = route({
+  ...common,
+  operation: 'GET /sandboxes',
+  summary: 'List the sandboxes of the server',
+  reply: SandboxList,
+  refusals: ['no_sandboxes', 'not_the_default_key'],
+  handle: async ({ services }) => ({ items: sandboxesOf(services).list() }),
+});
+
+const getRoute = route({
+  ...common,
+  operation: 'GET /sandboxes/{name}',
+  summary: 'Retrieve a sandbox',
+  reply: SandboxReply,
+  refusals: ['no_sandboxes', 'not_the_default_key'],
+  find: async ({ services, params }) => sandboxesOf(services).find(params.name),
+  handle: async ({ found }) => found,
+});
+
+const deleteRoute = route({
+  ...common,
+  operation: 'DELETE /sandboxes/{name}',
+  summary: 'Delete a sandbox with everything in it. Its keys stop working.',
+  reply: DeletedSandbox,
+  refusals: ['no_sandboxes', 'not_the_default_key', 'default_sandbox'],
+  find: async ({ services, params }) => sandboxesOf(services).find(params.name),
+  async handle({ services, found: { name } }) {
+    await sandboxesOf(services).remove(name);
+    return { name, deleted: true as const };
+  },
+});
+
+async function toCreated({ reply, keys, services }: NewSandbox): Promise<CreatedSandbox> {
+  const { platformId, subAccountId } = await services.store.transaction(firstAccounts);
+  const terminals = await listSimulated(services.store);
+  return {
+    ...reply,
+    secretKey: keys.secretKey,
+    publicKey: keys.publicKey,
+    dashboardUrl: `${reply.url}/#token=${keys.dashboardToken}`,
+    mqttTopic: topicIn(reply.name, 'tapbench/').slice(0, -1),
+    accountId: platformId,
+    subAccountId,
+    terminals: terminals.map(({ id, serialNumber }) => ({ id, serialNumber })),
+  };
+}
+
+/** The routes that make, list and delete sandboxes. */
+export const sandboxesRoutes: readonly Route[] = [createRoute, listRoute, getRoute, deleteRoute];

@@ -1,0 +1,90 @@
+import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
+
+const SECONDS_MAX = 31_536_000; // a year
+
+const NAME =
+  'Name of the sandbox: lower-case letters, digits and hyphens, at most 40. It is part of the addresses and of the MQTT topics of the sandbox.';
+const Name = Type.String({ pattern: '^[a-z0-9-]{1,40}$', examples: ['ci-1234'], description: NAME });
+
+const ExpiresInSeconds = Type.Union([Type.Integer({ minimum: 60, maximum: SECONDS_MAX }), Type.Null()], {
+  examples: [3_600],
+  description:
+    'Number of seconds of real time without use after which the sandbox is deleted; null for never. Defaults to a day.',
+});
+
+export const SandboxInput = Type.Object({
+  name: Type.Optional(withDescription(Name, `${NAME} Defaults to a name that is free.`)),
+  from: Type.Optional(
+    Type.String({
+      examples: ['default'],
+      description: 'Name of a sandbox to fork: the new one begins with a copy of everything in it.',
+    }),
+  ),
+  seed: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      examples: ['run-1'],
+      description: 'Makes ids and random faults the same for the same seed.',
+    }),
+  ),
+  expiresInSeconds: Type.Optional(ExpiresInSeconds),
+});
+export type SandboxInput = Static<typeof SandboxInput>;
+
+const nullableName = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, examples: ['default'] });
+
+const members = {
+  name: Name,
+  from: nullableName('Name of the sandbox that this one is a fork of; null for none'),
+  url: Type.String({ description: 'Address of the sandbox, for calls without a key' }),
+  createdTimestamp: withDescription(Timestamp, 'Real time at which the sandbox was created, in seconds'),
+  expiresTimestamp: Type.Union([Timestamp, Type.Null()], {
+    description:
+      'Real time at which the sandbox is deleted unless it is used before, in seconds; null for never',
+  }),
+};
+
+export const SandboxReply = Type.Object(members, {
+  title: 'Sandbox',
+  description: 'A sandbox of the server',
+});
+export type SandboxReply = Static<typeof SandboxReply>;
+
+export const SandboxList = Type.Object(
+  { items: Type.Array(SandboxReply, { description: 'Sandboxes, in the order of their creation' }) },
+  { title: 'SandboxList', description: 'The sandboxes of the server' },
+);
+
+export const CreatedSandbox = Type.Object(
+  {
+    ...members,
+    secretKey: Type.String({ description: 'Secret API key of the sandbox. It is returned only once.' }),
+    publicKey: Type.String({ description: 'Public API key of the sandbox. It is returned only once.' }),
+    dashboardUrl: Type.String({
+      description:
+        'Link that opens the dashboard of the sandbox. It holds a token and is returned only once.',
+    }),
+    mqttTopic: Type.String({
+      description: 'First levels of the MQTT topics of the sandbox',
+      examples: ['tapbench/ci-1234'],
+    }),
+    accountId: Type.String({ description: 'Unique identifier of the account of the keys' }),
+    subAccountId: Type.String({ description: 'Unique identifier of its first sub account' }),
+    terminals: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Unique identifier of the terminal' }),
+        serialNumber: Type.String({ description: 'Serial number of the terminal' }),
+      }),
+      { description: 'Simulated terminals of the sandbox' },
+    ),
+  },
+  { title: 'CreatedSandbox', description: 'A new sandbox, with its keys' },
+);
+export type CreatedSandbox = Static<typeof CreatedSandbox>;
+
+export const DeletedSandbox = Type.Object(
+  { name: Name, deleted: Type.Literal(true, { description: 'Always true' }) },
+  { title: 'DeletedSandbox', description: 'A sandbox that was deleted' },
+);

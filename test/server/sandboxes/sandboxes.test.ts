@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { hostingServer } from './hosting-server.ts';
+
+const CUSTOMER = { email: 'sam@example.com' };
+
+test('sandboxes: a new one has keys of its own, and nothing of the one that made it', async () => {
+  const { call, create } = await hostingServer();
+  const made = await call('POST /v1/customers', { body: CUSTOMER });
+  const { secretKey, name, url, mqttTopic } = await create({ name: 'ci' });
+
+  expect([name, url, mqttTopic]).toEqual(['ci', 'http://tapbench.test/s/ci', 'tapbench/ci']);
+  const path = `GET /v1/customers/${made.body.id}`;
+  expect((await call(path)).status).toBe(200);
+  expect((await call(path, { key: secretKey })).status).toBe(404);
+  expect((await call('GET /v1/customers', { key: secretKey })).body.items).toEqual([]);
+});
+
+test('sandboxes: the key of one is unknown under the address of another', async () => {
+  const { call, create } = await hostingServer();
+  const ci = await create({ name: 'ci' });
+  const branch = await create({ name: 'branch' });
+  expect((await call('GET /s/ci/v1/customers', { key: ci.secretKey })).status).toBe(200);
+  const refused = await Promise.all([
+    call('GET /s/ci/v1/customers', { key: branch.secretKey }),
+    call('GET /s/ci/v1/customers'),
+    call('GET /s/default/v1/customers', { key: ci.secretKey }),
+  ]);
+  for (const { status, body } of refused)
+    expect([status, body.errors[0].message]).toEqual([
+      403,
+      'the API key is unknown: use a key of this server',
+    ]);
+  expect((await call('GET /s/none/v1/customers')).body.errors[0].message).toBe(
+    'there is nothing at /s/none/v1/customers',
+  );
+});
+
+test('sandboxes: the time of one advances alone', async () => {
+  const { call, create } = await hostingServer();
+  const { secretKey } = await create();
+  await call('POST /sandbox/clock/advance', { key: secretKey, body: { seconds: 86_400 } });
+  const offset = async (key?: string) =>
+    (await call('GET /sandbox/clock', key === undefined ? {} : { key })).body.offsetSeconds;
+  expect([await offset(secretKey), await offset()]).toEqual([86_400, 0]);
+});
+
+test('sandboxes: a webhook of one receives the events of that one', async () => {
+  const { call, create, receivers } = await hostingServer();
+  const { secretKey } = await create();
+  const receiver = receivers.open('shop');
+  const webhook = { url: receiver.url, active: true, eventTypes: ['Customer.created'] };
+  await call('POST /v1/webhooks', { key: secretKey, body: webhook });
+  await call('POST /v1/customers', { body: CUSTOMER });
+  const made = await call('POST /v1/customers', { key: secretKey, body: CUSTOMER });
+  await expect.poll(() => receiver.deliveries.length).toBe(1);
+  expect(receiver.deliveries[0]?.event.data.id).toBe(made.body.id);
+});
+
+test('sandboxes: a fork begins with a copy of everything, and new keys', async () => {
+  const { call, create } = await hostingServer();
+  const source = await create({ name: 'source' });
+  const before = await call('POST /v1/customers', { key: source.secretKey, body: CUSTOMER });
+  await call('POST /sandbox/clock/advance', { key: source.secretKey, body: { seconds: 3_600 } });
+  const fork = await create({ name: 'fork', from: 'source' });
+  const after = await call('POST /v1/customers', {
+    key: source.secretKey,
+    body: { email: 'kim@example.com' },
+  });
+
+  expect(fork).toMatchObject({ from: 'source', accountId: source.accountId });
+  expect(new Set([fork.secretKey, fork.publicKey, source.secretKey, source.publicKey]).size).toBe(4);
+  const inFork = async (id: string) =>
+    (await call(`GET /v1/customers/${id}`, { key: fork.secretKey })).status;
+  expect([await inFork(before.body.id), await inFork(after.body.id)]).toEqual([200, 404]);
+  const clock = await call('GET /sandbox/clock', { key: fork.secretKey });
+  expect(clock.body.offsetSeconds).toBe(3_600);
+  // The keys of one do not open the other.
+  const withSourceKey = await call('GET /s/fork/v1/customers', { key: source.secretKey });
+  expect(withSourceKey.status).toBe(403);
+});
+
+test('sandboxes: the sandbox default can be forked', async () => {
+  const { call, create } = await hostingServer();
+  const made = await call('POST /v1/customers', { body: CUSTOMER });
+  const { secretKey } = await create({ from: 'default' });
+  expect((await call(`GET /v1/customers/${made.body.id}`, { key: secretKey })).status).toBe(200);
+});
+
+test('sandboxes: the list has all of them without their keys', async () => {
+  const { call, create } = await hostingServer();
+  const ci = await create({ name: 'ci', expiresInSeconds: null });
+  const { body } = await call('GET /sandboxes');
+  expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['default', 'ci']);
+  expect((await call('GET /sandboxes/ci')).body).toEqual(body.items[1]);
+  expect(body.items[1].expiresTimestamp).toBeNull();
+  for (const secret of [ci.secretKey, ci.publicKey, 'dash_'])
+    expect(JSON.stringify(body)).not.toContain(secret);
+});
+
+test('sandboxes: one that is deleted is gone, and its name is free', async () => {
+  const { call, create } = await hostingServer();
+  const { secretKey } = await create({ name: 'ci' });
+  expect(await call('DELETE /sandboxes/ci')).toEqual({ status: 200, body: { name: 'ci', deleted: true } });
+  expect((await call('GET /v1/customers', { key: secretKey })).status).toBe(403);
+  expect((await call('GET /sandboxes/ci')).status).toBe(404);
+  expect((await call('DELETE /sandboxes/ci')).status).toBe(404);
+  const again = await create({ name: 'ci' });
+  expect((await call('GET /v1/customers', { key: again.secretKey })).body.items).toEqual([]);
+});
+
+test('sandboxes: they are there again after a restart, with their keys and objects', async () => {
+  const host = await hostingServer();
+  const { secretKey } = await host.create({ name: 'ci' });
+  const made = await host.call('POST /v1/customers', { key: secretKey, body: CUSTOMER });
+  await host.restart();
+  expect((await host.call(`GET /v1/customers/${made.body.id}`, { key: secretKey })).status).toBe(200);
+});
+
+test.each<[string, object, number, string]>([
+  ['a name that is taken', { name: 'ci' }, 409, 'there is a sandbox ci already'],
+  ['the name default', { name: 'default' }, 409, 'there is a sandbox default already'],
+  ['a name that is a level of topics', { name: 'terminals' }, 400, 'name is reserved: choose another'],
+  [
+    'a name with other characters',
+    { name: 'CI_1' },
+    400,
+    'name must be a string that matches ^[a-z0-9-]{1,40}$',
+  ],
+  ['an unknown source', { from: 'none' }, 404, 'no such sandbox'],
+  ['a time of a second', { expiresInSeconds: 1 }, 400, 'expiresInSeconds must be at least 60'],
+])('sandboxes: %s is refused', async (_what, body, status, message) => {
+  const { call, create } = await hostingServer();
+  await create({ name: 'ci' });
+  const answer = await call('POST /sandboxes', { body });
+  expect([answer.status, answer.body.errors?.[0].message]).toEqual([status, message]);
+});
+
+test('sandboxes: their number is limited', { tags: ['refusal:too_many_sandboxes'] }, async () => {
+  const { call, create } = await hostingServer({ countMax: 1 });
+  await create();
+  const { status, body } = await call('POST /sandboxes', { body: {} });
+  expect([status, body.errors[0].message]).toEqual([409, 'there are 1 sandboxes: delete one first']);
+});
+
+test(
+  'sandboxes: only the key of the sandbox default makes and lists them',
+  { tags: ['refusal:not_the_default_key'] },
+  async () => {
+    const { call, create } = await hostingServer();
+    const { secretKey } = await create({ name: 'ci' });
+    for (const operation of [
+      'GET /sandboxes',
+      'POST /sandboxes',
+      'GET /sandboxes/ci',
+      'DELETE /sandboxes/ci',
+    ]) {
+      const { status, body } = await call(operation, { key: secretKey, body: {} });
+      expect([operation, status, body.errors[0].code]).toEqual([operation, 403, 'forbidden']);
+    }
+  },
+);
+
+test('sandboxes: the sandbox default is not deleted', { tags: ['refusal:default_sandbox'] }, async () => {
+  const { call } = await hostingServer();
+  const { status, body } = await call('DELETE /sandboxes/default');
+  expect([status, body.errors[0].message]).toEqual([400, 'the sandbox default cannot be deleted']);
+});
+
+test('sandboxes: one expires after a day of real time without use, unless it never does', async () => {
+  const { call, create, realClock } = await hostingServer();
+  const used = await create({ name: 'used' });
+  await create({ name: 'unused' });
+  await create({ name: 'kept', expiresInSeconds: null });
+  await realClock.advance(86_300_000);
+  await call('GET /v1/customers', { key: used.secretKey });
+  await realClock.advance(200_000);
+  const names = async () =>
+    (await call('GET /sandboxes')).body.items.map(({ name }: { name: string }) => name);
+  await expect.poll(names).toEqual(['default', 'used', 'kept']);
+});
