@@ -8,9 +8,9 @@ import { Presence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
 import { createDisplay, type DisplayParts } from './display.ts';
 import { ACTION_MACHINE } from './inspection.ts';
-import { ActionHost } from './lifecycle/action-host.ts';
+import { ActionHost, type ActionHostState } from './lifecycle/action-host.ts';
 import type { ActionJournal } from './lifecycle/action-journal.ts';
-import type { ActionStep } from './lifecycle/action-run.ts';
+import type { ActionStep } from './lifecycle/action-step.ts';
 import type { Printer } from './printer.ts';
 import { createReaderTrace } from './reader-trace.ts';
 import type { Reader } from './readers/reader.ts';
@@ -29,6 +29,8 @@ export interface AgentParts {
   printer: Printer;
   journal: ActionJournal;
   log: Log;
+  /** State of another agent, in which this one starts. By default it starts from the journal. */
+  state?: ActionHostState | undefined;
   /** Called on each connect, once the terminal has introduced itself. */
   onOnline?: (() => void) | undefined;
   /** Called each time the broker refuses the terminal's credentials, with its reason. */
@@ -41,8 +43,13 @@ export interface AgentParts {
 
 /** A terminal's firmware: the link to the server, the action under way, the reader, the printer, the display. */
 export interface Agent {
-  /** Restores the action of the journal and opens the link. */
+  /**
+   * Restores the action of the journal, or the given state, and opens the link.
+   * @throws Fault `journal` when the given state is not one of this firmware, or cannot be saved.
+   */
   start(): void;
+  /** Exports the action under way and what is kept of those before it. */
+  exportState(): ActionHostState;
   /** Publishes that the terminal is offline, and resolves when the link is closed. The journal entry stays. */
   stop(): Promise<void>;
   /** Simulates a power cut: stops at once, without saving or publishing. */
@@ -80,9 +87,7 @@ export function createAgent(given: AgentParts): Agent {
     message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
     refused: (reason) => unlessOver(() => parts.onRefused?.(reason)),
   });
-  const publish = async (envelope: Envelope) => {
-    if (!over) await link.publish(envelope);
-  };
+  const publish = async (envelope: Envelope) => (over ? undefined : link.publish(envelope));
   const host = new ActionHost({
     ...parts,
     isOnline: () => link.online,
@@ -100,10 +105,11 @@ export function createAgent(given: AgentParts): Agent {
 
   return {
     start() {
-      host.resume();
+      host.resume(given.state);
       display.show();
       link.open();
     },
+    exportState: () => host.exportState(),
     async stop() {
       if (over) return;
       over = true;

@@ -15,6 +15,7 @@ type FaultCode =
   | 'reader'
   | 'printer'
   | 'journal'
+  | 'terminal_state'
   | 'server_answer'
   | 'timed_out'
   | 'internal';

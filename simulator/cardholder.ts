@@ -5,6 +5,7 @@ import type { EntryMode } from './cards/card-profile.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import type { Key } from './keypad.ts';
 import { afterLatency } from './latency.ts';
+import type { CardholderState } from './terminal-state.ts';
 import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';
 
 export type ScriptName = Extract<SimulationAct, { act: 'cardholder' }>['script'];
@@ -44,10 +45,14 @@ export interface CardholderOptions {
   delayMs?: number;
 }
 
+/** A step that the cardholder is about to take, and when. */
+type NextStep = NonNullable<CardholderState['next']>;
+
 /** The simulated person at a terminal. Reacts to the reader's prompts. */
 export interface Cardholder {
   /** Changes the script, also for the prompt that the reader shows now. */
   setScript(options: CardholderOptions): SimulationResult;
+  exportState(): CardholderState;
 }
 
 /** Checks that the card exists and has the entry mode that the script needs. */
@@ -63,19 +68,32 @@ export function validateCardholder({ script, card }: CardholderOptions): Simulat
   return SUCCESS;
 }
 
-export function createCardholder(clock: Clock, reader: VirtualReader, first: CardholderOptions): Cardholder {
-  let options = first;
-  let promptCount = { card: 0, pin: 0 };
-  let pending: Timer | undefined;
+/** Creates a cardholder with these options, or in an exported state. */
+export function createCardholder(
+  clock: Clock,
+  reader: VirtualReader,
+  first: CardholderOptions,
+  state?: CardholderState,
+): Cardholder {
+  let options: CardholderOptions = state?.options ?? first;
+  let promptCount = { ...(state?.promptCount ?? { card: 0, pin: 0 }) };
+  let next: (NextStep & { timer: Timer }) | undefined;
 
   const script = () => SCRIPTS[scriptFromMagicAmount(reader) ?? options.script];
-  const schedule = (run: () => void) => (pending = afterLatency(clock, options.delayMs ?? DELAY_MS, run));
-  const present = () => reader.presentCard(options.card ?? script().card, script().entryMode);
+  const takeStep = (step: NextStep['step']) => {
+    next = undefined;
+    const pin = reader.card?.holderPin() ?? '';
+    if (step === 'present') reader.presentCard(options.card ?? script().card, script().entryMode);
+    else if (step === 'pressCancel') reader.pressKeys(['cancel']);
+    else reader.pressKeys([...(step === 'typeRight' ? pin : wrongPin(pin)), 'enter'] as Key[]);
+  };
+  const schedule = (step: NextStep['step'], atMs = clock.nowMs() + (options.delayMs ?? DELAY_MS)) => {
+    next = { step, atMs, timer: afterLatency(clock, atMs - clock.nowMs(), () => takeStep(step)) };
+  };
 
   const onCard = () => {
     const step = stepAt(script().whenCard, ++promptCount.card);
-    if (step === 'nothing') return;
-    schedule(step === 'pressCancel' ? () => reader.pressKeys(['cancel']) : present);
+    if (step !== 'nothing') schedule(step === 'pressCancel' ? step : 'present');
   };
   const onReading = () => {
     if (promptCount.card > 0 && stepAt(script().whenCard, promptCount.card) === 'presentAndRemove')
@@ -83,30 +101,39 @@ export function createCardholder(clock: Clock, reader: VirtualReader, first: Car
   };
   const onPin = () => {
     const step = stepAt(script().whenPin, ++promptCount.pin);
-    const pin = reader.card?.holderPin();
-    if (step === 'nothing' || pin === undefined) return;
-    schedule(() => reader.pressKeys([...(step === 'typeRight' ? pin : wrongPin(pin)), 'enter'] as Key[]));
+    if (step !== 'nothing' && reader.card?.hasPin) schedule(step);
   };
   const react = (phase: ReaderPhase) => {
-    pending?.cancel();
-    pending = undefined;
+    next?.timer.cancel();
+    next = undefined;
     if (phase === 'idle') promptCount = { card: 0, pin: 0 };
     if (phase === 'awaitingCard') onCard();
     if (phase === 'reading') onReading();
     if (phase === 'awaitingPin') onPin();
   };
   reader.watch(react);
+  if (state?.next) schedule(state.next.step, state.next.atMs);
 
   return {
-    setScript(next) {
-      const result = validateCardholder(next);
+    setScript(given) {
+      const result = validateCardholder(given);
       if (!result.ok) return result;
-      options = next;
+      options = given;
       promptCount = { card: 0, pin: 0 };
       if (reader.phase === 'awaitingCard' || reader.phase === 'awaitingPin') react(reader.phase);
       return SUCCESS;
     },
+    exportState: () => ({
+      options: ownProperties(options),
+      promptCount: { ...promptCount },
+      next: next ? { step: next.step, atMs: next.atMs } : null,
+    }),
   };
+}
+
+/** Returns the options without what else the object of a caller has. */
+function ownProperties({ script, card, delayMs }: CardholderOptions): CardholderOptions {
+  return { script, ...(card !== undefined && { card }), ...(delayMs !== undefined && { delayMs }) };
 }
 
 /** Returns the script that a magic amount sets for this action, overriding the current one. */

@@ -1,5 +1,5 @@
 import type { AgentParts } from '../agent/agent.ts';
-import type { ActionStep } from '../agent/lifecycle/action-run.ts';
+import type { ActionStep } from '../agent/lifecycle/action-step.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Clock } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
@@ -16,6 +16,7 @@ import {
   type SimulatedTerminal,
   type SimulationReply,
 } from './simulated-terminal.ts';
+import type { SimulatedTerminalState } from './terminal-state.ts';
 
 /** An event of a fleet, for display. */
 export type FleetNotice =
@@ -50,6 +51,8 @@ interface FleetMember {
   /** The `device.type` of the API, which selects the device profile. */
   deviceType?: string;
   cardholder?: CardholderOptions;
+  /** State of another terminal, in which this one starts. */
+  state?: SimulatedTerminalState;
 }
 
 /** Simulated terminals in one process with a shared control link. */
@@ -57,7 +60,8 @@ export interface Fleet {
   /**
    * Pairs and starts a terminal. Resolves when it is started, or was removed meanwhile; with the pending result when
    * it was added before. Temporary failures are logged and retried.
-   * @throws Fault `server_answer` when the server refuses to pair it.
+   * @throws Fault `server_answer` when the server refuses to pair it; `terminal_state` or `journal` when its state
+   *   cannot be used.
    */
   add(member: FleetMember): Promise<void>;
   /** Stops and removes a terminal; does nothing for an unknown one. */
@@ -65,6 +69,8 @@ export interface Fleet {
   /** Returns the started terminals. */
   terminals(): SimulatedTerminal[];
   terminal(terminalId: string): SimulatedTerminal | undefined;
+  /** Exports all terminals with their states, as JSON, each for `add` of another fleet. The fleet goes on. */
+  exportState(): Promise<FleetMember[]>;
   /** Resolves when the control link has been online once: from then on `/sandbox` calls reach the fleet. */
   controlled(): Promise<void>;
   close(): Promise<void>;
@@ -74,7 +80,7 @@ export function createFleet(parts: FleetParts): Fleet {
   const pairing = createPairing(parts);
   const slots = new Map<
     string,
-    { gone: AbortController; terminal?: SimulatedTerminal; added: Promise<void> }
+    { member: FleetMember; gone: AbortController; terminal?: SimulatedTerminal; added: Promise<void> }
   >();
   const closing = new AbortController();
 
@@ -115,7 +121,7 @@ export function createFleet(parts: FleetParts): Fleet {
       const known = slots.get(member.terminalId);
       if (known) return known.added;
       const gone = new AbortController();
-      const slot = { gone, added: Promise.resolve() };
+      const slot = { member, gone, added: Promise.resolve() };
       slots.set(member.terminalId, slot);
       slot.added = begin(member, gone);
       return slot.added;
@@ -123,6 +129,12 @@ export function createFleet(parts: FleetParts): Fleet {
     remove,
     terminals: () => [...slots.values()].flatMap(({ terminal }) => terminal ?? []),
     terminal: (terminalId) => slots.get(terminalId)?.terminal,
+    exportState: () =>
+      Promise.all(
+        [...slots.values()].map(async ({ member, terminal }) =>
+          terminal ? { ...member, state: await terminal.exportState() } : member,
+        ),
+      ),
     controlled: () => control.controlled,
     async close() {
       closing.abort();
@@ -169,7 +181,7 @@ function createControl(
 
 const TAP: CardholderOptions = { script: 'tap' };
 
-function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder }: FleetMember) {
+function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder, state }: FleetMember) {
   const { connect, connectTerminal, clock, journalFor, log, readLatencyMs, onClockOffset, onNotice } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onNotice
     ? {
@@ -187,6 +199,7 @@ function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder
     journal: journalFor(terminalId),
     log,
     cardholder: cardholder ?? parts.cardholder ?? TAP,
+    state,
     readLatencyMs,
     onClockOffset,
     ...watch,

@@ -6,11 +6,13 @@ const PIN_DIGITS_MAX = 12;
 
 /** A keypad for PINs. `take` returns the PIN once and forgets it. */
 interface Keypad {
-  /** Starts a new PIN. */
-  open(): void;
+  /** Starts a PIN, after `typed` when its first digits were typed before. */
+  open(typed?: string): void;
   /** Discards the typed digits. */
   close(): void;
   readonly isOpen: boolean;
+  /** The digits typed so far, to export the state of a simulated reader. */
+  readonly digits: string;
   /** Presses keys in order until one completes the PIN or cancels. */
   press(keys: readonly Key[]): 'entered' | 'cancelled' | 'typing';
   take(): string;
@@ -20,8 +22,8 @@ export function createKeypad(): Keypad {
   let digits = '';
   let isOpen = false;
   return {
-    open() {
-      digits = '';
+    open(typed = '') {
+      digits = typed;
       isOpen = true;
     },
     close() {
@@ -30,6 +32,9 @@ export function createKeypad(): Keypad {
     },
     get isOpen() {
       return isOpen;
+    },
+    get digits() {
+      return digits;
     },
     press(keys) {
       for (const key of keys) {

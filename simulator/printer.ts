@@ -1,4 +1,5 @@
 import type { Printer } from '../agent/printer.ts';
+import type { PrinterState } from './terminal-state.ts';
 
 export const SHEETS_PER_ROLL = 1000;
 
@@ -10,18 +11,22 @@ export interface PrintedCopy {
   text: string;
 }
 
-/** A receipt printer with a limited roll: one sheet for each copy. */
+/** A receipt printer with a limited roll: one sheet for each copy. It prints at once. */
 export interface SimulatedPrinter extends Printer {
   readonly sheets: number;
   /** The last printed copies, newest last. */
   readonly printed: readonly PrintedCopy[];
   /** Sets the number of sheets; 0 removes the roll. */
   load(sheets: number): void;
+  exportState(): PrinterState;
 }
 
-export function createSimulatedPrinter(sheetsAtFirst: number = SHEETS_PER_ROLL): SimulatedPrinter {
-  let sheets = sheetsAtFirst;
-  let printed: PrintedCopy[] = [];
+/** Creates a printer with a number of sheets, or in an exported state. */
+export function createSimulatedPrinter(
+  sheetsAtFirst: number = SHEETS_PER_ROLL,
+  state?: PrinterState,
+): SimulatedPrinter {
+  let { sheets, printed }: PrinterState = state ?? { sheets: sheetsAtFirst, printed: [] };
   return {
     get sheets() {
       return sheets;
@@ -30,6 +35,7 @@ export function createSimulatedPrinter(sheetsAtFirst: number = SHEETS_PER_ROLL):
       return printed;
     },
     load: (count) => void (sheets = count),
+    exportState: () => ({ sheets, printed }),
     async print(copy, text) {
       if (sheets === 0) return 'noPaper';
       sheets -= 1;

@@ -14,6 +14,8 @@ import {
   type SimulatedPrinter,
 } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
+import { createPowerSupply, type PowerSupply } from './power-supply.ts';
+import { parseTerminalState, type SimulatedTerminalState } from './terminal-state.ts';
 import { VirtualReader } from './virtual-reader.ts';
 
 export interface SimulatedTerminalParts {
@@ -26,6 +28,11 @@ export interface SimulatedTerminalParts {
   journal: ActionJournal;
   log: Log;
   cardholder: CardholderOptions;
+  /**
+   * State of another terminal, in which this one starts: it replaces journal and cardholder. By default the terminal
+   * starts from the journal, as after a power cut.
+   */
+  state?: SimulatedTerminalState | undefined;
   /** Override those of the device: milliseconds, and minor units by currency. */
   readLatencyMs?: number | undefined;
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
@@ -43,8 +50,18 @@ export type SimulationReply = Omit<BodyOf<typeof Simulated>, 'requestId'>;
 export interface SimulatedTerminal {
   readonly terminalId: string;
   readonly device: DeviceProfile;
-  /** Switches the terminal on. */
+  /**
+   * Switches the terminal on. From a given state it continues where that stood, and inquires once it is online.
+   * @throws Fault `journal` when the given state is not one of this firmware, or cannot be saved.
+   */
   start(): void;
+  /**
+   * Exports the terminal with its surroundings, for another object to start in. The terminal itself goes on
+   * undisturbed. Resolves at the next moment when it waits for a person, the network or a time: after a receipt that
+   * is being printed. To have its journal agree with the server's store, let the server commit nothing from before
+   * the copy of the store until then. What is under way on the network is not in it: the thawed terminal inquires.
+   */
+  exportState(): Promise<SimulatedTerminalState>;
   stop(): Promise<void>;
   perform(act: SimulationAct): SimulationReply;
   readonly online: boolean;
@@ -55,24 +72,42 @@ export interface SimulatedTerminal {
   readonly printed: readonly PrintedCopy[];
 }
 
+/** @throws Fault `terminal_state` when the given state is not valid. */
 export function createSimulatedTerminal(parts: SimulatedTerminalParts): SimulatedTerminal {
-  const { terminalId, device, clock } = parts;
+  const { terminalId, device, clock, journal, log } = parts;
+  const state = parts.state && parseTerminalState(parts.state);
   const reader = new VirtualReader({
     clock,
     interfaces: device.interfaces,
     readLatencyMs: parts.readLatencyMs ?? device.readLatencyMs,
     contactlessLimitsMinor: parts.contactlessLimitsMinor,
+    state: state?.reader,
   });
-  const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0);
-  const cardholder = createCardholder(clock, reader, parts.cardholder);
-  const powerSupply = createPowerSupply(() => createAgent({ ...agentPartsOf(parts), reader, printer }));
+  const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
+  const cardholder = createCardholder(clock, reader, parts.cardholder, state?.cardholder);
+  const powerSupply = createPowerSupply({
+    boot: (agentState) => createAgent({ ...agentPartsOf(parts), reader, printer, state: agentState }),
+    journal,
+    log,
+    state,
+  });
   const environment: Environment = { device, reader, printer, cardholder, powerSupply };
   const screen = () => wrap(powerSupply.agent?.screen ?? [], device.screenColumns);
 
   return {
     terminalId,
     device,
-    start: powerSupply.powerOn,
+    start: powerSupply.start,
+    async exportState() {
+      await turn();
+      return asJson({
+        version: 1,
+        ...powerSupply.exportState(),
+        reader: reader.exportState(),
+        cardholder: cardholder.exportState(),
+        printer: printer.exportState(),
+      });
+    },
     async stop() {
       await powerSupply.stop();
       await reader.close();
@@ -102,7 +137,7 @@ interface Environment {
   reader: VirtualReader;
   printer: SimulatedPrinter;
   cardholder: Cardholder;
-  powerSupply: ReturnType<typeof createPowerSupply>;
+  powerSupply: PowerSupply;
 }
 
 function performAct(
@@ -156,45 +191,14 @@ function agentPartsOf(parts: SimulatedTerminalParts): Omit<AgentParts, 'reader' 
   };
 }
 
-/**
- * Creates the power and network switches. Each power-on boots a new agent, which resumes from the journal; the
- * network can be cut without power.
- */
-function createPowerSupply(boot: () => Agent) {
-  let agent: Agent | undefined;
-  let network: 'on' | 'off' = 'on';
-  return {
-    get agent() {
-      return agent;
-    },
-    get power(): 'on' | 'off' {
-      return agent ? 'on' : 'off';
-    },
-    get network() {
-      return network;
-    },
-    powerOn() {
-      if (agent) return;
-      agent = boot();
-      agent.start();
-      if (network === 'off') agent.networkCut();
-    },
-    powerOff() {
-      agent?.powerCut();
-      agent = undefined;
-    },
-    switchNetwork(state: 'on' | 'off') {
-      if (state === network) return;
-      network = state;
-      if (state === 'off') agent?.networkCut();
-      else agent?.networkRestored();
-    },
-    async stop() {
-      const running = agent;
-      agent = undefined;
-      await running?.stop();
-    },
-  };
+/** One turn of the event loop: what the reader reports and the printer prints takes microtasks, and is over then. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Returns a copy that shares nothing with the original. */
+function asJson(state: SimulatedTerminalState): SimulatedTerminalState {
+  return JSON.parse(JSON.stringify(state)) as SimulatedTerminalState;
 }
 
 /** Wraps lines to the width of the display, at spaces where possible. */

@@ -6,6 +6,7 @@ import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts'
 import { createKeypad, type Key } from './keypad.ts';
 import { afterLatency } from './latency.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';
+import type { ReaderState } from './terminal-state.ts';
 
 /** Default contactless limit in minor units: above it a tapped card requires a PIN. */
 export const CONTACTLESS_LIMIT_MINOR = 10_000;
@@ -19,10 +20,12 @@ export interface VirtualReaderOptions {
   readLatencyMs?: number | undefined;
   /** By currency code, minor units. */
   contactlessLimitsMinor?: Readonly<Record<string, number>> | undefined;
+  /** State of another reader, in which this one starts. `resume` continues its request. */
+  state?: ReaderState | undefined;
 }
 
 /** State of the reader. `busy`: an action is in progress, and the reader waits for nothing from the cardholder. */
-export type ReaderPhase = 'idle' | 'awaitingCard' | 'reading' | 'busy' | 'awaitingPin';
+export type ReaderPhase = ReaderState['phase'];
 
 /**
  * A simulated card reader with a keypad. Reports masked card data only; the card number stays in the card, the PIN in
@@ -44,10 +47,11 @@ export class VirtualReader implements Reader {
   #present: { card: Card; entryMode: EntryMode; used: boolean } | undefined;
   /** The card that was read in this action. */
   #read: Card | undefined;
-  #reading: Timer | undefined;
+  #reading: { timer: Timer; atMs: number } | undefined;
 
   constructor(options: VirtualReaderOptions) {
     this.#options = options;
+    if (options.state) this.#restore(options.state);
   }
 
   get phase(): ReaderPhase {
@@ -73,6 +77,27 @@ export class VirtualReader implements Reader {
     if (this.#work) this.end();
     this.#work = { request, report };
     this.#enter('busy');
+  }
+
+  resume(request: CardRequest, report: (fact: ReaderEvent) => void): boolean {
+    if (this.#phase === 'idle') return false;
+    this.#work = { request, report };
+    const readAtMs = this.#options.state?.readAtMs ?? null;
+    if (this.#phase === 'reading' && readAtMs !== null) this.#readAt(readAtMs);
+    return true;
+  }
+
+  /** Exports the state. Facts that are not reported yet are not in it: they take a microtask. */
+  exportState(): ReaderState {
+    const present = this.#present;
+    return {
+      phase: this.#phase,
+      present: present ? { ...present, card: present.card.name } : null,
+      readCard: this.#read?.name ?? null,
+      readAtMs: this.#reading?.atMs ?? null,
+      typedDigits: this.#keypad.digits,
+      pinTriesLeft: Object.fromEntries(this.#triesLeft),
+    };
   }
 
   awaitCard(): void {
@@ -163,13 +188,26 @@ export class VirtualReader implements Reader {
     return SUCCESS;
   }
 
+  #restore({ phase, present, readCard, typedDigits, pinTriesLeft }: ReaderState): void {
+    this.#phase = phase;
+    if (present) this.#present = { ...present, card: cardNamed(present.card)! };
+    if (readCard !== null) this.#read = cardNamed(readCard);
+    for (const [card, tries] of Object.entries(pinTriesLeft)) this.#triesLeft.set(card, tries);
+    if (phase === 'awaitingPin') this.#keypad.open(typedDigits);
+  }
+
   #startReading(): void {
     const present = this.#present!;
     present.used = true;
     this.#tell({ type: 'card.presented', entryMode: present.entryMode });
-    const latencyMs = this.#options.readLatencyMs ?? READ_LATENCY_MS;
-    this.#reading = afterLatency(this.#options.clock, latencyMs, () => this.#finishReading());
+    this.#readAt(this.#options.clock.nowMs() + (this.#options.readLatencyMs ?? READ_LATENCY_MS));
     this.#enter('reading');
+  }
+
+  #readAt(atMs: number): void {
+    const { clock } = this.#options;
+    const timer = afterLatency(clock, atMs - clock.nowMs(), () => this.#finishReading());
+    this.#reading = { timer, atMs };
   }
 
   #finishReading(): void {
@@ -187,7 +225,7 @@ export class VirtualReader implements Reader {
   }
 
   #stopReading(): void {
-    this.#reading?.cancel();
+    this.#reading?.timer.cancel();
     this.#reading = undefined;
   }
 

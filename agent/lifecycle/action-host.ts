@@ -2,11 +2,27 @@ import { messageOf } from '../../protocol/failures.ts';
 import { decode, encode, type BodyOf } from '../../protocol/message.ts';
 import { ActionInquired, StartAction } from '../../protocol/messages/action.messages.ts';
 import type { PendingEffect } from './action-effects.ts';
-import { ActionRun, type ActionRunParts } from './action-run.ts';
+import type { JournalEntry } from './action-journal.ts';
+import type { ActionRunParts } from './action-run-parts.ts';
+import { ActionRun } from './action-run.ts';
 import { pathOf, type ActionSnapshot } from './action-snapshot.ts';
+import { restoreSnapshot } from './action-transition.ts';
+import { actionMachine } from './action.machine.ts';
 import { readCommand } from './commands.ts';
 
 type ActionHostParts = Omit<ActionRunParts, 'onSettled'>;
+
+/** State of a host as JSON. */
+export interface ActionHostState {
+  /** The current action, as its journal entry; null when there is none. */
+  action: JournalEntry | null;
+  /** Whether the action waits for the first connection since a power cut. */
+  isDormant: boolean;
+  /** Persisted snapshot of the last action, which the display shows; null during an action or when there was none. */
+  lastSnapshot: unknown;
+  /** Ids of the actions that have ended, oldest first. */
+  endedActionIds: string[];
+}
 
 /** Number of ended actions whose ids are kept, to ignore a start command that arrives late. */
 const ENDED_ACTIONS_MAX = 16;
@@ -36,12 +52,17 @@ export class ActionHost {
     return this.#run ? { actionId: this.#run.actionId, state: pathOf(this.#run.snapshot) } : {};
   }
 
-  /** Restores the action of the journal. It stays dormant until the terminal is online and has inquired. */
-  resume(): void {
+  /**
+   * Restores the action of the journal, which stays dormant until the terminal is online and has inquired; or `state`,
+   * which continues where it stood.
+   * @throws Fault `journal` when `state` is not one of this firmware, or cannot be saved.
+   */
+  resume(state?: ActionHostState): void {
+    if (state) return this.#thaw(state);
     const { journal, log } = this.#parts;
     try {
       const entry = journal.load();
-      const run = entry && ActionRun.restore(this.#parts, entry);
+      const run = entry && ActionRun.restore(this.#parts, entry, { isDormant: true });
       if (run?.snapshot.status === 'active') this.#run = run;
       // The power was cut after the action ended and before the journal was cleared.
       else if (run) journal.clear();
@@ -50,6 +71,17 @@ export class ActionHost {
       log.error({ problem: messageOf(error) }, 'the journal cannot be used and is discarded');
       this.#clearJournal();
     }
+  }
+
+  exportState(): ActionHostState {
+    const run = this.#run;
+    const last = run ? undefined : this.#lastSnapshot;
+    return {
+      action: run?.entry ?? null,
+      isDormant: run?.isDormant ?? false,
+      lastSnapshot: last ? actionMachine.getPersistedSnapshot(last) : null,
+      endedActionIds: [...this.#over],
+    };
   }
 
   /** Called when the terminal connects: inquires before anything else. */
@@ -81,6 +113,19 @@ export class ActionHost {
   stop(): void {
     this.#stopped = true;
     this.#run?.stop();
+  }
+
+  /** This is no return of power: the action gets no event, its timer runs on, and the reader keeps its request. */
+  #thaw({ action, isDormant, lastSnapshot, endedActionIds }: ActionHostState): void {
+    const { journal } = this.#parts;
+    const run = action && ActionRun.restore(this.#parts, action, { isDormant });
+    if (action) journal.save(action);
+    else journal.clear();
+    this.#over.push(...endedActionIds);
+    this.#lastSnapshot = restoreSnapshot(lastSnapshot);
+    if (!run) return;
+    this.#run = run;
+    if (!isDormant) run.resume();
   }
 
   #start({ seq, expiresAtMs, ...start }: BodyOf<typeof StartAction>): void {

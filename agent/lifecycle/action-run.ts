@@ -1,12 +1,10 @@
-import type { Clock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import type { Log } from '../../protocol/log.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
-import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
-import type { Reader } from '../readers/reader.ts';
+import type { ActionRunParts } from './action-run-parts.ts';
+import type { ActionStep } from './action-step.ts';
 import { createActionTimer, type ActionTimer } from './action-timer.ts';
 import { actionMachine } from './action.machine.ts';
 import {
@@ -17,7 +15,7 @@ import {
   type ReportBody,
 } from './action-effects.ts';
 import type { ActionEvent, ActionInput, EffectName } from './action-events.ts';
-import type { ActionJournal, JournalEntry } from './action-journal.ts';
+import type { JournalEntry } from './action-journal.ts';
 import { pathOf, statusOf, type ActionSnapshot } from './action-snapshot.ts';
 import {
   firstTransition,
@@ -26,34 +24,6 @@ import {
   type ActionTransition,
 } from './action-transition.ts';
 import { createReaderSession, reverseOnDevice, type ReaderSession } from './reader-session.ts';
-
-/** One step of the action machine, for inspection. */
-export interface ActionStep {
-  actionId: string;
-  /** Type of the event, or `action.started`. */
-  event: string;
-  /** Dotted paths of the previous state, null for the first step, and of the new state. */
-  from: string | null;
-  state: string;
-  status: ActionStatus;
-  /** Deadline of the new state, epoch milliseconds; null when it has none. */
-  deadlineMs: number | null;
-}
-
-export interface ActionRunParts {
-  terminalId: string;
-  clock: Clock;
-  reader: Reader;
-  printer: Printer;
-  journal: ActionJournal;
-  log: Log;
-  isOnline(): boolean;
-  /** @throws Fault `transport` when the message is not sent. */
-  publish(envelope: Envelope): Promise<void>;
-  onStep(step: ActionStep): void;
-  /** Called when the server has ended the action. */
-  onSettled(): void;
-}
 
 /** Initial state of a run: its first transition and the counters of the journal. */
 interface RunState extends ActionTransition {
@@ -105,15 +75,26 @@ export class ActionRun implements EffectContext {
   }
 
   /**
-   * Restores a run from the journal. It stays dormant until `online`.
+   * Restores a run from a journal entry. After a power cut it is dormant until `online`. Otherwise it continues in its
+   * state, with the reader as it stands, once `resume` is called.
    * @throws Fault `journal` when the entry is not one of this firmware.
    */
-  static restore(parts: ActionRunParts, entry: JournalEntry): ActionRun {
+  static restore(
+    parts: ActionRunParts,
+    entry: JournalEntry,
+    { isDormant }: { isDormant: boolean },
+  ): ActionRun {
     const snapshot = restoreSnapshot(entry.snapshot);
     if (snapshot?.context?.start?.actionId !== entry.actionId) {
       throw new Fault('journal', 'the journal holds no action of this firmware');
     }
-    return new ActionRun(parts, { ...entry, snapshot, effects: [], isDormant: true });
+    return new ActionRun(parts, { ...entry, snapshot, effects: [], isDormant });
+  }
+
+  /** Continues a restored action that is not dormant: starts its timer and takes over the reader. */
+  resume(): void {
+    this.#timer.update(this.context);
+    this.reader.resume(requestOf(this.context));
   }
 
   get actionId(): string {
@@ -137,8 +118,21 @@ export class ActionRun implements EffectContext {
     return this.context.device !== null;
   }
 
+  get isDormant(): boolean {
+    return this.#isDormant;
+  }
+
   get snapshot(): ActionSnapshot {
     return this.#snapshot;
+  }
+
+  get entry(): JournalEntry {
+    return {
+      actionId: this.actionId,
+      snapshot: actionMachine.getPersistedSnapshot(this.#snapshot),
+      nextSeq: this.#nextSeq,
+      lastSeqSeen: this.#lastSeqSeen,
+    };
   }
 
   get context(): ActionSnapshot['context'] {
@@ -261,12 +255,7 @@ export class ActionRun implements EffectContext {
   }
 
   #save(): void {
-    this.#parts.journal.save({
-      actionId: this.actionId,
-      snapshot: actionMachine.getPersistedSnapshot(this.#snapshot),
-      nextSeq: this.#nextSeq,
-      lastSeqSeen: this.#lastSeqSeen,
-    });
+    this.#parts.journal.save(this.entry);
     this.#lastSeqSaved = this.#lastSeqSeen;
   }
 

@@ -7,6 +7,8 @@ import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 /** The reader during one action. Events before `begin` and after `end` are ignored. */
 export interface ReaderSession {
   begin(request: CardRequest): void;
+  /** Continues with a request that the reader was restored with; does nothing when it has none. */
+  resume(request: CardRequest): void;
   awaitCard(): void;
   awaitPin(): void;
   verifyPin(): void;
@@ -36,15 +38,20 @@ export function createReaderSession(
   const whileBegun = (run: () => void) => () => {
     if (begun) attempt(run);
   };
+  const reportOf = (session: object) => (event: ReaderEvent) => {
+    if (begun === session) report(event);
+  };
   return {
     begin(request) {
-      const mine = (begun = {});
+      const session = (begun = {});
       attempt(() => {
-        reader.begin(request, (event) => {
-          if (begun === mine) report(event);
-        });
+        reader.begin(request, reportOf(session));
         reader.awaitCard();
       });
+    },
+    resume(request) {
+      const session = {};
+      if (reader.resume?.(request, reportOf(session))) begun = session;
     },
     awaitCard: whileBegun(() => reader.awaitCard()),
     awaitPin: whileBegun(() => reader.awaitPin()),

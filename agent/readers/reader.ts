@@ -70,6 +70,11 @@ export interface Reader {
   /** Who authorises: the server's issuer, or the device with its own bank (docs/choices.md). */
   readonly authoriser: 'server' | 'device';
   begin(request: CardRequest, report: (event: ReaderEvent) => void): void;
+  /**
+   * Simulated readers only: continues with the request that it stood at when its state was exported, without any of
+   * the calls that led there. Returns false when it stood at none.
+   */
+  resume?(request: CardRequest, report: (event: ReaderEvent) => void): boolean;
   /** Looks for a card, also again after an unreadable one. */
   awaitCard(): void;
   /** Starts PIN entry. Emits `pin.entered` or `cancel.pressed`. */

@@ -9,6 +9,12 @@ const request = {
 
 const ACT = { description: 'Kind of act' };
 
+/** Names of the scripts of a simulated cardholder. */
+export const CardholderScript = Type.Enum(
+  ['tap', 'contact-pin', 'wrong-pin-twice', 'remove-early', 'walk-away', 'press-cancel', 'none'],
+  { description: 'What the simulated cardholder does from now on' },
+);
+
 /** What happens to a simulated terminal from outside: card, keys, power, network, paper, cardholder. */
 export const SimulationAct = Type.Union([
   Type.Object({
@@ -46,10 +52,7 @@ export const SimulationAct = Type.Union([
   }),
   Type.Object({
     act: Type.Literal('cardholder', ACT),
-    script: Type.Enum(
-      ['tap', 'contact-pin', 'wrong-pin-twice', 'remove-early', 'walk-away', 'press-cancel', 'none'],
-      { description: 'What the simulated cardholder does from now on' },
-    ),
+    script: CardholderScript,
     card: Type.Optional(Type.String({ description: 'Name of the card profile' })),
     delayMs: Type.Optional(
       Type.Integer({

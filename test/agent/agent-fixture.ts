@@ -1,6 +1,6 @@
 import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
-import type { ActionStep } from '../../agent/lifecycle/action-run.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import type { Printer, PrintOutcome } from '../../agent/printer.ts';
 import type { CardRequest, Reader, ReaderChip, ReaderEvent } from '../../agent/readers/reader.ts';
 import { silentLog } from '../../protocol/log.ts';

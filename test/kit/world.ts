@@ -1,4 +1,4 @@
-import type { ActionStep } from '../../agent/lifecycle/action-run.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom, type Random } from '../../protocol/ids.ts';

@@ -4,6 +4,7 @@ import {
   ActionCompleted,
   ActionInquired,
   AuthoriseAction,
+  ConfirmReceipt,
   DecideAction,
   EndAction,
   StartAction,
@@ -19,23 +20,38 @@ const U = '01J9Z6P1A2B3C4D5E6F7G8H9JK';
 export const terminalIdOf = (number: number) => `tml_${U.slice(0, 20)}${String(number).padStart(6, '0')}`;
 const actionIdOf = (number: number) => `tmlact_${U}_${U.slice(0, 20)}${String(number).padStart(6, '0')}`;
 
-type Start = Partial<BodyOf<typeof StartAction>>;
+export type Start = Partial<BodyOf<typeof StartAction>>;
+
+interface FakeServerOptions {
+  /** Whether it answers requests to authorise. */
+  decides?: boolean;
+  /** What another fake server knows, which this one knows too. */
+  memory?: FakeServerMemory;
+}
+
+/** What a fake server knows of its actions. */
+export interface FakeServerMemory {
+  approved: Set<string>;
+  ended: Set<string>;
+  starts: Map<string, BodyOf<typeof StartAction>>;
+  /** Last sequence number by action. */
+  seqs: Map<string, number>;
+}
 
 /**
  * A server that approves every card: pairing, and just as much of the life of an action as a terminal needs
  * to see. It repeats what it has decided when a terminal inquires.
  */
-export function fakeServer(clock: Clock) {
+export function fakeServer(clock: Clock, { decides = true, memory }: FakeServerOptions = {}) {
   const broker = memoryBroker();
   const paired: string[] = [];
   const reports: { terminalId: string; name: string; body: unknown }[] = [];
   const answers: BodyOf<typeof Simulated>[] = [];
-  const approved = new Set<string>();
-  const ended = new Set<string>();
-  const starts = new Map<string, BodyOf<typeof StartAction>>();
-  const seqs = new Map<string, number>();
+  const { approved, ended, starts, seqs }: FakeServerMemory = memory
+    ? structuredClone(memory)
+    : { approved: new Set(), ended: new Set(), starts: new Map(), seqs: new Map() };
   let requests = 0;
-  let actions = 0;
+  let actions = starts.size;
 
   const link = broker.connect({
     credentials: { clientId: 'server', username: 'server', password: '' },
@@ -47,7 +63,8 @@ export function fakeServer(clock: Clock) {
         const { terminalId, message } = parseTopic(topic)!;
         if (message === Simulated.name) return void answers.push(decode(Simulated, payload));
         reports.push({ terminalId, name: message, body: JSON.parse(Buffer.from(payload).toString()) });
-        if (message === AuthoriseAction.name) approve(terminalId, decode(AuthoriseAction, payload).actionId);
+        if (message === AuthoriseAction.name && decides)
+          approve(terminalId, decode(AuthoriseAction, payload).actionId);
         if (message === ActionCompleted.name) end(terminalId, decode(ActionCompleted, payload).actionId);
         if (message === ActionInquired.name) repeat(terminalId, decode(ActionInquired, payload).actionId);
       },
@@ -101,6 +118,13 @@ export function fakeServer(clock: Clock) {
     reports,
     answers,
     ended,
+    memory: { approved, ended, starts, seqs },
+    /** Confirms a copy at the point of sale, and ends the action after the customer's. */
+    confirm(terminalId: string, actionId: string, copy: 'merchantCopy' | 'customerCopy'): void {
+      const body = { actionId, seq: seqOf(actionId), copy, status: 'Succeeded' as const };
+      void link.publish(encode(ConfirmReceipt, terminalId, body));
+      if (copy === 'customerCopy') end(terminalId, actionId);
+    },
     reportsOf: (terminalId: string) =>
       reports.filter((report) => report.terminalId === terminalId).map(({ name }) => name),
     start(terminalId: string, start: Start = {}): string {

@@ -1,44 +1,15 @@
 import { expect, test } from 'vitest';
-import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
-import { createLog } from '../../protocol/log.ts';
 import { deviceNamed } from '../../simulator/profiles/device-profile.ts';
-import {
-  createSimulatedTerminal,
-  wrap,
-  type SimulatedTerminalParts,
-} from '../../simulator/simulated-terminal.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
-import { fakeServer, terminalIdOf } from './fake-server.ts';
-
-const ID = terminalIdOf(1);
-
-async function counter(parts: Partial<SimulatedTerminalParts> = {}) {
-  const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9));
-  const server = fakeServer(clock);
-  const lines: string[] = [];
-  const terminal = createSimulatedTerminal({
-    terminalId: ID,
-    device: deviceNamed('pax-a920-pro')!,
-    credentials: { clientId: ID, username: ID, password: 'hush-hush' },
-    connect: server.broker.connect,
-    clock,
-    journal: memoryJournal(),
-    log: createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } }),
-    cardholder: { script: 'tap' },
-    ...parts,
-  });
-  terminal.start();
-  await clock.advance(0);
-  return { clock, server, terminal, lines };
-}
+import { wrap } from '../../simulator/simulated-terminal.ts';
+import { COUNTER_ID, startCounter } from './terminal-counter.ts';
 
 test('simulated terminal: takes a payment and prints both copies', async () => {
-  const { clock, server, terminal } = await counter();
-  const actionId = server.start(ID);
+  const { clock, server, terminal } = await startCounter();
+  const actionId = server.start(COUNTER_ID);
   await clock.advance(5000);
 
   expect(server.ended).toContain(actionId);
-  expect(server.reportsOf(ID)).toEqual(
+  expect(server.reportsOf(COUNTER_ID)).toEqual(
     expect.arrayContaining(['action.accepted', 'action.authorise', 'receipt.ready', 'action.completed']),
   );
   expect(terminal.printed.map(({ copy }) => copy)).toEqual(['merchantCopy', 'customerCopy']);
@@ -49,8 +20,8 @@ test('simulated terminal: takes a payment and prints both copies', async () => {
 });
 
 test('simulated terminal: takes a payment by acts: a card, a PIN with a corrected digit', async () => {
-  const { clock, server, terminal } = await counter({ cardholder: { script: 'none' } });
-  const actionId = server.start(ID);
+  const { clock, server, terminal } = await startCounter({ cardholder: { script: 'none' } });
+  const actionId = server.start(COUNTER_ID);
   await clock.advance(1000);
   const done = terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
   expect(done).toMatchObject({ ok: true, terminal: { power: 'on', network: 'on', paperSheets: 1000 } });
@@ -63,7 +34,7 @@ test('simulated terminal: takes a payment by acts: a card, a PIN with a correcte
 });
 
 test('simulated terminal: refuses an unknown card with the list of cards', async () => {
-  const { terminal } = await counter();
+  const { terminal } = await startCounter();
 
   expect(terminal.perform({ act: 'present-card', card: 'gold-card' })).toMatchObject({
     ok: false,
@@ -77,8 +48,8 @@ test.each([
   ['while the card is read', 1080],
   ['after it all', 4000],
 ])('simulated terminal: after a power cut %s it comes back and the action ends', async (_when, atMs) => {
-  const { clock, server, terminal } = await counter();
-  const actionId = server.start(ID);
+  const { clock, server, terminal } = await startCounter();
+  const actionId = server.start(COUNTER_ID);
   await clock.advance(atMs);
 
   const off = terminal.perform({ act: 'power', state: 'off' });
@@ -101,8 +72,8 @@ test.each([
 });
 
 test('simulated terminal: without a network it is offline, and ends the action once it is back', async () => {
-  const { clock, server, terminal } = await counter();
-  const actionId = server.start(ID);
+  const { clock, server, terminal } = await startCounter();
+  const actionId = server.start(COUNTER_ID);
   await clock.advance(500);
   expect(terminal.perform({ act: 'network', state: 'off' })).toMatchObject({
     ok: true,
@@ -119,7 +90,7 @@ test('simulated terminal: without a network it is offline, and ends the action o
 });
 
 test('simulated terminal: switched on without a network, it connects once there is one', async () => {
-  const { clock, terminal } = await counter();
+  const { clock, terminal } = await startCounter();
   terminal.perform({ act: 'power', state: 'off' });
   terminal.perform({ act: 'network', state: 'off' });
   terminal.perform({ act: 'power', state: 'on' });
@@ -132,9 +103,9 @@ test('simulated terminal: switched on without a network, it connects once there 
 });
 
 test('simulated terminal: without paper, reports the failed copy', async () => {
-  const { clock, server, terminal } = await counter();
+  const { clock, server, terminal } = await startCounter();
   terminal.perform({ act: 'paper', sheets: 1 });
-  server.start(ID);
+  server.start(COUNTER_ID);
   await clock.advance(5000);
 
   const completed = server.reports.find(({ name }) => name === 'action.completed');
@@ -143,7 +114,7 @@ test('simulated terminal: without paper, reports the failed copy', async () => {
 });
 
 test('simulated terminal: a device without a printer refuses paper', async () => {
-  const { terminal } = await counter({ device: deviceNamed('pin-pad')! });
+  const { terminal } = await startCounter({ device: deviceNamed('pin-pad')! });
 
   expect(terminal.perform({ act: 'paper', sheets: 10 })).toMatchObject({
     problem: 'a PIN Pad has no printer',
@@ -152,10 +123,10 @@ test('simulated terminal: a device without a printer refuses paper', async () =>
 });
 
 test('simulated terminal: the cardholder act changes who pays during an action', async () => {
-  const { clock, server, terminal } = await counter({ cardholder: { script: 'walk-away' } });
-  const actionId = server.start(ID);
+  const { clock, server, terminal } = await startCounter({ cardholder: { script: 'walk-away' } });
+  const actionId = server.start(COUNTER_ID);
   await clock.advance(60_000);
-  expect(server.reportsOf(ID)).not.toContain('action.authorise');
+  expect(server.reportsOf(COUNTER_ID)).not.toContain('action.authorise');
 
   expect(terminal.perform({ act: 'cardholder', script: 'tap', card: 'google-pay', delayMs: 10 }).ok).toBe(
     true,
@@ -167,8 +138,8 @@ test('simulated terminal: the cardholder act changes who pays during an action',
 });
 
 test('simulated terminal: the start of the action passes a magic amount to the cardholder', async () => {
-  const { clock, server } = await counter();
-  server.start(ID, { cardholder: 'pressCancel' });
+  const { clock, server } = await startCounter();
+  server.start(COUNTER_ID, { cardholder: 'pressCancel' });
   await clock.advance(5000);
 
   const abandoned = server.reports.find(({ name }) => name === 'action.abandoned');
@@ -176,8 +147,10 @@ test('simulated terminal: the start of the action passes a magic amount to the c
 });
 
 test('simulated terminal: no card number, PIN or password is on the wire, on paper or in the log', async () => {
-  const { clock, server, terminal, lines } = await counter({ cardholder: { script: 'wrong-pin-twice' } });
-  server.start(ID, { amountMinor: 55_00 });
+  const { clock, server, terminal, lines } = await startCounter({
+    cardholder: { script: 'wrong-pin-twice' },
+  });
+  server.start(COUNTER_ID, { amountMinor: 55_00 });
   await clock.advance(20_000);
 
   const everything = [server.broker.overheard(), lines.join('\n'), JSON.stringify(terminal.printed)].join(

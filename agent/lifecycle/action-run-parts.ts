@@ -1,0 +1,23 @@
+import type { Clock } from '../../protocol/clock.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { Envelope } from '../../protocol/message.ts';
+import type { Printer } from '../printer.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { ActionJournal } from './action-journal.ts';
+import type { ActionStep } from './action-step.ts';
+
+/** What a run needs of its terminal. */
+export interface ActionRunParts {
+  terminalId: string;
+  clock: Clock;
+  reader: Reader;
+  printer: Printer;
+  journal: ActionJournal;
+  log: Log;
+  isOnline(): boolean;
+  /** @throws Fault `transport` when the message is not sent. */
+  publish(envelope: Envelope): Promise<void>;
+  onStep(step: ActionStep): void;
+  /** Called when the server has ended the action. */
+  onSettled(): void;
+}

@@ -1,0 +1,123 @@
+import { Fault } from '../protocol/failures.ts';
+import { EntryMode } from '../protocol/messages/card-data.schema.ts';
+import { CardholderScript } from '../protocol/messages/sandbox.messages.ts';
+import { checker, Nullable, Type, type Static } from '../protocol/schema.ts';
+import { cardNamed } from './cards/card-registry.ts';
+
+const whole = { additionalProperties: false };
+const EpochMs = Type.Number({ minimum: 0 });
+const CardName = Type.String({ description: 'Name of a card profile' });
+const OnOrOff = Type.Enum(['off', 'on']);
+
+const JournalEntry = Type.Object(
+  {
+    actionId: Type.String(),
+    snapshot: Type.Unknown(),
+    nextSeq: Type.Integer(),
+    lastSeqSeen: Type.Integer(),
+  },
+  whole,
+);
+
+const AgentState = Type.Object(
+  {
+    action: Nullable(JournalEntry),
+    isDormant: Type.Boolean(),
+    lastSnapshot: Type.Unknown(),
+    endedActionIds: Type.Array(Type.String()),
+  },
+  whole,
+);
+
+const ReaderState = Type.Object(
+  {
+    phase: Type.Enum(['idle', 'awaitingCard', 'reading', 'busy', 'awaitingPin']),
+    present: Nullable(
+      Type.Object({ card: CardName, entryMode: EntryMode, used: Type.Boolean() }, whole),
+      'The card in the slot or field',
+    ),
+    readCard: Nullable(CardName, 'The card that was read in this action'),
+    readAtMs: Nullable(EpochMs, 'When the card in the slot or field is read'),
+    typedDigits: Type.String({ pattern: '^[0-9]{0,12}$' }),
+    pinTriesLeft: Type.Record(CardName, Type.Integer({ minimum: 0 })),
+  },
+  whole,
+);
+export type ReaderState = Static<typeof ReaderState>;
+
+const CardholderState = Type.Object(
+  {
+    options: Type.Object(
+      {
+        script: CardholderScript,
+        card: Type.Optional(CardName),
+        delayMs: Type.Optional(Type.Number({ minimum: 0 })),
+      },
+      whole,
+    ),
+    promptCount: Type.Object({ card: Type.Integer(), pin: Type.Integer() }, whole),
+    next: Nullable(
+      Type.Object(
+        { step: Type.Enum(['present', 'pressCancel', 'typeRight', 'typeWrong']), atMs: EpochMs },
+        whole,
+      ),
+      'The step that the cardholder is about to take',
+    ),
+  },
+  whole,
+);
+export type CardholderState = Static<typeof CardholderState>;
+
+const PrinterState = Type.Object(
+  {
+    sheets: Type.Integer({ minimum: 0 }),
+    printed: Type.Array(
+      Type.Object({ copy: Type.Enum(['merchantCopy', 'customerCopy']), text: Type.String() }, whole),
+    ),
+  },
+  whole,
+);
+export type PrinterState = Static<typeof PrinterState>;
+
+/**
+ * State of a simulated terminal and of its surroundings, as JSON. Version 1. Cards are named by their profiles, so it
+ * holds no card number; it holds the digits of a test card's PIN that were typed so far.
+ */
+export const SimulatedTerminalState = Type.Object(
+  {
+    version: Type.Literal(1),
+    power: OnOrOff,
+    network: OnOrOff,
+    agent: AgentState,
+    reader: ReaderState,
+    cardholder: CardholderState,
+    printer: PrinterState,
+  },
+  whole,
+);
+export type SimulatedTerminalState = Static<typeof SimulatedTerminalState>;
+
+const check = checker(SimulatedTerminalState);
+
+/**
+ * Validates the state of a terminal. The agent validates its snapshots.
+ * @throws Fault `terminal_state`, naming the field, when it is not valid or of a newer version.
+ */
+export function parseTerminalState(value: unknown): SimulatedTerminalState {
+  const version = (value as { version?: unknown } | null)?.version;
+  if (typeof version === 'number' && version > 1) {
+    throw new Fault('terminal_state', `the state has version ${version}; this version of tapbench reads 1`);
+  }
+  const problem = check(value)[0];
+  if (problem)
+    throw new Fault('terminal_state', `the state is not valid: ${problem.path} ${problem.message}`);
+  const state = value as SimulatedTerminalState;
+  const { reader, cardholder } = state;
+  const cards = [reader.present?.card, reader.readCard, cardholder.options.card];
+  for (const name of [...cards, ...Object.keys(reader.pinTriesLeft)]) {
+    if (name != null && !cardNamed(name)) {
+      throw new Fault('terminal_state', `the state names the card ${name.slice(0, 40)}, which there is not`);
+    }
+  }
+  return state;
+}
