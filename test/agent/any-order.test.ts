@@ -1,4 +1,4 @@
-import { fc } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { CancelAction, DecideAction } from '../../protocol/messages/action.messages.ts';

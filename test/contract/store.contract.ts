@@ -1,4 +1,4 @@
-import { fc } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../protocol/failures.ts';
 import {

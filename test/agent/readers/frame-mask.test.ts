@@ -1,6 +1,7 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFrameMask } from '../../../agent/readers/frame-mask.ts';
+import { property } from '../../property.ts';
 
 const bytesOf = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 const masked = (hex: string) => createFrameMask()(bytesOf(hex));
@@ -80,7 +81,7 @@ function readable(shown: string): string[] {
 const unstuffed = (hex: string) =>
   (hex.match(/../g) ?? []).join(' ').replaceAll('10 10', '10').replaceAll(' ', '');
 
-propertyTest.prop([
+property([
   cardNumbers,
   fc.constantFrom(...Object.keys(WAYS)),
   fc.uint8Array({ maxLength: 40 }),
@@ -95,7 +96,7 @@ propertyTest.prop([
   },
 );
 
-propertyTest.prop([
+property([
   fc.stringMatching(/^[0-9]{4,12}$/),
   fc.uint8Array({ maxLength: 40 }),
   fc.uint8Array({ maxLength: 40 }),
@@ -109,7 +110,7 @@ propertyTest.prop([
   }
 });
 
-propertyTest.prop([fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 })])(
+property([fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 })])(
   'any frames are shown byte by byte, hidden or as they are',
   (frames) => {
     const mask = createFrameMask();

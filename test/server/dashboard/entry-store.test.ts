@@ -1,6 +1,7 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEntryStore } from '../../../server/dashboard/entry-store.ts';
+import { property } from '../../property.ts';
 
 const LIMITS = { subjects: 3, entriesOfSubject: 5, entries: 12 };
 const step = (seq: number) => ({ seq, kind: 'step' });
@@ -41,7 +42,7 @@ const additions = fc.array(
   { maxLength: 60 },
 );
 
-propertyTest.prop([additions])('the limits hold, and every file stays in order', (added) => {
+property([additions])('the limits hold, and every file stays in order', (added) => {
   const entries = createEntryStore(LIMITS);
   for (const { keys, ...entry } of added) {
     entries.add(keys, entry);

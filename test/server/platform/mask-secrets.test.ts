@@ -1,6 +1,7 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskSecrets, maskSecretsInText } from '../../../server/platform/mask-secrets.ts';
+import { property } from '../../property.ts';
 
 test('mask: hides fields that hold secrets at any depth, and shows the others', () => {
   const body = {
@@ -68,7 +69,7 @@ const cardNumbers = fc
     return digits + String((10 - (sum % 10)) % 10);
   });
 
-propertyTest.prop([cardNumbers, fc.string(), fc.string(), fc.constantFrom('', ' ', '-')])(
+property([cardNumbers, fc.string(), fc.string(), fc.constantFrom('', ' ', '-')])(
   'no card number is left in a text, whatever is around it',
   (number, before, after, separator) => {
     const written = number.replace(/(\d{4})(?=\d)/g, `$1${separator}`);

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   encodeCommand,
@@ -15,6 +15,7 @@ import {
   questionFrame,
   responseFrame,
 } from '../../../../simulator/twins/vivotech/frames.ts';
+import { property } from '../../../property.ts';
 
 const PREFIX = '5669564F746563683200';
 const PING: VivotechFrame = { command: 0x18, code: 0x01, data: new Uint8Array(0) };
@@ -61,7 +62,7 @@ const SIDES = {
 };
 const side = fc.constantFrom(...Object.values(SIDES));
 
-property.prop([side, fc.array(aFrame, { maxLength: 4 }), fc.array(fc.nat(), { maxLength: 8 })])(
+property([side, fc.array(aFrame, { maxLength: 4 }), fc.array(fc.nat(), { maxLength: 8 })])(
   'frames cut and joined in any way are the same frames to driver and twin',
   ({ parser, encode }, frames, cuts) => {
     const line = parser();
@@ -70,7 +71,7 @@ property.prop([side, fc.array(aFrame, { maxLength: 4 }), fc.array(fc.nat(), { ma
   },
 );
 
-property.prop([side, fc.uint8Array({ maxLength: 60 }), aFrame, fc.uint8Array({ maxLength: 60 })])(
+property([side, fc.uint8Array({ maxLength: 60 }), aFrame, fc.uint8Array({ maxLength: 60 })])(
   'noise before a frame costs no frame',
   ({ parser, encode }, noise, frame, more) => {
     const heard = parser().push(concat(noise, encode(frame), more, encode(frame)));
@@ -101,7 +102,7 @@ test('ViVOtech2 driver and twin: share no table and no codec', () => {
   }
 });
 
-property.prop([fc.uint8Array({ maxLength: 200 }), fc.nat(255), fc.constantFrom('activateAll', 'activate')])(
+property([fc.uint8Array({ maxLength: 200 }), fc.nat(255), fc.constantFrom('activateAll', 'activate')])(
   'no bytes break a parser or the reading of a result',
   (bytes, code, way) => {
     expect(Array.isArray(createHostParser().push(concat(fromHex(PREFIX), bytes)))).toBe(true);

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { characterSetIn, decodeText } from '../../../../agent/readers/zvt/charset.ts';
 import { createReceiptCollector } from '../../../../agent/readers/zvt/receipt.ts';
@@ -6,6 +6,7 @@ import { parseStatusInformation } from '../../../../agent/readers/zvt/status-inf
 import { createZvtTerminal } from '../../../../agent/readers/zvt/terminal.ts';
 import { fromHex } from '../../../../protocol/emv/hex.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
+import { property } from '../../../property.ts';
 
 test.each([
   [undefined, '8E9484819A E1', 'ÄöäüÜß'],
@@ -29,7 +30,7 @@ test.each([
   expect(characterSetIn(fromHex(hex))).toBe(set);
 });
 
-property.prop([fc.uint8Array({ maxLength: 60 }), fc.constantFrom(0x01, 0x0f, 0xfe, 0xff)])(
+property([fc.uint8Array({ maxLength: 60 }), fc.constantFrom(0x01, 0x0f, 0xfe, 0xff)])(
   'decodeText: decodes any bytes to text without control characters',
   (bytes, set) => {
     expect(decodeText(bytes, set)).not.toMatch(/\p{Cc}/u);

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apduSize, decodeApdu, encodeApdu } from '../../../../agent/readers/zvt/apdu.ts';
 import { authorisation } from '../../../../agent/readers/zvt/commands.ts';
@@ -7,6 +7,7 @@ import { createTcpParser, createSerialParser, type ZvtFrame } from '../../../../
 import { POSITIVE } from '../../../../agent/readers/zvt/transport-layer.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';
+import { property } from '../../../property.ts';
 
 const aCommand = fc.record({
   control: fc.integer({ min: 0, max: 0xffff }),
@@ -41,7 +42,7 @@ test('ZVT APDU: encodes a length over 254 in two bytes, low byte first', () => {
   expect(decodeApdu(long)?.data).toHaveLength(300);
 });
 
-property.prop([fc.array(aCommand, { maxLength: 5 }), fc.array(fc.nat(), { maxLength: 8 })])(
+property([fc.array(aCommand, { maxLength: 5 }), fc.array(fc.nat(), { maxLength: 8 })])(
   'serial parser: finds the same blocks in whatever pieces they arrive',
   (commands, cuts) => {
     const stream = concat(...commands.map((command) => encodeFrame(encodeApdu(command))));
@@ -52,7 +53,7 @@ property.prop([fc.array(aCommand, { maxLength: 5 }), fc.array(fc.nat(), { maxLen
   },
 );
 
-property.prop([fc.array(aCommand, { maxLength: 5 }), fc.array(fc.nat(), { maxLength: 8 })])(
+property([fc.array(aCommand, { maxLength: 5 }), fc.array(fc.nat(), { maxLength: 8 })])(
   'TCP parser: finds the same APDUs in whatever pieces they arrive',
   (commands, cuts) => {
     const parser = createTcpParser();
@@ -61,7 +62,7 @@ property.prop([fc.array(aCommand, { maxLength: 5 }), fc.array(fc.nat(), { maxLen
   },
 );
 
-property.prop([fc.uint8Array({ maxLength: 200 }), aCommand])(
+property([fc.uint8Array({ maxLength: 200 }), aCommand])(
   'serial parser: finds the second of two blocks after any noise',
   (noise, command) => {
     const parser = createSerialParser();
@@ -71,7 +72,7 @@ property.prop([fc.uint8Array({ maxLength: 200 }), aCommand])(
   },
 );
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('ZVT parsers: never throw', (bytes) => {
+property([fc.uint8Array({ maxLength: 400 })])('ZVT parsers: never throw', (bytes) => {
   expect(Array.isArray(createSerialParser().push(bytes))).toBe(true);
   expect(Array.isArray(createTcpParser().push(bytes))).toBe(true);
 });

@@ -1,7 +1,8 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReceiptCollector } from '../../../../agent/readers/zvt/receipt.ts';
 import { blockCommand, lineCommands } from '../../../../simulator/twins/zvt/printing.ts';
+import { property } from '../../../property.ts';
 
 const MERCHANT = ['H Ä N D L E R B E L E G', '', 'Betrag EUR 17,42'];
 const CUSTOMER = ['K U N D E N B E L E G', '', 'Betrag EUR 17,42'];
@@ -63,7 +64,7 @@ test('receipt collector: a line feed becomes an empty line', () => {
   expect(collector.receipt()?.merchantCopy).toBe('\n\nA');
 });
 
-property.prop([fc.constantFrom(0x06d1, 0x06d3), fc.uint8Array({ maxLength: 100 })])(
+property([fc.constantFrom(0x06d1, 0x06d3), fc.uint8Array({ maxLength: 100 })])(
   'receipt collector: accepts any print command',
   (control, data) => {
     const collector = createReceiptCollector();

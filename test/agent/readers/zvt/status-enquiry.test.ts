@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeApdu } from '../../../../agent/readers/zvt/apdu.ts';
 import { statusEnquiry } from '../../../../agent/readers/zvt/commands.ts';
@@ -6,6 +6,7 @@ import { parseStatusCompletion } from '../../../../agent/readers/zvt/status-enqu
 import { createZvtTerminal } from '../../../../agent/readers/zvt/terminal.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
+import { property } from '../../../property.ts';
 
 /** A recorded completion: software version, status, container. */
 const RECORDED = fromHex(
@@ -32,7 +33,7 @@ test.each([
   expect(parseStatusCompletion(fromHex(hex))).toEqual({ code, deviceName: undefined });
 });
 
-property.prop([fc.uint8Array({ maxLength: 80 })])('status completion: parses any bytes', (bytes) => {
+property([fc.uint8Array({ maxLength: 80 })])('status completion: parses any bytes', (bytes) => {
   expect(parseStatusCompletion(bytes).code).toBeGreaterThanOrEqual(0);
 });
 

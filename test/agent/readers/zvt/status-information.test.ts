@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bcd, encodeBitmap, bcdToNumber, parseBitmaps } from '../../../../agent/readers/zvt/bitmaps.ts';
 import { resultText } from '../../../../agent/readers/zvt/result-codes.ts';
@@ -9,6 +9,7 @@ import {
 } from '../../../../agent/readers/zvt/status-information.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';
+import { property } from '../../../property.ts';
 
 const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'ascii'));
 
@@ -92,7 +93,7 @@ test('bitmaps: encodes and parses LL and LLL lengths', () => {
   expect(bcdToNumber(parsed.get(0x04))).toBe(5);
 });
 
-property.prop([fc.uint8Array({ maxLength: 120 })])('status information: parses any bytes', (bytes) => {
+property([fc.uint8Array({ maxLength: 120 })])('status information: parses any bytes', (bytes) => {
   expect(parseStatusInformation(bytes).card.last4).toMatch(/^[0-9]{4}$/);
 });
 

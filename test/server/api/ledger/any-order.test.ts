@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import { availableOf } from '../../../../server/api/ledger/balance.records.ts';
 import { createConversion } from '../../../../server/api/ledger/conversions.ts';
@@ -13,6 +13,7 @@ import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
 import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
 import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';
+import { property } from '../../../property.ts';
 
 interface Captured {
   session: LedgerSession;
@@ -143,7 +144,7 @@ const anyHappening = fc.record({
   choice: fc.nat(1000),
 });
 
-property.prop([fc.array(anyHappening, { minLength: 1, maxLength: 40 })], { numRuns: 40 })(
+property([fc.array(anyHappening, { minLength: 1, maxLength: 40 })], { numRuns: 40 })(
   'whatever happens in whatever order, the ledger adds up after every step',
   async (sequence) => {
     const ledger = await createLedgerFixture();

@@ -1,8 +1,9 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { transferLines, createPostings } from '../../../../server/api/ledger/double-entry.ts';
 import type { EntryLine } from '../../../../server/api/ledger/ledger.ts';
+import { property } from '../../../property.ts';
 
 const line = (accountId: string, amountMinor: number, more: Partial<EntryLine> = {}): EntryLine => ({
   type: 'Adjustment',
@@ -89,7 +90,7 @@ const anyMovement = fc
   )
   .map(([accountId, minor, feeMinor, currency]) => line(accountId, minor, { feeMinor, currency }));
 
-property.prop([fc.array(anyMovement, { minLength: 1, maxLength: 12 })])(
+property([fc.array(anyMovement, { minLength: 1, maxLength: 12 })])(
   'whatever moves, what is posted comes to zero in each currency',
   (lines) => {
     const postings = createPostings({ lines, outside: 'cards' });

@@ -1,7 +1,8 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CURRENCIES, CURRENCY_CODES } from '../../../../protocol/money.ts';
 import { nextOpening, quoteConversion, settlementTimeOf } from '../../../../server/api/ledger/exchange.ts';
+import { property } from '../../../property.ts';
 
 // The fifth of January 2026 is a Monday.
 const day = (date: number, hour = 0, minute = 0, second = 0) => Date.UTC(2026, 0, date, hour, minute, second);
@@ -19,7 +20,7 @@ test('exchange: a price has the rate, the bought amount, and a fee of half a per
   });
 });
 
-property.prop([fc.constantFrom(...CURRENCY_CODES), fc.constantFrom(...CURRENCY_CODES)])(
+property([fc.constantFrom(...CURRENCY_CODES), fc.constantFrom(...CURRENCY_CODES)])(
   'the least and the most of any currency bring something in any other, and not more than they are worth',
   (sellCurrency, buyCurrency) => {
     for (const sellMinor of Object.values(CURRENCIES[sellCurrency])) {

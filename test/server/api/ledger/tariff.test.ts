@@ -1,6 +1,7 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate, processingFee } from '../../../../server/api/ledger/tariff.ts';
+import { property } from '../../../property.ts';
 
 const total = (amountMinor: number) =>
   Object.values(processingFee(amountMinor)).reduce((sum, minor) => sum + minor, 0);
@@ -29,7 +30,7 @@ test('processingFee: is never more than the payment', () => {
   expect(total(21)).toBe(20);
 });
 
-property.prop([fc.nat(800_000_000)])('its parts are none below zero and come to the whole', (amountMinor) => {
+property([fc.nat(800_000_000)])('its parts are none below zero and come to the whole', (amountMinor) => {
   const parts = Object.values(processingFee(amountMinor));
   expect(parts.every((minor) => minor >= 0)).toBe(true);
   expect(total(amountMinor)).toBe(Math.min(amountMinor, Math.round((amountMinor * 14) / 1000) + 20));

@@ -1,7 +1,8 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CURRENCIES } from '../../../../protocol/money.ts';
 import { feeShare } from '../../../../server/api/payments/settlement.ts';
+import { property } from '../../../property.ts';
 
 test.each([
   [99, 500, 1000, 50],
@@ -35,19 +36,13 @@ const cases = fc.record({ capturedMinor: fc.integer({ min: 1, max: most }) }).ch
   }),
 );
 
-propertyTest.prop([cases])(
-  'it is the nearest to the proportion',
-  ({ feeMinor, amountMinor, capturedMinor }) => {
-    const share = BigInt(feeShare(feeMinor, 0, { amountMinor, capturedMinor }));
-    const [exact, whole] = [BigInt(feeMinor) * BigInt(amountMinor), BigInt(capturedMinor)];
-    const doubleError = 2n * (share * whole - exact);
-    expect(doubleError > -whole && doubleError <= whole).toBe(true);
-  },
-);
+property([cases])('it is the nearest to the proportion', ({ feeMinor, amountMinor, capturedMinor }) => {
+  const share = BigInt(feeShare(feeMinor, 0, { amountMinor, capturedMinor }));
+  const [exact, whole] = [BigInt(feeMinor) * BigInt(amountMinor), BigInt(capturedMinor)];
+  const doubleError = 2n * (share * whole - exact);
+  expect(doubleError > -whole && doubleError <= whole).toBe(true);
+});
 
-propertyTest.prop([cases])(
-  'what is refunded whole gives the fee back whole',
-  ({ feeMinor, capturedMinor }) => {
-    expect(feeShare(feeMinor, 0, { amountMinor: capturedMinor, capturedMinor })).toBe(feeMinor);
-  },
-);
+property([cases])('what is refunded whole gives the fee back whole', ({ feeMinor, capturedMinor }) => {
+  expect(feeShare(feeMinor, 0, { amountMinor: capturedMinor, capturedMinor })).toBe(feeMinor);
+});

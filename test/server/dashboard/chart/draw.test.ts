@@ -1,4 +1,3 @@
-import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
 import { transitionKey } from '../../../../server/dashboard/chart/chart.ts';
@@ -8,6 +7,7 @@ import { marksOf } from '../../../../server/dashboard/chart/marks.ts';
 import { SERVER_MACHINES } from '../../../../server/machines.ts';
 import { anyMachine } from './made-machines.ts';
 import { flawsOfXml } from './well-formed.ts';
+import { property } from '../../../property.ts';
 
 const action = await layOut(ACTION_MACHINE);
 
@@ -31,7 +31,7 @@ test.each([ACTION_MACHINE, ...SERVER_MACHINES])(
   },
 );
 
-property.prop([anyMachine], { numRuns: 20 })('any machine is drawn as XML', async (shape) => {
+property([anyMachine], { numRuns: 20 })('any machine is drawn as XML', async (shape) => {
   expect(flawsOfXml(drawChart(await layOut(shape)))).toEqual([]);
 });
 

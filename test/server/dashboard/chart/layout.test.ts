@@ -1,10 +1,10 @@
-import { test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
 import { createLayOut, layOut } from '../../../../server/dashboard/chart/layout.ts';
 import { SERVER_MACHINES } from '../../../../server/machines.ts';
 import { flawsOf } from './geometry.ts';
 import { anyMachine } from './made-machines.ts';
+import { property } from '../../../property.ts';
 
 test.each([ACTION_MACHINE, ...SERVER_MACHINES])(
   'layOut: lays out $machineId without overlaps',
@@ -16,7 +16,7 @@ test.each([ACTION_MACHINE, ...SERVER_MACHINES])(
   },
 );
 
-property.prop([anyMachine], { numRuns: 40 })('any machine is laid out without a flaw', async (shape) => {
+property([anyMachine], { numRuns: 40 })('any machine is laid out without a flaw', async (shape) => {
   expect(flawsOf(await layOut(shape))).toEqual([]);
 });
 

@@ -1,7 +1,8 @@
-import { fc, test } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { Aedes } from 'aedes';
 import { describe, expect, test as example } from 'vitest';
 import { createCleanSessionPersistence } from '../../../../server/platform/broker/clean-session-persistence.ts';
+import { property } from '../../../property.ts';
 
 type Packet = Parameters<ReturnType<typeof createCleanSessionPersistence>['storeRetained']>[0];
 
@@ -38,7 +39,7 @@ const filter = fc
 const writes = fc.array(fc.tuple(topic, fc.constantFrom('', 'one', 'two')), { maxLength: 40 });
 
 describe('createCleanSessionPersistence', () => {
-  test.prop([writes, fc.array(filter, { minLength: 1, maxLength: 3 })])(
+  property([writes, fc.array(filter, { minLength: 1, maxLength: 3 })])(
     'returns the retained messages that the persistence of aedes returns',
     async (retained, filters) => {
       const [ours, reference] = [createCleanSessionPersistence(), await ofAedes()];

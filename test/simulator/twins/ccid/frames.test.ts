@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import {
@@ -9,6 +9,7 @@ import {
   timeByte,
   type Received,
 } from '../../../../simulator/twins/ccid/frames.ts';
+import { property } from '../../../property.ts';
 
 const NO_DATA = new Uint8Array(0);
 
@@ -76,7 +77,7 @@ test('CCID frame collector: skips noise, false starts and lengths that no messag
   expect(receive(`03066F06010000${GET_SLOT_STATUS}`)).toEqual(['650001 000000']);
 });
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+property([fc.array(fc.nat(), { maxLength: 8 })])(
   'frame collector: finds the same frames in whatever pieces they arrive',
   (cuts) => {
     const stream = fromHex(GET_SLOT_STATUS + NAK + TRANSFER);
@@ -87,6 +88,6 @@ property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
   },
 );
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('frame collector: never throws', (bytes) => {
+property([fc.uint8Array({ maxLength: 400 })])('frame collector: never throws', (bytes) => {
   expect(Array.isArray(createFrameCollector().push(bytes))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import {
@@ -8,6 +8,7 @@ import {
   SYNTAX_ERROR,
   type Received,
 } from '../../../../simulator/twins/pn532/frames.ts';
+import { property } from '../../../property.ts';
 
 // Frames as the manual has them (UM0701-02 §6.2.1 and §7.2).
 const GET_FIRMWARE_VERSION = '0000FF 02 FE D402 2A 00';
@@ -76,7 +77,7 @@ test('PN532 frame collector: finds the command after one that lost any one byte'
   }
 });
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+property([fc.array(fc.nat(), { maxLength: 8 })])(
   'frame collector: finds the same frames in whatever pieces they arrive',
   (cuts) => {
     const stream = fromHex(`5555${ACK_FRAME}${GET_FIRMWARE_VERSION}${NACK_FRAME}${SAM_CONFIGURATION}`);
@@ -87,6 +88,6 @@ property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
   },
 );
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('frame collector: never throws', (bytes) => {
+property([fc.uint8Array({ maxLength: 400 })])('frame collector: never throws', (bytes) => {
   expect(Array.isArray(createFrameCollector().push(bytes))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { fc, test as property } from '@fast-check/vitest';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { apduBytes, POSITIVE, refusal } from '../../../../simulator/twins/zvt/apdu.ts';
@@ -11,6 +11,7 @@ import {
   type Collector,
   type Received,
 } from '../../../../simulator/twins/zvt/blocks.ts';
+import { property } from '../../../property.ts';
 
 // The examples of PA00P016: 80 00 00, and a payment of 10.34 whose 10 is doubled.
 const POSITIVE_BLOCK = '10028000001003F51F';
@@ -83,7 +84,7 @@ test('ZVT block collector: finds the block after one that lost any one byte', ()
   }
 });
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+property([fc.array(fc.nat(), { maxLength: 8 })])(
   'block collector: finds the same messages in whatever pieces they arrive',
   (cuts) => {
     const collector = createBlockCollector();
@@ -93,7 +94,7 @@ property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
   },
 );
 
-property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
+property([fc.array(fc.nat(), { maxLength: 8 })])(
   'TCP collector: finds the same messages in whatever pieces they arrive',
   (cuts) => {
     const collector = createBareCollector();
@@ -104,7 +105,7 @@ property.prop([fc.array(fc.nat(), { maxLength: 8 })])(
   },
 );
 
-property.prop([fc.uint8Array({ maxLength: 400 })])('ZVT collectors: never throw', (bytes) => {
+property([fc.uint8Array({ maxLength: 400 })])('ZVT collectors: never throw', (bytes) => {
   expect(Array.isArray(createBlockCollector().push(bytes))).toBe(true);
   expect(Array.isArray(createBareCollector().push(bytes))).toBe(true);
 });
