@@ -17,7 +17,7 @@ const serialiseWithoutSecret = serialiser(Type.Omit(PaymentSession, ['clientSecr
 /** The columns that hold the reply of a session. They are written with the rest of the row. */
 export const REPLY_COLUMNS = ['reply', 'reply_version', 'reply_ms'] as const;
 
-export interface ReplyColumns extends Row {
+interface ReplyColumns extends Row {
   reply: string;
   reply_version: number;
   /** Time at which the row was saved with this reply, epoch milliseconds. */

@@ -130,7 +130,13 @@ function createCheckedSession(
   { body, terms, customer, previousSessionId }: CheckedRequest,
 ): Promise<PaymentSessionRow> {
   return createSession(tx, services, account.settings, {
-    ...terms,
+    amountMinor: terms.amountMinor,
+    currency: terms.currency,
+    captureFlow: terms.captureFlow,
+    entryMode: terms.entryMode,
+    authorizationType: terms.authorizationType,
+    verifyAccount: terms.verifyAccount,
+    platformFeeMinor: terms.platformFeeMinor,
     splits: terms.splits.length > 0 ? createSplits(services.ids, terms.splits) : undefined,
     previousSessionId,
     accountId: account.id,

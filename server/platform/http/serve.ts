@@ -127,10 +127,10 @@ function runnerOf(route: Route) {
 
   return async (request: FastifyRequest<Parameters>, read: ReadBody): Promise<unknown> => {
     const caller = request.caller ?? NO_CALLER;
-    const params = request.params;
+    const services = servicesOf(request);
+    const { params } = request;
     const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
-    const call = { services: servicesOf(request), caller, params, query };
-    const found = route.find && (await route.find(call));
+    const found = route.find && (await route.find({ services, caller, params, query }));
     if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
     if (checkQuery) refuseProblems(checkQuery(query));
     const { body, file } = route.upload
@@ -142,7 +142,7 @@ function runnerOf(route: Route) {
     read.body = body;
     if (checkBody) refuseProblems(checkBody(body));
     dropUnknown(route.body ?? {}, body);
-    return route.handle({ ...call, body, file, found });
+    return route.handle({ services, caller, params, query, body, file, found });
   };
 }
 
