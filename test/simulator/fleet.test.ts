@@ -217,3 +217,37 @@ test('fleet: no password is in the log or on the wire', async () => {
 
   expect(`${lines.join('\n')}${server.broker.overheard()}`).not.toContain('password of');
 });
+
+test('fleet: exports its terminals, also one that is not paired yet, and another fleet starts where they stood', async () => {
+  const { clock, server, fleet } = setUp();
+  await fleet.add({ terminalId: ONE, cardholder: { script: 'none' } });
+  await clock.advance(0);
+  server.start(ONE);
+  await clock.advance(0);
+  fleet.terminal(ONE)!.perform({ act: 'present-card', card: 'visa-contact-pin' });
+  await clock.advance(1000);
+  void fleet.add({ terminalId: TWO, deviceType: 'PIN Pad' });
+  const exported = fleet.exportState();
+  await clock.advance(0);
+  const members = await exported;
+  expect(members).toMatchObject([{ terminalId: ONE, state: { version: 1 } }, { terminalId: TWO }]);
+
+  const other = setUp();
+  for (const member of JSON.parse(JSON.stringify(members)) as typeof members) await other.fleet.add(member);
+  await other.clock.advance(0);
+  expect(other.fleet.terminal(ONE)!.status).toEqual(fleet.terminal(ONE)!.status);
+  expect(other.fleet.terminal(ONE)!.status.state).toBe('awaitingPin');
+  expect(other.fleet.terminal(TWO)!.device.deviceType).toBe('PIN Pad');
+});
+
+test('fleet: refuses a terminal with a state that cannot be used, and takes it without', async () => {
+  const { fleet } = setUp();
+  const earlier = setUp().fleet;
+  await earlier.add({ terminalId: ONE });
+  const [member] = await earlier.exportState();
+  const newer = { ...member!.state, version: 2 } as never;
+  await expect(fleet.add({ terminalId: ONE, state: newer })).rejects.toThrow('the state has version 2');
+  expect(fleet.terminals()).toEqual([]);
+  await fleet.add({ terminalId: ONE });
+  expect(fleet.terminals()).toHaveLength(1);
+});
