@@ -254,10 +254,18 @@ function statementCache(database: DatabaseSyncInstance): (sql: string) => Sqlite
   return (sql) => {
     let statement = statements.get(sql);
     if (!statement) {
-      statement = sqliteStatement(database.prepare(sql));
+      statement = sqliteStatement(database.prepare(withStablePlan(sql)));
       if (statements.size === STATEMENTS_MAX) statements.clear();
       statements.set(sql, statement);
     }
     return statement;
   };
+}
+
+/**
+ * SQLite compiles a statement anew each time that a bare parameter of LIMIT is bound, in case the number leads to a
+ * better plan, and that takes as long as reading a page. It leaves a parameter within an expression alone.
+ */
+function withStablePlan(sql: string): string {
+  return sql.replaceAll(/\bLIMIT \?/g, 'LIMIT ? + 0');
 }
