@@ -4,6 +4,7 @@ import { SETTINGS } from './config.ts';
 import { readKeys } from './data-folder.ts';
 import { stringOption } from './option.ts';
 import { json } from './output.ts';
+import { sandboxOption } from './sandbox-option.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Options of every command that calls a running server. */
@@ -16,6 +17,7 @@ export const CLIENT_OPTIONS = {
   },
   dataDir: { ...SETTINGS.dataDir, description: 'Folder of the server on this machine, for its keys' },
   account: stringOption({ flag: '--account <id>', description: 'Act for this linked sub account' }),
+  sandbox: sandboxOption,
   json,
 };
 

@@ -1,5 +1,6 @@
 import { Fault } from '../protocol/failures.ts';
 import type { Options, Values } from './option.ts';
+import { forSandbox } from './sandbox-option.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** A positional argument. Optional ones may come before required ones: `pay [terminal] <amount>`. */
@@ -67,7 +68,10 @@ export function command<P extends Parameters, O extends Options>(declaration: De
   return {
     ...declaration,
     exitCodes: { ...COMMON_EXIT_CODES, ...declaration.exitCodes },
-    run: async (call) => (await declaration.run(call as Invocation<P, O>)) ?? EXIT.ok,
+    async run(call) {
+      const options = forSandbox(call.options);
+      return (await declaration.run({ ...call, options } as Invocation<P, O>)) ?? EXIT.ok;
+    },
   };
 }
 

@@ -37,6 +37,22 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Wait until a server is ready',
     load: async () => (await import('./commands/wait.ts')).wait,
   },
+  sandbox: {
+    summary: 'List the sandboxes of the server',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxList,
+  },
+  'sandbox create': {
+    summary: 'Create a sandbox',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxCreate,
+  },
+  'sandbox fork': {
+    summary: 'Create a sandbox as a copy of another',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxFork,
+  },
+  'sandbox delete': {
+    summary: 'Delete a sandbox',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxDelete,
+  },
   terminals: {
     summary: 'List terminals and whether they are online',
     load: async () => (await import('./commands/terminals.ts')).terminals,

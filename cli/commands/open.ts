@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { readKeys } from '../data-folder.ts';
 
-const { url, dataDir } = CLIENT_OPTIONS;
+const { url, dataDir, sandbox } = CLIENT_OPTIONS;
 
 export const open = command({
   name: 'open',
@@ -15,6 +15,7 @@ export const open = command({
   options: {
     url,
     dataDir,
+    sandbox,
     dashboardToken: {
       ...SETTINGS.dashboardToken,
       description: 'Token of the dashboard link',

@@ -5,14 +5,14 @@ import { readKeys } from '../data-folder.ts';
 import { openLiveSocket } from '../watch/live-socket.ts';
 import { watchFleet } from '../watch/watch-fleet.ts';
 
-const { url, secretKey, dataDir } = CLIENT_OPTIONS;
+const { url, secretKey, dataDir, sandbox } = CLIENT_OPTIONS;
 
 export const watch = command({
   name: 'watch',
   details:
     'A text version of the dashboard: all terminals, and for the selected one the states of its machine, the deadline and the last events.\nArrow keys select a terminal, q quits. When the output is not a terminal, it prints a line for each change until Ctrl-C.',
   parameters: {},
-  options: { url, secretKey, dataDir },
+  options: { url, secretKey, dataDir, sandbox },
   examples: [
     { line: 'tapbench watch', description: 'shows the terminals of the server on this machine' },
     { line: 'tapbench watch | grep SIM-0001', description: 'prints the changes of one terminal' },

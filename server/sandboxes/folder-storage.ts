@@ -9,7 +9,9 @@ import type { Store } from '../platform/store/store.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
-const RECORD = 'sandbox.json';
+const FACTS = 'sandbox.json';
+// As in the folder of a server, so that commands find the keys of a sandbox as those of a server.
+const KEYS = 'keys.json';
 const STORE = 'store.db';
 const JOURNALS = 'terminals';
 
@@ -48,10 +50,18 @@ export function createFolderStorage({
     }
   };
 
-  async function writeRecord(path: string, record: SandboxRecord): Promise<void> {
-    const target = join(path, RECORD);
-    await write(`${target}.new`, `${JSON.stringify(record, null, 2)}\n`);
+  async function writeFacts(path: string, record: SandboxRecord): Promise<void> {
+    const target = join(path, FACTS);
+    await write(`${target}.new`, textOf({ ...record, keys: undefined }));
     await rename(`${target}.new`, target);
+  }
+
+  async function readRecord(path: string): Promise<SandboxRecord> {
+    const [facts, keys] = await Promise.all([
+      readFile(join(path, FACTS), 'utf8'),
+      readFile(join(path, KEYS), 'utf8'),
+    ]);
+    return parseSandboxRecord({ facts, keys }, path);
   }
 
   return {
@@ -60,8 +70,9 @@ export function createFolderStorage({
       const names = await readdir(folder);
       const left = names.filter((name) => name.startsWith(NEW) || name.startsWith(DELETED));
       for (const name of left) await rm(pathOf(name), { recursive: true, force: true });
-      const paths = names.filter((name) => !name.startsWith('.')).map((name) => join(pathOf(name), RECORD));
-      return Promise.all(paths.map(async (path) => parseSandboxRecord(await readFile(path, 'utf8'), path)));
+      return Promise.all(
+        names.filter((name) => !name.startsWith('.')).map((name) => readRecord(pathOf(name))),
+      );
     },
 
     async create(record, source) {
@@ -72,13 +83,14 @@ export function createFolderStorage({
         const store = join(path, STORE);
         if (source) await copyOf(source, store);
         else await write(store, await migratedDatabase(log));
-        await writeRecord(path, record);
+        await write(join(path, KEYS), textOf(record.keys));
+        await writeFacts(path, record);
         await rename(path, pathOf(record.name));
         await syncNames();
       });
     },
 
-    save: (record) => inFolder(() => writeRecord(pathOf(record.name), record)),
+    save: (record) => inFolder(() => writeFacts(pathOf(record.name), record)),
     open: (name) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
 
     async remove(name) {
@@ -96,6 +108,10 @@ export function createFolderStorage({
       if (ephemeral) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function textOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function copyOf(source: Store, path: string): Promise<void> {

@@ -9,10 +9,10 @@ const Keys = Type.Object({
   pairingSecret: Type.String({ minLength: 1 }),
   dashboardToken: Type.String({ minLength: 1 }),
 });
+export type SandboxKeys = Static<typeof Keys>;
 
-const SandboxRecord = Type.Object({
+const Facts = Type.Object({
   name: Type.String(),
-  keys: Keys,
   /** Real time, epoch milliseconds. */
   createdMs: Type.Integer(),
   /** Real time of the last use that was stored, epoch milliseconds. */
@@ -27,29 +27,36 @@ const SandboxRecord = Type.Object({
   opens: Type.Integer(),
 });
 
-/** What is stored of a sandbox beside its objects. Holds its keys. */
-export type SandboxRecord = Static<typeof SandboxRecord>;
-export type SandboxKeys = Static<typeof Keys>;
+/** What is stored of a sandbox beside its objects and keys. */
+type SandboxFacts = Static<typeof Facts>;
 
-const check = checker(SandboxRecord);
+/** What is stored of a sandbox beside its objects. */
+export type SandboxRecord = SandboxFacts & { keys: SandboxKeys };
+
+const checkFacts = checker(Facts);
+const checkKeys = checker(Keys);
 
 /**
- * Parses the text of a stored record.
+ * Parses the stored texts of a sandbox.
  * @param where named in the fault
- * @throws Fault `data_folder` when it is not valid; the message quotes nothing of it
+ * @throws Fault `data_folder` when one is not valid; the message quotes nothing of it
  */
-export function parseSandboxRecord(text: string, where: string): SandboxRecord {
+export function parseSandboxRecord(texts: { facts: string; keys: string }, where: string): SandboxRecord {
+  const facts = parsed<SandboxFacts>(texts.facts, checkFacts, where);
+  if (!isSandboxName(facts.name)) throw new Fault('data_folder', `${where}: name is not one of a sandbox`);
+  return { ...facts, keys: parsed<SandboxKeys>(texts.keys, checkKeys, where) };
+}
+
+function parsed<T>(text: string, check: ReturnType<typeof checker>, where: string): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Fault('data_folder', `${where} is not JSON`);
+    throw new Fault('data_folder', `${where}: not JSON`);
   }
   const problem = check(value)[0];
   if (problem) throw new Fault('data_folder', `${where}: ${problem.path} ${problem.message}`);
-  const record = value as SandboxRecord;
-  if (!isSandboxName(record.name)) throw new Fault('data_folder', `${where}: name is not one of a sandbox`);
-  return record;
+  return value as T;
 }
 
 /** Returns when a sandbox expires, in real time; undefined for never. */

@@ -1,0 +1,113 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { CreatedSandbox, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
+import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
+import { command, optional, required } from '../command.ts';
+import type { Sink } from '../command-context.ts';
+import { integerOption, stringOption, type Values } from '../option.ts';
+import { printJson, printTable } from '../output.ts';
+
+const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
+// With the key of the sandbox `default`, so without --sandbox.
+const OPTIONS = { url, secretKey, dataDir, json };
+
+const NEW_OPTIONS = {
+  ...OPTIONS,
+  seed: stringOption({
+    flag: '--seed <text>',
+    description: 'Makes ids and random faults the same for the same seed',
+  }),
+  expires: integerOption(
+    { min: 0, max: 31_536_000 },
+    {
+      flag: '--expires <seconds>',
+      description: 'Seconds without use after which it is deleted, 60 or more; 0 for never',
+      defaultText: 'a day',
+    },
+  ),
+};
+
+export const sandboxList = command({
+  name: 'sandbox',
+  parameters: {},
+  options: OPTIONS,
+  examples: [{ line: 'tapbench sandbox', description: 'prints one line for each sandbox' }],
+  async run({ context, options }) {
+    const { items } = await connectApi(context, options).get<{ items: SandboxReply[] }>('/sandboxes');
+    if (options.json) return printJson(context.out, items);
+    printTable(context.out, [
+      ['NAME', 'FORK OF', 'EXPIRES', 'ADDRESS'],
+      ...items.map((item) => [item.name, item.from ?? '-', expiryOf(item), item.url]),
+    ]);
+  },
+});
+
+export const sandboxCreate = command({
+  name: 'sandbox create',
+  details: 'Prints its keys, which are shown only here, and its simulated terminals.',
+  parameters: { name: optional('lower-case letters, digits and hyphens; a free name unless given') },
+  options: NEW_OPTIONS,
+  examples: [
+    { line: 'tapbench sandbox create ci-1234', description: 'creates a sandbox for a run of a pipeline' },
+    { line: 'tapbench pay --sandbox ci-1234 1742', description: 'takes a payment in it' },
+  ],
+  async run({ context, args, options }) {
+    await create(context, options, { name: args.name });
+  },
+});
+
+export const sandboxFork = command({
+  name: 'sandbox fork',
+  details: 'The fork begins with a copy of everything in the other, and has keys of its own.',
+  parameters: {
+    from: required('the sandbox to copy, such as default'),
+    name: optional('name of the fork; a free name unless given'),
+  },
+  options: NEW_OPTIONS,
+  examples: [{ line: 'tapbench sandbox fork default try-1', description: 'tries something in a copy' }],
+  async run({ context, args, options }) {
+    await create(context, options, { from: args.from, name: args.name });
+  },
+});
+
+export const sandboxDelete = command({
+  name: 'sandbox delete',
+  details: 'Everything in it is deleted, and its keys stop working.',
+  parameters: { name: required('the sandbox to delete') },
+  options: OPTIONS,
+  examples: [{ line: 'tapbench sandbox delete ci-1234', description: 'deletes it' }],
+  async run({ context, args, options }) {
+    const path = `/sandboxes/${encodeURIComponent(args.name)}`;
+    const deleted = await connectApi(context, options).request('DELETE', path);
+    if (options.json) printJson(context.out, deleted);
+    else context.out.write(`${args.name} deleted\n`);
+  },
+});
+
+async function create(
+  context: Parameters<typeof connectApi>[0] & { out: Sink },
+  options: Values<typeof NEW_OPTIONS>,
+  asked: { name?: string | undefined; from?: string | undefined },
+): Promise<void> {
+  const { seed, expires } = options;
+  if (expires !== undefined && expires > 0 && expires < 60)
+    throw new Fault('bad_setting', '--expires must be 0, or at least 60');
+  const created = await connectApi(context, options).post<CreatedSandbox>('/sandboxes', {
+    ...asked,
+    ...(seed !== undefined && { seed }),
+    ...(expires !== undefined && { expiresInSeconds: expires === 0 ? null : expires }),
+  });
+  if (options.json) return printJson(context.out, created);
+  const facts = [
+    ['Sandbox', created.name],
+    ['Dashboard', created.dashboardUrl],
+    ['Secret key', created.secretKey],
+    ['Public key', created.publicKey],
+    ['MQTT topics', `${created.mqttTopic}/…`],
+    ...created.terminals.map(({ id, serialNumber }) => ['Terminal', `${id}  ${serialNumber}`]),
+  ];
+  for (const [name, value] of facts) context.out.write(`  ${name!.padEnd(13)}${value}\n`);
+}
+
+function expiryOf({ expiresTimestamp }: SandboxReply): string {
+  return expiresTimestamp === null ? 'never' : new Date(expiresTimestamp * 1000).toISOString().slice(0, 16);
+}
