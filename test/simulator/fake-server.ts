@@ -51,7 +51,7 @@ export function fakeServer(clock: Clock, { decides = true, memory }: FakeServerO
     ? structuredClone(memory)
     : { approved: new Set(), ended: new Set(), starts: new Map(), seqs: new Map() };
   let requests = 0;
-  let actions = starts.size;
+  let actions = seqs.size;
 
   const link = broker.connect({
     credentials: { clientId: 'server', username: 'server', password: '' },
