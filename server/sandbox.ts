@@ -134,6 +134,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     credentials: broker.credentials,
     log,
     ownsAction: actionOwners(store, notices),
+    oneAtATime: store.engine !== 'sqlite',
     onMessage,
   });
   const common = { settings, clock, realClock, random, log, store, outgoing };

@@ -30,17 +30,24 @@ interface ReportIntakeOptions {
   /** Limits of the waiting reports of one terminal. */
   limits: QueueLimits;
   ownsAction: OwnsAction;
+  /** Whether a report of a terminal waits until the one before it is handled, not just begun. */
+  oneAtATime: boolean;
   /** Called with each report right before it is handled. */
   onMessage?: ((message: TransmittedMessage) => void) | undefined;
 }
 
 export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
-  const { log, limits, ownsAction, onMessage } = options;
+  const { log, limits, ownsAction, oneAtATime, onMessage } = options;
   const subscriptions = new Map<string, Subscription>();
   const queue = keyedQueue(limits);
   const read = createReportReader();
 
-  const handle = async (subscription: Subscription, terminalId: string, body: unknown) => {
+  const handle = async (
+    subscription: Subscription,
+    terminalId: string,
+    body: unknown,
+    letNextBegin: () => void,
+  ) => {
     const { message, handler, anyAction } = subscription;
     const { actionId } = body as { actionId?: string };
     try {
@@ -49,7 +56,10 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
       const ownActionId = own ? (actionId ?? null) : null;
       onMessage?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
-      if (own || anyAction) await handler(terminalId, body);
+      if (!own && !anyAction) return;
+      const handled = handler(terminalId, body);
+      if (!oneAtATime) letNextBegin();
+      await handled;
     } catch (error) {
       log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');
     }
@@ -80,7 +90,9 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
         return log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
       }
       if (
-        !queue.add(`${audience}/${terminalId}`, payload.length, () => handle(subscription, terminalId, body))
+        !queue.add(`${audience}/${terminalId}`, payload.length, (letNextBegin) =>
+          handle(subscription, terminalId, body, letNextBegin),
+        )
       ) {
         log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
       }

@@ -16,15 +16,20 @@ interface GatewayOptions {
   /** Bytes of them; 1 MiB. */
   waitingBytesMax?: number;
   ownsAction: OwnsAction;
+  /**
+   * Whether the transactions of two reports of one terminal must not overlap; true by default. False for a store that
+   * runs transactions in the order in which they are requested: reports that wait for the disk then share a sync.
+   */
+  oneAtATime?: boolean;
   /** Called for each message that is sent, and for each valid one that is received. */
   onMessage?(message: TransmittedMessage): void;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024 } = options;
-  const { ownsAction, onMessage } = options;
+  const { ownsAction, oneAtATime = true, onMessage } = options;
   const limits = { waitingMax, bytesMax: waitingBytesMax };
-  const reports = createReportIntake({ log, limits, ownsAction, onMessage });
+  const reports = createReportIntake({ log, limits, ownsAction, oneAtATime, onMessage });
   const onlineListeners: (() => void)[] = [];
   let clockOffsetMs: number | undefined;
   let sending = 0;

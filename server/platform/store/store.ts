@@ -47,6 +47,7 @@ export interface Store extends Queries {
    * @throws Fault `store` when the engine fails: disk full, connection lost.
    */
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** SQLite runs transactions in the order in which they are requested, PostgreSQL side by side. */
   readonly engine: 'sqlite' | 'postgres';
   /**
    * Copies everything that is committed into a new file, between two commits: reads go on meanwhile. Undefined for a

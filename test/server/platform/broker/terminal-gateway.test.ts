@@ -23,7 +23,7 @@ const MALLORY = 'tml_01J9Z6P1A2B3C4D5E6F7G8H9JX';
 const ACTION = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
 
 /** A gateway on a link that a test plays by hand. */
-function world(waitingMax?: number) {
+function world({ waitingMax, oneAtATime }: { waitingMax?: number; oneAtATime?: boolean } = {}) {
   const { log, lines } = readableLog();
   const published: Envelope[] = [];
   const transmitted: TransmittedMessage[] = [];
@@ -48,6 +48,7 @@ function world(waitingMax?: number) {
     ownsAction: async (terminalId) => terminalId !== MALLORY,
     onMessage: (message) => transmitted.push(message),
     ...(waitingMax !== undefined && { waitingMax }),
+    ...(oneAtATime !== undefined && { oneAtATime }),
   });
   const setOnline = (on: boolean) => {
     online = on;
@@ -143,6 +144,20 @@ test('terminal gateway: handles reports of one terminal in order, and terminals 
   ]);
 });
 
+test('terminal gateway: with a store that keeps the order, calls the next handler before the last has resolved', async () => {
+  const { arrive, gateway } = world({ oneAtATime: false });
+  const history: string[] = [];
+  gateway.onReport(ActionAccepted, async (_terminalId, { seq }) => {
+    history.push(`begin ${seq}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    history.push(`end ${seq}`);
+  });
+  for (const seq of [1, 2, 3]) arrive(accepted(TILL, seq));
+  expect(gateway.idle()).toBe(false);
+  await waitUntil('rest', () => gateway.idle());
+  expect(history).toEqual(['begin 1', 'begin 2', 'begin 3', 'end 1', 'end 2', 'end 3']);
+});
+
 test('terminal gateway: different reports of one terminal share its queue', async () => {
   const { arrive, gateway } = world();
   const history: string[] = [];
@@ -199,7 +214,7 @@ test('terminal gateway: drops what is no report or cannot be read', async () => 
 });
 
 test('terminal gateway: a terminal that floods fills its own queue only, and the excess is dropped', async () => {
-  const { arrive, gateway, lines } = world(10);
+  const { arrive, gateway, lines } = world({ waitingMax: 10 });
   const handled: string[] = [];
   gateway.onReport(ActionAccepted, async (terminalId) => {
     await new Promise((resolve) => setImmediate(resolve));

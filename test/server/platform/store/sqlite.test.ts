@@ -208,6 +208,20 @@ test('SQLite store: a read after a commit sees it, also in the turn of an earlie
   expect(seen).toEqual([0, 1, 1]);
 });
 
+test('SQLite store: runs transactions, and their effects, in the order in which they are requested', async () => {
+  const store = await openFile(temporaryFile());
+  await store.run('CREATE TABLE items (id TEXT)');
+  const history: string[] = [];
+  const write = (name: string) =>
+    store.transaction(async (tx) => {
+      history.push(`run ${name}`);
+      await tx.run('INSERT INTO items VALUES (?)', name);
+      tx.afterCommit(() => history.push(`${name} on disk`));
+    });
+  await Promise.all(['a', 'b', 'c'].map(write));
+  expect(history).toEqual(['run a', 'run b', 'run c', 'a on disk', 'b on disk', 'c on disk']);
+});
+
 test('SQLite store: what a failed sync left is on disk before it is read again, or the store does not open', async () => {
   const disk = failingDisk();
   const path = temporaryFile();
