@@ -3,7 +3,7 @@ import type { Recipients } from '../../platform/account-directory.ts';
 import type { DomainEvent } from '../../platform/domain-events.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { deliveryJob } from '../../platform/outbox/delivery.ts';
+import { deliveryJobs } from '../../platform/outbox/delivery.ts';
 import { insertDeliveries } from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvents } from './event.records.ts';
@@ -49,11 +49,14 @@ export async function recordEvents(
       endpoints.map(({ webhookId }) => ({ eventId, webhookId })),
     ),
   );
+  const requests = recorded.map(({ body, event }) => ({
+    eventId: body.id,
+    webhookIds: body.endpoints.map(({ webhookId }) => webhookId),
+    inOrderOf: event.inOrderOf ?? event.data.id,
+  }));
+  for (const job of deliveryJobs(requests, nowMs)) await jobs.add(tx, job);
   for (const { body, event } of recorded) {
     const { id, eventType } = body;
-    for (const { webhookId } of body.endpoints) {
-      await jobs.add(tx, deliveryJob(id, webhookId, event.inOrderOf ?? event.data.id, nowMs));
-    }
     const objectId = event.data.id;
     tx.afterCommit(() => notices.emit({ kind: 'event.recorded', eventId: id, eventType, objectId, body }));
   }

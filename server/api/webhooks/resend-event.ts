@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { deliveryJob } from '../../platform/outbox/delivery.ts';
+import { deliveryJobs } from '../../platform/outbox/delivery.ts';
 import { listDeliveries, reopenDeliveries } from '../../platform/outbox/delivery.records.ts';
 import { toEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
@@ -17,8 +17,8 @@ export async function resendEvent(
 ): Promise<Event> {
   const { data } = parseJson(event.body);
   // The job of a later retry finds the delivery done, or continues it.
-  for (const webhookId of await reopenDeliveries(tx, event.id)) {
-    await jobs.add(tx, deliveryJob(event.id, webhookId, data.id, clock.nowMs()));
-  }
+  const webhookIds = await reopenDeliveries(tx, event.id);
+  const request = { eventId: event.id, webhookIds, inOrderOf: data.id };
+  for (const job of deliveryJobs([request], clock.nowMs())) await jobs.add(tx, job);
   return toEvent(event, await listDeliveries(tx, [event.id]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveryJob } from '../../../server/platform/outbox/delivery.ts';
+import { deliveryJobs } from '../../../server/platform/outbox/delivery.ts';
 import { raise } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
 import { resendEventRoutes } from '../../../server/sandbox-controls/resend-event.resource.ts';
@@ -50,7 +50,7 @@ test('POST /sandbox/events/{eventId}/deliver: delivers an event again to the end
     ],
   });
   const dueMs = server.clock.nowMs();
-  const expected = webhooks.map((webhookId) => deliveryJob(eventId, webhookId, 'tml_1', dueMs));
+  const expected = deliveryJobs([{ eventId, webhookIds: webhooks, inOrderOf: 'tml_1' }], dueMs);
   expect(server.jobs.added.toSorted(bySubject)).toEqual(expected.toSorted(bySubject));
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { VERSION } from '../../../../protocol/version.ts';
 import { DELIVERIES_AT_ONCE, LANES_PER_ENDPOINT } from '../../../../server/platform/outbox/delivery.ts';
+import { raise } from '../../../../server/api/webhooks/event-log.ts';
 import type { Event } from '../../../../server/api/webhooks/event.schema.ts';
 import { signatureOf } from '../../../../server/platform/outbox/signature.ts';
 import { insertWebhook } from '../../../../server/api/webhooks/webhook.records.ts';
@@ -264,6 +265,68 @@ test('delivery: events of one object arrive one after another, in order', async 
   await server.settled();
   // The first retry is at once, so it still comes before the next event.
   expect(arrived()).toEqual([approved, approved, captured]);
+});
+
+/** Records two events of one payment session in one transaction, and returns their ids. */
+async function recordTwo({ services, platformId }: EventServer): Promise<string[]> {
+  const types = ['PaymentSession.approved', 'PaymentSession.captured'] as const;
+  await services.store.transaction(async (tx) => {
+    for (const type of types) raise(tx, services, { type, accountId: platformId, data: { id: 'ps_1' } });
+  });
+  const rows = await services.store.all<{ id: string }>(`SELECT id FROM events ORDER BY seq`);
+  return rows.map(({ id }) => id);
+}
+
+function arrivedAt({ outgoing }: EventServer): string[] {
+  return outgoing.sent.map(({ body }) => (JSON.parse(body) as Event).id);
+}
+
+test('delivery: events of one transaction and one object share a job, and each is acknowledged by itself', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['PaymentSession.approved', 'PaymentSession.captured']);
+  server.outgoing.answers('/hook', 200, 'hang', 200);
+  const ids = await recordTwo(server);
+  await server.settled();
+  expect(arrivedAt(server)).toEqual(ids);
+  expect(await jobsLeft(server)).toHaveLength(1);
+  expect((await eventOf(server, ids[0]!)).deliveryStatus).toBe('Success');
+  expect((await eventOf(server, ids[1]!)).deliveryStatus).toBe('Pending');
+
+  await server.restart();
+  expect(arrivedAt(server)).toEqual([...ids, ids[1]]);
+  expect((await eventOf(server, ids[1]!)).deliveryStatus).toBe('Success');
+  server.outgoing.releaseAll();
+  await server.settled();
+  expect(await jobsLeft(server)).toEqual([]);
+});
+
+test('delivery: an event that fails is tried again alone, and the events after it do not wait for it', async () => {
+  const server = await startEventServer();
+  await server.register('/hook', ['PaymentSession.approved', 'PaymentSession.captured']);
+  server.outgoing.answers('/hook', 500, 500, 200, 200);
+  const [approved, captured] = await recordTwo(server);
+  await server.settled();
+  expect(arrivedAt(server)).toEqual([approved, approved, captured]);
+  expect((await eventOf(server, captured!)).deliveryStatus).toBe('Success');
+  await server.clock.advance(MINUTE_MS);
+  expect(arrivedAt(server)).toEqual([approved, approved, captured, approved]);
+  expect(await eventOf(server, approved!)).toMatchObject({
+    endpoints: [{ acknowledged: true, attempts: 3 }],
+    deliveryStatus: 'Success',
+  });
+  expect(await jobsLeft(server)).toEqual([]);
+});
+
+test('delivery: does a job of an earlier version, which names one event', async () => {
+  const server = await startEventServer();
+  const { id: webhookId } = await server.register('/hook', ['Customer.created']);
+  const { jobs, store } = server.services;
+  await jobs.stop();
+  const id = await server.record('Customer.created');
+  await store.run(`UPDATE jobs SET payload = ?`, JSON.stringify({ eventId: id, webhookId }));
+  await server.restart();
+  expect(arrivedAt(server)).toEqual([id]);
+  expect(await jobsLeft(server)).toEqual([]);
 });
 
 test('delivery: a fault of the server is no attempt; the attempt is repeated', async () => {
