@@ -40,7 +40,10 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
   );
 }
 
-/** A job that is claimed from birth, or undefined and no row when another of its subject is claimed. */
+/**
+ * Inserts a job that is claimed from birth. Returns undefined and inserts nothing when another of its subject is claimed,
+ * or is due and not claimed yet: that one comes first.
+ */
 export async function insertClaimed(
   tx: Transaction,
   request: JobRequest,
@@ -48,7 +51,9 @@ export async function insertClaimed(
 ): Promise<Job | undefined> {
   const row = await tx.get<JobRow>(
     `INSERT INTO jobs (kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
+     SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT),
+       CAST(? AS BIGINT)
+     WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_by IS NULL AND due_ms <= ?)
      ON CONFLICT (subject) WHERE claimed_by IS NOT NULL DO NOTHING RETURNING ${COLUMNS}`,
     request.kind,
     request.queue ?? '',
@@ -57,6 +62,9 @@ export async function insertClaimed(
     request.dueMs,
     by.owner,
     by.untilMs,
+    request.subject,
+    request.kind,
+    by.nowMs,
   );
   return row && toJob(row);
 }

@@ -29,7 +29,7 @@ export interface ConcurrencyLimit {
 }
 
 /** Result of a run: the job is removed, or due again at a time. */
-export type JobOutcome = { again: number } | 'done';
+type JobOutcome = { again: number } | 'done';
 
 /**
  * Jobs of one kind begin in the order in which they are due, several at once; jobs of one subject run one at a time,
