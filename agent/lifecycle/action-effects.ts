@@ -10,7 +10,7 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import type { Printer } from '../printer.ts';
-import { receiptOf } from './receipt.ts';
+import { receiptCopyOf, receiptOf } from './receipt.ts';
 import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-events.ts';
 import type { CardRequest } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';
@@ -101,7 +101,7 @@ function reverse(run: EffectContext, approval: DeviceApproval): void {
 
 function print(run: EffectContext, copy: CopyName): void {
   const failed = (reason: string) => run.send({ type: 'copy.failed', copy, reason });
-  const text = receiptOf(run.context, run.terminalId)[copy];
+  const text = receiptCopyOf(run.context, run.terminalId, copy);
   // Called inside the chain, so that a printer that throws synchronously fails the copy too.
   Promise.resolve()
     .then(() => run.printer.print(copy, text))

@@ -25,13 +25,21 @@ const COPY_TITLES: Record<CopyName, string> = {
  */
 export function receiptOf(context: ActionContext, terminalId: string): Static<typeof Receipt> {
   const fields = receiptFields(context, terminalId);
-  const { deviceReceipt } = context;
   return {
-    // A payment terminal provides its own receipts, as its bank requires.
-    merchantCopy: deviceReceipt?.merchantCopy ?? formatCopy(context, fields, 'merchantCopy'),
-    customerCopy: deviceReceipt?.customerCopy ?? formatCopy(context, fields, 'customerCopy'),
+    merchantCopy: copyText(context, fields, 'merchantCopy'),
+    customerCopy: copyText(context, fields, 'customerCopy'),
     fields,
   };
+}
+
+/** Creates one copy of the same receipt, for the printer. */
+export function receiptCopyOf(context: ActionContext, terminalId: string, copy: CopyName): string {
+  return copyText(context, receiptFields(context, terminalId), copy);
+}
+
+function copyText(context: ActionContext, fields: Record<string, string>, copy: CopyName): string {
+  // A payment terminal provides its own receipts, as its bank requires.
+  return context.deviceReceipt?.[copy] ?? formatCopy(context, fields, copy);
 }
 
 /** Returns the fields by their names in nexo (CAPE) retailer messages, or in EMV 4.4 Book 3 Annex A. */
