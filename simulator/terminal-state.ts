@@ -55,7 +55,10 @@ const CardholderState = Type.Object(
       },
       whole,
     ),
-    promptCount: Type.Object({ card: Type.Integer(), pin: Type.Integer() }, whole),
+    promptCount: Type.Object(
+      { card: Type.Integer({ minimum: 0 }), pin: Type.Integer({ minimum: 0 }) },
+      whole,
+    ),
     next: Nullable(
       Type.Object(
         { step: Type.Enum(['present', 'pressCancel', 'typeRight', 'typeWrong']), atMs: EpochMs },
@@ -104,20 +107,25 @@ const check = checker(SimulatedTerminalState);
  * @throws Fault `terminal_state`, naming the field, when it is not valid or of a newer version.
  */
 export function parseTerminalState(value: unknown): SimulatedTerminalState {
+  const problem = problemOf(value);
+  if (problem !== undefined) throw new Fault('terminal_state', `the state of the terminal ${problem}`);
+  return value as SimulatedTerminalState;
+}
+
+function problemOf(value: unknown): string | undefined {
   const version = (value as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > 1) {
-    throw new Fault('terminal_state', `the state has version ${version}; this version of tapbench reads 1`);
+    return `has version ${version}; this version of tapbench reads 1`;
   }
   const problem = check(value)[0];
-  if (problem)
-    throw new Fault('terminal_state', `the state is not valid: ${problem.path} ${problem.message}`);
-  const state = value as SimulatedTerminalState;
-  const { reader, cardholder } = state;
-  const cards = [reader.present?.card, reader.readCard, cardholder.options.card];
-  for (const name of [...cards, ...Object.keys(reader.pinTriesLeft)]) {
-    if (name != null && !cardNamed(name)) {
-      throw new Fault('terminal_state', `the state names the card ${name.slice(0, 40)}, which there is not`);
-    }
+  if (problem) return `is not valid: ${problem.path} ${problem.message}`;
+  const { reader, cardholder } = value as SimulatedTerminalState;
+  if ((reader.phase === 'reading') !== (reader.readAtMs !== null && reader.present?.used === true)) {
+    return 'is not valid: /reader reads a card that it does not have';
   }
-  return state;
+  const named = [reader.present?.card, reader.readCard, cardholder.options.card];
+  const unknown = [...named, ...Object.keys(reader.pinTriesLeft)].find(
+    (name) => name != null && !cardNamed(name),
+  );
+  return unknown == null ? undefined : `names the card ${unknown.slice(0, 40)}, which there is not`;
 }

@@ -246,7 +246,7 @@ test('fleet: refuses a terminal with a state that cannot be used, and takes it w
   await earlier.add({ terminalId: ONE });
   const [member] = await earlier.exportState();
   const newer = { ...member!.state, version: 2 } as never;
-  await expect(fleet.add({ terminalId: ONE, state: newer })).rejects.toThrow('the state has version 2');
+  await expect(fleet.add({ terminalId: ONE, state: newer })).rejects.toThrow('terminal has version 2');
   expect(fleet.terminals()).toEqual([]);
   await fleet.add({ terminalId: ONE });
   expect(fleet.terminals()).toHaveLength(1);

@@ -17,6 +17,10 @@ test('parseTerminalState: refuses a newer version, a damaged state and an unknow
     [{ ...state, version: 2 }, /version 2; this version of tapbench reads 1/],
     [{ ...state, reader: { ...state.reader, typedDigits: 'abc' } }, /reader.*typedDigits/],
     [{ ...state, reader: { ...state.reader, readCard: 'gold-card' } }, /the card gold-card/],
+    [
+      { ...state, reader: { ...state.reader, phase: 'reading' } },
+      /reader reads a card that it does not have/,
+    ],
     [null, /not valid/],
   ];
   for (const [value, problem] of refusals) {
