@@ -29,15 +29,19 @@ export interface PaymentsTaken {
   cpuMs: number;
 }
 
-/** Takes payments at all terminals at once. */
-export async function takePayments({ usage, pay }: Shop, payments: number): Promise<PaymentsTaken> {
+/** Takes payments at so many terminals at once, by default all. */
+export async function takePayments(
+  { usage, pay }: Shop,
+  payments: number,
+  terminals = TERMINALS,
+): Promise<PaymentsTaken> {
   let left = payments;
   const before = await usage();
   const startNs = process.hrtime.bigint();
   const work = async (_: unknown, terminal: number) => {
     while (left-- > 0) await pay(terminal);
   };
-  await Promise.all(Array.from({ length: TERMINALS }, work));
+  await Promise.all(Array.from({ length: terminals }, work));
   const elapsedMs = msSince(startNs);
   const after = await usage();
   return { perSecond: (payments * 1000) / elapsedMs, cpuMs: (after.cpuMs - before.cpuMs) / payments };
