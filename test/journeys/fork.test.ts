@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
+import { withNetworkFaults } from '../../simulator/network-faults.ts';
 import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World, type WorldOptions } from '../kit/world.ts';
 
 const HEARD = [
   'Terminal.action_updated',
@@ -25,14 +26,14 @@ afterEach(async () => {
 });
 
 /** Starts a world on the store in a file of the folder. */
-async function worldOn(name: string, startMs?: number): Promise<World> {
+async function worldOn(name: string, options: WorldOptions = {}): Promise<World> {
   const store = await openStore({ path: join(folder, name), log: silentLog });
   const world = await startWorld({
     aroundStore(ownStore) {
       void ownStore.close();
       return store;
     },
-    ...(startMs !== undefined && { startMs }),
+    ...options,
   });
   worlds.push(world);
   return world;
@@ -45,7 +46,7 @@ async function fork(world: World, name: string) {
     const from = join(folder, `original${part}`);
     if (existsSync(from)) copyFileSync(from, join(folder, `${name}${part}`));
   }
-  const forked = await worldOn(name, world.clock.nowMs());
+  const forked = await worldOn(name, { startMs: world.clock.nowMs() });
   const events: string[] = [];
   forked.watchSteps(({ event }) => events.push(event));
   const shop = forked.receivers.open('shop');
@@ -131,4 +132,36 @@ test('a fleet with terminals that are idle, wait for a card or are switched off:
   expect(await at(busy.terminal.terminalId).action()).toMatchObject({ status: 'Succeeded' });
   expect(await busy.action()).toMatchObject({ status: 'InProgress' });
   expect(await openTill(original, idle).action()).toBeNull();
+});
+
+const never = { min: 1e12, max: 1e12 + 1 };
+/** A network on which each message takes a second. */
+const SLOW = { upMs: never, downMs: never, lossRate: 0, repeatRate: 0, delayMs: { min: 1000, max: 1001 } };
+
+test('a payment forked while a message is under way: each fork inquires and captures it, once', async () => {
+  const original = await worldOn('original', {
+    terminalConnector: (connect, { clock }) =>
+      withNetworkFaults(connect, { clock, seed: 'slow', faults: SLOW }),
+    cardholder: { script: 'tap', delayMs: 500 },
+  });
+  const till = openTill(original, await original.addTerminal());
+  await original.advance({ seconds: 5 });
+  const { body } = await till.pay(1000);
+  const sessionId = body.action.transaction.paymentSessionId;
+
+  const terminalStates: (string | undefined)[] = [];
+  for (let number = 0; (await till.session(sessionId)).status !== 'Captured'; number++) {
+    terminalStates.push(till.terminal.status.state);
+    const forked = await fork(original, `fork-${number}`);
+    await forked.world.advance({ seconds: 5 });
+    expect(await forked.till.action()).toMatchObject({ status: 'Succeeded' });
+    expect(await forked.till.session(sessionId)).toMatchObject({ status: 'Captured' });
+    expect(await forked.till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
+    expect(forked.events).not.toContain('power.returned');
+    await original.advance({ seconds: 1 });
+  }
+  expect(new Set(terminalStates)).toEqual(
+    new Set([undefined, 'awaitingCard', 'authorising', 'approved.completing']),
+  );
+  expect(await till.movements(sessionId)).toEqual(['Authorization', 'Capture']);
 });
