@@ -8,7 +8,7 @@ import { isSimulated } from '../server/api/in-person/terminal.rules.ts';
 import { pairingGeneration } from '../server/api/pairing/pairing.records.ts';
 import type { Notices } from '../server/platform/notices.ts';
 import type { Services } from '../server/platform/services.ts';
-import { createFleet, type Fleet, type FleetParts } from '../simulator/fleet.ts';
+import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { localSimulatorCredentials } from './local-simulator.ts';
 import type { Api } from './api-client.ts';
@@ -27,6 +27,8 @@ export interface FleetSandbox {
   api(): Api;
   /** Holds the journals of the terminals; undefined when no data is kept. */
   dataDir: string | undefined;
+  /** The terminals of the sandbox that this one is a fork of, as exported there; those that are listed start so. */
+  terminals?: unknown;
 }
 
 export interface LocalFleet {
@@ -77,12 +79,15 @@ export function startLocalFleet(
         ? memoryJournal()
         : fileJournal(join(dataDir, 'terminals', `${terminalId}.json`), { sync: false }),
   });
+  services.exportTerminals = () => fleet.exportState();
+  const forkedMembers = (sandbox.terminals ?? []) as FleetMember[];
+  const forked = new Map(forkedMembers.map((member) => [member.terminalId, member]));
   const add = async (terminalId: string) => {
     try {
       // An agent that took the terminal over may still run. Two clients with one client id would disconnect each
       // other in turn.
       if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId)))
-        return await fleet.add({ terminalId });
+        return await fleet.add(forked.get(terminalId) ?? { terminalId });
       log.warn(
         { terminalId },
         'another process with this DATA_DIR runs a terminal: it is not simulated here',

@@ -10,7 +10,9 @@ import type { CommandContext } from './command-context.ts';
 import type { FleetSandbox } from './local-fleet.ts';
 
 /** Starts what surrounds a sandbox besides `default` that was opened, and returns a function that ends it. */
-export type SurroundSandbox = (sandbox: FleetSandbox & { isNew: boolean }) => Promise<() => Promise<void>>;
+export type SurroundSandbox = (
+  sandbox: FleetSandbox & { isNew: boolean; terminals: unknown },
+) => Promise<() => Promise<void>>;
 
 /** The ways to the server in this process, set once it is composed. */
 export interface InProcess {
@@ -41,7 +43,7 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
     storage: createFolderStorage({ folder, ephemeral, log }),
     openClock,
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
-    surround(services, { isNew, journalFolder }) {
+    surround(services, { isNew, journalFolder, terminals }) {
       const { carry, connect } = inProcess;
       if (!carry || !connect) throw new Error('a sandbox was opened before the server was composed');
       const { secretKey } = services.settings;
@@ -51,6 +53,7 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
         api: () => createApi(lasting, carry, { url: '', secretKey }),
         dataDir: journalFolder && dirname(journalFolder),
         isNew,
+        terminals,
       });
     },
   };

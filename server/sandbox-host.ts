@@ -24,13 +24,17 @@ export interface SandboxHosting {
   openOutgoing(clock: Clock): Outgoing;
   /**
    * Starts what surrounds a sandbox that was opened, such as its simulated terminals.
+   * @param terminals the simulated terminals that a fork begins with
    * @param isNew whether it was created just now, with nothing in it
    * @returns a function that ends it
    */
-  surround?(
-    services: Services,
-    options: { isNew: boolean; journalFolder: string | undefined },
-  ): Promise<() => Promise<void>>;
+  surround?(services: Services, options: SurroundOptions): Promise<() => Promise<void>>;
+}
+
+interface SurroundOptions {
+  isNew: boolean;
+  journalFolder: string | undefined;
+  terminals: unknown;
 }
 
 interface HostParts {
@@ -103,9 +107,12 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
       services,
       async surround() {
         const isNew = opens === 1 && from === null;
+        const { storage } = hosting;
+        const terminals = opens === 1 ? await storage.readTerminals(name) : undefined;
         end = await hosting.surround?.(services, {
           isNew,
-          journalFolder: hosting.storage.journalFolder(name),
+          journalFolder: storage.journalFolder(name),
+          terminals,
         });
       },
       async close() {

@@ -46,7 +46,8 @@ export interface FleetParts {
   onNotice?: ((notice: FleetNotice) => void) | undefined;
 }
 
-interface FleetMember {
+/** A terminal of a fleet, and what it starts with. */
+export interface FleetMember {
   terminalId: string;
   /** The `device.type` of the API, which selects the device profile. */
   deviceType?: string;

@@ -14,6 +14,7 @@ const FACTS = 'sandbox.json';
 const KEYS = 'keys.json';
 const STORE = 'store.db';
 const JOURNALS = 'terminals';
+const TERMINALS = 'terminals-at-fork.json';
 
 // No name of a sandbox begins with a dot.
 const NEW = '.new-';
@@ -75,7 +76,7 @@ export function createFolderStorage({
       );
     },
 
-    async create(record, source) {
+    async create(record, source, terminals) {
       const path = pathOf(NEW + record.name);
       await inFolder(async () => {
         await rm(path, { recursive: true, force: true });
@@ -83,6 +84,7 @@ export function createFolderStorage({
         const store = join(path, STORE);
         if (source) await copyOf(source, store);
         else await write(store, await migratedDatabase(log));
+        if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
         await write(join(path, KEYS), textOf(record.keys));
         await writeFacts(path, record);
         await rename(path, pathOf(record.name));
@@ -92,6 +94,11 @@ export function createFolderStorage({
 
     save: (record) => inFolder(() => writeFacts(pathOf(record.name), record)),
     open: (name) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
+
+    async readTerminals(name) {
+      const path = join(pathOf(name), TERMINALS);
+      return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as unknown) : undefined;
+    },
 
     async remove(name) {
       const path = pathOf(DELETED + name);

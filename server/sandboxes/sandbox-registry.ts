@@ -35,8 +35,11 @@ export interface SandboxRegistry {
   opened(name: string): OpenSandbox | undefined;
   /** Opens a known sandbox, unless it is open, and counts it as used. @throws Fault when its store cannot be opened */
   open(name: string): Promise<OpenSandbox>;
-  /** Stores a new sandbox and opens it. The caller checked that the name is free. */
-  add(record: SandboxRecord, source?: Store): Promise<OpenSandbox>;
+  /**
+   * Stores a new sandbox and opens it. The caller checked that the name is free.
+   * @param terminals as for `SandboxStorage.create`
+   */
+  add(record: SandboxRecord, source?: Store, terminals?: unknown): Promise<OpenSandbox>;
   /** Closes and deletes a sandbox. */
   remove(name: string): Promise<void>;
   /** Closes all. */
@@ -89,8 +92,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       used(entry);
       return entry.open();
     },
-    async add(record, source) {
-      await whileChanging(record.name, () => storage.create(record, source));
+    async add(record, source, terminals) {
+      await whileChanging(record.name, () => storage.create(record, source, terminals));
       return entries.add(createSandboxEntry(record, storage, start)).open();
     },
     remove,

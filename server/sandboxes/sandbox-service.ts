@@ -118,7 +118,10 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
         seed: seed ?? null,
         opens: 0,
       };
-      const { services } = await registry.add(record, source?.store);
+      // Before the store is copied: a terminal that is behind the store gets the outcome when it inquires, a store that is
+      // behind a terminal would not have the outcome.
+      const terminals = await source?.exportTerminals?.();
+      const { services } = await registry.add(record, source?.store, terminals);
       return { reply: toReply(record), keys: record.keys, services };
     },
     async remove(name) {

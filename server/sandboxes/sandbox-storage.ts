@@ -7,13 +7,16 @@ export interface SandboxStorage {
   list(): Promise<SandboxRecord[]>;
   /**
    * Stores a new sandbox: empty, or with a copy of all that is committed in `source`.
+   * @param terminals the simulated terminals of a fork as they stand, as JSON
    * @throws Fault `store` or `data_folder` when it cannot be written
    */
-  create(record: SandboxRecord, source?: Store): Promise<void>;
+  create(record: SandboxRecord, source?: Store, terminals?: unknown): Promise<void>;
   /** Replaces the record of a sandbox. */
   save(record: SandboxRecord): Promise<void>;
   /** Opens the objects of a sandbox, their tables up to date. */
   open(name: string): Promise<Store>;
+  /** Returns the terminals that a fork began with; undefined for none. */
+  readTerminals(name: string): Promise<unknown>;
   /** Deletes a sandbox whose store is closed. */
   remove(name: string): Promise<void>;
   /** Folder for the journals of the terminals of a sandbox; undefined when they are kept in memory. */
