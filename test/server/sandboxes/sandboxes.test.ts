@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { sandboxesRoutes } from '../../../server/sandboxes/sandbox.resource.ts';
+import { smallServer } from '../platform/http/small-server.ts';
 import { hostingServer } from './hosting-server.ts';
 
 const CUSTOMER = { email: 'sam@example.com' };
@@ -86,6 +88,26 @@ test('sandboxes: the sandbox default can be forked', async () => {
   expect((await call(`GET /v1/customers/${made.body.id}`, { key: secretKey })).status).toBe(200);
 });
 
+test('sandboxes: a fork begins with the terminals of its source as they were exported, at its first start only', async () => {
+  const surrounded: [string, boolean, unknown][] = [];
+  const host = await hostingServer({
+    async surround({ settings }, { isNew, terminals }) {
+      surrounded.push([settings.sandbox ?? '', isNew, terminals]);
+      return async () => {};
+    },
+  });
+  host.server.services.exportTerminals = async () => [{ terminalId: 'tml_1', state: { version: 1 } }];
+  const fork = await host.create({ name: 'fork', from: 'default' });
+  await host.create({ name: 'new' });
+  await host.restart();
+  await host.call('GET /v1/customers', { key: fork.secretKey });
+  expect(surrounded).toEqual([
+    ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
+    ['new', true, undefined],
+    ['fork', false, undefined],
+  ]);
+});
+
 test('sandboxes: the list has all of them without their keys', async () => {
   const { call, create } = await hostingServer();
   const ci = await create({ name: 'ci', expiresInSeconds: null });
@@ -117,8 +139,6 @@ test('sandboxes: they are there again after a restart, with their keys and objec
 });
 
 test.each<[string, object, number, string]>([
-  ['a name that is taken', { name: 'ci' }, 409, 'there is a sandbox ci already'],
-  ['the name default', { name: 'default' }, 409, 'there is a sandbox default already'],
   ['a name that is a level of topics', { name: 'terminals' }, 400, 'name is reserved: choose another'],
   [
     'a name with other characters',
@@ -133,6 +153,23 @@ test.each<[string, object, number, string]>([
   await create({ name: 'ci' });
   const answer = await call('POST /sandboxes', { body });
   expect([answer.status, answer.body.errors?.[0].message]).toEqual([status, message]);
+});
+
+test.each(['ci', 'default'])(
+  'sandboxes: the name %s is taken',
+  { tags: ['refusal:sandbox_exists'] },
+  async (name) => {
+    const { call, create } = await hostingServer();
+    await create({ name: 'ci' });
+    const { status, body } = await call('POST /sandboxes', { body: { name } });
+    expect([status, body.errors[0].message]).toEqual([409, `there is a sandbox ${name} already`]);
+  },
+);
+
+test('sandboxes: a server that keeps none refuses', { tags: ['refusal:no_sandboxes'] }, async () => {
+  const { call } = await smallServer(sandboxesRoutes);
+  const { status, body } = await call('POST /sandboxes', { body: {} });
+  expect([status, body.errors[0].message]).toEqual([400, 'this server keeps no other sandboxes']);
 });
 
 test('sandboxes: their number is limited', { tags: ['refusal:too_many_sandboxes'] }, async () => {
