@@ -51,20 +51,6 @@ export function createFolderStorage({
     }
   };
 
-  async function writeFacts(path: string, record: SandboxRecord): Promise<void> {
-    const target = join(path, FACTS);
-    await write(`${target}.new`, textOf({ ...record, keys: undefined }));
-    await rename(`${target}.new`, target);
-  }
-
-  async function readRecord(path: string): Promise<SandboxRecord> {
-    const [facts, keys] = await Promise.all([
-      readFile(join(path, FACTS), 'utf8'),
-      readFile(join(path, KEYS), 'utf8'),
-    ]);
-    return parseSandboxRecord({ facts, keys }, path);
-  }
-
   return {
     async list() {
       if (!existsSync(folder)) return [];
@@ -86,13 +72,13 @@ export function createFolderStorage({
         else await write(store, await migratedDatabase(log));
         if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
         await write(join(path, KEYS), textOf(record.keys));
-        await writeFacts(path, record);
+        await writeFacts(write, path, record);
         await rename(path, pathOf(record.name));
         await syncNames();
       });
     },
 
-    save: (record) => inFolder(() => writeFacts(pathOf(record.name), record)),
+    save: (record) => inFolder(() => writeFacts(write, pathOf(record.name), record)),
     open: (name) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
 
     async readTerminals(name) {
@@ -115,6 +101,22 @@ export function createFolderStorage({
       if (ephemeral) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Write = (path: string, content: string) => Promise<void>;
+
+async function writeFacts(write: Write, path: string, record: SandboxRecord): Promise<void> {
+  const target = join(path, FACTS);
+  await write(`${target}.new`, textOf({ ...record, keys: undefined }));
+  await rename(`${target}.new`, target);
+}
+
+async function readRecord(path: string): Promise<SandboxRecord> {
+  const [facts, keys] = await Promise.all([
+    readFile(join(path, FACTS), 'utf8'),
+    readFile(join(path, KEYS), 'utf8'),
+  ]);
+  return parseSandboxRecord({ facts, keys }, path);
 }
 
 function textOf(value: object): string {

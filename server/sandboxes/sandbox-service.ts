@@ -82,15 +82,6 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     return (await registry.open(from)).services;
   }
 
-  function newKeys(pairingSecret: string | undefined): SandboxKeys {
-    return {
-      secretKey: `sk_sandbox_${ids.secret(SECRET_BYTES)}`,
-      publicKey: `pk_sandbox_${ids.secret(SECRET_BYTES)}`,
-      pairingSecret: pairingSecret ?? ids.secret(SECRET_BYTES),
-      dashboardToken: `dash_${ids.secret(SECRET_BYTES)}`,
-    };
-  }
-
   function freeName(): string {
     // The first group of a UUID; one of a thousand sandboxes rarely has it.
     const name = `sandbox-${ids.uuid().slice(0, 8)}`;
@@ -110,7 +101,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       const nowMs = realClock.nowMs();
       const record: SandboxRecord = {
         name: checkedName(name ?? freeName()),
-        keys: newKeys(source?.settings.pairingSecret),
+        keys: newKeys(ids, source?.settings.pairingSecret),
         createdMs: nowMs,
         usedMs: nowMs,
         expiresInSeconds,
@@ -128,6 +119,16 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       if (name === DEFAULT_SANDBOX) throw new Refusal('default_sandbox');
       await registry.remove(name);
     },
+  };
+}
+
+/** @param pairingSecret that of the source of a fork */
+function newKeys(ids: Ids, pairingSecret = ids.secret(SECRET_BYTES)): SandboxKeys {
+  return {
+    secretKey: `sk_sandbox_${ids.secret(SECRET_BYTES)}`,
+    publicKey: `pk_sandbox_${ids.secret(SECRET_BYTES)}`,
+    pairingSecret,
+    dashboardToken: `dash_${ids.secret(SECRET_BYTES)}`,
   };
 }
 
