@@ -62,15 +62,19 @@ export function createFolderStorage({
       );
     },
 
-    async create(record, source, terminals) {
+    async create(record, source, exportTerminals) {
       const path = pathOf(NEW + record.name);
       await inFolder(async () => {
         await rm(path, { recursive: true, force: true });
         await mkdir(join(path, JOURNALS), { recursive: true, mode: 0o700 });
         const store = join(path, STORE);
-        if (source) await copyOf(source, store);
+        // In one step with the copy of the store: a report that only one of them had would be lost or come twice.
+        const writeTerminals = async () => {
+          const terminals = await exportTerminals?.();
+          if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
+        };
+        if (source) await copyOf(source, store, writeTerminals);
         else await write(store, await migratedDatabase(log));
-        if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
         await write(join(path, KEYS), textOf(record.keys));
         await writeFacts(write, path, record);
         await rename(path, pathOf(record.name));
@@ -123,9 +127,9 @@ function textOf(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function copyOf(source: Store, path: string): Promise<void> {
+function copyOf(source: Store, path: string, before: () => Promise<void>): Promise<void> {
   if (!source.copyTo) throw new Fault('internal', 'a fork of a sandbox in another kind of store');
-  return source.copyTo(path);
+  return source.copyTo(path, before);
 }
 
 async function inFolder(work: () => Promise<void>): Promise<void> {

@@ -37,9 +37,9 @@ export interface SandboxRegistry {
   open(name: string): Promise<OpenSandbox>;
   /**
    * Stores a new sandbox and opens it. The caller checked that the name is free.
-   * @param terminals as for `SandboxStorage.create`
+   * @param exportTerminals as for `SandboxStorage.create`
    */
-  add(record: SandboxRecord, source?: Store, terminals?: unknown): Promise<OpenSandbox>;
+  add(record: SandboxRecord, source?: Store, exportTerminals?: () => Promise<unknown>): Promise<OpenSandbox>;
   /** Closes and deletes a sandbox. */
   remove(name: string): Promise<void>;
   /** Closes all. */
@@ -92,8 +92,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       used(entry);
       return entry.open();
     },
-    async add(record, source, terminals) {
-      await whileChanging(record.name, () => storage.create(record, source, terminals));
+    async add(record, source, exportTerminals) {
+      await whileChanging(record.name, () => storage.create(record, source, exportTerminals));
       return entries.add(createSandboxEntry(record, storage, start)).open();
     },
     remove,

@@ -109,10 +109,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
         seed: seed ?? null,
         opens: 0,
       };
-      // Before the store is copied: a terminal that is behind the store gets the outcome when it inquires, a store that is
-      // behind a terminal would not have the outcome.
-      const terminals = await source?.exportTerminals?.();
-      const { services } = await registry.add(record, source?.store, terminals);
+      const { services } = await registry.add(record, source?.store, source?.exportTerminals);
       return { reply: toReply(record), keys: record.keys, services };
     },
     async remove(name) {

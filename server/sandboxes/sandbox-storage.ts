@@ -7,10 +7,10 @@ export interface SandboxStorage {
   list(): Promise<SandboxRecord[]>;
   /**
    * Stores a new sandbox: empty, or with a copy of all that is committed in `source`.
-   * @param terminals the simulated terminals of a fork as they stand, as JSON
+   * @param exportTerminals returns the simulated terminals of the source as JSON; called while the source is not written to
    * @throws Fault `store` or `data_folder` when it cannot be written
    */
-  create(record: SandboxRecord, source?: Store, terminals?: unknown): Promise<void>;
+  create(record: SandboxRecord, source?: Store, exportTerminals?: () => Promise<unknown>): Promise<void>;
   /** Replaces the record of a sandbox. */
   save(record: SandboxRecord): Promise<void>;
   /** Opens the objects of a sandbox, their tables up to date. */

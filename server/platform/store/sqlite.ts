@@ -113,7 +113,11 @@ async function openFile(
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
     transaction,
-    copyTo: (target) => commits.between(() => writer.copyTo(target)),
+    copyTo: (target, before) =>
+      commits.between(async () => {
+        await before?.();
+        await writer.copyTo(target);
+      }),
     async close() {
       await commits.close();
       snapshot.renew();

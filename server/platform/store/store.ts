@@ -52,9 +52,10 @@ export interface Store extends Queries {
   /**
    * Copies everything that is committed into a new file, between two commits: reads go on meanwhile. Undefined for a
    * database server.
+   * @param before called first, while nothing is written; it must not wait for the store
    * @throws Fault `store` when the file cannot be written.
    */
-  copyTo?(path: string): Promise<void>;
+  copyTo?(path: string, before?: () => Promise<void>): Promise<void>;
   /** Write failures of an embedded store; undefined for a database server. */
   readonly trouble?: WriteOutage;
   /** Lets the transactions under way end, then closes; later queries fail with Fault `store`. */

@@ -62,6 +62,18 @@ test('copyTo: a copy during many transactions has each of them whole or not at a
   expect(await numbersIn(source)).toHaveLength(400);
 });
 
+test('copyTo: nothing is written between what is called before the copy and the copy', async () => {
+  const path = folder();
+  const source = await storeWithNumbers(':memory:');
+  let later: Promise<unknown> | undefined;
+  await source.copyTo!(join(path, 'copy.db'), async () => {
+    later = source.run('INSERT INTO numbers VALUES (1)');
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  await later;
+  expect([await numbersIn(await opened(join(path, 'copy.db'))), await numbersIn(source)]).toEqual([[], [1]]);
+});
+
 test('copyTo: a folder that does not exist is a fault, and the store goes on', async () => {
   const source = await storeWithNumbers(':memory:');
   await expect(source.copyTo!(join(folder(), 'none', 'copy.db'))).rejects.toMatchObject({ code: 'store' });
