@@ -1,6 +1,7 @@
 import { createIds, seededRandom } from '../protocol/ids.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Server as HttpServer } from 'node:http';
+import { wasTerminalRegistered } from './api/in-person/terminal.records.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import type { Services } from './platform/services.ts';
@@ -25,7 +26,7 @@ export interface SandboxHosting {
   /**
    * Starts what surrounds a sandbox that was opened, such as its simulated terminals.
    * @param terminals the simulated terminals that a fork begins with
-   * @param isNew whether it was created just now, with nothing in it
+   * @param isNew whether it was not set up yet: it is no fork, and never had a terminal
    * @returns a function that ends it
    */
   surround?(services: Services, options: SurroundOptions): Promise<() => Promise<void>>;
@@ -106,7 +107,8 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
       context,
       services,
       async surround() {
-        const isNew = opens === 1 && from === null;
+        // Not the first time it is opened: the process may have ended before it was set up.
+        const isNew = from === null && !(await wasTerminalRegistered(store));
         const { storage } = hosting;
         const terminals = opens === 1 ? await storage.readTerminals(name) : undefined;
         end = await hosting.surround?.(services, {

@@ -96,6 +96,11 @@ export async function listSimulated(queries: Queries): Promise<TerminalSummary[]
     }));
 }
 
+/** Returns whether a terminal was ever registered, on any account. */
+export async function wasTerminalRegistered(queries: Queries): Promise<boolean> {
+  return (await queries.get(`SELECT 1 FROM terminals LIMIT 1`)) !== undefined;
+}
+
 /** @throws UniqueViolation when a live terminal has this serial number. */
 export async function insertTerminal(
   tx: Transaction,

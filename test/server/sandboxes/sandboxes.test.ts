@@ -138,6 +138,20 @@ test('sandboxes: they are there again after a restart, with their keys and objec
   expect((await host.call(`GET /v1/customers/${made.body.id}`, { key: secretKey })).status).toBe(200);
 });
 
+test('sandboxes: one whose set-up was interrupted is set up when it is opened again', async () => {
+  const seen: boolean[] = [];
+  const { call, create } = await hostingServer({
+    async surround(_services, { isNew }) {
+      seen.push(isNew);
+      if (seen.length === 1) throw new Error('interrupted');
+      return async () => {};
+    },
+  });
+  await expect(create({ name: 'ci' })).rejects.toThrow('answered 500');
+  await create({ name: 'fork', from: 'ci' });
+  expect([seen, (await call('GET /sandboxes/ci')).status]).toEqual([[true, true, false], 200]);
+});
+
 test.each<[string, object, number, string]>([
   ['a name that is a level of topics', { name: 'terminals' }, 400, 'name is reserved: choose another'],
   [
