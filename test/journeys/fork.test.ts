@@ -6,7 +6,8 @@ import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { withNetworkFaults } from '../../simulator/network-faults.ts';
 import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World, type WorldOptions } from '../kit/world.ts';
+import { startWorld, type World } from '../kit/world.ts';
+import type { WorldOptions } from '../kit/world-options.ts';
 
 const HEARD = [
   'Terminal.action_updated',

@@ -13,6 +13,7 @@ function bound(store: Store): Store {
     all: (sql, ...parameters) => store.all(sql, ...parameters),
     run: (sql, ...parameters) => store.run(sql, ...parameters),
     transaction: (body) => store.transaction(body),
+    ...(store.copyTo && { copyTo: (path, before) => store.copyTo!(path, before) }),
     close: () => store.close(),
   };
 }

@@ -1,7 +1,8 @@
 import { addReaderTerminal, cardFor, type ReaderOptions, type ReaderTerminal } from './reader-terminal.ts';
 import type { Answer } from './api.ts';
 import type { PayOptions, Till } from './till.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
+import { startWorld, type World } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

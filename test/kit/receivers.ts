@@ -31,6 +31,10 @@ export interface Receivers {
   open(name: string): Receiver;
   /** Returns all receivers. */
   all(): Receiver[];
+  /** Returns the receiver that was opened by this name. */
+  named(name: string): Receiver | undefined;
+  /** Returns the names of all receivers. */
+  names(): string[];
   outgoing: Outgoing;
   /** Replies to GET requests by URL; 404 for others. */
   readonly sites: Map<string, Fetched>;
@@ -41,14 +45,18 @@ export interface Receivers {
 /** Creates webhook endpoints without a network. */
 export function createReceivers(): Receivers {
   const receivers = new Map<string, Receiver>();
+  const names = new Map<string, Receiver>();
   const sites = new Map<string, Fetched>();
   return {
     busy: 0,
     sites,
     all: () => [...receivers.values()],
+    named: (name) => names.get(name),
+    names: () => [...names.keys()],
     open(name) {
       const receiver = createReceiver(`https://${name}.example/webhooks`);
       receivers.set(receiver.url, receiver);
+      names.set(name, receiver);
       return receiver;
     },
     outgoing: {

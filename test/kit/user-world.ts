@@ -1,11 +1,8 @@
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { openTill, type Till } from './till.ts';
-import {
-  startWorld as startWholeWorld,
-  type TerminalOptions,
-  type World,
-  type WorldOptions,
-} from './world.ts';
+import type { Receiver } from './receivers.ts';
+import { startWorld as startWholeWorld, type World } from './world.ts';
+import type { TerminalOptions, WorldOptions } from './world-options.ts';
 
 /*
  * Published as `tapbench/world`: the stable part of a world, for tests of integrators, with its types.
@@ -14,7 +11,7 @@ export type { Answer, Api } from './api.ts';
 export type { Behaviour, Delivery, Receiver } from './receivers.ts';
 export type { RunningTest } from './recording/recording-format.ts';
 export type { PayOptions, Till } from './till.ts';
-export type { TerminalOptions } from './world.ts';
+export type { TerminalOptions } from './world-options.ts';
 
 /** Names of the simulated cards. */
 export const CARDS: readonly string[] = CARD_NAMES;
@@ -46,6 +43,15 @@ export interface UserWorld extends Pick<
   nowMs(): number;
   /** Registers a new terminal and returns its till. The terminal is online when this resolves. */
   openTill(options?: TerminalOptions): Promise<Till>;
+  /** Returns a till with a terminal that the world has, such as one of the world that it is a fork of. */
+  tillOf(terminalId: string): Till;
+  /**
+   * Starts another world with a copy of everything in this one: objects, terminals as they stand, webhooks and time.
+   * Its receivers have the same names: `receiver(name)` returns one.
+   */
+  fork(options?: Pick<UserWorldOptions, 'logLevel' | 'test'>): Promise<UserWorld>;
+  /** Returns the receiver of this name. */
+  receiver(name: string): Receiver;
   /** Registers a webhook for these event types and records its deliveries. */
   listen: World['listen'];
 }
@@ -54,7 +60,10 @@ export interface UserWorld extends Pick<
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
   const { magicAmounts, rateLimit, ...rest } = options;
   const settings = { ...(magicAmounts && { magicAmounts }), ...(rateLimit && { rateLimit }) };
-  const world = await startWholeWorld({ ...rest, settings });
+  return userWorldOf(await startWholeWorld({ ...rest, settings }));
+}
+
+function userWorldOf(world: World): UserWorld {
   const { publicUrl, secretKey, publicKey } = world.server.services.settings;
   return {
     url: publicUrl,
@@ -66,6 +75,17 @@ export async function startWorld(options: UserWorldOptions = {}): Promise<UserWo
     subAccountId: world.subAccountId,
     nowMs: () => world.clock.nowMs(),
     openTill: async (terminal) => openTill(world, await world.addTerminal(terminal), terminal?.accountId),
+    tillOf(terminalId) {
+      const terminal = world.fleet.terminal(terminalId);
+      if (!terminal) throw new Error(`the world has no terminal ${terminalId}`);
+      return openTill(world, terminal);
+    },
+    fork: async (changes) => userWorldOf(await world.fork(changes)),
+    receiver(name) {
+      const receiver = world.receivers.named(name);
+      if (!receiver) throw new Error(`the world has no receiver ${name}`);
+      return receiver;
+    },
     listen: world.listen,
     settled: world.settled,
     advance: world.advance,

@@ -23,6 +23,13 @@ export class VirtualClock implements SandboxClock {
     this.#settle = settle;
   }
 
+  /** Creates a clock that calls have advanced by `offsetMs` before, as that of a forked world. */
+  static continuing(nowMs: number, offsetMs: number): VirtualClock {
+    const clock = new VirtualClock(nowMs);
+    clock.#offsetMs = offsetMs;
+    return clock;
+  }
+
   nowMs(): number {
     return this.#nowMs;
   }

@@ -1,54 +1,25 @@
-import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
-import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../../protocol/clock.ts';
-import { seededRandom, type Random } from '../../protocol/ids.ts';
-import type { Connector } from '../../protocol/link.ts';
-import { createLog, silentLog, type Log } from '../../protocol/log.ts';
-import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { createServer, type Server } from '../../server/app.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { createLog, silentLog } from '../../protocol/log.ts';
+import type { Server } from '../../server/app.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
-import type { Store } from '../../server/platform/store/store.ts';
-import type { CardholderOptions } from '../../simulator/cardholder.ts';
-import { createFleet, type Fleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
+import { createFleet, type Fleet, type FleetParts } from '../../simulator/fleet.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, type Api } from './api.ts';
-import { createEngines, type Engines } from './engines.ts';
-import { keepStoreOpen } from './keep-store-open.ts';
-import { createMeter, metered, type LinkMeter } from './metered-connector.ts';
-import { createReceivers, type Receivers } from './receivers.ts';
+import { createEngines } from './engines.ts';
 import { createFetch } from './fetch.ts';
 import { createIdleDetector } from './idle-detector.ts';
+import { keepStoreOpen } from './keep-store-open.ts';
+import { createMeter } from './metered-connector.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
 import { keepRealSetImmediate } from './recording/real-set-immediate.ts';
-import type { RunningTest } from './recording/recording-format.ts';
-import { recordWorld, type WorldRecorder } from './recording/world-recorder.ts';
+import { recordWorld } from './recording/world-recorder.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { createWorldHooks } from './world-hooks.ts';
-import type { ServerSettings } from '../../server/platform/settings.ts';
-
-/** Options of a world; all have defaults. */
-export interface WorldOptions {
-  /** The same seed gives the same ids and faults. */
-  seed?: string;
-  /** Virtual time at the beginning, epoch milliseconds. */
-  startMs?: number;
-  /** Cardholder of the terminals; none by default, so that the test presents cards. */
-  cardholder?: CardholderOptions;
-  settings?: Partial<ServerSettings>;
-  /** Wraps the connector of the terminals, to add faults. */
-  terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
-  /** Wraps the store of the server, to observe it. */
-  aroundStore?(store: Store): Store;
-  /** The journal of each terminal; in memory by default, empty at the start. */
-  journalFor?: FleetParts['journalFor'];
-  /** Other engines than SQLite in memory and the embedded broker. */
-  engines?: Engines;
-  /** Log level on standard error; silent by default. */
-  logLevel?: string;
-  /** A log of the test's own, in place of `logLevel`. */
-  log?: Log;
-  /** The test that the world is recorded for. Detected, except in concurrent tests. */
-  test?: RunningTest;
-}
+import { addImagedTerminals, takeImage } from './world-image.ts';
+import type { TerminalOptions, WorldOptions } from './world-options.ts';
+import { fleetPartsOf, serverOf, SETTINGS, type Step } from './world-parts.ts';
 
 /**
  * Server, broker and terminals in one process, on virtual time, without open ports. `advance` advances time; `until`
@@ -78,6 +49,13 @@ export interface World {
   /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
   settled(): Promise<void>;
+  /**
+   * Starts another world with a copy of everything in this one: objects, terminals as they stand, webhooks with a new
+   * receiver of the same name for each, and the time. Both go on by themselves.
+   * @param changes options that differ from those of this world
+   * @throws Error for a world on another engine than SQLite
+   */
+  fork(changes?: WorldOptions): Promise<World>;
   advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
   /** Waits for a condition without advancing time; throws when the world is idle without it. */
   until<T>(what: string, beforeClose: () => T | Promise<T>): Promise<NonNullable<T>>;
@@ -85,25 +63,6 @@ export interface World {
   restartServer(): Promise<void>;
   close(): Promise<void>;
 }
-
-type Step = Extract<FleetNotice, { what: 'stepped' }>;
-
-export interface TerminalOptions {
-  serialNumber?: string;
-  accountId?: string;
-  cardholder?: CardholderOptions;
-}
-
-const SETTINGS: ServerSettings = {
-  mode: 'sandbox',
-  secretKey: 'sk_sandbox_world',
-  publicKey: 'pk_sandbox_world',
-  pairingSecret: 'a pairing secret for worlds, long enough for anybody',
-  dashboardToken: 'dash_a-token-for-worlds-that-is-long-enough',
-  rateLimit: 'off',
-  magicAmounts: undefined,
-  publicUrl: 'http://tapbench.test',
-};
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
@@ -119,15 +78,20 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 async function openWorld(options: WorldOptions, onClosed: () => void): Promise<World> {
-  const random = seededRandom(options.seed ?? 'world');
-  const clock = new VirtualClock(options.startMs ?? START_MS);
+  const { image } = options;
+  const seed = image?.seed ?? options.seed ?? 'world';
+  const random = seededRandom(seed);
+  const clock = image
+    ? VirtualClock.continuing(image.nowMs, image.offsetMs)
+    : new VirtualClock(options.startMs ?? START_MS);
   const hooks = createWorldHooks();
   const log =
     options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (hooks?.log ?? silentLog));
   const engines = options.engines ?? (await createEngines());
-  const opened = engines?.store ?? (await openStore({ path: ':memory:', log }));
+  const opened = engines?.store ?? (await openStore({ log, ...(image && { copyOf: image.database }) }));
   const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
   const receivers = createReceivers();
+  for (const name of image?.receivers ?? []) receivers.open(name);
   const meter = createMeter();
   const recorder = await recordWorld(clock, options.test);
   const watchers: ((step: Step) => void)[] = [];
@@ -158,6 +122,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });
   clock.settleWith(idle.settled);
+  if (image) await addImagedTerminals(image, fleet, idle.until);
   let serials = 0;
 
   let problem: unknown;
@@ -178,6 +143,11 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     },
     watchSteps: (watch) => void watchers.push(watch),
     settled: idle.settled,
+    async fork(changes = {}) {
+      await idle.settled();
+      const taken = await takeImage({ store: store.store, fleet, clock, receivers, seed });
+      return startWorld({ ...options, ...changes, image: taken });
+    },
     until: idle.until,
     advance: ({ ms = 0, seconds = 0, minutes = 0 }) => clock.advance(ms + (seconds + minutes * 60) * 1000),
     async listen(name, eventTypes) {
@@ -228,76 +198,3 @@ const LOCATION = {
   name: 'Corner Shop',
   address: { lineOne: '1 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
 };
-
-interface Parts {
-  options: WorldOptions;
-  engines: Engines | undefined;
-  random: Random;
-  clock: VirtualClock;
-  log: Log;
-  store: Store;
-  receivers: Receivers;
-  meter: LinkMeter;
-  watchers: ((step: Step) => void)[];
-  recorder: WorldRecorder | undefined;
-}
-
-async function serverOf(parts: Parts): Promise<Server> {
-  const { options, engines, random, clock, log, store, receivers, meter } = parts;
-  const broker = engines?.broker;
-  const server = await createServer({
-    settings: { ...SETTINGS, ...options.settings },
-    store,
-    clock,
-    // Engines on the network use real time.
-    realClock: engines ? new SystemClock() : clock,
-    random,
-    log,
-    outgoing: receivers.outgoing,
-    instanceId: 'world',
-    ...(broker && {
-      externalBroker: {
-        connect: metered(mqttConnector({ url: broker.url, clock, random, log }), meter),
-        credentials: broker.credentials,
-      },
-    }),
-  });
-  parts.recorder?.server(server);
-  return server;
-}
-
-function fleetPartsOf(
-  { options, engines, random, clock, log, meter, watchers }: Parts,
-  server: () => Server,
-  api: Api,
-): FleetParts & { connectTerminal: Connector } {
-  const broker = engines?.broker;
-  const journals = new Map<string, ActionJournal>();
-  const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
-  const connect = metered(mqttConnector({ ...way, clock, random, log }), meter);
-  return {
-    connect,
-    connectTerminal: options.terminalConnector?.(connect, { clock, random }) ?? connect,
-    clock,
-    random,
-    log,
-    api: {
-      async request(method, path, body) {
-        const answer = await api.raw(method, path, body === undefined ? '' : JSON.stringify(body));
-        if (broker && path.startsWith('/pairing/') && answer.status === 200) await broker.admit(answer.body);
-        return answer;
-      },
-    },
-    journalFor(terminalId) {
-      if (options.journalFor) return options.journalFor(terminalId);
-      const journal = journals.get(terminalId) ?? memoryJournal();
-      journals.set(terminalId, journal);
-      return journal;
-    },
-    cardholder: options.cardholder ?? { script: 'none' },
-    readLatencyMs: 0,
-    onNotice(notice) {
-      if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
-    },
-  };
-}

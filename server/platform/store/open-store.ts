@@ -10,6 +10,8 @@ export interface StoreSettings {
   path?: string;
   /** Whether the file does not outlive the process, so that it is never synced. */
   ephemeral?: boolean;
+  /** Bytes of a SQLite file of this version, for a `:memory:` store that begins as a copy of it; no rows by default. */
+  copyOf?: Uint8Array;
   log: Log;
 }
 
@@ -22,12 +24,14 @@ export async function openStore({
   databaseUrl,
   path = ':memory:',
   ephemeral = false,
+  copyOf,
   log,
 }: StoreSettings): Promise<Store> {
   // Loaded when needed: a laptop's start does not wait for the engine that it does not use.
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite.ts');
-    if (path === ':memory:') return openSqlite({ path, log, copyOf: await migratedDatabase(log) });
+    if (path === ':memory:')
+      return openSqlite({ path, log, copyOf: copyOf ?? (await migratedDatabase(log)) });
     const store = await openSqlite({ path, log, ...(ephemeral && { sync: 'never' }) });
     return orClose(store, () => migrate(store, log));
   }
