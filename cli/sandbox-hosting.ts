@@ -5,6 +5,7 @@ import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import type { createOutgoing } from '../server/platform/http/outgoing.ts';
 import type { SandboxHosting } from '../server/sandbox-host.ts';
+import type { SandboxStorage } from '../server/sandboxes/sandbox-storage.ts';
 import { createApi, type Transport } from './api-client.ts';
 import type { CommandContext } from './command-context.ts';
 import type { FleetSandbox } from './local-fleet.ts';
@@ -23,6 +24,8 @@ export interface InProcess {
 interface HostingParts {
   /** Undefined when no data is kept. */
   dataDir: string | undefined;
+  /** The database of the sandbox `default`; undefined for the embedded store. */
+  databaseUrl: string | undefined;
   log: Log;
   createOutgoing: typeof createOutgoing;
   surround: SurroundSandbox;
@@ -30,17 +33,15 @@ interface HostingParts {
   inProcess: Partial<InProcess>;
 }
 
-/** Keeps sandboxes in the data folder, or in a temporary folder that is deleted at the end. */
+/** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
-  const { dataDir, log, surround, lasting, inProcess } = parts;
-  const [{ createFolderStorage }, { restoreSandboxClock: openClock }] = await Promise.all([
-    import('../server/sandboxes/folder-storage.ts'),
+  const { surround, lasting, inProcess } = parts;
+  const [storage, { restoreSandboxClock: openClock }] = await Promise.all([
+    openStorage(parts),
     import('../server/platform/sandbox-clock.ts'),
   ]);
-  const ephemeral = dataDir === undefined;
-  const folder = ephemeral ? mkdtempSync(join(tmpdir(), 'tapbench-sandboxes-')) : join(dataDir, 'sandboxes');
   return {
-    storage: createFolderStorage({ folder, ephemeral, log }),
+    storage,
     openClock,
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
     surround(services, { isNew, journalFolder, terminals }) {
@@ -57,4 +58,15 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
       });
     },
   };
+}
+
+async function openStorage({ dataDir, databaseUrl, log }: HostingParts): Promise<SandboxStorage> {
+  if (dataDir !== undefined && databaseUrl !== undefined) {
+    const { createPostgresStorage } = await import('../server/sandboxes/postgres-storage.ts');
+    return createPostgresStorage({ url: databaseUrl, folder: join(dataDir, 'database-sandboxes'), log });
+  }
+  const { createFolderStorage } = await import('../server/sandboxes/folder-storage.ts');
+  if (dataDir !== undefined) return createFolderStorage({ folder: join(dataDir, 'sandboxes'), log });
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-sandboxes-'));
+  return createFolderStorage({ folder, ephemeral: true, log });
 }

@@ -79,11 +79,12 @@ export async function startServer(
     const { clock: realClock, random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
+    const { databaseUrl } = options;
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
     const sandboxes =
-      mode === 'sandbox' && store.engine === 'sqlite'
-        ? await sandboxHosting({ dataDir, log, createOutgoing, surround, lasting, inProcess })
+      mode === 'sandbox'
+        ? await sandboxHosting({ dataDir, databaseUrl, log, createOutgoing, surround, lasting, inProcess })
         : undefined;
     const server = await createServer({
       ...parts,

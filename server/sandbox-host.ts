@@ -90,7 +90,9 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
       store,
       clock,
       outgoing,
-      sharedStore: false,
+      sharedStore: hosting.storage.shared !== undefined,
+      // A fork has the keys of its source until it is opened first.
+      replaceKeys: true,
       broker: parts.brokerFor({ name, pairingSecret: keys.pairingSecret }),
     });
     const { services, context, dashboard } = sandbox;
@@ -110,10 +112,10 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
         // Not the first time it is opened: the process may have ended before it was set up.
         const isNew = from === null && !(await wasTerminalRegistered(store));
         const { storage } = hosting;
-        const terminals = opens === 1 ? await storage.readTerminals(name) : undefined;
+        const terminals = opens === 1 ? await storage.readTerminals(record) : undefined;
         end = await hosting.surround?.(services, {
           isNew,
-          journalFolder: storage.journalFolder(name),
+          journalFolder: storage.journalFolder(record),
           terminals,
         });
       },

@@ -6,7 +6,8 @@ import { expiryOf, type SandboxRecord } from './sandbox-record.schema.ts';
 const CHECK_MS = 60_000;
 
 interface ExpiryParts {
-  records(): SandboxRecord[];
+  /** Returns the records, with the times of last use on all servers. */
+  records(): Promise<SandboxRecord[]>;
   remove(name: string): Promise<void>;
   realClock: Clock;
   log: Log;
@@ -18,7 +19,7 @@ export function createExpiry({ records, remove, realClock, log }: ExpiryParts) {
 
   async function removeExpired(): Promise<void> {
     const nowMs = realClock.nowMs();
-    for (const record of records()) {
+    for (const record of await records()) {
       if ((expiryOf(record) ?? Infinity) > nowMs) continue;
       log.info({ sandbox: record.name }, 'a sandbox expired');
       await remove(record.name).catch((thrown: unknown) =>

@@ -40,16 +40,7 @@ export function createFolderStorage({
   const pathOf = (name: string) => join(folder, name);
   const write = (path: string, content: string | Uint8Array) =>
     writeFile(path, content, { mode: 0o600, flush: !ephemeral });
-  const syncNames = async () => {
-    // So that a new name survives a power failure. Windows cannot open a folder, and does not need this.
-    if (ephemeral || process.platform === 'win32') return;
-    const opened = await open(folder, 'r');
-    try {
-      await opened.sync();
-    } finally {
-      await opened.close();
-    }
-  };
+  const syncNames = async () => (ephemeral ? undefined : syncFolder(folder));
 
   return {
     async list() {
@@ -82,15 +73,21 @@ export function createFolderStorage({
       });
     },
 
-    save: (record) => inFolder(() => writeFacts(write, pathOf(record.name), record)),
-    open: (name) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
+    async countOpen(record) {
+      const counted = { ...record, opens: record.opens + 1 };
+      await inFolder(() => writeFacts(write, pathOf(record.name), counted));
+      return counted;
+    },
 
-    async readTerminals(name) {
+    saveUse: (record) => inFolder(() => writeFacts(write, pathOf(record.name), record)),
+    open: ({ name }) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
+
+    async readTerminals({ name }) {
       const path = join(pathOf(name), TERMINALS);
       return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as unknown) : undefined;
     },
 
-    async remove(name) {
+    async remove({ name }) {
       const path = pathOf(DELETED + name);
       await inFolder(async () => {
         await rename(pathOf(name), path);
@@ -99,7 +96,7 @@ export function createFolderStorage({
       });
     },
 
-    journalFolder: (name) => (ephemeral ? undefined : join(pathOf(name), JOURNALS)),
+    journalFolder: ({ name }) => (ephemeral ? undefined : join(pathOf(name), JOURNALS)),
 
     async close() {
       if (ephemeral) await rm(folder, { recursive: true, force: true });
@@ -121,6 +118,17 @@ async function readRecord(path: string): Promise<SandboxRecord> {
     readFile(join(path, KEYS), 'utf8'),
   ]);
   return parseSandboxRecord({ facts, keys }, path);
+}
+
+/** Makes the names in a folder survive a power failure. Windows cannot open a folder, and does not need this. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
 }
 
 function textOf(value: object): string {

@@ -35,10 +35,9 @@ export function createSandboxEntry(
   let opened: OpenSandbox | undefined;
 
   async function openStored(): Promise<OpenSandbox> {
-    entry.record = { ...entry.record, opens: entry.record.opens + 1 };
     try {
-      await storage.save(entry.record);
-      opened = await start(entry.record, await storage.open(record.name));
+      entry.record = await storage.countOpen(entry.record);
+      opened = await start(entry.record, await storage.open(entry.record));
       await opened.surround();
       return opened;
     } catch (thrown) {

@@ -16,8 +16,16 @@ export function pathPrefixOf(name: string): string {
  */
 export function sandboxContexts(
   main: RequestContext,
-  registry: Pick<SandboxRegistry, 'find' | 'nameOfKey' | 'opened' | 'open'>,
+  registry: Pick<SandboxRegistry, 'find' | 'nameOfKey' | 'opened' | 'open' | 'lookUp'>,
 ): RequestContexts {
+  /** Returns the name in the path, else the key, where it belongs to no known sandbox. */
+  function unknownIn({ url = '', headers }: IncomingMessage): string | undefined {
+    const name = PREFIX.exec(url)?.[1];
+    if (name !== undefined) return name === DEFAULT_SANDBOX || registry.find(name) ? undefined : name;
+    const key = headers.authorization?.trim();
+    return key && registry.nameOfKey(key) === undefined ? key : undefined;
+  }
+
   /** Removes the prefix from the URL, where it names a sandbox. */
   function nameInPath(request: IncomingMessage): string | undefined {
     const { url = '' } = request;
@@ -33,20 +41,26 @@ export function sandboxContexts(
     return key ? registry.nameOfKey(key) : undefined;
   }
 
+  function contextOf(request: IncomingMessage): RequestContext | Promise<RequestContext> {
+    const name = nameInPath(request) ?? nameInKey(request) ?? DEFAULT_SANDBOX;
+    if (name === DEFAULT_SANDBOX) return main;
+    const opened = registry.opened(name);
+    if (opened) return opened.context;
+    return registry.open(name).then(
+      ({ context }) => context,
+      (thrown: unknown) => ({
+        ...main,
+        fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
+      }),
+    );
+  }
+
   return {
     main,
     of(request) {
-      const name = nameInPath(request) ?? nameInKey(request) ?? DEFAULT_SANDBOX;
-      if (name === DEFAULT_SANDBOX) return main;
-      const opened = registry.opened(name);
-      if (opened) return opened.context;
-      return registry.open(name).then(
-        ({ context }) => context,
-        (thrown: unknown) => ({
-          ...main,
-          fault: thrown instanceof Error ? thrown : new Error(String(thrown)),
-        }),
-      );
+      const unknown = unknownIn(request);
+      const looking = unknown === undefined ? undefined : registry.lookUp(unknown);
+      return looking ? looking.then(() => contextOf(request)) : contextOf(request);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
 } from './open-sandbox.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
+import { followRecords } from './shared-records.ts';
 
 interface RegistryParts {
   storage: SandboxStorage;
@@ -25,6 +26,13 @@ interface RegistryParts {
 export interface SandboxRegistry {
   /** Reads what is stored, and deletes what is expired, now and later. */
   load(): Promise<void>;
+  /** Finds what other servers on the same database have added or deleted by now. */
+  refresh(): Promise<void>;
+  /**
+   * Finds out whether another server has added a sandbox with a name or key that is unknown here. Undefined when that
+   * cannot be, or was looked up within the last second.
+   */
+  lookUp(nameOrKey: string): Promise<void> | undefined;
   records(): SandboxRecord[];
   find(name: string): SandboxRecord | undefined;
   /** Whether a name is taken: also while its sandbox is being created or deleted. */
@@ -49,37 +57,46 @@ export interface SandboxRegistry {
 export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   const { storage, start, onRemove, realClock } = parts;
   const entries = createIndex();
-  // The pending change of each sandbox that is being created or deleted.
-  const changing = new Map<string, Promise<void>>();
+  const addEntry = (record: SandboxRecord) => entries.add(createSandboxEntry(record, storage, start));
+  const changes = createChanges();
   const records = () => entries.all().map(({ record }) => record);
-  const expiry = createExpiry({ ...parts, records, remove });
+  const others =
+    storage.shared &&
+    followRecords({ ...parts, shared: storage.shared, entries, changes, add: addEntry, close });
+  const recordsWithUse = async () => {
+    await others?.exchangeUse((record) => storage.saveUse(record));
+    return records();
+  };
+  const expiry = createExpiry({ ...parts, records: recordsWithUse, remove });
 
-  async function whileChanging(name: string, change: () => Promise<void>): Promise<void> {
-    const changed = change();
-    changing.set(name, changed);
-    await changed.finally(() => changing.delete(name));
+  /** Closes a sandbox, and deletes it with `deleteIt` unless another server has deleted it. */
+  async function close(name: string, deleteIt?: (record: SandboxRecord) => Promise<void>): Promise<void> {
+    const entry = entries.remove(name);
+    if (!entry) return;
+    await changes.during(name, async () => {
+      await entry.close();
+      onRemove(name);
+      await deleteIt?.(entry.record);
+    });
   }
 
   async function remove(name: string): Promise<void> {
-    const entry = entries.remove(name);
-    if (!entry) return;
-    await whileChanging(name, async () => {
-      await entry.close();
-      onRemove(name);
-      await storage.remove(name);
-    });
+    await close(name, (record) => storage.remove(record));
   }
 
   const used = (entry: SandboxEntry) => void (entry.record.usedMs = realClock.nowMs());
 
   return {
     async load() {
-      for (const record of await storage.list()) entries.add(createSandboxEntry(record, storage, start));
+      for (const record of await storage.list()) addEntry(record);
       await expiry.start();
+      others?.start();
     },
+    refresh: async () => others?.refresh(),
+    lookUp: (nameOrKey) => others?.lookUp(digestOf(nameOrKey)),
     records,
     find: (name) => entries.named(name)?.record,
-    has: (name) => entries.named(name) !== undefined || changing.has(name),
+    has: (name) => entries.named(name) !== undefined || changes.has(name),
     nameOfKey: entries.nameOfKey,
     opened(name) {
       const entry = entries.named(name);
@@ -93,17 +110,40 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       return entry.open();
     },
     async add(record, source, exportTerminals) {
-      await whileChanging(record.name, () => storage.create(record, source, exportTerminals));
-      return entries.add(createSandboxEntry(record, storage, start)).open();
+      await changes.during(record.name, () => storage.create(record, source, exportTerminals));
+      return addEntry(record).open();
     },
     remove,
     async close() {
       expiry.stop();
-      await Promise.allSettled(changing.values());
+      await others?.stop();
+      await changes.settled();
       await Promise.all(entries.all().map((entry) => entry.close()));
       // The last use of each, for its expiry.
-      for (const record of records()) await storage.save(record);
+      for (const record of records()) await storage.saveUse(record);
       await storage.close();
+    },
+  };
+}
+
+/** The sandboxes that are being created or deleted. */
+function createChanges() {
+  const pending = new Map<string, Promise<void>>();
+  // Also those whose change has ended since `mark`.
+  let marked = new Set<string>();
+  return {
+    has: (name: string) => pending.has(name),
+    async during(name: string, change: () => Promise<void>): Promise<void> {
+      marked.add(name);
+      const changed = change();
+      pending.set(name, changed);
+      await changed.finally(() => pending.delete(name));
+    },
+    settled: async () => void (await Promise.allSettled(pending.values())),
+    /** Returns the set of names that are changing, to which later ones are added until the next call. */
+    mark(): ReadonlySet<string> {
+      marked = new Set(pending.keys());
+      return marked;
     },
   };
 }

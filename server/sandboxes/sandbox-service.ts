@@ -3,6 +3,7 @@ import type { Ids } from '../../protocol/ids.ts';
 import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
+import { UniqueViolation } from '../platform/store/store.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
@@ -10,8 +11,8 @@ import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
 
 /** What the calls under `/sandboxes` do. */
 export interface Sandboxes {
-  list(): SandboxReply[];
-  find(name: string): SandboxReply | undefined;
+  list(): Promise<SandboxReply[]>;
+  find(name: string): Promise<SandboxReply | undefined>;
   /**
    * Creates a sandbox, empty or as a fork, and opens it.
    * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `not_found` for an unknown `from`, `invalid_field` for a
@@ -89,13 +90,18 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
   }
 
   return {
-    list: () => [defaultReply(), ...registry.records().map(toReply)],
-    find(name) {
+    async list() {
+      await registry.refresh();
+      return [defaultReply(), ...registry.records().map(toReply)];
+    },
+    async find(name) {
       if (name === DEFAULT_SANDBOX) return defaultReply();
+      await registry.refresh();
       const record = registry.find(name);
       return record && toReply(record);
     },
     async create({ name, from, seed, expiresInSeconds = DAY_SECONDS }) {
+      await registry.refresh();
       if (registry.records().length >= countMax) throw new Refusal('too_many_sandboxes', { limit: countMax });
       const source = from === undefined ? undefined : await sourceOf(from);
       const nowMs = realClock.nowMs();
@@ -109,7 +115,9 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
         seed: seed ?? null,
         opens: 0,
       };
-      const { services } = await registry.add(record, source?.store, source?.exportTerminals);
+      const { services } = await registry
+        .add(record, source?.store, source?.exportTerminals)
+        .catch(refuseTaken(record.name));
       return { reply: toReply(record), keys: record.keys, services };
     },
     async remove(name) {
@@ -126,6 +134,13 @@ function newKeys(ids: Ids, pairingSecret = ids.secret(SECRET_BYTES)): SandboxKey
     publicKey: `pk_sandbox_${ids.secret(SECRET_BYTES)}`,
     pairingSecret,
     dashboardToken: `dash_${ids.secret(SECRET_BYTES)}`,
+  };
+}
+
+/** Another server on the same database can take the name meanwhile. */
+function refuseTaken(name: string) {
+  return (thrown: unknown): never => {
+    throw thrown instanceof UniqueViolation ? new Refusal('sandbox_exists', { name }) : thrown;
   };
 }
 

@@ -7,20 +7,35 @@ export interface SandboxStorage {
   list(): Promise<SandboxRecord[]>;
   /**
    * Stores a new sandbox: empty, or with a copy of all that is committed in `source`.
-   * @param exportTerminals returns the simulated terminals of the source as JSON; called while the source is not written to
+   * @param source a store of the same kind
+   * @param exportTerminals returns the simulated terminals of the source as JSON; called while the source is not written
+   *   to, or before it is read where others can write to it
+   * @throws UniqueViolation when another server has stored one of this name
    * @throws Fault `store` or `data_folder` when it cannot be written
    */
   create(record: SandboxRecord, source?: Store, exportTerminals?: () => Promise<unknown>): Promise<void>;
-  /** Replaces the record of a sandbox. */
-  save(record: SandboxRecord): Promise<void>;
+  /** Stores that a sandbox is opened once more, and returns its record with the new count. */
+  countOpen(record: SandboxRecord): Promise<SandboxRecord>;
+  /** Stores when a sandbox was last used. */
+  saveUse(record: SandboxRecord): Promise<void>;
   /** Opens the objects of a sandbox, their tables up to date. */
-  open(name: string): Promise<Store>;
+  open(record: SandboxRecord): Promise<Store>;
   /** Returns the terminals that a fork began with; undefined for none. */
-  readTerminals(name: string): Promise<unknown>;
+  readTerminals(record: SandboxRecord): Promise<unknown>;
   /** Deletes a sandbox whose store is closed. */
-  remove(name: string): Promise<void>;
+  remove(record: SandboxRecord): Promise<void>;
   /** Folder for the journals of the terminals of a sandbox; undefined when they are kept in memory. */
-  journalFolder(name: string): string | undefined;
+  journalFolder(record: SandboxRecord): string | undefined;
+  /** What other servers do to the same sandboxes; undefined when this server alone has them. */
+  readonly shared?: SharedRecords;
   /** Ends the use of the storage; what does not outlive the process is deleted. */
   close(): Promise<void>;
+}
+
+/** Records that other servers change too. */
+export interface SharedRecords {
+  /** Returns a text that is the same as before while the same records are there. */
+  revision(): Promise<string>;
+  /** Reads all records as they are now. */
+  read(): Promise<SandboxRecord[]>;
 }

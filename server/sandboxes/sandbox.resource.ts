@@ -34,7 +34,7 @@ const listRoute = route({
   summary: 'List the sandboxes of the server',
   reply: SandboxList,
   refusals: ['no_sandboxes', 'not_the_default_key'],
-  handle: async ({ services }) => ({ items: sandboxesOf(services).list() }),
+  handle: async ({ services }) => ({ items: await sandboxesOf(services).list() }),
 });
 
 const getRoute = route({

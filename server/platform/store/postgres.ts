@@ -3,39 +3,19 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createSerialQueue } from '../../../protocol/serial-queue.ts';
 import { createInFlightTracker } from './in-flight-tracker.ts';
-import { statementNames, type Statement } from './placeholders.ts';
-import {
-  UniqueViolation,
-  type Queries,
-  type Row,
-  type SqlValue,
-  type Store,
-  type Transaction,
-} from './store.ts';
+import type { Statement } from './placeholders.ts';
+import { connection, openConnections, type Connections } from './postgres-connections.ts';
+import { isConflict, isRefusal, translate } from './postgres-errors.ts';
+import type { Queries, Row, SqlValue, Store, Transaction } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 
-const { Client, Pool, types } = pg;
-
-/** Connections of one server; PostgreSQL allows a hundred by default, shared by all instances. */
-const POOL_MAX = 16;
+const { Client } = pg;
 
 // Of transactions that conflict over the same rows, one commits in every round, and most conflicts are over after two.
 // A transaction that failed four times continues in a queue, so that the unlucky ones do not block each other forever;
 // one that fails fifty more times has another problem.
 const FREE_ATTEMPTS = 4;
 const ORDERLY_ATTEMPTS = 50;
-
-// An unreachable server, a statement behind a forgotten lock, a client that stalled inside a transaction: each ends as
-// a fault before an HTTP caller times out after 25 s.
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 15_000;
-
-// SQLSTATE, PostgreSQL Appendix A.
-const SERIALIZATION_CODES = ['40001', '40P01']; // serialization_failure, deadlock_detected
-const UNIQUE_VIOLATION = '23505';
-
-// int8 and numeric (the sum of int8) arrive as text, since they can exceed what a double holds exactly.
-const NUMBER_OIDS = [20, 1700];
 
 /** An arbitrary number, the same in every version: the instance that holds the lock migrates. */
 const MIGRATION_LOCK = 7_203_114;
@@ -53,23 +33,45 @@ export interface PostgresOptions {
  * the other writes can both commit. Transactions that fail to serialize are retried here.
  * @throws Fault `bad_setting` for an invalid URL, `store` when the server does not respond.
  */
-export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOptions): Promise<Store> {
-  const pool = new Pool({ ...connection(url), max: poolMax });
-  // An idle connection that the server closes is replaced at the next use; one in use also fails its query.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const statement = statementNames();
-
-  async function checkOut(): Promise<pg.PoolClient> {
-    try {
-      return await pool.connect();
-    } catch (thrown) {
-      throw translate(thrown);
-    }
+export async function openPostgres({ url, log, poolMax }: PostgresOptions): Promise<Store> {
+  const connections = openConnections(url, poolMax);
+  const store = storeOver(connections, { log, close: connections.close });
+  try {
+    await store.get('SELECT 1');
+  } catch (thrown) {
+    await connections.close();
+    throw new Fault('store', `DATABASE_URL: ${messageOf(thrown)}`, { cause: thrown });
   }
+  return store;
+}
 
+/** Stores in the schemas of a database. They share connections, so that their number does not limit that of stores. */
+export interface SchemaStores {
+  /** Returns a store whose tables are those of a schema; of the schema of the URL or user unless given. */
+  store(schema?: string): Store;
+  /** Closes the connections, which no store uses any more. */
+  close(): Promise<void>;
+}
+
+/** Opens nothing until a store is used. @throws Fault `bad_setting` for an invalid URL */
+export function openSchemas({ url, log, poolMax }: PostgresOptions): SchemaStores {
+  const connections = openConnections(url, poolMax);
+  return {
+    store: (schema) => storeOver(connections, { schema, log, close: async () => {} }),
+    close: connections.close,
+  };
+}
+
+interface StoreParts {
+  schema?: string | undefined;
+  log: Log;
+  /** Called once, when the last query has ended. */
+  close(): Promise<void>;
+}
+
+function storeOver({ checkOut, statement }: Connections, { schema, log, close }: StoreParts): Store {
   async function tried<T>(body: (tx: Transaction) => Promise<T>): Promise<Attempt<T>> {
-    const client = await checkOut();
+    const client = await checkOut(schema);
     const ending = await attempt(client, queriesOf(client, statement), body);
     client.release(ending.broken);
     if ('value' in ending) runEffects(ending.effects, log);
@@ -91,31 +93,35 @@ export async function openPostgres({ url, log, poolMax = POOL_MAX }: PostgresOpt
   }
 
   // A single read sees only committed rows without a transaction, and takes a connection for one round trip only.
-  const read = queriesOf(pool, statement);
+  async function read<T>(query: (queries: Queries) => Promise<T>): Promise<T> {
+    const client = await checkOut(schema);
+    let failed = true;
+    try {
+      const value = await query(queriesOf(client, statement));
+      failed = false;
+      return value;
+    } finally {
+      client.release(failed);
+    }
+  }
+
   const gate = createInFlightTracker();
-  const store: Store = {
+  return {
     engine: 'postgres',
-    get: (sql, ...parameters) =>
-      gate.pass(() =>
-        isReadOnly(sql) ? read.get(sql, ...parameters) : transaction((tx) => tx.get(sql, ...parameters)),
-      ),
-    all: (sql, ...parameters) =>
-      gate.pass(() =>
-        isReadOnly(sql) ? read.all(sql, ...parameters) : transaction((tx) => tx.all(sql, ...parameters)),
-      ),
+    get: <R extends Row>(sql: string, ...parameters: SqlValue[]) => {
+      const query = (queries: Queries) => queries.get<R>(sql, ...parameters);
+      return gate.pass(() => (isReadOnly(sql) ? read(query) : transaction(query)));
+    },
+    all: <R extends Row>(sql: string, ...parameters: SqlValue[]) => {
+      const query = (queries: Queries) => queries.all<R>(sql, ...parameters);
+      return gate.pass(() => (isReadOnly(sql) ? read(query) : transaction(query)));
+    },
     run: (sql, ...parameters) => gate.pass(() => transaction((tx) => tx.run(sql, ...parameters))),
     transaction: (body) => gate.pass(() => transaction(body)),
     async close() {
-      if (await gate.close()) await pool.end();
+      if (await gate.close()) await close();
     },
   };
-  try {
-    await store.get('SELECT 1');
-  } catch (thrown) {
-    await pool.end();
-    throw new Fault('store', `DATABASE_URL: ${messageOf(thrown)}`, { cause: thrown });
-  }
-  return store;
 }
 
 /**
@@ -181,39 +187,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   }
 }
 
-function connection(url: string): pg.ClientConfig {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    throw new Fault(
-      'bad_setting',
-      'DATABASE_URL is not of the form postgres://user:password@host:port/database',
-    );
-  }
-  return {
-    connectionString: url,
-    application_name: 'tapbench',
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    // Queries are sent without waiting for earlier responses and answered in order, so BEGIN costs no round trip.
-    pipeline: true,
-    types: { getTypeParser: typeParser },
-  };
-}
-
-const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  NUMBER_OIDS.includes(oid) ? exactNumber : types.getTypeParser(oid, format);
-
-function exactNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new Fault('store', 'an integer of the database is larger than a number holds exactly');
-  }
-  return value;
-}
-
-function queriesOf(client: pg.PoolClient | pg.Pool, statement: (sql: string) => Statement): Queries {
+function queriesOf(client: pg.PoolClient, statement: (sql: string) => Statement): Queries {
   async function query(sql: string, values: SqlValue[]): Promise<pg.QueryResult<Row>> {
     try {
       return await client.query<Row>({ ...statement(sql), values });
@@ -229,25 +203,6 @@ function queriesOf(client: pg.PoolClient | pg.Pool, statement: (sql: string) => 
   };
 }
 
-/** Returns true when the server responded with an error; false when it could not be reached. */
-function isRefusal(thrown: unknown): thrown is pg.DatabaseError {
-  return thrown instanceof pg.DatabaseError && thrown.code !== undefined;
-}
-
 function isSerializationFailure(ending: Attempt<unknown>): boolean {
-  const cause = 'failure' in ending && ending.failure instanceof Fault ? ending.failure.cause : undefined;
-  return isRefusal(cause) && SERIALIZATION_CODES.includes(cause.code!);
-}
-
-function translate(thrown: unknown): Error {
-  if (thrown instanceof Fault) return thrown;
-  if (!isRefusal(thrown)) {
-    const reason = messageOf(thrown) || (thrown as NodeJS.ErrnoException).code;
-    return new Fault('store', `PostgreSQL cannot be asked: ${reason}`, { cause: thrown });
-  }
-  const { code, message, table, constraint } = thrown;
-  if (code === UNIQUE_VIOLATION) return new UniqueViolation(`unique index ${constraint} of ${table}`);
-  // Errors of classes 22 and 23 quote the rejected values, which must not be logged, so the cause is left out.
-  if (/^2[23]/.test(code!)) return new Fault('store', `PostgreSQL ${code} ${constraint ?? ''}`.trimEnd());
-  return new Fault('store', `PostgreSQL ${code}: ${message}`, { cause: thrown });
+  return 'failure' in ending && isConflict(ending.failure);
 }

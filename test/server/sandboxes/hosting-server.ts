@@ -44,8 +44,15 @@ interface HostingServer {
   restart(): Promise<void>;
 }
 
+interface HostingOptions extends Partial<SandboxHosting> {
+  /** The database of `default` in place of a file. */
+  databaseUrl?: string;
+  /** Names the server among those on the same database. */
+  instanceId?: string;
+}
+
 /** Starts a server with one sandbox, `default`, and stops it at the end of the test. */
-export async function hostingServer(options: Partial<SandboxHosting> = {}): Promise<HostingServer> {
+export async function hostingServer(options: HostingOptions = {}): Promise<HostingServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hosting-'));
   const realClock = new VirtualClock(START_MS);
   const receivers = createReceivers();
@@ -89,7 +96,7 @@ async function startServer(
   folder: string,
   realClock: VirtualClock,
   receivers: Receivers,
-  options: Partial<SandboxHosting>,
+  { databaseUrl, instanceId = 'hosting', ...options }: HostingOptions,
 ): Promise<Server> {
   const log = silentLog;
   const server = await createServer({
@@ -103,13 +110,13 @@ async function startServer(
       magicAmounts: undefined,
       publicUrl: 'http://tapbench.test',
     },
-    store: await openStore({ path: join(folder, 'store.db'), log }),
+    store: await openStore({ path: join(folder, 'store.db'), log, ...(databaseUrl && { databaseUrl }) }),
     clock: new VirtualClock(START_MS),
     realClock,
-    random: seededRandom(`hosting ${realClock.nowMs()}`),
+    random: seededRandom(`${instanceId} ${realClock.nowMs()}`),
     log,
     outgoing: receivers.outgoing,
-    instanceId: 'hosting',
+    instanceId,
     sandboxes: {
       storage: createFolderStorage({ folder: join(folder, 'sandboxes'), log }),
       openOutgoing: () => receivers.outgoing,

@@ -1,6 +1,6 @@
 import { Fault } from '../../../../protocol/failures.ts';
 import type { Log } from '../../../../protocol/log.ts';
-import type { Store } from '../store.ts';
+import type { Queries, Store, Transaction } from '../store.ts';
 import { inPerson } from './0001-in-person.ts';
 import { ledger } from './0002-ledger.ts';
 import { payments } from './0003-payments.ts';
@@ -47,6 +47,9 @@ interface Migration {
   statements: readonly string[];
 }
 
+const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)';
+
 // A number of our own that only grows and is never given twice, also when the newest row is deleted.
 const SEQ = {
   sqlite: 'INTEGER PRIMARY KEY AUTOINCREMENT',
@@ -63,7 +66,7 @@ export async function migrate(
   log: Log,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  await store.run('CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)');
+  await store.run(MIGRATIONS_TABLE);
   const newest = await store.get<{ number: number; name: string }>(
     'SELECT number, name FROM migrations ORDER BY number DESC LIMIT 1',
   );
@@ -80,14 +83,33 @@ export async function migrate(
   }
 }
 
+/** Returns whether a database has all tables of this program, and none of a newer one. */
+export async function isMigrated(queries: Queries): Promise<boolean> {
+  const row = await queries.get<{ newest: number | null }>('SELECT MAX(number) AS newest FROM migrations');
+  return row?.newest === MIGRATIONS.length;
+}
+
+/** Creates all tables in a database that has none. */
+export async function createTables(tx: Transaction, engine: Store['engine']): Promise<void> {
+  await tx.run(MIGRATIONS_TABLE);
+  for (const [index, migration] of MIGRATIONS.entries()) await change(tx, engine, index + 1, migration);
+}
+
 async function apply(store: Store, number: number, migration: Migration, log: Log): Promise<void> {
   await store.transaction(async (tx) => {
     // An index over years of payments has no time limit.
     if (store.engine === 'postgres') await tx.run('SET LOCAL statement_timeout = 0');
-    for (const statement of migration.statements) {
-      await tx.run(statement.replaceAll('{seq}', SEQ[store.engine]));
-    }
-    await tx.run('INSERT INTO migrations (number, name) VALUES (?, ?)', number, migration.name);
+    await change(tx, store.engine, number, migration);
   });
   log.info({ migration: migration.name }, 'database migrated');
+}
+
+async function change(
+  tx: Transaction,
+  engine: Store['engine'],
+  number: number,
+  { name, statements }: Migration,
+): Promise<void> {
+  for (const statement of statements) await tx.run(statement.replaceAll('{seq}', SEQ[engine]));
+  await tx.run('INSERT INTO migrations (number, name) VALUES (?, ?)', number, name);
 }

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { Fault } from '../../../protocol/failures.ts';
+import { statementNames, type Statement } from './placeholders.ts';
+import { translate } from './postgres-errors.ts';
+
+const { Pool, types } = pg;
+
+/** Connections of one server; PostgreSQL allows a hundred by default, shared by all instances. */
+const POOL_MAX = 16;
+
+// An unreachable server, a statement behind a forgotten lock, a client that stalled inside a transaction: each ends as
+// a fault before an HTTP caller times out after 25 s.
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+// int8 and numeric (the sum of int8) arrive as text, since they can exceed what a double holds exactly.
+const NUMBER_OIDS = [20, 1700];
+
+/** Connections of this process to a database. Stores of several schemas can share them. */
+export interface Connections {
+  /**
+   * Takes a connection, to be released. Tables without a schema in their name are those of `schema`; unless it is
+   * given, those of the URL's or user's search path.
+   * @throws Fault `store` when the server does not respond
+   */
+  checkOut(schema: string | undefined): Promise<pg.PoolClient>;
+  /** Returns the text of a statement, and the name under which the connections keep it prepared. */
+  statement(sql: string): Statement;
+  close(): Promise<void>;
+}
+
+export function openConnections(url: string, max = POOL_MAX): Connections {
+  const pool = new Pool({ ...connection(url), max });
+  // An idle connection that the server closes is replaced at the next use; one in use also fails its query.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const schemas = new WeakMap<pg.PoolClient, string>();
+  return {
+    async checkOut(schema) {
+      let client: pg.PoolClient | undefined;
+      try {
+        client = await pool.connect();
+        if (schemas.get(client) === schema) return client;
+        // Awaited: no statement runs in the schema of another store.
+        await client.query(
+          schema === undefined ? 'RESET search_path' : `SET search_path TO ${quoted(schema)}`,
+        );
+        if (schema === undefined) schemas.delete(client);
+        else schemas.set(client, schema);
+        return client;
+      } catch (thrown) {
+        client?.release(true);
+        throw translate(thrown);
+      }
+    },
+    statement: statementNames(),
+    close: () => pool.end(),
+  };
+}
+
+/** Returns a name as SQL takes it, whatever characters it has. */
+export function quoted(name: string): string {
+  return pg.escapeIdentifier(name);
+}
+
+/** Returns the settings of each connection. @throws Fault `bad_setting` for an invalid URL */
+export function connection(url: string): pg.ClientConfig {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    throw new Fault(
+      'bad_setting',
+      'DATABASE_URL is not of the form postgres://user:password@host:port/database',
+    );
+  }
+  return {
+    connectionString: url,
+    application_name: 'tapbench',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    // Queries are sent without waiting for earlier responses and answered in order, so BEGIN costs no round trip.
+    pipeline: true,
+    types: { getTypeParser: typeParser },
+  };
+}
+
+const typeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  NUMBER_OIDS.includes(oid) ? exactNumber : types.getTypeParser(oid, format);
+
+function exactNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new Fault('store', 'an integer of the database is larger than a number holds exactly');
+  }
+  return value;
+}

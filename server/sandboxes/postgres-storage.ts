@@ -1,0 +1,188 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '../../protocol/failures.ts';
+import type { Log } from '../../protocol/log.ts';
+import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
+import { isMigrated, migrate } from '../platform/store/migrations/migrate.ts';
+import { copyRows, createSchema, dropSchema } from '../platform/store/postgres-schema.ts';
+import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
+import type { Queries, Row, Store } from '../platform/store/store.ts';
+import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
+import type { SandboxStorage } from './sandbox-storage.ts';
+
+const JOURNALS = 'terminals';
+
+// Beside the tables of the sandbox `default`, and not copied with them.
+const RECORDS_TABLE = `CREATE TABLE IF NOT EXISTS sandboxes (
+  seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  facts TEXT NOT NULL,
+  keys TEXT NOT NULL,
+  used_ms BIGINT NOT NULL,
+  opens BIGINT NOT NULL,
+  terminals TEXT
+)`;
+
+interface RecordRow extends Row {
+  name: string;
+  facts: string;
+  keys: string;
+  used_ms: number;
+  opens: number;
+}
+
+export interface PostgresStorageOptions {
+  /** The database of the sandbox `default`. */
+  url: string;
+  /** Holds the journals of the terminals that this server simulates. */
+  folder: string;
+  log: Log;
+}
+
+/**
+ * Keeps each sandbox in a schema of a PostgreSQL database, named by `sandbox_` and its name, and its record in a table
+ * beside those of `default`. A schema and its record come and go in one transaction. Other servers on the database have
+ * the same sandboxes. All share connections.
+ * @throws Fault `bad_setting` for an invalid URL
+ */
+export function createPostgresStorage({ url, folder, log }: PostgresStorageOptions): SandboxStorage {
+  const schemas = openSchemas({ url, log });
+  const records = schemas.store();
+  const folderOf = (record: SandboxRecord) => join(folder, `${record.name}-${record.createdMs}`);
+
+  const journalFolder = (record: SandboxRecord) => join(folderOf(record), JOURNALS);
+
+  return {
+    async list() {
+      await withDatabaseLock(url, async () => void (await records.run(RECORDS_TABLE)));
+      const listed = await readRecords(records);
+      await removeOtherFolders(folder, listed.map(folderOf));
+      return listed;
+    },
+
+    async create(record, source, exportTerminals) {
+      // Before the snapshot of the store: a terminal that reported in between repeats its report in the fork, and the
+      // server repeats the actions that a terminal does not know.
+      const terminals = await exportTerminals?.();
+      const from = source && (await schemaOfStore(source));
+      await records.transaction(async (tx) => {
+        // A snapshot of the source, whose own transactions never wait for it or fail because of it.
+        await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+        await tx.run('SET LOCAL statement_timeout = 0');
+        await insertRecord(tx, record, terminals);
+        await createSchema(tx, schemaOf(record.name));
+        if (from === undefined) return;
+        await copyRows(tx, from, schemaOf(record.name));
+        await releaseAllClaims(tx);
+      });
+    },
+
+    async countOpen(record) {
+      const row = await records.get<{ opens: number }>(
+        'UPDATE sandboxes SET opens = opens + 1 WHERE name = ? RETURNING opens',
+        record.name,
+      );
+      if (!row) throw new Fault('store', `the sandbox ${record.name} was deleted by another server`);
+      return { ...record, opens: row.opens };
+    },
+
+    readTerminals: ({ name }) => terminalsOf(records, name),
+
+    async saveUse({ name, usedMs }) {
+      await records.run(
+        'UPDATE sandboxes SET used_ms = ? WHERE name = ? AND used_ms < ?',
+        usedMs,
+        name,
+        usedMs,
+      );
+    },
+
+    async open(record) {
+      await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
+      const store = schemas.store(schemaOf(record.name));
+      if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, log));
+      return store;
+    },
+
+    async remove(record) {
+      await records.transaction(async (tx) => {
+        const { changes } = await tx.run(
+          'DELETE FROM sandboxes WHERE name = ? AND keys = ?',
+          record.name,
+          JSON.stringify(record.keys),
+        );
+        // Else another server has deleted it.
+        if (changes > 0) await dropSchema(tx, schemaOf(record.name));
+      });
+      await rm(folderOf(record), { recursive: true, force: true });
+    },
+
+    journalFolder,
+
+    shared: { revision: () => revisionOf(records), read: () => readRecords(records) },
+
+    async close() {
+      await records.close();
+      await schemas.close();
+    },
+  };
+}
+
+function schemaOf(name: string): string {
+  return `sandbox_${name}`;
+}
+
+async function schemaOfStore(store: Store): Promise<string> {
+  if (store.engine !== 'postgres')
+    throw new Fault('internal', 'a fork of a sandbox in another kind of store');
+  const row = await store.get<{ name: string }>('SELECT current_schema() AS name');
+  return row!.name;
+}
+
+async function insertRecord(queries: Queries, record: SandboxRecord, terminals: unknown): Promise<void> {
+  const { keys, ...facts } = record;
+  await queries.run(
+    'INSERT INTO sandboxes (name, facts, keys, used_ms, opens, terminals) VALUES (?, ?, ?, ?, ?, ?)',
+    record.name,
+    JSON.stringify(facts),
+    JSON.stringify(keys),
+    record.usedMs,
+    record.opens,
+    terminals === undefined ? null : JSON.stringify(terminals),
+  );
+}
+
+async function readRecords(queries: Queries): Promise<SandboxRecord[]> {
+  const rows = await queries.all<RecordRow>(
+    'SELECT name, facts, keys, used_ms, opens FROM sandboxes ORDER BY seq',
+  );
+  return rows.map((row) => ({
+    ...parseSandboxRecord(row, `sandbox ${row.name} of DATABASE_URL`),
+    usedMs: row.used_ms,
+    opens: row.opens,
+  }));
+}
+
+// Every creation takes a number that no other had.
+async function revisionOf(queries: Queries): Promise<string> {
+  const row = await queries.get<{ revision: string | null }>(
+    `SELECT md5(string_agg(seq::text, ',' ORDER BY seq)) AS revision FROM sandboxes`,
+  );
+  return row?.revision ?? '';
+}
+
+async function terminalsOf(queries: Queries, name: string): Promise<unknown> {
+  const row = await queries.get<{ terminals: string | null }>(
+    'SELECT terminals FROM sandboxes WHERE name = ?',
+    name,
+  );
+  return row?.terminals ? (JSON.parse(row.terminals) as unknown) : undefined;
+}
+
+/** Deletes the folders of sandboxes that were deleted while this server did not run. */
+async function removeOtherFolders(folder: string, wanted: string[]): Promise<void> {
+  if (!existsSync(folder)) return;
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  for (const path of paths) if (!wanted.includes(path)) await rm(path, { recursive: true, force: true });
+}

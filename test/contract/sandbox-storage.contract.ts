@@ -1,0 +1,210 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { UniqueViolation, type Store } from '../../server/platform/store/store.ts';
+import type { SandboxRecord } from '../../server/sandboxes/sandbox-record.schema.ts';
+import type { SandboxStorage } from '../../server/sandboxes/sandbox-storage.ts';
+
+export interface StorageUnderTest {
+  /** Opens the storage, as a new process does. */
+  open(): SandboxStorage;
+  /** The open store of the sandbox `default`, of the same kind. */
+  main: Store;
+}
+
+const NOW_MS = Date.UTC(2026, 0, 5, 9);
+
+function recordOf(name: string): SandboxRecord {
+  const keyOf = (kind: string) => `${kind}_${name}`;
+  return {
+    name,
+    keys: {
+      secretKey: keyOf('sk'),
+      publicKey: keyOf('pk'),
+      pairingSecret: keyOf('pair'),
+      dashboardToken: keyOf('dash'),
+    },
+    createdMs: NOW_MS,
+    usedMs: NOW_MS,
+    expiresInSeconds: null,
+    from: null,
+    seed: null,
+    opens: 0,
+  };
+}
+
+function addJob(store: Store, subject: string, claimedBy: string | null = null) {
+  return store.run(
+    `INSERT INTO jobs (kind, subject, payload, due_ms, claimed_by, claimed_until_ms) VALUES ('k', ?, '{}', 0, ?, 0)`,
+    subject,
+    claimedBy,
+  );
+}
+
+const jobsIn = (store: Store) =>
+  store.all<{ seq: number; subject: string }>('SELECT seq, subject FROM jobs ORDER BY seq');
+
+const namesIn = async (storage: SandboxStorage) => (await storage.list()).map(({ name }) => name).toSorted();
+
+/** What keeping sandboxes promises. `start` makes a new, empty place for them. */
+export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): void {
+  async function started() {
+    const { open, main } = await start();
+    const storage = open();
+    await storage.list();
+    onTestFinished(() => storage.close());
+    const stored = async (name: string, source?: Store) => {
+      const record = recordOf(name);
+      await storage.create(record, source);
+      return record;
+    };
+    const opened = async (record: SandboxRecord) => {
+      const store = await storage.open(record);
+      onTestFinished(() => store.close());
+      return store;
+    };
+    return { main, storage, open, stored, opened };
+  }
+
+  test('sandbox storage: a new process finds the records that were stored', async () => {
+    const { storage, open, stored } = await started();
+    const records = [await stored('ci-1234'), await stored('a'), await stored('0'.repeat(40))];
+    const next = open();
+    onTestFinished(() => next.close());
+    expect((await next.list()).toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(
+      records.toSorted((a, b) => a.name.localeCompare(b.name)),
+    );
+    expect(await namesIn(storage)).toEqual(await namesIn(next));
+  });
+
+  test('sandbox storage: each sandbox has the tables, and rows of its own', async () => {
+    const { main, stored, opened } = await started();
+    const [one, other] = [await opened(await stored('one')), await opened(await stored('other'))];
+    await addJob(one, 'one');
+    await Promise.all(Array.from({ length: 20 }, (_, at) => addJob(other, `other ${at}`)));
+    const counts = await Promise.all([one, other, main].map(async (store) => (await jobsIn(store)).length));
+    expect(counts).toEqual([1, 20, 0]);
+  });
+
+  test('sandbox storage: a fork has the rows of its source, and new ones get numbers that the source never gave', async () => {
+    const { main, stored, opened } = await started();
+    for (const subject of ['a', 'b', 'c']) await addJob(main, subject, 'a server');
+    const rows = await jobsIn(main);
+    await main.run(`DELETE FROM jobs WHERE subject = 'c'`);
+    const fork = await opened(await stored('fork', main));
+    const second = await opened(await stored('second', fork));
+    await addJob(main, 'of the source');
+    for (const store of [fork, second]) {
+      await addJob(store, 'new');
+      expect(await jobsIn(store)).toEqual([rows[0], rows[1], { seq: rows[2]!.seq + 1, subject: 'new' }]);
+    }
+  });
+
+  test('sandbox storage: a fork keeps the terminals of its source as they were exported', async () => {
+    const { main, storage, stored } = await started();
+    const fork = recordOf('fork');
+    await storage.create(fork, main, async () => [{ terminalId: 'tml_1' }]);
+    expect(await storage.readTerminals(fork)).toEqual([{ terminalId: 'tml_1' }]);
+    expect(await storage.readTerminals(await stored('new'))).toBeUndefined();
+  });
+
+  test('sandbox storage: a fork during many transactions has each of them whole or not at all', async () => {
+    const { main, stored, opened } = await started();
+    const writing = Array.from({ length: 50 }, (_, at) =>
+      main.transaction(async (tx) => {
+        for (const half of ['first', 'second'])
+          await tx.run(`INSERT INTO settings (name, value) VALUES (?, 'half')`, `${half} ${at}`);
+      }),
+    );
+    const fork = await opened(await stored('fork', main));
+    await Promise.all(writing);
+    const halves = await fork.all<{ name: string }>(`SELECT name FROM settings WHERE value = 'half'`);
+    const numbers = halves.map(({ name }) => name.split(' ')[1]);
+    expect(numbers.filter((number) => numbers.indexOf(number) === numbers.lastIndexOf(number))).toEqual([]);
+  });
+
+  test('sandbox storage: a sandbox that is removed is gone with its rows, and its name is free', async () => {
+    const { storage, stored, opened } = await started();
+    const record = await stored('ci');
+    await stored('kept');
+    const store = await storage.open(record);
+    await addJob(store, 'a');
+    await store.close();
+    await storage.remove(record);
+    expect(await namesIn(storage)).toEqual(['kept']);
+    expect(await jobsIn(await opened(await stored('ci')))).toEqual([]);
+  });
+
+  test('sandbox storage: one that cannot be made whole is not there, and its name is free', async () => {
+    const { main, storage, open, stored } = await started();
+    const closed = await storage.open(await stored('source'));
+    await closed.close();
+    await expect(storage.create(recordOf('ci'), closed)).rejects.toMatchObject({ code: 'store' });
+    const next = open();
+    onTestFinished(() => next.close());
+    expect(await namesIn(next)).toEqual(['source']);
+    await storage.create(recordOf('ci'), main);
+    expect(await namesIn(storage)).toEqual(['ci', 'source']);
+  });
+
+  test('sandbox storage: the number of openings and the last use are stored', async () => {
+    const { storage, stored } = await started();
+    const record = await stored('ci');
+    const counted = await storage.countOpen(await storage.countOpen(record));
+    expect(counted.opens).toBe(2);
+    await storage.saveUse({ ...counted, usedMs: NOW_MS + 5_000 });
+    expect(await storage.list()).toEqual([{ ...record, opens: 2, usedMs: NOW_MS + 5_000 }]);
+  });
+}
+
+/** What storing promises besides when several servers have the same sandboxes. */
+export function sharedStorageContract(start: () => Promise<StorageUnderTest>): void {
+  async function twoServers() {
+    const { open } = await start();
+    const [first, second] = [open(), open()];
+    for (const storage of [first, second]) {
+      await storage.list();
+      onTestFinished(() => storage.close());
+    }
+    return { first, second };
+  }
+
+  test('shared sandbox storage: a record that one server adds or removes changes the revision and what the other reads', async () => {
+    const { first, second } = await twoServers();
+    const revisions = [await second.shared!.revision()];
+    await first.create(recordOf('ci'));
+    revisions.push(await second.shared!.revision());
+    expect(await second.shared!.read()).toEqual([recordOf('ci')]);
+    await first.remove(recordOf('ci'));
+    revisions.push(await second.shared!.revision());
+    expect(await second.shared!.read()).toEqual([]);
+    await first.create(recordOf('ci'));
+    revisions.push(await second.shared!.revision());
+    // The first and the third are of no records.
+    expect(new Set(revisions).size).toBe(3);
+  });
+
+  test('shared sandbox storage: of two servers that take a name at once, one does', async () => {
+    const { first, second } = await twoServers();
+    const settled = await Promise.allSettled(
+      [first, second].map((storage) => storage.create(recordOf('ci'))),
+    );
+    const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(failures).toEqual([expect.any(UniqueViolation)]);
+  });
+
+  test('shared sandbox storage: each opening on any server has another number', async () => {
+    const { first, second } = await twoServers();
+    await first.create(recordOf('ci'));
+    const counted = await Promise.all([first, second, first].map((one) => one.countOpen(recordOf('ci'))));
+    expect(counted.map(({ opens }) => opens).toSorted()).toEqual([1, 2, 3]);
+  });
+
+  test('shared sandbox storage: one that removes a sandbox leaves a newer one with its name', async () => {
+    const { first, second } = await twoServers();
+    await first.create(recordOf('ci'));
+    await first.remove(recordOf('ci'));
+    const newer = { ...recordOf('ci'), keys: recordOf('newer').keys };
+    await first.create(newer);
+    await second.remove(recordOf('ci'));
+    expect(await second.list()).toEqual([newer]);
+  });
+}
