@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSandboxClient, type SandboxClient } from './sandbox-client.ts';
 import { createSystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
+import { waitFor } from './wait-for.ts';
 
 /** More take longer: `CLIENTS=64 npm run test:system`. */
 const CLIENTS = Number(process.env['CLIENTS'] ?? 6);
@@ -36,6 +37,19 @@ test('sandboxes: clients at once have no id, key, event or second of another', a
     const clock = await api('GET', '/sandbox/clock');
     expect([days, clock.body.offsetSeconds]).toEqual([days, days * 86_400]);
   }
+});
+
+test('sandboxes: a webhook names its sandbox in a header, unless it is default', async () => {
+  for (const { sandbox, receiver } of clients) {
+    const names = new Set(receiver.deliveries.map(({ headers }) => headers['tapbench-sandbox']));
+    expect([...names]).toEqual([sandbox.name]);
+  }
+  const receiver = await fixture.receiver();
+  const endpoint = { url: receiver.url, active: true, eventTypes: ['Customer.created'] };
+  await tapbench.api('POST', '/v1/webhooks', endpoint);
+  await tapbench.api('POST', '/v1/customers', { email: 'sam@example.com' });
+  await waitFor('the webhook of default', () => receiver.deliveries.length === 1);
+  expect(receiver.deliveries[0]?.headers).not.toHaveProperty('tapbench-sandbox');
 });
 
 test('sandboxes: an operation with ids of another one refuses them as it refuses ids that nothing has', async () => {

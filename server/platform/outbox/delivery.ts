@@ -1,4 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import type { Job, JobRequest } from '../scheduler/jobs.ts';
 import type { Services } from '../services.ts';
@@ -121,13 +122,13 @@ interface Attempted {
 
 /** Attempts one delivery. Returns undefined when it is done already. */
 async function attemptEvent(
-  { clock, outgoing, store }: Services,
+  { clock, outgoing, store, settings: { sandbox = DEFAULT_SANDBOX } }: Services,
   eventId: string,
   webhookId: string,
 ): Promise<Attempted | undefined> {
   const delivery = await findAttempt(store, eventId, webhookId);
   if (delivery?.state !== 'Pending') return undefined;
-  const answer = delivery.active === 1 ? await attempt(outgoing, delivery) : undefined;
+  const answer = delivery.active === 1 ? await attempt(outgoing, delivery, sandbox) : undefined;
   const nowMs = clock.nowMs();
   const now = answer ? afterAttempt(delivery.attempts + 1, answer, nowMs) : notSent(delivery.attempts, nowMs);
   return { eventId, webhookId, delivery, answer, now };
@@ -162,11 +163,17 @@ interface Answer {
 }
 
 /** Sends the recorded text, signed. No answer is an answer too; only a fault of our own is thrown. */
-async function attempt(outgoing: Outgoing, { url, body, secret }: AttemptRow): Promise<Answer> {
+async function attempt(
+  outgoing: Outgoing,
+  { url, body, secret }: AttemptRow,
+  sandbox: string,
+): Promise<Answer> {
   const headers = {
     'content-type': 'application/json',
     'user-agent': `tapbench/${VERSION}`,
     [SIGNATURE_HEADER]: signatureOf(secret, body),
+    // Forks call the endpoints of their source with the same secrets.
+    ...(sandbox !== DEFAULT_SANDBOX && { 'tapbench-sandbox': sandbox }),
   };
   try {
     const { status } = await outgoing.post({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS });
