@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileJournal, memoryJournal } from '../agent/lifecycle/action-journal.ts';
 import { after } from '../protocol/clock.ts';
@@ -27,7 +28,7 @@ export interface FleetSandbox {
   api(): Api;
   /** Holds the journals of the terminals; undefined when no data is kept. */
   dataDir: string | undefined;
-  /** The terminals of the sandbox that this one is a fork of, as exported there; those that are listed start so. */
+  /** The terminals of the sandbox that this one is a fork of, as exported there: how those without a journal start. */
   terminals?: unknown;
 }
 
@@ -77,17 +78,16 @@ export function startLocalFleet(
     journalFor: (terminalId) =>
       dataDir === undefined
         ? memoryJournal()
-        : fileJournal(join(dataDir, 'terminals', `${terminalId}.json`), { sync: false }),
+        : fileJournal(journalPath(dataDir, terminalId), { sync: false }),
   });
   services.exportTerminals = () => fleet.exportState();
-  const forkedMembers = (sandbox.terminals ?? []) as FleetMember[];
-  const forked = new Map(forkedMembers.map((member) => [member.terminalId, member]));
+  const startOf = firstStates(sandbox);
   const add = async (terminalId: string) => {
     try {
       // An agent that took the terminal over may still run. Two clients with one client id would disconnect each
       // other in turn.
       if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId)))
-        return await fleet.add(forked.get(terminalId) ?? { terminalId });
+        return await fleet.add(startOf(terminalId));
       log.warn(
         { terminalId },
         'another process with this DATA_DIR runs a terminal: it is not simulated here',
@@ -121,6 +121,19 @@ export function startLocalFleet(
     return fleet.close();
   };
   return { online, trackOnline, close };
+}
+
+/** Returns what each terminal starts with. One that has started once has a journal, and goes on from that. */
+function firstStates({ terminals, dataDir }: FleetSandbox): (terminalId: string) => FleetMember {
+  const members = (terminals ?? []) as FleetMember[];
+  const forked = new Map(members.map((member) => [member.terminalId, member]));
+  return (terminalId) => (!hasJournal(dataDir, terminalId) && forked.get(terminalId)) || { terminalId };
+}
+
+const journalPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.json`);
+
+function hasJournal(dataDir: string | undefined, terminalId: string): boolean {
+  return dataDir !== undefined && existsSync(journalPath(dataDir, terminalId));
 }
 
 /**

@@ -112,7 +112,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
         // Not the first time it is opened: the process may have ended before it was set up.
         const isNew = from === null && !(await wasTerminalRegistered(store));
         const { storage } = hosting;
-        const terminals = opens === 1 ? await storage.readTerminals(record) : undefined;
+        const terminals = await storage.readTerminals(record);
         end = await hosting.surround?.(services, {
           isNew,
           journalFolder: storage.journalFolder(record),

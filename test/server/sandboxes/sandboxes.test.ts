@@ -88,7 +88,7 @@ test('sandboxes: the sandbox default can be forked', async () => {
   expect((await call(`GET /v1/customers/${made.body.id}`, { key: secretKey })).status).toBe(200);
 });
 
-test('sandboxes: a fork begins with the terminals of its source as they were exported, at its first start only', async () => {
+test('sandboxes: a fork begins with the terminals of its source as they were exported, also after a restart', async () => {
   const surrounded: [string, boolean, unknown][] = [];
   const host = await hostingServer({
     async surround({ settings }, { isNew, terminals }) {
@@ -104,7 +104,7 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
   expect(surrounded).toEqual([
     ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
     ['new', true, undefined],
-    ['fork', false, undefined],
+    ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
   ]);
 });
 
