@@ -40,31 +40,34 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
   );
 }
 
+/** An earlier job of the same subject that is due and not claimed yet. */
+const EARLIER = `SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_by IS NULL AND due_ms <= ?`;
+
 /**
  * Inserts a job that is claimed from birth. Returns undefined and inserts nothing when another of its subject is claimed,
- * or is due and not claimed yet: that one comes first.
+ * or with `afterEarlier` when one is due and not claimed yet: that one comes first.
  */
 export async function insertClaimed(
   tx: Transaction,
   request: JobRequest,
   by: ClaimOwner,
+  { afterEarlier }: { afterEarlier: boolean },
 ): Promise<Job | undefined> {
+  const { kind, queue = '', subject, payload = null, dueMs } = request;
   const row = await tx.get<JobRow>(
     `INSERT INTO jobs (kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms)
      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT),
        CAST(? AS BIGINT)
-     WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_by IS NULL AND due_ms <= ?)
+     WHERE ${afterEarlier ? `NOT EXISTS (${EARLIER})` : 'TRUE'}
      ON CONFLICT (subject) WHERE claimed_by IS NOT NULL DO NOTHING RETURNING ${COLUMNS}`,
-    request.kind,
-    request.queue ?? '',
-    request.subject,
-    jsonText(request.payload ?? null),
-    request.dueMs,
+    kind,
+    queue,
+    subject,
+    jsonText(payload),
+    dueMs,
     by.owner,
     by.untilMs,
-    request.subject,
-    request.kind,
-    by.nowMs,
+    ...(afterEarlier ? [subject, kind, by.nowMs] : []),
   );
   return row && toJob(row);
 }

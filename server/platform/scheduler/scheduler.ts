@@ -44,6 +44,9 @@ export interface JobsOptions {
 export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   const { store, clock, realClock, log, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
+  // PostgreSQL reads a small table whole, and each transaction that did so would conflict with all others that insert a
+  // job. There a job that is inserted while the next of its subject is about to be claimed may come before that one.
+  const afterEarlier = store.engine === 'sqlite';
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
   const limits = new Map<string, ConcurrencyLimit>();
@@ -71,7 +74,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   async function add(tx: Transaction, request: JobRequest): Promise<void> {
     const by = claims.claimer();
     if (request.dueMs <= by.nowMs && claims.canClaim(request)) {
-      const job = await insertClaimed(tx, request, by);
+      const job = await insertClaimed(tx, request, by, { afterEarlier });
       if (job) return tx.afterCommit(() => runner.take([job]));
     }
     await insertJob(tx, request);
