@@ -36,7 +36,7 @@ interface ReconnectOptions {
   stableAfterMs: number;
 }
 
-/** How links reconnect unless they are told otherwise (`MqttOptions` of protocol/mqtt-link.ts says why). */
+/** Defaults of how links reconnect (`MqttOptions` of protocol/mqtt-link.ts says why). */
 export const RECONNECT_DEFAULTS = {
   backoff: { initialMs: 250, maxMs: 5_000, maxRefusedMs: 60_000 },
   stableAfterMs: 5_000,

@@ -13,6 +13,7 @@ import {
   type CredentialsSource,
 } from './platform/broker/terminal-credentials.ts';
 import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
+import { contextsOfOne } from './platform/http/request-context.ts';
 import type { Services } from './platform/services.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Store } from './platform/store/store.ts';
@@ -72,9 +73,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       http: () => http.server,
     });
   }
-  const contexts = others
-    ? sandboxContexts(sandbox.context, others)
-    : { main: sandbox.context, of: () => sandbox.context };
+  const contexts = others ? sandboxContexts(sandbox.context, others) : contextsOfOne(sandbox.context);
   const http = createHttpServer(await routingOf(services.settings.mode), contexts);
   dashboard.serveLive(http.server);
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
@@ -96,7 +95,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       sandbox.stopWatching();
       await closeHttp(http, parts.realClock, async () => {
         cutWebSockets?.();
-        await dashboard.stop();
+        await Promise.all([dashboard.stop(), others?.closePages()]);
       });
       await others?.close();
       await sandbox.stop(() => parts.outgoing.close());

@@ -119,6 +119,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
           terminals,
         });
       },
+      closePages: () => dashboard.stop(),
       async close() {
         context.closing = true;
         await end?.();

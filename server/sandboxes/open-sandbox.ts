@@ -10,6 +10,8 @@ export interface OpenSandbox {
   readonly services: Services;
   /** Starts what calls the sandbox itself, such as its simulated terminals. Called once, when requests reach it. */
   surround(): Promise<void>;
+  /** Closes the connections of open pages, for which the HTTP server would wait. */
+  closePages(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -50,6 +50,8 @@ export interface SandboxRegistry {
   add(record: SandboxRecord, source?: Store, exportTerminals?: () => Promise<unknown>): Promise<OpenSandbox>;
   /** Closes and deletes a sandbox. */
   remove(name: string): Promise<void>;
+  /** Closes the connections of open pages of all sandboxes. */
+  closePages(): Promise<void>;
   /** Closes all. */
   close(): Promise<void>;
 }
@@ -114,6 +116,7 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       return addEntry(record).open();
     },
     remove,
+    closePages: async () => void (await Promise.all(entries.all().map(({ opened }) => opened?.closePages()))),
     async close() {
       expiry.stop();
       await others?.stop();

@@ -30,8 +30,7 @@ export function createContext(services: Services): RequestContext {
 }
 
 /** Returns the contexts of a server that has one sandbox. */
-export function contextsOfOne(services: Services): RequestContexts {
-  const main = createContext(services);
+export function contextsOfOne(main: RequestContext): RequestContexts {
   return { main, of: () => main };
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
 import { expect, test } from 'vitest';
 import { sandboxesRoutes } from '../../../server/sandboxes/sandbox.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
@@ -228,4 +230,15 @@ test('sandboxes: one expires after a day of real time without use, unless it nev
   const names = async () =>
     (await call('GET /sandboxes')).body.items.map(({ name }: { name: string }) => name);
   await expect.poll(names).toEqual(['default', 'used', 'kept']);
+});
+
+test('sandboxes: a server stops although a page of a sandbox is open', async () => {
+  const { server, create } = await hostingServer();
+  await create({ name: 'ci' });
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  const page = new WebSocket(`${url.replace('http', 'ws')}/s/ci/dashboard/live`);
+  await once(page, 'open');
+  const closed = once(page, 'close');
+  await server.stop();
+  await closed;
 });

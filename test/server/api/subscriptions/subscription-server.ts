@@ -6,7 +6,7 @@ import { createCardToken } from '../../../../server/api/customers/card-tokens.ts
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
-import { contextsOfOne } from '../../../../server/platform/http/request-context.ts';
+import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
@@ -96,7 +96,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
   registerBilling(services);
   services.jobs.start();
   const accounts = await bootstrapAccounts(services);
-  const http = createHttpServer(await smallRouting(ROUTES), contextsOfOne(services));
+  const http = createHttpServer(await smallRouting(ROUTES), contextsOfOne(createContext(services)));
   onTestFinished(async () => {
     await services.jobs.stop();
     await http.close();

@@ -12,7 +12,7 @@ import { makeBrokerUsers, PAIRING_SECRET } from '../../../contract/broker-users.
 interface EmbeddedBroker {
   broker: Broker;
   cast: BrokerUsers;
-  /** Connects whoever the credentials name, the server within the process. */
+  /** Connects the user of the credentials; the server within the process. */
   connect: Connector;
   /** Every log line of broker and links, parsed. */
   lines: LogLine[];

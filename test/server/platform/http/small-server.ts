@@ -5,7 +5,7 @@ import { createSerialQueue } from '../../../../protocol/serial-queue.ts';
 import { createLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { createHttpServer, type HttpServer } from '../../../../server/platform/http/http-server.ts';
-import { contextsOfOne } from '../../../../server/platform/http/request-context.ts';
+import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
@@ -111,7 +111,10 @@ export async function smallServer(
   services.notices.listen((notice) => notices.push(notice));
   recordSteps(services);
   const accounts = await bootstrapAccounts(services);
-  const http = createHttpServer(await smallRouting(routes, mode, addMore), contextsOfOne(services));
+  const http = createHttpServer(
+    await smallRouting(routes, mode, addMore),
+    contextsOfOne(createContext(services)),
+  );
   onTestFinished(async () => {
     await http.close();
     await store.close();

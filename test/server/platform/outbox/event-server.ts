@@ -9,7 +9,7 @@ import type { EventType } from '../../../../server/api/webhooks/event-types.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
 import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
-import { contextsOfOne } from '../../../../server/platform/http/request-context.ts';
+import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
@@ -95,7 +95,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
 
   let current = startProcess('first');
   const accounts = await bootstrapAccounts(current.services);
-  const http = createHttpServer(await smallRouting(ROUTES), contextsOfOne(current.services));
+  const http = createHttpServer(await smallRouting(ROUTES), contextsOfOne(createContext(current.services)));
   onTestFinished(async () => {
     outgoing.releaseAll();
     await current.services.jobs.stop();
