@@ -116,7 +116,10 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       return addEntry(record).open();
     },
     remove,
-    closePages: async () => void (await Promise.all(entries.all().map(({ opened }) => opened?.closePages()))),
+    async closePages() {
+      const opened = entries.all().flatMap((entry) => entry.opened ?? []);
+      await Promise.all(opened.map((sandbox) => sandbox.closePages()));
+    },
     async close() {
       expiry.stop();
       await others?.stop();
