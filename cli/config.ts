@@ -95,6 +95,13 @@ export const SETTINGS = {
     defaultText: 'generated at the first start and stored in DATA_DIR/keys.json',
     secret: true,
   }),
+  hostKey: stringOption({
+    env: 'HOST_KEY',
+    description:
+      'Key of the calls under /sandboxes, which create, fork, save and delete sandboxes: 32 to 200 letters, digits, - or _',
+    defaultText: 'SECRET_KEY of the sandbox default',
+    secret: true,
+  }),
   publicUrl: originOption({
     env: 'PUBLIC_URL',
     flag: '--public-url <address>',
@@ -160,6 +167,14 @@ const PAIRING_SECRET_MIN = 32;
 /** Prefix of a dashboard token. The rest has only characters that need no encoding in a link. */
 export const DASHBOARD_TOKEN_PREFIX = 'dash_';
 const DASHBOARD_TOKEN_FORM = /^dash_[\w-]{32,190}$/;
+
+const HOST_KEY_FORM = /^[\w-]{32,200}$/;
+
+/** @throws Fault `bad_setting` when the key of the host is too short, or has other characters than a key has */
+export function checkHostKey(hostKey: string | undefined): void {
+  if (hostKey === undefined || HOST_KEY_FORM.test(hostKey)) return;
+  throw new Fault('bad_setting', 'HOST_KEY must be 32 to 200 letters, digits, - or _');
+}
 
 /**
  * Returns the mode of the keys, by the prefix of the secret key (Spec §1).

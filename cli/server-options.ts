@@ -23,6 +23,7 @@ export const SERVER_OPTIONS = {
   publicKey: SETTINGS.publicKey,
   pairingSecret: SETTINGS.pairingSecret,
   dashboardToken: SETTINGS.dashboardToken,
+  hostKey: SETTINGS.hostKey,
   databaseUrl: SETTINGS.databaseUrl,
   retentionDays: SETTINGS.retentionDays,
   storeExitAfter: SETTINGS.storeExitAfter,

@@ -15,7 +15,7 @@ import {
 } from './addresses.ts';
 import { createApi, type Api } from './api-client.ts';
 import { serverLog } from './command-log.ts';
-import type { Keys } from './config.ts';
+import { checkHostKey, type Keys } from './config.ts';
 import { createDataFolder, resolveKeys } from './data-folder.ts';
 import { injectTransport } from './inject-transport.ts';
 import { sandboxHosting, type InProcess, type SurroundSandbox } from './sandbox-hosting.ts';
@@ -125,8 +125,10 @@ export async function startServer(
 }
 
 function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSettings {
+  checkHostKey(options.hostKey);
   return {
     ...keys,
+    hostKey: options.hostKey,
     mode,
     // Switched on by `listen`: the setup calls are not limited.
     rateLimit: 'off',

@@ -1,14 +1,25 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { CreatedSandbox, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
+import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
-import type { Sink } from '../command-context.ts';
+import type { CommandContext, Sink } from '../command-context.ts';
+import { SETTINGS } from '../config.ts';
 import { integerOption, stringOption, type Values } from '../option.ts';
 import { printJson, printTable } from '../output.ts';
 
 const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
 // With the key of the sandbox `default`, so without --sandbox.
-const OPTIONS = { url, secretKey, dataDir, json };
+const OPTIONS = {
+  url,
+  secretKey,
+  hostKey: { ...SETTINGS.hostKey, description: 'The key of the server for its sandboxes, where it has one' },
+  dataDir,
+  json,
+};
+
+function connectHost(context: CommandContext, options: ClientOptions & { hostKey: string | undefined }): Api {
+  return connectApi(context, { ...options, secretKey: options.hostKey ?? options.secretKey });
+}
 
 const NEW_OPTIONS = {
   ...OPTIONS,
@@ -32,7 +43,7 @@ export const sandboxList = command({
   options: OPTIONS,
   examples: [{ line: 'tapbench sandbox', description: 'prints one line for each sandbox' }],
   async run({ context, options }) {
-    const { items } = await connectApi(context, options).get<{ items: SandboxReply[] }>('/sandboxes');
+    const { items } = await connectHost(context, options).get<{ items: SandboxReply[] }>('/sandboxes');
     if (options.json) return printJson(context.out, items);
     printTable(context.out, [
       ['NAME', 'FORK OF', 'EXPIRES', 'ADDRESS'],
@@ -77,21 +88,21 @@ export const sandboxDelete = command({
   examples: [{ line: 'tapbench sandbox delete ci-1234', description: 'deletes it' }],
   async run({ context, args, options }) {
     const path = `/sandboxes/${encodeURIComponent(args.name)}`;
-    const deleted = await connectApi(context, options).request('DELETE', path);
+    const deleted = await connectHost(context, options).request('DELETE', path);
     if (options.json) printJson(context.out, deleted);
     else context.out.write(`${args.name} deleted\n`);
   },
 });
 
 async function create(
-  context: Parameters<typeof connectApi>[0] & { out: Sink },
+  context: CommandContext & { out: Sink },
   options: Values<typeof NEW_OPTIONS>,
   asked: { name?: string | undefined; from?: string | undefined },
 ): Promise<void> {
   const { seed, expires } = options;
   if (expires !== undefined && expires > 0 && expires < 60)
     throw new Fault('bad_setting', '--expires must be 0, or at least 60');
-  const created = await connectApi(context, options).post<CreatedSandbox>('/sandboxes', {
+  const created = await connectHost(context, options).post<CreatedSandbox>('/sandboxes', {
     ...asked,
     ...(seed !== undefined && { seed }),
     ...(expires !== undefined && { expiresInSeconds: expires === 0 ? null : expires }),

@@ -7,6 +7,8 @@ export interface ServerSettings {
   mode: Mode;
   secretKey: string;
   publicKey: string;
+  /** Key of the calls under `/sandboxes`; the secret key unless set. */
+  hostKey?: string | undefined;
   /** Terminals' and simulators' MQTT passwords are derived from this. */
   pairingSecret: string;
   /** Opens the dashboard, and of the API what the dashboard calls (docs/choices.md, Dashboard). */

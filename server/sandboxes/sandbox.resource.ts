@@ -7,7 +7,7 @@ import type { Services } from '../platform/services.ts';
 import { CreatedSandbox, DeletedSandbox, SandboxInput, SandboxList, SandboxReply } from './sandbox.schema.ts';
 import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
 
-const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes' } as const;
+const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes', access: 'host' } as const;
 
 /** @throws Refusal for the key of another sandbox, and where no sandboxes can be kept */
 function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: Services): Sandboxes {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modeOf, SETTINGS } from '../../cli/config.ts';
+import { checkHostKey, modeOf, SETTINGS } from '../../cli/config.ts';
 import { readOptions } from '../../cli/option.ts';
 
 test('SETTINGS: the defaults are a sandbox on the loopback address', () => {
@@ -46,6 +46,7 @@ test('SETTINGS: keys have no flags, which process lists would show', () => {
     'PUBLIC_KEY',
     'PAIRING_SECRET',
     'DASHBOARD_TOKEN',
+    'HOST_KEY',
   ]);
   expect(secrets.every(({ flag }) => flag === undefined)).toBe(true);
 });
@@ -70,4 +71,10 @@ test.each([
 ])('modeOf: throws for %j naming %s without the key', (keys, name) => {
   expect(() => modeOf(keys)).toThrow(new RegExp(`^${name} must `));
   expect(() => modeOf(keys)).not.toThrow(/whatever|short/);
+});
+
+test('checkHostKey: throws for a key that is short or has other characters, without the key', () => {
+  expect(() => checkHostKey('k'.repeat(32))).not.toThrow();
+  for (const key of ['short', `${'k'.repeat(32)} k`])
+    expect(() => checkHostKey(key)).toThrow('HOST_KEY must be 32 to 200 letters, digits, - or _');
 });

@@ -17,9 +17,10 @@ export interface Caller {
 
 /**
  * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token, `public`
- * also the public key; `open` needs none.
+ * also the public key; `host` the key of the server for all its sandboxes, which is the secret key unless it has one;
+ * `open` needs none.
  */
-export type Access = 'secret' | 'dashboard' | 'public' | 'open';
+export type Access = 'secret' | 'dashboard' | 'public' | 'host' | 'open';
 
 // `Bearer sk_…` and `Basic …` as other APIs expect, or a scheme without a key.
 const AUTH_SCHEME = /\s|^(?:bearer|basic)$/i;
@@ -71,9 +72,15 @@ export function authenticator(services: Services): Authenticate {
     return header;
   }
 
+  async function hostCaller(key: string, hostKey: string): Promise<Caller> {
+    if (!constantTimeEqual(key, hostKey)) throw new Refusal('not_the_host_key');
+    return toCaller({ ...(await holderOf(settings.secretKey, 'secret')), hash: 'host' });
+  }
+
   async function readCaller(access: Access, key: string | undefined, headers: Credentials): Promise<Caller> {
     if (!key) throw new Refusal('no_credentials');
     if (AUTH_SCHEME.test(key)) throw new Refusal('key_not_alone');
+    if (access === 'host' && settings.hostKey !== undefined) return hostCaller(key, settings.hostKey);
     const holder = await holderOf(key, access);
     if (!isAllowed(holder, access)) throw new Refusal('public_key');
     const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
@@ -82,7 +89,7 @@ export function authenticator(services: Services): Authenticate {
 
   return (access, headers) => {
     const key = headers.authorization?.trim();
-    const known = key === undefined ? undefined : holders.get(key);
+    const known = key === undefined || access === 'host' ? undefined : holders.get(key);
     if (known && !headers.account && isAllowed(known, access)) return toCaller(known);
     return readCaller(access, key, headers);
   };

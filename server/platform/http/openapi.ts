@@ -49,11 +49,13 @@ const key = (description: string) => ({ type: 'apiKey', in: 'header', name: 'Aut
 const SECURITY_SCHEMES = {
   secretApiKeyAuth: key('The secret key as it is, no scheme word: for servers'),
   publicApiKeyAuth: key('The public key as it is: for browsers and apps, with a client secret'),
+  hostKeyAuth: key('The key that the server has in HOST_KEY; where it has one, in place of the secret key'),
 };
 
 const SECURITY: Record<Route['access'], object[]> = {
   secret: [{ secretApiKeyAuth: [] }],
   dashboard: [{ secretApiKeyAuth: [] }],
+  host: [{ secretApiKeyAuth: [] }, { hostKeyAuth: [] }],
   public: [{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }],
   open: [],
 };
@@ -180,7 +182,8 @@ function queryParameters(route: Route, shown: SchemaComponents['shown']): object
 export function refusalsOf(route: Route): RefusalName[] {
   const names: RefusalName[] = [];
   if (route.access !== 'open') names.push('no_credentials', 'bad_key', 'key_not_alone');
-  if (route.access === 'secret' || route.access === 'dashboard') names.push('public_key');
+  if (['secret', 'dashboard', 'host'].includes(route.access)) names.push('public_key');
+  if (route.access === 'host') names.push('not_the_host_key');
   if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
   if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');
   if (route.path.includes('{')) names.push('undecodable_path');

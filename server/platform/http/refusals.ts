@@ -84,6 +84,12 @@ export const REFUSALS = {
     'this request requires the secret API key of the sandbox default',
     'Sandboxes',
   ),
+  not_the_host_key: row(
+    403,
+    'forbidden',
+    'this request requires the key that the server has in HOST_KEY',
+    'Sandboxes',
+  ),
   sandbox_exists: row(409, 'conflict', 'there is a sandbox {name} already', 'Sandboxes'),
   too_many_sandboxes: row(409, 'conflict', 'there are {limit} sandboxes: delete one first', 'Sandboxes'),
   default_sandbox: row(400, 'bad_request', 'the sandbox default cannot be deleted', 'Sandboxes'),

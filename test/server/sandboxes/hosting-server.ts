@@ -7,6 +7,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { createServer, type Server } from '../../../server/app.ts';
 import type { SandboxHosting } from '../../../server/sandbox-host.ts';
 import { readClockOffset } from '../../../server/platform/sandbox-clock.ts';
+import type { ServerSettings } from '../../../server/platform/settings.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import { createFolderStorage } from '../../../server/sandboxes/folder-storage.ts';
 import type { CreatedSandbox } from '../../../server/sandboxes/sandbox.schema.ts';
@@ -47,6 +48,7 @@ interface HostingServer {
 interface HostingOptions extends Partial<SandboxHosting> {
   /** The database of `default` in place of a file. */
   databaseUrl?: string;
+  settings?: Partial<ServerSettings>;
   /** Names the server among those on the same database. */
   instanceId?: string;
 }
@@ -96,7 +98,7 @@ async function startServer(
   folder: string,
   realClock: VirtualClock,
   receivers: Receivers,
-  { databaseUrl, instanceId = 'hosting', ...options }: HostingOptions,
+  { databaseUrl, instanceId = 'hosting', settings, ...options }: HostingOptions,
 ): Promise<Server> {
   const log = silentLog;
   const server = await createServer({
@@ -109,6 +111,7 @@ async function startServer(
       rateLimit: 'off',
       magicAmounts: undefined,
       publicUrl: 'http://tapbench.test',
+      ...settings,
     },
     store: await openStore({ path: join(folder, 'store.db'), log, ...(databaseUrl && { databaseUrl }) }),
     clock: new VirtualClock(START_MS),

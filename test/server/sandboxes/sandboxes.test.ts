@@ -213,6 +213,29 @@ test(
   },
 );
 
+test(
+  'sandboxes: where the server has a key of its own, that key alone makes and lists them',
+  { tags: ['refusal:not_the_host_key'] },
+  async () => {
+    const hostKey = 'a-key-of-the-host-that-is-long-enough';
+    const { call } = await hostingServer({ settings: { hostKey } });
+    const made = await call('POST /sandboxes', { key: hostKey, body: { name: 'ci' } });
+    expect(made.status).toBe(200);
+    const refused = await Promise.all([
+      call('GET /sandboxes'),
+      call('DELETE /sandboxes/ci', { key: made.body.secretKey }),
+      call('GET /sandboxes', { key: 'pk_sandbox_default' }),
+    ]);
+    for (const { status, body } of refused)
+      expect([status, body.errors[0].message]).toEqual([
+        403,
+        'this request requires the key that the server has in HOST_KEY',
+      ]);
+    expect((await call('GET /v1/customers', { key: hostKey })).status).toBe(403);
+    expect((await call('GET /sandboxes', { key: hostKey })).body.items).toHaveLength(2);
+  },
+);
+
 test('sandboxes: the sandbox default is not deleted', { tags: ['refusal:default_sandbox'] }, async () => {
   const { call } = await hostingServer();
   const { status, body } = await call('DELETE /sandboxes/default');
