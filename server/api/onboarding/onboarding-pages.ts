@@ -140,6 +140,11 @@ ${choice('Individual', 'An individual', 'You, selling under your own name')}
   });
 }
 
+/** Returns the path relative to the page that it is of: that page may be below the prefix of a sandbox. */
+function relative(path: string): string {
+  return `.${path}`;
+}
+
 interface FormState {
   step: number;
   form?: URLSearchParams;
@@ -153,7 +158,7 @@ function formPage(
 ): string {
   const { entityType, profile, sections } = requirements;
   return stepPage({
-    action: LINK_PAGES.join.path,
+    action: relative(LINK_PAGES.join.path),
     hidden: { [LINK_PAGES.join.parameter]: token, as: entityType },
     sections,
     step,
@@ -169,7 +174,7 @@ function signinPage(who: string, platform: string, token: string): string {
     from: FROM,
     body: safeHtml`<p>If you agree, ${platform} can take payments for you, and see what they bring.</p>
 ${factsHtml([['Your account', who]])}
-<form method="post" action="${path}">
+<form method="post" action="${relative(path)}">
 ${hiddenFields({ [parameter]: token })}<div class="actions stacked"><button>Agree</button></div>
 <p class="quiet after">You need do nothing if you do not.</p>
 </form>`,

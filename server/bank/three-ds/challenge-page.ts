@@ -34,7 +34,7 @@ async function ask(services: Services, fields: URLSearchParams): Promise<PageRes
   const challenge = await challengeOf(services, request?.['threeDSServerTransID']);
   if (!challenge || request?.['acsTransID'] !== challenge.run.acs_id) return unknownChallenge();
   if (!challenge.open) return over(challenge.payment);
-  return { html: question(challenge, fields) };
+  return { html: question(services, challenge, fields) };
 }
 
 async function answer(services: Services, fields: URLSearchParams): Promise<PageResponse> {
@@ -46,7 +46,7 @@ async function answer(services: Services, fields: URLSearchParams): Promise<Page
   if (challenge.open && approves && !right) {
     const counted = await services.store.transaction((tx) => countWrongCode(tx, run.id));
     if (counted.wrong_codes < WRONG_CODES_MAX)
-      return { html: question({ ...challenge, run: counted }, fields), status: 400 };
+      return { html: question(services, { ...challenge, run: counted }, fields), status: 400 };
   }
   const transStatus = challenge.open && approves && right ? 'Y' : 'N';
   const cres = encode({
@@ -82,7 +82,7 @@ export const challengePages: readonly WebPage[] = [
   { method: 'POST', path: ANSWER_PATH, framed: true, handle: ({ services, form }) => answer(services, form) },
 ];
 
-function question({ run, payment }: Challenge, fields: URLSearchParams): string {
+function question({ settings }: Services, { run, payment }: Challenge, fields: URLSearchParams): string {
   const { card } = payment;
   const kept = ['notificationUrl', 'threeDSSessionData'].flatMap((name): [string, string][] => {
     const value = fields.get(name);
@@ -94,7 +94,7 @@ function question({ run, payment }: Challenge, fields: URLSearchParams): string 
       ['Amount', formatMinor(payment.amountMinor, payment.currency)],
       ['Card', `${card?.scheme ?? 'Card'} ending ${card?.last4 ?? ''}`],
     ],
-    action: ANSWER_PATH,
+    action: settings.publicUrl + ANSWER_PATH,
     hidden: { run: run.id, ...Object.fromEntries(kept) },
     wrongCodes: run.wrong_codes,
   });

@@ -265,3 +265,35 @@ test('sandboxes: a server stops although a page of a sandbox is open', async () 
   await server.stop();
   await closed;
 });
+
+test('sandboxes: the forms of the pages of one are sent to the same sandbox', async () => {
+  const { call, create, server } = await hostingServer();
+  const { secretKey: key, publicKey } = await create({ name: 'ci' });
+  const actionOf = (html: string, page: string) =>
+    new URL(/<form[^>]+action="([^"]+)"/.exec(html)![1]!, page).pathname;
+
+  const email = 'ana@example.com';
+  const redirectUrl = 'https://shop.example';
+  const { id: accountId } = (await call('POST /v1/accounts', { key, body: { email } })).body;
+  const link = await call('POST /v1/account-links', { key, body: { accountId, redirectUrl } });
+  const consent = await call('POST /v1/accounts/authorize', { key, body: { email, redirectUrl } });
+  for (const { url } of [link.body, consent.body]) {
+    const { body } = await call(`GET ${url.replace('http://tapbench.test', '')}&as=Individual`, { key: '' });
+    expect(actionOf(body, url)).toBe(new URL(url).pathname);
+    expect(url).toContain('http://tapbench.test/s/ci/');
+  }
+
+  const session = { amount: 1250, currency: 'GBP', customerEmail: 'sam@example.com' };
+  const { clientSecret } = (await call('POST /v1/payment-sessions', { key, body: session })).body;
+  const cardDetails = { number: '4918190000000002', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
+  const attempt = { key: publicKey, body: { clientSecret, cardDetails } };
+  const { requiredAction } = (await call('POST /v1/payment-sessions/attempt-payment', attempt)).body;
+  const { acsUrl, cReq } = requiredAction.challenge;
+  const { payload } = await server.http.inject({
+    method: 'POST',
+    url: new URL(acsUrl).pathname,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ creq: cReq }).toString(),
+  });
+  expect(actionOf(payload, acsUrl)).toBe('/s/ci/three-ds/challenge/answer');
+});
