@@ -21,12 +21,15 @@ export interface InProcess {
   connect: Connector;
 }
 
-interface HostingParts {
+interface StorageParts {
   /** Undefined when no data is kept. */
   dataDir: string | undefined;
   /** The database of the sandbox `default`; undefined for the embedded store. */
   databaseUrl: string | undefined;
   log: Log;
+}
+
+interface HostingParts extends StorageParts {
   createOutgoing: typeof createOutgoing;
   surround: SurroundSandbox;
   lasting: CommandContext;
@@ -37,7 +40,7 @@ interface HostingParts {
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
   const { surround, lasting, inProcess } = parts;
   const [storage, { restoreSandboxClock: openClock }] = await Promise.all([
-    openStorage(parts),
+    openSandboxStorage(parts),
     import('../server/platform/sandbox-clock.ts'),
   ]);
   return {
@@ -60,7 +63,12 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
   };
 }
 
-async function openStorage({ dataDir, databaseUrl, log }: HostingParts): Promise<SandboxStorage> {
+/** Opens the storage of the sandboxes besides `default`. */
+export async function openSandboxStorage({
+  dataDir,
+  databaseUrl,
+  log,
+}: StorageParts): Promise<SandboxStorage> {
   if (dataDir !== undefined && databaseUrl !== undefined) {
     const { createPostgresStorage } = await import('../server/sandboxes/postgres-storage.ts');
     return createPostgresStorage({ url: databaseUrl, folder: join(dataDir, 'database-sandboxes'), log });

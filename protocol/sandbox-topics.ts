@@ -26,6 +26,12 @@ export function topicWithin(sandbox: string, topic: string): string | undefined 
   return topic.startsWith(prefix) ? ROOT + topic.slice(prefix.length) : undefined;
 }
 
+/** Returns the sandbox that a topic of the tree belongs to. */
+export function sandboxOfTopic(topic: string): string {
+  const [, level = ''] = topic.split('/', 2);
+  return topic.startsWith(ROOT) && isSandboxName(level) ? level : DEFAULT_SANDBOX;
+}
+
 /** Returns the user name of a device in a sandbox: `{id}@{sandbox}`. */
 export function userIn(sandbox: string, id: string): string {
   return sandbox === DEFAULT_SANDBOX ? id : `${id}@${sandbox}`;

@@ -7,6 +7,7 @@ import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
 import type { Dashboard } from './dashboard/serve-dashboard.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
+import { shareConnection } from './platform/broker/shared-connection.ts';
 import {
   credentialsCheck,
   serverCredentials,
@@ -56,7 +57,7 @@ export interface Server {
 export async function createServer(parts: ServerParts): Promise<Server> {
   let others: SandboxRegistry | undefined;
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others);
-  const brokerFor = (sandbox: SandboxUser) => brokerAccess(parts, broker, sandbox);
+  const brokerFor = brokerAccess(parts, broker);
   const { pairingSecret } = parts.settings;
   const sandbox = createSandbox({ ...parts, broker: brokerFor({ name: DEFAULT_SANDBOX, pairingSecret }) });
   const { services, dashboard } = sandbox;
@@ -130,23 +131,24 @@ interface SandboxUser {
   pairingSecret: string;
 }
 
-/** A sandbox's way to the broker. Each has a connection of its own. */
+/** Returns the way of each sandbox to the broker: a connection of its own to the embedded one, a shared one to others. */
 function brokerAccess(
   parts: ServerParts,
   broker: Broker | undefined,
-  { name, pairingSecret }: SandboxUser,
-): SandboxParts['broker'] {
-  const { realClock, random } = parts;
-  const instanceId = name === DEFAULT_SANDBOX ? parts.instanceId : `${parts.instanceId}-${name}`;
-  if (parts.externalBroker) {
-    const { connect, credentials } = parts.externalBroker;
-    const clientId = name === DEFAULT_SANDBOX ? credentials.clientId : `${credentials.clientId}-${name}`;
-    return { connect, credentials: { ...credentials, clientId }, isEmbedded: false };
+): (sandbox: SandboxUser) => SandboxParts['broker'] {
+  const { realClock, random, externalBroker } = parts;
+  if (broker === undefined) {
+    const { credentials } = externalBroker!;
+    const connectorOf = shareConnection(externalBroker!);
+    return ({ name }) => ({ connect: connectorOf(name), credentials, isEmbedded: false });
   }
-  return {
-    connect: broker!.serverConnector({ clock: realClock, random }),
-    credentials: serverCredentials(pairingSecret, instanceId),
-    isEmbedded: true,
+  return ({ name, pairingSecret }) => {
+    const instanceId = name === DEFAULT_SANDBOX ? parts.instanceId : `${parts.instanceId}-${name}`;
+    return {
+      connect: broker.serverConnector({ clock: realClock, random }),
+      credentials: serverCredentials(pairingSecret, instanceId),
+      isEmbedded: true,
+    };
   };
 }
 

@@ -1,15 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
-import type { AclFile, BrokerUser } from '../../server/platform/broker/external-broker.ts';
-import { credentialsIn } from '../addresses.ts';
+import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, required } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { readKeys } from '../data-folder.ts';
-import { stringOption, integerOption, type Values } from '../option.ts';
-import type { CommandContext } from '../command-context.ts';
+import { stringOption, integerOption } from '../option.ts';
 
 const OPTIONS = {
   out: stringOption({
@@ -36,7 +34,7 @@ const OPTIONS = {
 export const brokerAcl = command({
   name: 'broker-acl',
   details:
-    'Reads the store of the server, which may be running. Terminals that are paired later are not included: run it again after pairing and reload the broker.',
+    'Reads the store of the server, which may be running. Terminals that are paired and sandboxes that are created later are not included: run it again and reload the broker.',
   parameters: { broker: required('mosquitto, nats or rabbitmq') },
   options: OPTIONS,
   examples: [
@@ -54,7 +52,12 @@ export const brokerAcl = command({
     if (pairingSecret === undefined) {
       throw new Fault('bad_setting', `PAIRING_SECRET is not set and ${options.dataDir}/keys.json has none`);
     }
-    const { users, unpaired } = await readUsers(context, options, pairingSecret);
+    const { readBrokerUsers } = await import('../broker-users.ts');
+    const { users, unpaired } = await readBrokerUsers({
+      ...options,
+      pairingSecret,
+      log: commandLog(context, options),
+    });
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
     const files = filesFor(kind, { users, random: context.random, directory });
     if (options.out === undefined) {
@@ -65,60 +68,6 @@ export const brokerAcl = command({
     if (unpaired > 0) context.err.write(`${unpaired} terminals are not included: they are not paired yet\n`);
   },
 });
-
-/** Returns the users of each server instance, of the simulator in `tapbench up`, and of every paired terminal. */
-async function readUsers(
-  context: CommandContext,
-  options: Values<typeof OPTIONS>,
-  pairingSecret: string,
-): Promise<{ users: BrokerUser[]; unpaired: number }> {
-  const { databaseUrl, dataDir, mqttUrl, instances } = options;
-  const [{ openStore }, { listPairingGenerations }, credentials, { localSimulatorCredentials }] =
-    await Promise.all([
-      import('../../server/platform/store/open-store.ts'),
-      import('../../server/api/pairing/pairing.records.ts'),
-      import('../../server/platform/broker/terminal-credentials.ts'),
-      import('../local-simulator.ts'),
-    ]);
-  const { parsePrincipal, serverCredentials, terminalCredentials } = credentials;
-  const path = join(dataDir, 'store.db');
-  if (databaseUrl === undefined && !existsSync(path)) {
-    throw new Fault('bad_setting', `DATA_DIR ${dataDir} has no store: start the server once first`);
-  }
-  const where = databaseUrl === undefined ? { path } : { databaseUrl };
-  const store = await openStore({ ...where, log: commandLog(context, options) });
-  try {
-    const known = await listPairingGenerations(store);
-    const paired = known.filter(({ generation }) => generation > 0);
-    const others = [
-      localSimulatorCredentials(pairingSecret),
-      ...paired.map(({ id, generation }) => terminalCredentials(pairingSecret, id, generation)),
-    ];
-    const first = serverCredentials(
-      pairingSecret,
-      '1',
-      mqttUrl === undefined ? undefined : credentialsIn(mqttUrl),
-    );
-    const further = Array.from({ length: instances - 1 }, (_, index) =>
-      serverCredentials(pairingSecret, '1', { username: `${first.username}-${index + 2}`, password: '' }),
-    );
-    const users: BrokerUser[] = [
-      ...[first, ...further].map(({ username, password }): BrokerUser => ({
-        username,
-        password,
-        principal: { kind: 'server' },
-      })),
-      ...others.map(({ username, password }) => ({
-        username,
-        password,
-        principal: parsePrincipal(username)!,
-      })),
-    ];
-    return { users, unpaired: known.length - paired.length };
-  } finally {
-    await store.close();
-  }
-}
 
 function writeFiles(folder: string, files: AclFile[]): void {
   try {

@@ -48,10 +48,10 @@ export function createFolderStorage({
       const names = await readdir(folder);
       const left = names.filter((name) => name.startsWith(NEW) || name.startsWith(DELETED));
       for (const name of left) await rm(pathOf(name), { recursive: true, force: true });
-      return Promise.all(
-        names.filter((name) => !name.startsWith('.')).map((name) => readRecord(pathOf(name))),
-      );
+      return readRecords(folder);
     },
+
+    read: async () => (existsSync(folder) ? readRecords(folder) : []),
 
     async create(record, source, exportTerminals) {
       const path = pathOf(NEW + record.name);
@@ -110,6 +110,13 @@ async function writeFacts(write: Write, path: string, record: SandboxRecord): Pr
   const target = join(path, FACTS);
   await write(`${target}.new`, textOf({ ...record, keys: undefined }));
   await rename(`${target}.new`, target);
+}
+
+async function readRecords(folder: string): Promise<SandboxRecord[]> {
+  const names = await readdir(folder);
+  return Promise.all(
+    names.filter((name) => !name.startsWith('.')).map((name) => readRecord(join(folder, name))),
+  );
 }
 
 async function readRecord(path: string): Promise<SandboxRecord> {

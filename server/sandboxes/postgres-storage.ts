@@ -61,6 +61,8 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
       return listed;
     },
 
+    read: async () => ((await hasRecords(records)) ? readRecords(records) : []),
+
     async create(record, source, exportTerminals) {
       // Before the snapshot of the store: a terminal that reported in between repeats its report in the fork, and the
       // server repeats the actions that a terminal does not know.
@@ -120,7 +122,7 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
 
     journalFolder,
 
-    shared: { revision: () => revisionOf(records), read: () => readRecords(records) },
+    shared: { revision: () => revisionOf(records) },
 
     async close() {
       await records.close();
@@ -151,6 +153,12 @@ async function insertRecord(queries: Queries, record: SandboxRecord, terminals: 
     record.opens,
     terminals === undefined ? null : JSON.stringify(terminals),
   );
+}
+
+/** Returns whether a server has had sandboxes in the database. */
+async function hasRecords(queries: Queries): Promise<boolean> {
+  const row = await queries.get<{ name: string | null }>(`SELECT to_regclass('sandboxes')::text AS name`);
+  return row!.name !== null;
 }
 
 async function readRecords(queries: Queries): Promise<SandboxRecord[]> {

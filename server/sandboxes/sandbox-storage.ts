@@ -3,8 +3,10 @@ import type { SandboxRecord } from './sandbox-record.schema.ts';
 
 /** Keeps sandboxes other than `default`. Each is there as a whole or not at all, whenever the process ends. */
 export interface SandboxStorage {
-  /** Reads all records, and removes what an earlier process left half-made or half-deleted. */
+  /** Reads all records, and removes what an earlier process left half-made or half-deleted. Called at the start. */
   list(): Promise<SandboxRecord[]>;
+  /** Reads all records as they are now, also while another process works with them. */
+  read(): Promise<SandboxRecord[]>;
   /**
    * Stores a new sandbox: empty, or with a copy of all that is committed in `source`.
    * @param source a store of the same kind
@@ -36,6 +38,4 @@ export interface SandboxStorage {
 export interface SharedRecords {
   /** Returns a text that is the same as before while the same records are there. */
   revision(): Promise<string>;
-  /** Reads all records as they are now. */
-  read(): Promise<SandboxRecord[]>;
 }

@@ -5,7 +5,7 @@ import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { SandboxEntry } from './open-sandbox.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
-import type { SharedRecords } from './sandbox-storage.ts';
+import type { SandboxStorage, SharedRecords } from './sandbox-storage.ts';
 
 // How long a sandbox that another server deleted stays open here at most, real time.
 const LOOK_EVERY_MS = 1_000;
@@ -16,6 +16,7 @@ const UNKNOWN_MAX = 1_000;
 
 interface FollowerParts {
   shared: SharedRecords;
+  storage: Pick<SandboxStorage, 'read'>;
   entries: { all(): SandboxEntry[]; named(name: string): SandboxEntry | undefined };
   /** Adds a sandbox that is stored. */
   add(record: SandboxRecord): void;
@@ -40,7 +41,7 @@ interface RecordsFollower {
 }
 
 export function followRecords(parts: FollowerParts): RecordsFollower {
-  const { shared, entries, realClock, log } = parts;
+  const { shared, storage, entries, realClock, log } = parts;
   const oneAtATime = createSerialQueue();
   const lookedUp = new Map<string, number>();
   let revision: string | undefined;
@@ -54,7 +55,7 @@ export function followRecords(parts: FollowerParts): RecordsFollower {
       const stored = await shared.revision();
       if (stored === revision && !always) return;
       const changing = parts.changes.mark();
-      const applied = await apply(parts, await shared.read(), changing);
+      const applied = await apply(parts, await storage.read(), changing);
       revision = applied ? stored : undefined;
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'the sandboxes of other servers could not be read');

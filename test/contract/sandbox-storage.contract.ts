@@ -153,6 +153,18 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
     await storage.saveUse({ ...counted, usedMs: NOW_MS + 5_000 });
     expect(await storage.list()).toEqual([{ ...record, opens: 2, usedMs: NOW_MS + 5_000 }]);
   });
+
+  test('sandbox storage: another process reads the records, also before a server has listed them', async () => {
+    const { open } = await start();
+    const [storage, other] = [open(), open()];
+    onTestFinished(async () => {
+      for (const each of [storage, other]) await each.close();
+    });
+    expect(await other.read()).toEqual([]);
+    await storage.list();
+    await storage.create(recordOf('ci'));
+    expect(await other.read()).toEqual([recordOf('ci')]);
+  });
 }
 
 /** What storing promises besides when several servers have the same sandboxes. */
@@ -172,10 +184,10 @@ export function sharedStorageContract(start: () => Promise<StorageUnderTest>): v
     const revisions = [await second.shared!.revision()];
     await first.create(recordOf('ci'));
     revisions.push(await second.shared!.revision());
-    expect(await second.shared!.read()).toEqual([recordOf('ci')]);
+    expect(await second.read()).toEqual([recordOf('ci')]);
     await first.remove(recordOf('ci'));
     revisions.push(await second.shared!.revision());
-    expect(await second.shared!.read()).toEqual([]);
+    expect(await second.read()).toEqual([]);
     await first.create(recordOf('ci'));
     revisions.push(await second.shared!.revision());
     // The first and the third are of no records.

@@ -5,6 +5,7 @@ import { waitFor } from './wait-for.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startPostgres } from './postgres-server.ts';
 import { createSystemFixture } from './system-fixture.ts';
+import type { Tapbench } from './tapbench.ts';
 
 const fixture = createSystemFixture();
 afterAll(() => fixture.cleanUp());
@@ -15,12 +16,18 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
   const dataDir = fixture.folder();
   const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url };
 
-  // Once with its own broker, so that the terminal is there and paired.
+  // Once with its own broker, so that the terminals are there and paired.
   const first = await fixture.tapbench({ dataDir, env });
+  const sandbox = (await first.api('POST', '/sandboxes', { name: 'ci' })).body;
+  const inSandbox = { authorization: sandbox.secretKey };
+  const isOnline = async (on: Tapbench) =>
+    (await on.api('GET', `/sandbox/terminals/${sandbox.terminals[0].id}`, undefined, inSandbox)).body
+      .online === true;
+  await waitFor('the terminal of the sandbox is paired', () => isOnline(first));
   await first.kill('SIGINT');
   const out = fixture.folder();
   const wrote = await fixture.run(['broker-acl', 'mosquitto', '--out', out], { env });
-  expect(wrote).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('for 3 users') });
+  expect(wrote).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('for 5 users') });
   const mosquitto = await startMosquitto(
     // Their folder is not the one that the broker of the test is run in.
     readdirSync(out).map((filename) => ({
@@ -40,6 +47,13 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
   expect((await tapbench.api('POST', `${till}/payment`, body)).status).toBe(200);
   await waitFor('the payment to succeed', async () => {
     const { action } = (await tapbench.api('GET', till)).body;
+    return action.status === 'Succeeded';
+  });
+  await waitFor('the terminal of the sandbox is online at mosquitto', () => isOnline(tapbench));
+  const ownTill = `/v1/in-person/terminals/${sandbox.terminals[0].id}`;
+  expect((await tapbench.api('POST', `${ownTill}/payment`, body, inSandbox)).status).toBe(200);
+  await waitFor('the payment in the sandbox to succeed', async () => {
+    const { action } = (await tapbench.api('GET', ownTill, undefined, inSandbox)).body;
     return action.status === 'Succeeded';
   });
   expect(await tapbench.kill('SIGINT')).toMatchObject({ code: 0, stderr: '' });

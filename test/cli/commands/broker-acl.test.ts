@@ -43,6 +43,23 @@ test('broker-acl: lists the server, the local simulator and every paired termina
   expect(on.err).toBe('1 terminals are not included: they are not paired yet\n');
 });
 
+test('broker-acl: lists the local simulator and every paired terminal of each sandbox', async () => {
+  const { folder, paired } = await serverFolder();
+  const context = { ...createCliFixture().context, clock: new SystemClock() };
+  const started = await startServer(
+    context,
+    readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' }),
+  );
+  await started.api().post('/sandboxes', { name: 'ci', from: 'default' });
+  await started.stop();
+  const on = createCliFixture({ DATA_DIR: folder });
+  expect(await on.run('broker-acl', 'nats')).toBe(0);
+  expect(on.out).toContain('"user":"sim_00000000-0000-4000-8000-000000000001@ci"');
+  expect(on.out).toContain(`"user":"${paired.username}@ci"`);
+  expect(on.out).toContain(`"tapbench.ci.terminals.${paired.username}.reports.presence"`);
+  expect(on.out).toContain('tapbench.ci.clock');
+});
+
 test('broker-acl: files are readable by their owner only and refer to each other', async () => {
   const { folder, paired } = await serverFolder();
   const out = join(folder, 'acl');

@@ -1,0 +1,118 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { Connector, Link, LinkCredentials, LinkOptions } from '../../../protocol/link.ts';
+import { ALL_MESSAGES } from '../../../protocol/messages.ts';
+import { filtersOf } from '../../../protocol/permissions.ts';
+import { DEFAULT_SANDBOX, sandboxOfTopic, topicWithin } from '../../../protocol/sandbox-topics.ts';
+import { parseTopic } from '../../../protocol/topics.ts';
+
+interface SharedConnectionOptions {
+  /** Connects to the broker. */
+  connect: Connector;
+  credentials: LinkCredentials;
+}
+
+/** The link of one sandbox. */
+interface SandboxLink {
+  plan: LinkOptions;
+  online: boolean;
+}
+
+/**
+ * Shares one connection to an external broker among the sandboxes of a server: the server has one user name there, and a
+ * broker may allow one connection for each. Returns the connector of a sandbox. Its links send and receive with the
+ * topics of the sandbox, whatever their subscriptions and credentials are; a sandbox has one at a time.
+ */
+export function shareConnection({
+  connect,
+  credentials,
+}: SharedConnectionOptions): (sandbox: string) => Connector {
+  const links = new Map<string, SandboxLink>();
+  const retained = createRetained();
+  const connection = connect({
+    credentials,
+    subscriptions: filtersOf({ kind: 'server' }).subscribe,
+    handlers: {
+      online() {
+        retained.clear();
+        for (const link of links.values()) setOnline(link);
+      },
+      offline() {
+        for (const link of links.values()) setOffline(link);
+      },
+      message(topic, payload) {
+        const sandbox = sandboxOfTopic(topic);
+        retained.keep(sandbox, topic, payload);
+        const link = links.get(sandbox);
+        if (link?.online) link.plan.handlers.message(topic, payload);
+      },
+    },
+  });
+
+  return (sandbox) =>
+    (plan): Link => {
+      const link = { plan, online: false };
+      const isOpen = () => links.get(sandbox) === link;
+      function release(): boolean {
+        if (!isOpen()) return false;
+        links.delete(sandbox);
+        setOffline(link);
+        return links.size === 0;
+      }
+      return {
+        open() {
+          if (isOpen()) return;
+          links.set(sandbox, link);
+          connection.open();
+          queueMicrotask(() => {
+            if (!isOpen() || !connection.online || link.online) return;
+            setOnline(link);
+            // The broker sent them when the connection subscribed, before this sandbox was open.
+            for (const [topic, payload] of retained.of(sandbox)) plan.handlers.message(topic, payload);
+          });
+        },
+        async publish(envelope) {
+          if (!link.online) throw new Fault('transport', 'not connected to the broker');
+          await connection.publish(envelope);
+        },
+        get online() {
+          return link.online;
+        },
+        close: async () => (release() ? connection.close() : undefined),
+        drop: () => (release() ? connection.drop() : undefined),
+      };
+    };
+}
+
+function setOnline(link: SandboxLink): void {
+  link.online = true;
+  link.plan.handlers.online();
+}
+
+function setOffline(link: SandboxLink): void {
+  if (!link.online) return;
+  link.online = false;
+  link.plan.handlers.offline();
+}
+
+const RETAINED_NAMES = ALL_MESSAGES.filter(({ channel, retain }) => channel === 'reports' && retain).map(
+  ({ name }) => name,
+);
+
+/** Keeps the last retained messages of the sandboxes that can be opened after the connection: all but `default`. */
+function createRetained() {
+  const messages = new Map<string, Map<string, Uint8Array>>();
+  return {
+    clear: () => messages.clear(),
+    of: (sandbox: string) => [...(messages.get(sandbox) ?? [])],
+    keep(sandbox: string, topic: string, payload: Uint8Array) {
+      const name = parseTopic(topicWithin(sandbox, topic) ?? '')?.message;
+      if (sandbox === DEFAULT_SANDBOX || !RETAINED_NAMES.some((known) => known === name)) return;
+      const own = messages.get(sandbox) ?? new Map<string, Uint8Array>();
+      messages.set(sandbox, own);
+      // A copy: the payload is a part of a larger buffer.
+      if (payload.length > 0) own.set(topic, Uint8Array.from(payload));
+      else own.delete(topic);
+      if (own.size === 0) messages.delete(sandbox);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Link } from '../../../../protocol/link.ts';
+import { encode, encodeClock } from '../../../../protocol/message.ts';
+import { Presence } from '../../../../protocol/messages/presence.messages.ts';
+import { inSandbox, topicIn } from '../../../../protocol/sandbox-topics.ts';
+import { shareConnection } from '../../../../server/platform/broker/shared-connection.ts';
+import { memoryBroker } from '../../../simulator/memory-broker.ts';
+
+const SERVER = { clientId: 'server-1', username: 'server', password: 'x' };
+
+let broker: ReturnType<typeof memoryBroker>;
+let connectorOf: ReturnType<typeof shareConnection>;
+beforeEach(() => {
+  broker = memoryBroker();
+  connectorOf = shareConnection({ connect: broker.connect, credentials: SERVER });
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Opens the link of a sandbox, and returns it with what its handlers were called with. */
+async function opened(sandbox: string): Promise<{ link: Link; calls: string[] }> {
+  const calls: string[] = [];
+  const link = inSandbox(
+    connectorOf(sandbox),
+    sandbox,
+  )({
+    credentials: SERVER,
+    subscriptions: [],
+    handlers: {
+      online: () => calls.push('online'),
+      offline: () => calls.push('offline'),
+      message: (topic) => calls.push(topic),
+    },
+  });
+  link.open();
+  await settled();
+  return { link, calls };
+}
+
+/** Publishes the presence of a terminal, as the terminal does. */
+async function report(sandbox: string, terminalId: string): Promise<void> {
+  const device = broker.connect({
+    credentials: { ...SERVER, clientId: terminalId },
+    subscriptions: [],
+    handlers: { online() {}, offline() {}, message() {} },
+  });
+  device.open();
+  await settled();
+  const envelope = encode(Presence, terminalId, { online: true });
+  await device.publish({ ...envelope, topic: topicIn(sandbox, envelope.topic) });
+  await settled();
+  await device.close();
+}
+
+test('shared connection: the sandboxes of a server have one connection, which ends with the last of them', async () => {
+  const main = await opened('default');
+  const ci = await opened('ci');
+  expect(broker.online).toEqual(['server-1']);
+  await main.link.close();
+  expect(broker.online).toEqual(['server-1']);
+  await ci.link.close();
+  expect(broker.online).toEqual([]);
+  expect([main.calls, ci.calls]).toEqual([
+    ['online', 'offline'],
+    ['online', 'offline'],
+  ]);
+});
+
+test('shared connection: a sandbox receives the reports of its own terminals', async () => {
+  const main = await opened('default');
+  const ci = await opened('ci');
+  await report('ci', 'tml_1');
+  await report('default', 'tml_2');
+  expect(main.calls).toEqual(['online', 'tapbench/terminals/tml_2/reports/presence']);
+  expect(ci.calls).toEqual(['online', 'tapbench/terminals/tml_1/reports/presence']);
+});
+
+test('shared connection: a sandbox that is opened later receives what its terminals reported last', async () => {
+  await opened('default');
+  await report('ci', 'tml_1');
+  const ci = await opened('ci');
+  const next = await opened('next');
+  expect(ci.calls).toEqual(['online', 'tapbench/terminals/tml_1/reports/presence']);
+  expect(next.calls).toEqual(['online']);
+});
+
+test('shared connection: the link of a sandbox publishes while it is open', async () => {
+  await opened('default');
+  const ci = await opened('ci');
+  const publish = () => ci.link.publish(encodeClock(60_000));
+  await publish();
+  expect(broker.published.map(({ topic }) => topic)).toEqual(['tapbench/ci/clock']);
+  await ci.link.close();
+  await expect(publish()).rejects.toThrow('not connected to the broker');
+  ci.link.open();
+  await settled();
+  await publish();
+  expect(ci.calls).toEqual(['online', 'offline', 'online']);
+});
