@@ -1,0 +1,112 @@
+"""A sandbox: keys, objects, clock, terminals and webhooks of its own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cached_property
+from typing import Any, Callable, TypeVar
+
+from .checkout import Checkout
+from .client import Client, Json
+from .event_types import EVENT_TYPES
+from .receiver import Receiver
+from .secret import Secret
+from .terminal import Terminal
+from .wait import NotInTime, until
+from .webhooks import Webhooks
+
+T = TypeVar("T")
+
+_STEPS_MAX = 20
+_STEP_SECONDS = 0.5
+
+
+class Sandbox:
+    """A sandbox of a server. `Server.create_sandbox` makes one, `fork` a copy of it."""
+
+    def __init__(self, host: Client, created: Json, webhooks: Webhooks, *, is_fork: bool = False) -> None:
+        self._host = host
+        self._is_fork = is_fork
+        self.name: str = created["name"]
+        self.url = host.url
+        """Base URL of the API, without a trailing slash: with the key, the configuration of your code."""
+        self.secret_key: Secret = created["secretKey"]
+        self.public_key: Secret = created["publicKey"]
+        self.account_id: str = created["accountId"]
+        """The account of the keys, a platform."""
+        self.sub_account_id: str = created["subAccountId"]
+        """A sub account that exists from the start."""
+        self.dashboard_url: Secret = created["dashboardUrl"]
+        """Link that opens the dashboard of the sandbox in a browser."""
+        self.client = Client(host.url, self.secret_key)
+        """Calls the API with the secret key."""
+        self.browser = Client(host.url, self.public_key)
+        """Calls the API with the public key, as a customer's browser."""
+        self.checkout = Checkout(self.client, self.browser)
+        self.webhooks = webhooks
+        """Receives all events of the sandbox."""
+        self._terminal_ids: list[str] = [terminal["id"] for terminal in created["terminals"]]
+
+    @classmethod
+    def create(cls, host: Client, receiver: Receiver, **options: Any) -> Sandbox:
+        """Creates a sandbox with a webhook endpoint for all events. `options` are members of `POST /sandboxes`."""
+        created = host.post("/sandboxes", options)
+        path = f"/{created['name']}"
+        endpoint = {"url": receiver.url + path, "active": True, "eventTypes": list(EVENT_TYPES)}
+        secret = Client(host.url, created["secretKey"]).post("/v1/webhooks", endpoint)["secret"]
+        return cls(host, created, Webhooks(receiver, path, created["name"], secret))
+
+    def __repr__(self) -> str:
+        return f"Sandbox({self.name!r} at {self.url})"
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.delete()
+
+    @cached_property
+    def terminal(self) -> Terminal:
+        """The simulated terminal, online. Its cardholder does nothing by itself."""
+        return self.terminal_of(self._terminal_ids[0])
+
+    def terminal_of(self, terminal_id: str) -> Terminal:
+        """Returns a simulated terminal once it is online. Its cardholder does nothing by itself."""
+        terminal = Terminal(self.client, terminal_id)
+        terminal.comes_online()
+        # In a fork the cardholder goes on as in its source.
+        if not self._is_fork:
+            terminal.cardholder("none")
+        return terminal
+
+    def now(self) -> int:
+        """Returns the time of the sandbox, a Unix timestamp in seconds."""
+        timestamp: int = self.client.get("/sandbox/clock")["nowTimestamp"]
+        return timestamp
+
+    def advance(self, **by: float) -> None:
+        """Advances the clock of this sandbox alone, by keywords of `timedelta` such as `days=3`. What is due is done."""
+        self.client.post("/sandbox/clock/advance", {"seconds": round(timedelta(**by).total_seconds())})
+
+    def advance_until(self, what: str, look: Callable[[], T | None], **by: float) -> T:
+        """Advances the clock by the same step until `look` returns a truthy value, and returns that.
+
+        For what the server plans only when something before it is done, such as the next try of a webhook.
+        """
+        for _ in range(_STEPS_MAX):
+            self.advance(**by)
+            try:
+                return until(what, look, _STEP_SECONDS)
+            except NotInTime:
+                continue
+        raise NotInTime(f"advanced the clock {_STEPS_MAX} times, but not: {what}")
+
+    def fork(self, name: str | None = None) -> Sandbox:
+        """Creates a copy of this sandbox with everything in it, terminals as they stand, and new keys."""
+        created = self._host.post("/sandboxes", {"from": self.name, **({"name": name} if name else {})})
+        return Sandbox(self._host, created, self.webhooks.of_fork(created["name"]), is_fork=True)
+
+    def delete(self) -> None:
+        """Deletes the sandbox with everything in it."""
+        self._host.delete(f"/sandboxes/{self.name}")
+

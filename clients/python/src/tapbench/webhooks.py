@@ -1,0 +1,99 @@
+"""The webhooks that a sandbox sent."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Callable
+
+from .client import Json
+from .receiver import Delivery, Receiver
+from .secret import Secret, with_secrets_masked
+from .wait import TIMEOUT_SECONDS, NotInTime
+
+
+@dataclass(frozen=True)
+class Event:
+    """A received event."""
+
+    id: str
+    type: str
+    """Such as `PaymentSession.captured`."""
+    data: Json = field(repr=False)
+    """The object at the time of the event."""
+    json: Json = field(repr=False)
+    """The whole event."""
+
+
+def verify_signature(secret: str, body: bytes, signature: str) -> bool:
+    """Returns whether `signature` is the HMAC-SHA256 of the exact bytes of a body under the secret, in hex."""
+    expected = hmac.new(secret.encode(), body, "sha256").hexdigest()
+    return hmac.compare_digest(expected.encode(), signature.encode())
+
+
+class Webhooks:
+    """Receives all events of a sandbox."""
+
+    def __init__(self, receiver: Receiver, path: str, sandbox: str, secret: str) -> None:
+        self._receiver = receiver
+        self._path = path
+        self._sandbox = sandbox
+        self._secret = Secret(secret)
+
+    def __repr__(self) -> str:
+        return f"Webhooks({self.url!r})"
+
+    @property
+    def url(self) -> str:
+        """Address of the endpoint."""
+        return self._receiver.url + self._path
+
+    def of_fork(self, sandbox: str) -> Webhooks:
+        """Returns the webhooks of a fork: they arrive at the same endpoint."""
+        return Webhooks(self._receiver, self._path, sandbox, self._secret)
+
+    def received(self, event_type: str | None = None) -> list[Event]:
+        """Returns the events that arrived, in the order of their arrival; those of one type, or all.
+
+        An event that was delivered twice is here twice. Raises AssertionError for a delivery with a wrong signature.
+        """
+        with self._receiver.arrived:
+            return self._received(event_type)
+
+    def wait_for(
+        self,
+        event_type: str,
+        where: Callable[[Event], bool] = lambda _: True,
+        *,
+        count: int = 1,
+        seconds: float = TIMEOUT_SECONDS,
+    ) -> Event:
+        """Waits until `count` events of a type have arrived for which `where` holds, and returns the last of these."""
+        end = time.monotonic() + seconds
+        with self._receiver.arrived:
+            while True:
+                found = [event for event in self._received(event_type) if where(event)]
+                if len(found) >= count:
+                    return found[count - 1]
+                left = end - time.monotonic()
+                if left <= 0:
+                    break
+                self._receiver.arrived.wait(left)
+            types = ", ".join(event.type for event in self._received(None)) or "none"
+        raise NotInTime(f"{count} × {event_type} did not arrive at {self.url} within {seconds:g} s; received: {types}")
+
+    def reply_with(self, *statuses: int) -> None:
+        """Sets the statuses of the next replies, such as 500; 200 after them."""
+        self._receiver.reply_with(self._path, list(statuses))
+
+    def _received(self, event_type: str | None) -> list[Event]:
+        arrived = self._receiver.deliveries(self._path)
+        events = [self._event(delivery) for delivery in arrived if delivery.sandbox == self._sandbox]
+        return [event for event in events if event_type in (None, event.type)]
+
+    def _event(self, delivery: Delivery) -> Event:
+        assert verify_signature(self._secret, delivery.body, delivery.signature), "a webhook has a wrong signature"
+        event = json.loads(delivery.body, object_hook=with_secrets_masked)
+        return Event(event["id"], event["eventType"], event["data"], event)

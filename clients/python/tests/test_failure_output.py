@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+
+import tapbench
+
+FAILING = """
+import tapbench
+
+def test_compares(sandbox):
+    open("keys.txt", "w").write(f"{sandbox.secret_key}\\n{sandbox.public_key}\\n")
+    client = sandbox.client
+    session = sandbox.checkout.create(1250)
+    assert [sandbox.client, sandbox.secret_key, session, vars(sandbox)] == [1]
+
+def test_refused(sandbox):
+    open("keys.txt", "a").write(f"{sandbox.secret_key}\\n")
+    sandbox.client.post("/v1/payment-sessions", {"amount": 0})
+
+def test_no_server(sandbox):
+    open("keys.txt", "a").write(f"{sandbox.secret_key}\\n")
+    tapbench.Client("http://127.0.0.1:1", sandbox.secret_key).get("/v1/events")
+"""
+
+
+def test_the_output_of_a_failed_test_has_no_key(
+    pytester: pytest.Pytester, tapbench_server: tapbench.Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = str(tapbench_server.client._key)
+    monkeypatch.setenv("TAPBENCH_URL", tapbench_server.url)
+    monkeypatch.setenv("TAPBENCH_KEY", key)
+    pytester.makepyfile(FAILING)
+    run = pytester.runpytest_subprocess("--showlocals", "--full-trace", "-vv")
+    run.assert_outcomes(failed=3)
+    output = run.stdout.str() + run.stderr.str()
+    keys = [key, *(pytester.path / "keys.txt").read_text().split()]
+    assert len(keys) == 5
+    assert [shown[:11] for shown in keys if shown in output] == []
+
+
+def test_a_run_without_a_server_says_what_to_do(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TAPBENCH_URL", "TAPBENCH_KEY", "TAPBENCH_COMMAND"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(pytester.path))
+    pytester.makepyfile("def test_pays(sandbox): pass")
+    run = pytester.runpytest_subprocess()
+    run.assert_outcomes(errors=1)
+    run.stdout.fnmatch_lines(["*There is no Tapbench server for the tests. Start one with*"])

@@ -1,0 +1,42 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAIN } from './child-command.ts';
+import type { SystemFixture } from './system-fixture.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The command that starts Tapbench, as `TAPBENCH_COMMAND` names it. */
+export const TAPBENCH_COMMAND = `${process.execPath} ${MAIN}`;
+
+/** Copies `clients/` to a temporary folder, so that builds and caches do not touch the sources. Returns its path. */
+export function copyOfClients(fixture: SystemFixture): string {
+  const folder = join(fixture.folder(), 'clients');
+  cpSync(join(ROOT, 'clients'), folder, { recursive: true });
+  return folder;
+}
+
+/** Counts of a test run. */
+interface SuiteCounts {
+  tests: number;
+  failures: number;
+  skipped: number;
+}
+
+/** Returns the counts of a report in JUnit's format, of its outermost suites. */
+export function countsOf(junit: string): SuiteCounts {
+  const suite = /<testsuite [^>]*>/.exec(junit)?.[0] ?? '';
+  const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
+  return {
+    tests: count('tests'),
+    failures: count('failures') + count('errors'),
+    skipped: count('skipped'),
+  };
+}
+
+/** Returns the code blocks of a language in a page of the documentation that contain a text, one after another. */
+export function codeOf(page: string, language: string, text: string): string {
+  const document = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  const blocks = document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
+  const found = [...blocks].flatMap(([, code = '']) => (code.includes(text) ? [code] : []));
+  return found.join('\n');
+}
