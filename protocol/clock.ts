@@ -43,9 +43,14 @@ interface Pending {
  * calls that become due.
  */
 export class SystemClock implements Clock {
-  #offsetMs = 0;
+  #offsetMs: number;
   #lastMs = 0;
   readonly #pending = new Set<Pending>();
+
+  /** @param offsetMs at the beginning; negative for a sandbox whose time is behind real time */
+  constructor(offsetMs = 0) {
+    this.#offsetMs = offsetMs;
+  }
 
   get offsetMs(): number {
     return this.#offsetMs;

@@ -61,8 +61,8 @@ export function decode<M extends DeclaredMessage>(declared: M, payload: Uint8Arr
 /** Body of `tapbench/clock`: sandbox time is real time plus this offset, which never decreases. */
 export const ClockBody = Type.Object({
   offsetMs: Type.Integer({
-    minimum: 0,
-    description: 'Milliseconds by which the time of the sandbox is ahead of real time',
+    description:
+      'Milliseconds by which the time of the sandbox is ahead of real time; negative where it is behind',
   }),
 });
 

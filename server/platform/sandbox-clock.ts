@@ -12,9 +12,7 @@ export interface SandboxClock extends Clock {
 
 /** Creates the clock of the sandbox, with the stored offset. */
 export async function restoreSandboxClock(queries: Queries): Promise<SandboxClock> {
-  const clock = new SystemClock();
-  clock.setOffset(await readClockOffset(queries));
-  return clock;
+  return new SystemClock(await readClockOffset(queries));
 }
 
 /** Reads the stored offset, milliseconds. */
@@ -31,10 +29,15 @@ export async function readClockOffset(queries: Queries): Promise<number> {
  */
 export async function raiseClockOffset(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
   const offsetMs = Math.max(await readClockOffset(tx), currentMs) + byMs;
+  await storeClockOffset(tx, offsetMs);
+  return offsetMs;
+}
+
+/** Stores the offset of a sandbox that is not open yet: from then on it only grows. */
+export async function storeClockOffset(tx: Transaction, offsetMs: number): Promise<void> {
   await tx.run(
     `INSERT INTO settings (name, value) VALUES ('clock_offset_ms', ?)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     String(offsetMs),
   );
-  return offsetMs;
 }

@@ -6,7 +6,8 @@ export const SandboxTime = Type.Object(
   {
     nowTimestamp: withDescription(Timestamp, 'Current time of the sandbox: a Unix timestamp, in seconds'),
     offsetSeconds: Type.Integer({
-      description: 'Number of seconds by which the time of the sandbox is ahead of real time',
+      description:
+        'Number of seconds by which the time of the sandbox is ahead of real time; negative where it is behind',
     }),
   },
   { title: 'SandboxTime', description: 'Time of the sandbox' },

@@ -3,9 +3,10 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import { migratedDatabase } from '../platform/store/migrated-database.ts';
-import { openStore } from '../platform/store/open-store.ts';
-import type { Store } from '../platform/store/store.ts';
+import { openStore, type StoreSettings } from '../platform/store/open-store.ts';
+import type { Store, Transaction } from '../platform/store/store.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
@@ -53,7 +54,7 @@ export function createFolderStorage({
 
     read: async () => (existsSync(folder) ? readRecords(folder) : []),
 
-    async create(record, source, exportTerminals) {
+    async create(record, { source, exportTerminals, prepare } = {}) {
       const path = pathOf(NEW + record.name);
       await inFolder(async () => {
         await rm(path, { recursive: true, force: true });
@@ -66,6 +67,7 @@ export function createFolderStorage({
         };
         if (source) await copyOf(source, store, writeTerminals);
         else await write(store, await migratedDatabase(log));
+        if (prepare) await change({ path: store, ephemeral, log }, prepare);
         await write(join(path, KEYS), textOf(record.keys));
         await writeFacts(write, path, record);
         await rename(path, pathOf(record.name));
@@ -102,6 +104,16 @@ export function createFolderStorage({
       if (ephemeral) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Changes a store that no one has opened yet. */
+async function change(settings: StoreSettings, body: (tx: Transaction) => Promise<void>): Promise<void> {
+  const store = await openStore(settings);
+  try {
+    await store.transaction(body);
+  } finally {
+    await store.close();
+  }
 }
 
 type Write = (path: string, content: string) => Promise<void>;
@@ -151,7 +163,7 @@ async function inFolder(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    if (thrown instanceof Fault) throw thrown;
+    if (thrown instanceof Fault || thrown instanceof Refusal) throw thrown;
     throw new Fault('store', `a sandbox cannot be written: ${messageOf(thrown)}`, { cause: thrown });
   }
 }

@@ -63,7 +63,7 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
 
     read: async () => ((await hasRecords(records)) ? readRecords(records) : []),
 
-    async create(record, source, exportTerminals) {
+    async create(record, { source, exportTerminals, prepare } = {}) {
       // Before the snapshot of the store: a terminal that reported in between repeats its report in the fork, and the
       // server repeats the actions that a terminal does not know.
       const terminals = await exportTerminals?.();
@@ -74,9 +74,11 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
         await tx.run('SET LOCAL statement_timeout = 0');
         await insertRecord(tx, record, terminals);
         await createSchema(tx, schemaOf(record.name));
-        if (from === undefined) return;
-        await copyRows(tx, from, schemaOf(record.name));
-        await releaseAllClaims(tx);
+        if (from !== undefined) {
+          await copyRows(tx, from, schemaOf(record.name));
+          await releaseAllClaims(tx);
+        }
+        await prepare?.(tx);
       });
     },
 

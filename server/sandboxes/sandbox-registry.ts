@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
-import type { Store } from '../platform/store/store.ts';
 import { createExpiry } from './expiry.ts';
 import {
   createSandboxEntry,
@@ -10,7 +9,7 @@ import {
   type StartSandbox,
 } from './open-sandbox.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
-import type { SandboxStorage } from './sandbox-storage.ts';
+import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
 import { followRecords } from './shared-records.ts';
 
 interface RegistryParts {
@@ -43,11 +42,8 @@ export interface SandboxRegistry {
   opened(name: string): OpenSandbox | undefined;
   /** Opens a known sandbox, unless it is open, and counts it as used. @throws Fault when its store cannot be opened */
   open(name: string): Promise<OpenSandbox>;
-  /**
-   * Stores a new sandbox and opens it. The caller checked that the name is free.
-   * @param exportTerminals as for `SandboxStorage.create`
-   */
-  add(record: SandboxRecord, source?: Store, exportTerminals?: () => Promise<unknown>): Promise<OpenSandbox>;
+  /** Stores a new sandbox and opens it. The caller checked that the name is free. */
+  add(record: SandboxRecord, origin?: SandboxOrigin): Promise<OpenSandbox>;
   /** Closes and deletes a sandbox. */
   remove(name: string): Promise<void>;
   /** Closes the connections of open pages of all sandboxes. */
@@ -111,8 +107,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       used(entry);
       return entry.open();
     },
-    async add(record, source, exportTerminals) {
-      await changes.during(record.name, () => storage.create(record, source, exportTerminals));
+    async add(record, origin) {
+      await changes.during(record.name, () => storage.create(record, origin));
       return addEntry(record).open();
     },
     remove,

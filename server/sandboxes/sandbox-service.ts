@@ -4,6 +4,7 @@ import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation } from '../platform/store/store.ts';
+import { preparation } from './preparation.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
@@ -69,24 +70,11 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     expiresTimestamp: null,
   });
 
-  function checkedName(name: string): string {
-    if (!isSandboxName(name))
-      throw new Refusal('invalid_field', { field: 'name', problem: 'is reserved: choose another' });
-    if (name === DEFAULT_SANDBOX || registry.has(name)) throw new Refusal('sandbox_exists', { name });
-    return name;
-  }
-
   /** Returns the services of the sandbox to fork. */
   async function sourceOf(from: string): Promise<Services> {
     if (from === DEFAULT_SANDBOX) return main;
     if (!registry.find(from)) throw new Refusal('not_found', { what: 'sandbox' });
     return (await registry.open(from)).services;
-  }
-
-  function freeName(): string {
-    // The first group of a UUID; one of a thousand sandboxes rarely has it.
-    const name = `sandbox-${ids.uuid().slice(0, 8)}`;
-    return registry.has(name) ? freeName() : name;
   }
 
   return {
@@ -100,23 +88,29 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       const record = registry.find(name);
       return record && toReply(record);
     },
-    async create({ name, from, seed, expiresInSeconds = DAY_SECONDS }) {
+    async create({ name, from, seed, clock, webhooks, expiresInSeconds = DAY_SECONDS }) {
       await registry.refresh();
       if (registry.records().length >= countMax) throw new Refusal('too_many_sandboxes', { limit: countMax });
       const source = from === undefined ? undefined : await sourceOf(from);
-      const nowMs = realClock.nowMs();
-      const record: SandboxRecord = {
-        name: checkedName(name ?? freeName()),
-        keys: newKeys(ids, source?.settings.pairingSecret),
-        createdMs: nowMs,
-        usedMs: nowMs,
-        expiresInSeconds,
-        from: from ?? null,
-        seed: seed ?? null,
-        opens: 0,
-      };
+      const record = newRecord(
+        {
+          name: freeName(parts, name),
+          keys: newKeys(ids, source?.settings.pairingSecret),
+          from: from ?? null,
+          seed: seed ?? null,
+          expiresInSeconds,
+        },
+        realClock.nowMs(),
+      );
       const { services } = await registry
-        .add(record, source?.store, source?.exportTerminals)
+        .add(record, {
+          source: source?.store,
+          exportTerminals: source?.exportTerminals,
+          prepare: preparation(
+            { clock, webhooks },
+            { realClock, engine: main.store.engine, isCopy: source !== undefined },
+          ),
+        })
         .catch(refuseTaken(record.name));
       return { reply: toReply(record), keys: record.keys, services };
     },
@@ -125,6 +119,30 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       await registry.remove(name);
     },
   };
+}
+
+/**
+ * Returns the name that is asked for, or one that is free.
+ * @throws Refusal `sandbox_exists`, `invalid_field` for a reserved name
+ */
+function freeName({ registry, ids }: Pick<SandboxesParts, 'registry' | 'ids'>, name?: string): string {
+  // The first group of a UUID; one of a thousand sandboxes rarely has it.
+  if (name === undefined) {
+    const made = `sandbox-${ids.uuid().slice(0, 8)}`;
+    return registry.has(made) ? freeName({ registry, ids }) : made;
+  }
+  if (!isSandboxName(name))
+    throw new Refusal('invalid_field', { field: 'name', problem: 'is reserved: choose another' });
+  if (name === DEFAULT_SANDBOX || registry.has(name)) throw new Refusal('sandbox_exists', { name });
+  return name;
+}
+
+/** Returns the record of a sandbox that was not opened yet. */
+function newRecord(
+  facts: Pick<SandboxRecord, 'name' | 'keys' | 'from' | 'seed' | 'expiresInSeconds'>,
+  nowMs: number,
+): SandboxRecord {
+  return { ...facts, createdMs: nowMs, usedMs: nowMs, opens: 0 };
 }
 
 /** @param pairingSecret that of the source of a fork */

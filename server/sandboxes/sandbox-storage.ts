@@ -1,5 +1,18 @@
-import type { Store } from '../platform/store/store.ts';
+import type { Store, Transaction } from '../platform/store/store.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
+
+/** What a new sandbox begins with. */
+export interface SandboxOrigin {
+  /** A store of the same kind, of which it gets a copy of all that is committed. */
+  source?: Store | undefined;
+  /**
+   * Returns the simulated terminals of the source as JSON. Called while the source is not written to, or before it is
+   * read where others can write to it.
+   */
+  exportTerminals?: (() => Promise<unknown>) | undefined;
+  /** Changes the new sandbox before it is there. */
+  prepare?: ((tx: Transaction) => Promise<void>) | undefined;
+}
 
 /** Keeps sandboxes other than `default`. Each is there as a whole or not at all, whenever the process ends. */
 export interface SandboxStorage {
@@ -8,14 +21,11 @@ export interface SandboxStorage {
   /** Reads all records as they are now, also while another process works with them. */
   read(): Promise<SandboxRecord[]>;
   /**
-   * Stores a new sandbox: empty, or with a copy of all that is committed in `source`.
-   * @param source a store of the same kind
-   * @param exportTerminals returns the simulated terminals of the source as JSON; called while the source is not written
-   *   to, or before it is read where others can write to it
+   * Stores a new sandbox, empty unless `origin` has something. What `prepare` throws undoes it.
    * @throws UniqueViolation when another server has stored one of this name
    * @throws Fault `store` or `data_folder` when it cannot be written
    */
-  create(record: SandboxRecord, source?: Store, exportTerminals?: () => Promise<unknown>): Promise<void>;
+  create(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
   /** Stores that a sandbox is opened once more, and returns its record with the new count. */
   countOpen(record: SandboxRecord): Promise<SandboxRecord>;
   /** Stores when a sandbox was last used. */

@@ -1,5 +1,8 @@
 import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
 
+// Dates on the wire have four digits for the year (Spec §2.1).
+const CLOCK_MAX = Date.UTC(9999, 0, 1) / 1000;
+
 const SECONDS_MAX = 31_536_000; // a year
 
 const NAME =
@@ -26,6 +29,21 @@ export const SandboxInput = Type.Object({
       maxLength: 100,
       examples: ['run-1'],
       description: 'Makes ids and random faults the same for the same seed.',
+    }),
+  ),
+  clock: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: CLOCK_MAX,
+      examples: [1_767_225_600],
+      description:
+        'Time of the new sandbox: a Unix timestamp, in seconds. Not before anything in it was created or last changed. Defaults to real time, in a fork to the time of its source.',
+    }),
+  ),
+  webhooks: Type.Optional(
+    Type.Enum(['on', 'off'], {
+      description:
+        'Whether the webhook endpoints of the source stay active. `off` keeps them with their secrets, but inactive: events are sent to one again once it is updated with `active` true. Defaults to on.',
     }),
   ),
   expiresInSeconds: Type.Optional(ExpiresInSeconds),

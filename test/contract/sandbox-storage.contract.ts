@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { UniqueViolation, type Store } from '../../server/platform/store/store.ts';
+import { Refusal } from '../../server/platform/http/refusals.ts';
+import { UniqueViolation, type Store, type Transaction } from '../../server/platform/store/store.ts';
 import type { SandboxRecord } from '../../server/sandboxes/sandbox-record.schema.ts';
 import type { SandboxStorage } from '../../server/sandboxes/sandbox-storage.ts';
 
@@ -53,7 +54,7 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
     onTestFinished(() => storage.close());
     const stored = async (name: string, source?: Store) => {
       const record = recordOf(name);
-      await storage.create(record, source);
+      await storage.create(record, { source });
       return record;
     };
     const opened = async (record: SandboxRecord) => {
@@ -101,9 +102,30 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
   test('sandbox storage: a fork keeps the terminals of its source as they were exported', async () => {
     const { main, storage, stored } = await started();
     const fork = recordOf('fork');
-    await storage.create(fork, main, async () => [{ terminalId: 'tml_1' }]);
+    await storage.create(fork, { source: main, exportTerminals: async () => [{ terminalId: 'tml_1' }] });
     expect(await storage.readTerminals(fork)).toEqual([{ terminalId: 'tml_1' }]);
     expect(await storage.readTerminals(await stored('new'))).toBeUndefined();
+  });
+
+  test('sandbox storage: one that is prepared has what was changed, and is absent when that fails', async () => {
+    const { main, storage, opened } = await started();
+    await addJob(main, 'of the source');
+    const prepare = (tx: Transaction) =>
+      tx.run(`INSERT INTO settings (name, value) VALUES ('prepared', 'yes')`).then(() => undefined);
+    for (const [name, source] of [['new', undefined] as const, ['fork', main] as const]) {
+      const record = recordOf(name);
+      await storage.create(record, { source, prepare });
+      const store = await opened(record);
+      expect(await store.all(`SELECT value FROM settings WHERE name = 'prepared'`)).toHaveLength(1);
+      expect(await jobsIn(store)).toHaveLength(source ? 1 : 0);
+    }
+    const refusal = new Refusal('invalid_field', { field: 'clock', problem: 'is early' });
+    const failing = storage.create(recordOf('late'), {
+      source: main,
+      prepare: () => Promise.reject(refusal),
+    });
+    await expect(failing).rejects.toBe(refusal);
+    expect(await namesIn(storage)).toEqual(['fork', 'new']);
   });
 
   test('sandbox storage: a fork during many transactions has each of them whole or not at all', async () => {
@@ -137,11 +159,11 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
     const { main, storage, open, stored } = await started();
     const closed = await storage.open(await stored('source'));
     await closed.close();
-    await expect(storage.create(recordOf('ci'), closed)).rejects.toMatchObject({ code: 'store' });
+    await expect(storage.create(recordOf('ci'), { source: closed })).rejects.toMatchObject({ code: 'store' });
     const next = open();
     onTestFinished(() => next.close());
     expect(await namesIn(next)).toEqual(['source']);
-    await storage.create(recordOf('ci'), main);
+    await storage.create(recordOf('ci'), { source: main });
     expect(await namesIn(storage)).toEqual(['ci', 'source']);
   });
 

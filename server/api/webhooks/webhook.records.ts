@@ -139,6 +139,11 @@ export function updateWebhook(
   );
 }
 
+/** Makes all webhooks inactive. */
+export async function deactivateWebhooks(tx: Transaction, nowMs: number): Promise<void> {
+  await tx.run(`UPDATE webhooks SET active = 0, updated_ms = ? WHERE deleted = 0 AND active = 1`, nowMs);
+}
+
 /**
  * Marks a webhook as deleted and erases its secret; events still refer to the row. Returns false when it was already
  * deleted.

@@ -124,9 +124,8 @@ async function startServer(
       storage: createFolderStorage({ folder: join(folder, 'sandboxes'), log }),
       openOutgoing: () => receivers.outgoing,
       async openClock(store) {
-        const clock = new VirtualClock(START_MS);
-        clock.setOffset(await readClockOffset(store));
-        return clock;
+        const offsetMs = await readClockOffset(store);
+        return VirtualClock.continuing(realClock.nowMs() + offsetMs, offsetMs);
       },
       ...options,
     },

@@ -110,6 +110,55 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
   ]);
 });
 
+test('sandboxes: a new one begins at the time that is asked for, and goes on from there', async () => {
+  const { call, create, realClock, restart } = await hostingServer();
+  const yearAgo = Math.floor(realClock.nowMs() / 1000) - 31_536_000;
+  const { secretKey } = await create({ clock: yearAgo });
+  const time = async () => (await call('GET /sandbox/clock', { key: secretKey })).body;
+  expect(await time()).toEqual({ nowTimestamp: yearAgo, offsetSeconds: -31_536_000 });
+  const customer = await call('POST /v1/customers', { key: secretKey, body: CUSTOMER });
+  expect(customer.body.createdTimestamp).toBe(yearAgo);
+  await call('POST /sandbox/clock/advance', { key: secretKey, body: { seconds: 60 } });
+  await restart();
+  expect(await time()).toEqual({ nowTimestamp: yearAgo + 60, offsetSeconds: -31_535_940 });
+});
+
+test('sandboxes: a fork begins at another time, unless something in it is younger', async () => {
+  const { call, create, realClock } = await hostingServer();
+  const now = Math.floor(realClock.nowMs() / 1000);
+  const source = await create({ name: 'source', clock: now - 1000 });
+  await call('POST /sandbox/clock/advance', { key: source.secretKey, body: { seconds: 100 } });
+  await call('POST /v1/customers', { key: source.secretKey, body: CUSTOMER });
+  await call('POST /sandbox/clock/advance', { key: source.secretKey, body: { seconds: 500 } });
+  const refused = await call('POST /sandboxes', { body: { name: 'fork', from: 'source', clock: now - 901 } });
+  expect([refused.status, refused.body.errors[0].message]).toEqual([
+    400,
+    `clock must be ${now - 900} or later, when the newest object in the sandbox was created or last changed`,
+  ]);
+  for (const clock of [now - 900, now + 1000]) {
+    const fork = await create({ name: 'fork', from: 'source', clock });
+    expect((await call('GET /sandbox/clock', { key: fork.secretKey })).body.nowTimestamp).toBe(clock);
+    await call('DELETE /sandboxes/fork');
+  }
+});
+
+test('sandboxes: the webhooks of a fork are kept without being sent to when they are off', async () => {
+  const { call, create, receivers } = await hostingServer();
+  const receiver = receivers.open('shop');
+  const webhook = { url: receiver.url, active: true, eventTypes: ['Customer.created'] };
+  const { body } = await call('POST /v1/webhooks', { body: webhook });
+  const { secretKey: key } = await create({ from: 'default', webhooks: 'off' });
+  const path = `/v1/webhooks/${body.id}`;
+  expect((await call(`GET ${path}`, { key })).body).toMatchObject({ url: receiver.url, active: false });
+  await call('POST /v1/customers', { key, body: { email: 'off@example.com' } });
+  await call(`PATCH ${path}`, { key, body: { active: true } });
+  await call('POST /v1/customers', { key, body: { email: 'on@example.com' } });
+  await call('POST /v1/customers', { body: { email: 'source@example.com' } });
+  await expect.poll(() => receiver.deliveries.length).toBe(2);
+  const emails = receiver.deliveries.map(({ event }) => (event.data as { email: string }).email);
+  expect(emails.toSorted()).toEqual(['on@example.com', 'source@example.com']);
+});
+
 test('sandboxes: the list has all of them without their keys', async () => {
   const { call, create } = await hostingServer();
   const ci = await create({ name: 'ci', expiresInSeconds: null });

@@ -9,6 +9,11 @@ import type { PageState } from '../page-state.ts';
 import { knownDeliveries } from '../webhooks/known-deliveries.ts';
 import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './advance-options.ts';
 
+function comparedWithRealTime(offsetMs: number): string {
+  if (offsetMs === 0) return 'Same as real time.';
+  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time.`;
+}
+
 /** The time of the sandbox, and the controls that advance it. */
 export function ClockMenu() {
   const { state, api } = useDashboard();
@@ -35,10 +40,7 @@ export function ClockMenu() {
           <p class="clock-date">
             <b>{formatDate(now.value)}</b> {formatTime(now.value)} UTC
           </p>
-          <p class="hint">
-            {offset.value > 0 ? `${formatDuration(offset.value)} ahead of real time.` : 'Same as real time.'}{' '}
-            The clock can only be advanced.
-          </p>
+          <p class="hint">{comparedWithRealTime(offset.value)} The clock can only be advanced.</p>
           <div class="clock-steps">
             {STEPS.map(({ label, seconds }) => (
               <button key={label} onClick={() => advance(seconds)}>
