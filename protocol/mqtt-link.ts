@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { connect as connectMqtt, MqttClient, type IClientOptions } from 'mqtt';
+import { writeToStream } from 'mqtt-packet';
 import { after, type Clock } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
@@ -51,6 +52,9 @@ export interface MqttOptions {
   /** Timeout of a clean disconnect, milliseconds; 2,000 by default. */
   disconnectTimeoutMs?: number;
 }
+
+// The cache makes a buffer for each of 65,536 numbers at the first packet: a tenth of a start, and 7 MB.
+writeToStream.cacheNumbers = false;
 
 // CONNACK return codes (MQTT 3.1.1 §3.2.2.3): client id rejected, bad user name or password, not authorised.
 const REFUSED_RETURN_CODES: unknown[] = [2, 4, 5];

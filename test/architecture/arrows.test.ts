@@ -21,6 +21,7 @@ const ARROWS: Record<string, string[]> = {
 const SEAMS: Record<string, RegExp> = {
   aedes: /^server\/platform\/broker\/broker\.ts$/,
   mqtt: /^protocol\/mqtt-link\.ts$/,
+  'mqtt-packet': /^protocol\/mqtt-link\.ts$/,
   pino: /^protocol\/log\.ts$/,
   ulid: /^protocol\/ids\.ts$/,
   typebox: /^protocol\/schema(-problems)?\.ts$|^server\/platform\/http\//,
