@@ -1,6 +1,10 @@
 import type { Location } from '../server/api/in-person/location.schema.ts';
-import type { TerminalSummary } from '../server/api/in-person/terminal.records.ts';
+import { insertLocation } from '../server/api/in-person/location.records.ts';
+import { insertTerminal, type TerminalSummary } from '../server/api/in-person/terminal.records.ts';
+import { defaultName, deviceTypeOf } from '../server/api/in-person/terminal.rules.ts';
 import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
+import type { Transaction } from '../server/platform/store/store.ts';
+import type { SetUpParts } from '../server/sandboxes/first-objects.ts';
 import type { Api } from './api-client.ts';
 
 const DEFAULT_LOCATION = {
@@ -23,6 +27,26 @@ export async function ensureDefaultTerminal(
   const serialNumber = freeSerial(new Set(simulated.map((terminal) => terminal.serialNumber)));
   const { id } = await api.post<Terminal>('/v1/in-person/terminals', { serialNumber, locationId: shop.id });
   return { locationId: shop.id, made: { id, serialNumber, accountId: platformId, locationId: shop.id } };
+}
+
+/** Writes a location with one simulated terminal for the platform into a sandbox that has no terminal. */
+export async function addDefaultTerminal(
+  tx: Transaction,
+  { ids, nowMs, accountId }: SetUpParts,
+): Promise<void> {
+  const location = { id: ids.make('location'), accountId, ...DEFAULT_LOCATION };
+  await insertLocation(tx, location, nowMs);
+  const serialNumber = freeSerial(new Set());
+  const terminal = {
+    id: ids.make('terminal'),
+    accountId,
+    locationId: location.id,
+    serialNumber,
+    name: defaultName(serialNumber),
+    deviceType: deviceTypeOf(serialNumber),
+    simulatedBy: null,
+  };
+  await insertTerminal(tx, terminal, nowMs);
 }
 
 /** Returns the default location, creating it if needed. */

@@ -1,23 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileJournal, memoryJournal } from '../agent/lifecycle/action-journal.ts';
-import { after } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Connector } from '../protocol/link.ts';
+import type { Log } from '../protocol/log.ts';
 import { terminalCredentials } from '../server/platform/broker/terminal-credentials.ts';
 import { isSimulated } from '../server/api/in-person/terminal.rules.ts';
 import { pairingGeneration } from '../server/api/pairing/pairing.records.ts';
-import type { Notices } from '../server/platform/notices.ts';
 import type { Services } from '../server/platform/services.ts';
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
+import { trackOnlineTerminals } from './online-terminals.ts';
 import { localSimulatorCredentials } from './local-simulator.ts';
 import type { Api } from './api-client.ts';
 import { isRunningElsewhere } from './terminal-claim.ts';
 import type { CommandContext } from './command-context.ts';
-
-// Terminals in this process connect in milliseconds; an external broker may be unreachable.
-const ONLINE_MS_MAX = 10_000;
 
 /** The sandbox that a fleet belongs to. */
 export interface FleetSandbox {
@@ -33,7 +30,7 @@ export interface FleetSandbox {
 }
 
 export interface LocalFleet {
-  /** Resolves when all terminals of the start are online, or after ten seconds. */
+  /** Resolves when all terminals of the start are online or not simulated here, or after ten seconds. */
   online: Promise<void>;
   /**
    * Starts listening for terminals that come online. The returned function resolves when all given terminals have
@@ -57,6 +54,12 @@ export function startLocalFleet(
   const { services, connect, dataDir } = sandbox;
   const { clock, notices, log } = services;
   const pairing = createLocalPairing(sandbox);
+  const closed = new AbortController();
+  const tracker = trackOnlineTerminals({
+    clock: context.clock,
+    notices,
+    givenUp: AbortSignal.any([context.interrupted, closed.signal]),
+  });
   const fleet: Fleet = createFleet({
     ...pace,
     connect,
@@ -66,13 +69,7 @@ export function startLocalFleet(
     api: pairing.api,
     log,
     onNotice(notice) {
-      if (notice.what !== 'refused') return;
-      leaveWhenTaken(notice.terminalId).catch((error: unknown) => {
-        log.error(
-          { terminalId: notice.terminalId, problem: messageOf(error) },
-          'a pairing could not be read',
-        );
-      });
+      if (notice.what === 'refused') void leaveWhenTaken(notice.terminalId);
     },
     // Without fsync: only a crash of the whole machine could lose an entry.
     journalFor: (terminalId) =>
@@ -92,15 +89,18 @@ export function startLocalFleet(
         { terminalId },
         'another process with this DATA_DIR runs a terminal: it is not simulated here',
       );
+      tracker.leave(terminalId);
     } catch (error) {
+      tracker.leave(terminalId);
       log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be simulated');
     }
   };
   // An external broker may refuse valid credentials that it does not know yet; then the link keeps trying.
   const leaveWhenTaken = async (terminalId: string) => {
-    if (await pairing.isCurrent(terminalId)) return;
+    if (await isCurrentOrUnread(pairing, terminalId, log)) return;
     if (fleet.terminal(terminalId) === undefined) return;
     await fleet.remove(terminalId);
+    tracker.leave(terminalId);
     log.warn(
       { terminalId },
       'a terminal was paired with another program: it is not simulated here until the next start',
@@ -111,16 +111,23 @@ export function startLocalFleet(
     if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
     if (isSimulated(notice.serialNumber)) void add(notice.terminalId);
   });
-  const closed = new AbortController();
-  const givenUp = AbortSignal.any([context.interrupted, closed.signal]);
-  const trackOnline = () => listenForOnline(givenUp, context, notices);
-  const online = trackOnline()(terminalIds);
+  const online = tracker.track()(terminalIds);
   for (const terminalId of terminalIds) void add(terminalId);
   const close = () => {
     closed.abort();
     return fleet.close();
   };
-  return { online, trackOnline, close };
+  return { online, trackOnline: tracker.track, close };
+}
+
+/** Returns whether a terminal is paired with this program, as far as that can be read. */
+async function isCurrentOrUnread(pairing: LocalPairing, terminalId: string, log: Log): Promise<boolean> {
+  try {
+    return await pairing.isCurrent(terminalId);
+  } catch (error) {
+    log.error({ terminalId, problem: messageOf(error) }, 'a pairing could not be read');
+    return true;
+  }
 }
 
 /** Returns what each terminal starts with. One that has started once has a journal, and goes on from that. */
@@ -134,38 +141,6 @@ const journalPath = (dataDir: string, terminalId: string) => join(dataDir, 'term
 
 function hasJournal(dataDir: string | undefined, terminalId: string): boolean {
   return dataDir !== undefined && existsSync(journalPath(dataDir, terminalId));
-}
-
-/**
- * Records which terminals come online. The returned function resolves when all given ones have, after the timeout, or
- * on abort.
- */
-function listenForOnline(
-  givenUp: AbortSignal,
-  { clock }: CommandContext,
-  notices: Notices,
-): (terminalIds: string[]) => Promise<void> {
-  const online = new Set<string>();
-  let changed = () => {};
-  const stopListening = notices.listen((notice) => {
-    if (notice.kind !== 'terminal.presence' || !notice.online) return;
-    online.add(notice.terminalId);
-    changed();
-  });
-  return (terminalIds) =>
-    new Promise((resolve) => {
-      const finish = () => {
-        timer.cancel();
-        stopListening();
-        resolve();
-      };
-      const timer = after(clock, ONLINE_MS_MAX, finish);
-      changed = () => {
-        if (terminalIds.every((id) => online.has(id))) finish();
-      };
-      givenUp.addEventListener('abort', finish, { once: true });
-      changed();
-    });
 }
 
 /** Generation of a terminal's first pairing. */

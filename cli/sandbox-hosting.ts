@@ -5,15 +5,19 @@ import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import type { createOutgoing } from '../server/platform/http/outgoing.ts';
 import type { SandboxHosting } from '../server/sandbox-host.ts';
+import type { SetUpSandbox } from '../server/sandboxes/first-objects.ts';
 import type { SandboxStorage } from '../server/sandboxes/sandbox-storage.ts';
 import { createApi, type Transport } from './api-client.ts';
 import type { CommandContext } from './command-context.ts';
 import type { FleetSandbox } from './local-fleet.ts';
 
-/** Starts what surrounds a sandbox besides `default` that was opened, and returns a function that ends it. */
-export type SurroundSandbox = (
-  sandbox: FleetSandbox & { isNew: boolean; terminals: unknown },
-) => Promise<() => Promise<void>>;
+/** What the program that runs the server does for each sandbox besides `default`. */
+export interface SandboxProgram {
+  /** Writes what it adds to a new sandbox. */
+  setUp?: SetUpSandbox;
+  /** Starts what surrounds a sandbox that was opened, and returns a function that ends it. */
+  surround?(sandbox: FleetSandbox & { isNew: boolean; terminals: unknown }): Promise<() => Promise<void>>;
+}
 
 /** The ways to the server in this process, set once it is composed. */
 export interface InProcess {
@@ -31,27 +35,29 @@ interface StorageParts {
 
 interface HostingParts extends StorageParts {
   createOutgoing: typeof createOutgoing;
-  surround: SurroundSandbox;
+  program: SandboxProgram;
   lasting: CommandContext;
   inProcess: Partial<InProcess>;
 }
 
 /** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
-  const { surround, lasting, inProcess } = parts;
+  const { program, lasting, inProcess } = parts;
   const [storage, { restoreSandboxClock: openClock }] = await Promise.all([
     openSandboxStorage(parts),
     import('../server/platform/sandbox-clock.ts'),
   ]);
   return {
     storage,
+    ...(program.setUp && { setUp: program.setUp }),
     openClock,
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
-    surround(services, { isNew, journalFolder, terminals }) {
+    async surround(services, { isNew, journalFolder, terminals }) {
       const { carry, connect } = inProcess;
+      if (!program.surround) return async () => {};
       if (!carry || !connect) throw new Error('a sandbox was opened before the server was composed');
       const { secretKey } = services.settings;
-      return surround({
+      return program.surround({
         services,
         connect,
         api: () => createApi(lasting, carry, { url: '', secretKey }),

@@ -18,7 +18,7 @@ import { serverLog } from './command-log.ts';
 import { checkHostKey, type Keys } from './config.ts';
 import { createDataFolder, resolveKeys } from './data-folder.ts';
 import { injectTransport } from './inject-transport.ts';
-import { sandboxHosting, type InProcess, type SurroundSandbox } from './sandbox-hosting.ts';
+import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import type { ServerOptions } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
 import type { Services } from '../server/platform/services.ts';
@@ -57,7 +57,7 @@ export interface StartedServer {
 export async function startServer(
   context: CommandContext,
   options: ServerOptions,
-  surround: SurroundSandbox = async () => async () => {},
+  program: SandboxProgram = {},
 ): Promise<StartedServer> {
   const log = serverLog(context, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
@@ -84,7 +84,7 @@ export async function startServer(
     const inProcess: Partial<InProcess> = {};
     const sandboxes =
       mode === 'sandbox'
-        ? await sandboxHosting({ dataDir, databaseUrl, log, createOutgoing, surround, lasting, inProcess })
+        ? await sandboxHosting({ dataDir, databaseUrl, log, createOutgoing, program, lasting, inProcess })
         : undefined;
     const server = await createServer({
       ...parts,

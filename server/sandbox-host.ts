@@ -1,14 +1,15 @@
-import { createIds, seededRandom } from '../protocol/ids.ts';
+import { createIds } from '../protocol/ids.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Server as HttpServer } from 'node:http';
 import { wasTerminalRegistered } from './api/in-person/terminal.records.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import type { Services } from './platform/services.ts';
-import type { Store } from './platform/store/store.ts';
+import type { Queries, Store } from './platform/store/store.ts';
 import { createSandbox, type SandboxParts } from './sandbox.ts';
+import { writeFirstObjects, type SetUpSandbox } from './sandboxes/first-objects.ts';
 import { pathPrefixOf } from './sandboxes/sandbox-contexts.ts';
-import type { SandboxRecord } from './sandboxes/sandbox-record.schema.ts';
+import { randomOf, type SandboxRecord } from './sandboxes/sandbox-record.schema.ts';
 import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes } from './sandboxes/sandbox-service.ts';
@@ -20,9 +21,11 @@ export interface SandboxHosting {
   /** Sandboxes that there may be; 1,000. */
   countMax?: number;
   /** Opens the clock of a sandbox, with the offset that its store has. */
-  openClock(store: Store): Promise<SandboxClock>;
+  openClock(queries: Queries): Promise<SandboxClock>;
   /** Opens the client with which a sandbox calls webhooks, on its clock. */
   openOutgoing(clock: Clock): Outgoing;
+  /** Writes what the program that runs the server adds to a sandbox that is no fork. */
+  setUp?: SetUpSandbox;
   /**
    * Starts what surrounds a sandbox that was opened, such as its simulated terminals.
    * @param terminals the simulated terminals that a fork begins with
@@ -66,7 +69,14 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
   });
   const { countMax = COUNT_MAX } = hosting;
   const ids = createIds(common.realClock, common.random);
-  main.sandboxes = createSandboxes({ registry, main, ids, realClock: common.realClock, countMax });
+  main.sandboxes = createSandboxes({
+    registry,
+    main,
+    ids,
+    realClock: common.realClock,
+    countMax,
+    fill: (tx, record) => writeFirstObjects(tx, record, { ...hosting, random: common.random }),
+  });
   return registry;
 }
 
@@ -79,7 +89,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
     const outgoing = hosting.openOutgoing(clock);
     const sandbox = createSandbox({
       ...common,
-      ...(seed !== null && { random: seededRandom(`${seed} ${opens}`) }),
+      random: randomOf({ seed, opens }, common.random),
       log: common.log.child({ sandbox: name }),
       settings: {
         ...main.settings,

@@ -11,7 +11,7 @@ import { json } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import type { Seed } from '../seed-file.ts';
 import type { SeededWebhook } from '../seed.ts';
-import { ensureDefaultTerminal } from '../default-terminal.ts';
+import { addDefaultTerminal, ensureDefaultTerminal } from '../default-terminal.ts';
 import { SERVER_OPTIONS } from '../server-options.ts';
 import type { StartedServer } from '../start-server.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -39,16 +39,22 @@ export const up = command({
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
     const { startServer } = await import('../start-server.ts');
     const simulates = options.simAutostart === 'on';
-    const started = await startServer(context, options, async (sandbox) => {
-      if (sandbox.isNew) await setUpSandbox(sandbox);
-      if (!simulates) return async () => {};
-      const { startLocalFleet } = await import('../local-fleet.ts');
-      const simulated = await listSimulated(sandbox.services.store);
-      return startLocalFleet(
-        context,
-        sandbox,
-        simulated.map(({ id }) => id),
-      ).close;
+    const started = await startServer(context, options, {
+      setUp: addDefaultTerminal,
+      async surround(sandbox) {
+        if (sandbox.isNew) await setUpSandbox(sandbox);
+        if (!simulates) return async () => {};
+        const { startLocalFleet } = await import('../local-fleet.ts');
+        const simulated = await listSimulated(sandbox.services.store);
+        const fleet = startLocalFleet(
+          context,
+          sandbox,
+          simulated.map(({ id }) => id),
+        );
+        // The request that opened the sandbox may be a payment.
+        await fleet.online;
+        return fleet.close;
+      },
     });
     let fleet: LocalFleet | undefined;
     try {
@@ -126,10 +132,12 @@ async function setUp(
   return { locationId, simulated: made ? [...known, made] : known };
 }
 
-/** Registers the default location and terminal in a new sandbox. */
-async function setUpSandbox({ services, api }: FleetSandbox): Promise<void> {
-  const { platformId } = await services.store.transaction(firstAccounts);
-  await ensureDefaultTerminal(api(), platformId, []);
+/** Registers the default location and terminal in a sandbox that a server without terminals made. */
+async function setUpSandbox({ services: { store, ids, clock } }: FleetSandbox): Promise<void> {
+  const { platformId } = await firstAccounts(store);
+  await store.transaction((tx) =>
+    addDefaultTerminal(tx, { ids, nowMs: clock.nowMs(), accountId: platformId }),
+  );
 }
 
 /** After a sandbox reset, creates again what the start created, without a rate limit. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { migratedDatabase } from '../platform/store/migrated-database.ts';
-import { openStore, type StoreSettings } from '../platform/store/open-store.ts';
-import type { Store, Transaction } from '../platform/store/store.ts';
+import { fillDatabase, writeDatabase } from '../platform/store/filled-database.ts';
+import { openStore } from '../platform/store/open-store.ts';
+import type { Store } from '../platform/store/store.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
@@ -41,7 +41,7 @@ export function createFolderStorage({
   const pathOf = (name: string) => join(folder, name);
   const write = (path: string, content: string | Uint8Array) =>
     writeFile(path, content, { mode: 0o600, flush: !ephemeral });
-  const syncNames = async () => (ephemeral ? undefined : syncFolder(folder));
+  const syncNames = async (path = folder) => (ephemeral ? undefined : syncFolder(path));
 
   return {
     async list() {
@@ -59,17 +59,24 @@ export function createFolderStorage({
       await inFolder(async () => {
         await rm(path, { recursive: true, force: true });
         await mkdir(join(path, JOURNALS), { recursive: true, mode: 0o700 });
-        const store = join(path, STORE);
+        const store = { path: join(path, STORE), ephemeral, log };
         // In one step with the copy of the store: a report that only one of them had would be lost or come twice.
         const writeTerminals = async () => {
           const terminals = await exportTerminals?.();
           if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
         };
-        if (source) await copyOf(source, store, writeTerminals);
-        else await write(store, await migratedDatabase(log));
-        if (prepare) await change({ path: store, ephemeral, log }, prepare);
-        await write(join(path, KEYS), textOf(record.keys));
-        await writeFacts(write, path, record);
+        const writeStore = async () => {
+          if (!source) return writeDatabase(store, prepare);
+          await copyOf(source, store.path, writeTerminals);
+          if (prepare) await fillDatabase(store, prepare);
+        };
+        // At once, since the syncs of several files take as long as one.
+        await Promise.all([
+          writeStore(),
+          write(join(path, KEYS), textOf(record.keys)),
+          write(join(path, FACTS), factsOf(record)),
+        ]);
+        await syncNames(path);
         await rename(path, pathOf(record.name));
         await syncNames();
       });
@@ -77,7 +84,8 @@ export function createFolderStorage({
 
     async countOpen(record) {
       const counted = { ...record, opens: record.opens + 1 };
-      await inFolder(() => writeFacts(write, pathOf(record.name), counted));
+      // Only the random numbers of a seed depend on it.
+      if (record.seed !== null) await inFolder(() => writeFacts(write, pathOf(record.name), counted));
       return counted;
     },
 
@@ -106,22 +114,16 @@ export function createFolderStorage({
   };
 }
 
-/** Changes a store that no one has opened yet. */
-async function change(settings: StoreSettings, body: (tx: Transaction) => Promise<void>): Promise<void> {
-  const store = await openStore(settings);
-  try {
-    await store.transaction(body);
-  } finally {
-    await store.close();
-  }
-}
-
 type Write = (path: string, content: string) => Promise<void>;
 
 async function writeFacts(write: Write, path: string, record: SandboxRecord): Promise<void> {
   const target = join(path, FACTS);
-  await write(`${target}.new`, textOf({ ...record, keys: undefined }));
+  await write(`${target}.new`, factsOf(record));
   await rename(`${target}.new`, target);
+}
+
+function factsOf(record: SandboxRecord): string {
+  return textOf({ ...record, keys: undefined });
 }
 
 async function readRecords(folder: string): Promise<SandboxRecord[]> {

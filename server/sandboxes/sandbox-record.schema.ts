@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
+import { seededRandom, type Random } from '../../protocol/ids.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { isSandboxName } from '../../protocol/sandbox-topics.ts';
 
@@ -57,6 +58,11 @@ function parsed<T>(text: string, check: ReturnType<typeof checker>, where: strin
   const problem = check(value)[0];
   if (problem) throw new Fault('data_folder', `${where}: ${problem.path} ${problem.message}`);
   return value as T;
+}
+
+/** Returns the randomness of a sandbox: the next sequence of its seed, or that of the server where it has none. */
+export function randomOf({ seed, opens }: Pick<SandboxRecord, 'seed' | 'opens'>, random: Random): Random {
+  return seed === null ? random : seededRandom(`${seed} ${opens}`);
 }
 
 /** Returns when a sandbox expires, in real time; undefined for never. */

@@ -42,8 +42,8 @@ export interface SandboxRegistry {
   opened(name: string): OpenSandbox | undefined;
   /** Opens a known sandbox, unless it is open, and counts it as used. @throws Fault when its store cannot be opened */
   open(name: string): Promise<OpenSandbox>;
-  /** Stores a new sandbox and opens it. The caller checked that the name is free. */
-  add(record: SandboxRecord, origin?: SandboxOrigin): Promise<OpenSandbox>;
+  /** Stores a new sandbox, which stays closed until it is used. The caller checked that the name is free. */
+  add(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
   /** Closes and deletes a sandbox. */
   remove(name: string): Promise<void>;
   /** Closes the connections of open pages of all sandboxes. */
@@ -109,7 +109,7 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
     },
     async add(record, origin) {
       await changes.during(record.name, () => storage.create(record, origin));
-      return addEntry(record).open();
+      addEntry(record);
     },
     remove,
     async closePages() {

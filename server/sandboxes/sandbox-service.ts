@@ -3,11 +3,13 @@ import type { Ids } from '../../protocol/ids.ts';
 import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
-import { UniqueViolation } from '../platform/store/store.ts';
+import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
+import { readFirstObjects, type FirstObjects } from './first-objects.ts';
 import { preparation } from './preparation.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
+import type { SandboxOrigin } from './sandbox-storage.ts';
 import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
 
 /** What the calls under `/sandboxes` do. */
@@ -15,7 +17,7 @@ export interface Sandboxes {
   list(): Promise<SandboxReply[]>;
   find(name: string): Promise<SandboxReply | undefined>;
   /**
-   * Creates a sandbox, empty or as a fork, and opens it.
+   * Creates a sandbox, new or as a fork. It is opened when it is first used.
    * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `not_found` for an unknown `from`, `invalid_field` for a
    *   reserved name
    */
@@ -28,7 +30,7 @@ export interface Sandboxes {
 export interface NewSandbox {
   reply: SandboxReply;
   keys: SandboxKeys;
-  services: Services;
+  objects: FirstObjects;
 }
 
 declare module '../platform/services.ts' {
@@ -44,6 +46,8 @@ interface SandboxesParts {
   main: Services;
   ids: Ids;
   realClock: Clock;
+  /** Writes the first objects of a sandbox that is no fork. */
+  fill(tx: Transaction, record: SandboxRecord): Promise<void>;
   /** Sandboxes besides `default` that there may be. */
   countMax: number;
 }
@@ -102,23 +106,42 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
         },
         realClock.nowMs(),
       );
-      const { services } = await registry
-        .add(record, {
-          source: source?.store,
-          exportTerminals: source?.exportTerminals,
-          prepare: preparation(
-            { clock, webhooks },
-            { realClock, engine: main.store.engine, isCopy: source !== undefined },
-          ),
-        })
-        .catch(refuseTaken(record.name));
-      return { reply: toReply(record), keys: record.keys, services };
+      const change = preparation(
+        { clock, webhooks },
+        { realClock, engine: main.store.engine, isCopy: source !== undefined },
+      );
+      const objects = await add(parts, record, source, change).catch(refuseTaken(record.name));
+      return { reply: toReply(record), keys: record.keys, objects };
     },
     async remove(name) {
       if (name === DEFAULT_SANDBOX) throw new Refusal('default_sandbox');
       await registry.remove(name);
     },
   };
+}
+
+/** Stores a sandbox, and returns what it begins with. */
+async function add(
+  { registry, fill }: SandboxesParts,
+  record: SandboxRecord,
+  source: Services | undefined,
+  change: SandboxOrigin['prepare'],
+): Promise<FirstObjects> {
+  if (source) {
+    const { store, exportTerminals } = source;
+    const objects = await readFirstObjects(store);
+    await registry.add(record, { source: store, exportTerminals, prepare: change });
+    return objects;
+  }
+  let objects: FirstObjects | undefined;
+  await registry.add(record, {
+    async prepare(tx) {
+      await change?.(tx);
+      await fill(tx, record);
+      objects = await readFirstObjects(tx);
+    },
+  });
+  return objects!;
 }
 
 /**

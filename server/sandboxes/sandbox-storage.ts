@@ -10,7 +10,7 @@ export interface SandboxOrigin {
    * read where others can write to it.
    */
   exportTerminals?: (() => Promise<unknown>) | undefined;
-  /** Changes the new sandbox before it is there. */
+  /** Changes the new sandbox before it is there. May be called again, as the body of a transaction. */
   prepare?: ((tx: Transaction) => Promise<void>) | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface SandboxStorage {
   /** Reads all records as they are now, also while another process works with them. */
   read(): Promise<SandboxRecord[]>;
   /**
-   * Stores a new sandbox, empty unless `origin` has something. What `prepare` throws undoes it.
+   * Stores a new sandbox, closed until `open`, and empty unless `origin` has something. What `prepare` throws undoes it.
    * @throws UniqueViolation when another server has stored one of this name
    * @throws Fault `store` or `data_folder` when it cannot be written
    */

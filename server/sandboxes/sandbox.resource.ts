@@ -1,6 +1,4 @@
 import { DEFAULT_SANDBOX, topicIn } from '../../protocol/sandbox-topics.ts';
-import { firstAccounts } from '../api/bootstrap/bootstrap.ts';
-import { listSimulated } from '../api/in-person/terminal.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
@@ -60,9 +58,8 @@ const deleteRoute = route({
   },
 });
 
-async function toCreated({ reply, keys, services }: NewSandbox): Promise<CreatedSandbox> {
-  const { platformId, subAccountId } = await services.store.transaction(firstAccounts);
-  const terminals = await listSimulated(services.store);
+function toCreated({ reply, keys, objects }: NewSandbox): CreatedSandbox {
+  const { platformId, subAccountId, terminals } = objects;
   return {
     ...reply,
     secretKey: keys.secretKey,

@@ -25,7 +25,7 @@ const SEAMS: Record<string, RegExp> = {
   pino: /^protocol\/log\.ts$/,
   ulid: /^protocol\/ids\.ts$/,
   typebox: /^protocol\/schema(-problems)?\.ts$|^server\/platform\/http\//,
-  '@photostructure/sqlite': /^server\/platform\/store\/(sqlite|folder-lock)\.ts$/,
+  '@photostructure/sqlite': /^server\/platform\/store\/sqlite-connection\.ts$/,
   pg: /^server\/platform\/store\/postgres(-connections|-errors)?\.ts$/,
   ws: /^server\/platform\/(broker\/web-socket|http\/text-socket)\.ts$|^cli\/watch\/live-socket\.ts$/,
   undici: /^server\/platform\/http\/outgoing\.ts$/,

@@ -183,6 +183,7 @@ test('startLocalFleet: leaves out a terminal that another process with its DATA_
   const { context } = createCliFixture();
   const fleet = startLocalFleet({ ...context, clock: new SystemClock() }, server, [made!.id]);
   onTestFinished(() => fleet.close());
+  await fleet.online;
 
   const wanted = { serialNumber: 'SIM-0002', locationId };
   const other = await server.api().post<Terminal>('/v1/in-person/terminals', wanted);

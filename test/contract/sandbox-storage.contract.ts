@@ -168,8 +168,9 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
   });
 
   test('sandbox storage: the number of openings and the last use are stored', async () => {
-    const { storage, stored } = await started();
-    const record = await stored('ci');
+    const { storage } = await started();
+    const record = { ...recordOf('ci'), seed: 'one' };
+    await storage.create(record);
     const counted = await storage.countOpen(await storage.countOpen(record));
     expect(counted.opens).toBe(2);
     await storage.saveUse({ ...counted, usedMs: NOW_MS + 5_000 });

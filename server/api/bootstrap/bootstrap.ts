@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import { recordInstance } from '../../platform/instances/instance.records.ts';
 import { seedCatalogue } from '../in-person/catalogue.ts';
-import type { Transaction } from '../../platform/store/store.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
   backfillProfiles,
   defaultSettings,
@@ -10,7 +10,12 @@ import {
   type Account,
 } from '../accounts/account.records.ts';
 import { insertKey, revokeOtherKeys } from '../accounts/api-keys.ts';
-import { storePairingDigest, refuseOtherKeys, type SharedStoreStart } from './shared-store-keys.ts';
+import {
+  storePairingDigest,
+  refuseOtherKeys,
+  type SharedStoreStart,
+  type StoreKeys,
+} from './shared-store-keys.ts';
 
 export interface FirstAccounts {
   /** The account that the API keys belong to. */
@@ -30,30 +35,53 @@ export async function bootstrapAccounts(
   parts: Pick<Services, 'store' | 'settings' | 'clock' | 'ids'>,
   shared?: SharedStoreStart,
 ): Promise<FirstAccounts> {
-  const { store, settings, clock, ids } = parts;
-  const candidates = { platform: ids.make('account'), sub: ids.make('account') };
-  const nowMs = clock.nowMs();
-  return store.transaction(async (tx) => {
-    const platformId = await getOrSetSetting(tx, 'platform_id', candidates.platform);
-    const subAccountId = await getOrSetSetting(tx, 'sub_account_id', candidates.sub);
-    await seedFirstAccounts(tx, { platformId, subAccountId }, nowMs);
-    if (shared) {
-      await refuseOtherKeys(tx, settings, platformId, shared);
-      await recordInstance(tx, shared.instanceId, shared.realNowMs);
-    }
-    const keys = [settings.secretKey, settings.publicKey];
-    for (const key of keys) await insertKey(tx, key, platformId);
-    await revokeOtherKeys(tx, keys, platformId);
-    await storePairingDigest(tx, settings.pairingSecret);
-    return { platformId, subAccountId };
-  });
+  const candidates = candidatesFor(parts.ids);
+  return parts.store.transaction((tx) => ensureAccounts(tx, parts, candidates, shared));
+}
+
+/** Does what `bootstrapAccounts` does, within a transaction on a store that no server uses yet. */
+export function bootstrapNewStore(
+  tx: Transaction,
+  parts: BootstrapParts & Pick<Services, 'ids'>,
+): Promise<FirstAccounts> {
+  return ensureAccounts(tx, parts, candidatesFor(parts.ids));
+}
+
+/** The keys of the settings, and sandbox time. */
+interface BootstrapParts extends Pick<Services, 'clock'> {
+  settings: StoreKeys;
+}
+
+/** The ids that both accounts get unless they exist. */
+function candidatesFor(ids: Services['ids']): FirstAccounts {
+  return { platformId: ids.make('account'), subAccountId: ids.make('account') };
+}
+
+async function ensureAccounts(
+  tx: Transaction,
+  { settings, clock }: BootstrapParts,
+  candidates: FirstAccounts,
+  shared?: SharedStoreStart,
+): Promise<FirstAccounts> {
+  const platformId = await getOrSetSetting(tx, 'platform_id', candidates.platformId);
+  const subAccountId = await getOrSetSetting(tx, 'sub_account_id', candidates.subAccountId);
+  await seedFirstAccounts(tx, { platformId, subAccountId }, clock.nowMs());
+  if (shared) {
+    await refuseOtherKeys(tx, settings, platformId, shared);
+    await recordInstance(tx, shared.instanceId, shared.realNowMs);
+  }
+  const keys = [settings.secretKey, settings.publicKey];
+  for (const key of keys) await insertKey(tx, key, platformId);
+  await revokeOtherKeys(tx, keys, platformId);
+  await storePairingDigest(tx, settings.pairingSecret);
+  return { platformId, subAccountId };
 }
 
 /** Returns the ids of the first accounts, once `bootstrapAccounts` has run. */
-export async function firstAccounts(tx: Transaction): Promise<FirstAccounts> {
+export async function firstAccounts(queries: Queries): Promise<FirstAccounts> {
   return {
-    platformId: await getOrSetSetting(tx, 'platform_id', ''),
-    subAccountId: await getOrSetSetting(tx, 'sub_account_id', ''),
+    platformId: await readSetting(queries, 'platform_id'),
+    subAccountId: await readSetting(queries, 'sub_account_id'),
   };
 }
 
@@ -76,7 +104,11 @@ async function getOrSetSetting(tx: Transaction, name: string, candidate: string)
     name,
     candidate,
   );
-  const row = await tx.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, name);
+  return readSetting(tx, name);
+}
+
+async function readSetting(queries: Queries, name: string): Promise<string> {
+  const row = await queries.get<{ value: string }>(`SELECT value FROM settings WHERE name = ?`, name);
   return row!.value;
 }
 

@@ -7,6 +7,9 @@ import type { ServerSettings } from '../../platform/settings.ts';
 
 const PAIRING_DIGEST = 'pairing_secret_digest';
 
+/** The keys with which a store is used. */
+export type StoreKeys = Pick<ServerSettings, 'secretKey' | 'publicKey' | 'pairingSecret'>;
+
 /** The settings of a server that starts on a store which other servers may use. */
 export interface SharedStoreStart {
   instanceId: string;
@@ -23,7 +26,7 @@ export interface SharedStoreStart {
  */
 export async function refuseOtherKeys(
   tx: Transaction,
-  { secretKey, publicKey, pairingSecret }: ServerSettings,
+  { secretKey, publicKey, pairingSecret }: StoreKeys,
   platformId: string,
   { instanceId, realNowMs, replaceKeys }: SharedStoreStart,
 ): Promise<void> {

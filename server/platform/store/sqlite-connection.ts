@@ -1,4 +1,18 @@
+import { backup, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { Fault } from '../../../protocol/failures.ts';
+import { translate } from './sqlite-errors.ts';
+import { sqliteStatement, type SqliteStatement } from './sqlite-statement.ts';
 import type { Row, SqlValue } from './store.ts';
+
+// Another process, such as a database shell, can hold the lock for a moment. SQLite waits inside the call, so the
+// whole process waits with it, and the timeout has to be short.
+const BUSY_TIMEOUT_MS = 1000;
+
+// The store's SQL texts are constants, a few hundred; the limit is for lists of varying length.
+const STATEMENTS_MAX = 1000;
+
+// More pages than a database has here: 4 TiB.
+const PAGES_MAX = 2 ** 30;
 
 /** One connection, synchronous as the engine is. Every method throws UniqueViolation or Fault `store`. */
 export interface SqliteConnection {
@@ -12,4 +26,67 @@ export interface SqliteConnection {
   /** Copies the database into a new file, and syncs that. @throws Fault `store` when it cannot be written. */
   copyTo(path: string): Promise<void>;
   close(): void;
+}
+
+/** Opens a database file. @throws Fault `store` when it cannot be opened */
+export function connect(
+  path: string,
+  options: { readOnly?: boolean; busyTimeoutMs?: number } = {},
+): SqliteConnection {
+  const { readOnly = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  let database: DatabaseSyncInstance;
+  try {
+    database = new DatabaseSync(path, { readOnly, timeout: busyTimeoutMs });
+  } catch (thrown) {
+    throw translate(thrown);
+  }
+  const prepared = statementCache(database);
+  function withStoreErrors<Result>(query: () => Result): Result {
+    try {
+      return query();
+    } catch (thrown) {
+      throw database.isOpen ? translate(thrown) : new Fault('store', 'the store is closed');
+    }
+  }
+  return {
+    get: (sql, ...parameters) => withStoreErrors(() => prepared(sql).get(parameters)),
+    all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(parameters)),
+    run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(parameters)),
+    exec: (sql) => withStoreErrors(() => database.exec(sql)),
+    async copyTo(target) {
+      try {
+        // In one step: nothing is written meanwhile that would make SQLite begin again.
+        await backup(database, target, { rate: PAGES_MAX });
+      } catch (thrown) {
+        throw translate(thrown);
+      }
+    },
+    get inTransaction() {
+      return database.isTransaction;
+    },
+    close() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function statementCache(database: DatabaseSyncInstance): (sql: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = sqliteStatement(database.prepare(withStablePlan(sql)));
+      if (statements.size === STATEMENTS_MAX) statements.clear();
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+}
+
+/**
+ * SQLite compiles a statement anew each time that a bare parameter of LIMIT is bound, in case the number leads to a
+ * better plan, and that takes as long as reading a page. It leaves a parameter within an expression alone.
+ */
+function withStablePlan(sql: string): string {
+  return sql.replaceAll(/\bLIMIT \?/g, 'LIMIT ? + 0');
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { expect, test } from 'vitest';
+import { addDefaultTerminal } from '../../../cli/default-terminal.ts';
 import { sandboxesRoutes } from '../../../server/sandboxes/sandbox.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 import { hostingServer } from './hosting-server.ts';
@@ -37,6 +38,32 @@ test('sandboxes: the key of one is unknown under the address of another', async 
   expect((await call('GET /s/none/v1/customers')).body.errors[0].message).toBe(
     'there is nothing at /s/none/v1/customers',
   );
+});
+
+test('sandboxes: a new one is opened when it is first used, with what the program of the server adds to it', async () => {
+  const surrounded: boolean[] = [];
+  const { call, create } = await hostingServer({
+    setUp: addDefaultTerminal,
+    async surround(_services, { isNew }) {
+      surrounded.push(isNew);
+      return async () => {};
+    },
+  });
+  const { secretKey, accountId, terminals } = await create();
+  expect([surrounded, terminals]).toEqual([[], [{ id: terminals[0]?.id, serialNumber: 'SIM-0001' }]]);
+  const { body } = await call('GET /v1/in-person/terminals', { key: secretKey });
+  expect([surrounded, body.items.map(({ id }: { id: string }) => id)]).toEqual([[false], [terminals[0]?.id]]);
+  const account = await call('GET /v1/accounts/' + accountId, { key: secretKey });
+  expect(account.status).toBe(200);
+});
+
+test('sandboxes: of one seed, each sandbox has the same ids', async () => {
+  const ids = async () => {
+    const { create } = await hostingServer({ setUp: addDefaultTerminal });
+    const { accountId, subAccountId, terminals } = await create({ seed: 'one' });
+    return [accountId, subAccountId, terminals];
+  };
+  expect(await ids()).toEqual(await ids());
 });
 
 test('sandboxes: the time of one advances alone', async () => {
@@ -100,7 +127,8 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
   });
   host.server.services.exportTerminals = async () => [{ terminalId: 'tml_1', state: { version: 1 } }];
   const fork = await host.create({ name: 'fork', from: 'default' });
-  await host.create({ name: 'new' });
+  const other = await host.create({ name: 'new' });
+  for (const { secretKey } of [fork, other]) await host.call('GET /v1/customers', { key: secretKey });
   await host.restart();
   await host.call('GET /v1/customers', { key: fork.secretKey });
   expect(surrounded).toEqual([
@@ -198,9 +226,9 @@ test('sandboxes: one whose set-up was interrupted is set up when it is opened ag
       return async () => {};
     },
   });
-  await expect(create({ name: 'ci' })).rejects.toThrow('answered 500');
-  await create({ name: 'fork', from: 'ci' });
-  expect([seen, (await call('GET /sandboxes/ci')).status]).toEqual([[true, true, false], 200]);
+  const { secretKey } = await create({ name: 'ci' });
+  const statusOfUse = async () => (await call('GET /v1/customers', { key: secretKey })).status;
+  expect([await statusOfUse(), await statusOfUse(), seen]).toEqual([500, 200, [true, true]]);
 });
 
 test.each<[string, object, number, string]>([
