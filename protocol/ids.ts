@@ -118,7 +118,8 @@ export function createIds(clock: Clock, random: Random): Ids {
     const bytes = Buffer.from(random.bytes(16));
     bytes[6] = (bytes[6]! & 0x0f) | 0x40; // RFC 9562 §5.4: version 4
     bytes[8] = (bytes[8]! & 0x3f) | 0x80; // and its variant
-    return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+    const hex = bytes.toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   };
   return {
     make(kind) {

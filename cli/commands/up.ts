@@ -1,4 +1,5 @@
-import { insertAccount, defaultSettings } from '../../server/api/accounts/account.records.ts';
+import { insertAccount } from '../../server/api/accounts/account.records.ts';
+import { defaultSettings } from '../../server/api/accounts/account-settings.ts';
 import { firstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
 import { listSimulated, type TerminalSummary } from '../../server/api/in-person/terminal.records.ts';
 import { printStartup, printStartupJson, printSeededWebhooks } from '../startup-output.ts';

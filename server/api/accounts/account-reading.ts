@@ -1,4 +1,3 @@
-import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
   JOINED_WEBHOOK,
@@ -6,6 +5,7 @@ import {
   joinedWebhooksOf,
   type JoinedWebhook,
 } from '../webhooks/webhook.records.ts';
+import { parseSettings } from './account-settings.ts';
 import type { Account, AccountRow } from './account.records.ts';
 
 /** An account as a payment needs it, and the webhooks of its platform that receive its events. */
@@ -35,7 +35,7 @@ export function readAccount(tx: Transaction, id: string): Promise<AccountReading
       platformId,
       type,
       name,
-      settings: parseJson(settings),
+      settings: parseSettings(settings),
       capabilities,
       webhooks: joinedWebhooksOf(rows),
     };

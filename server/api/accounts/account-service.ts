@@ -3,9 +3,9 @@ import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { inheritCapabilities, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
+import { defaultSettings } from './account-settings.ts';
 import { readAccountResource } from './account-view.ts';
 import {
-  defaultSettings,
   findAccountRow,
   findCapabilities,
   insertAccount,

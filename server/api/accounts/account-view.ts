@@ -1,9 +1,9 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { listPayoutMethods } from './payout-method.records.ts';
 import type { PayoutMethod } from './payout-method.schema.ts';
-import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile, StoredCapabilities } from './account-profile.ts';
+import { parseSettings } from './account-settings.ts';
 import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
 import { type AccountResource } from './account.schema.ts';
 import { type Business, type Individual } from './account-holder.schema.ts';
@@ -48,7 +48,7 @@ function toAccount(
   payoutMethods: readonly PayoutMethod['status'][],
 ): AccountResource {
   const profile = profileOf(row);
-  const { frozen } = parseJson(row.settings);
+  const { frozen } = parseSettings(row.settings);
   const verification = toAccountVerification(verificationInputOf(profile, persons));
   const state = { type: row.type, frozen, verification: verification.status, payoutMethods };
   const { email, entityType, business, individual, terms } = profile;

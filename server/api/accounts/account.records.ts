@@ -1,28 +1,10 @@
-import { CURRENCY_CODES, type Currency } from '../../../protocol/money.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { verifiedBusinessProfile, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
+import { parseSettings, type AccountSettings } from './account-settings.ts';
 import type { EntityType, PayoutSchedule } from './account.schema.ts';
 import type { Business, Individual } from './account-holder.schema.ts';
 import type { StoredVerification } from './verification.rules.ts';
-
-/**
- * The settings of an account. The API mentions these but has no fields for them, so a sandbox control sets them
- * (docs/choices.md, Accounts).
- */
-export interface AccountSettings {
-  returnUrl: string;
-  statementDescriptor: { descriptor: string; city: string };
-  currencies: Currency[];
-  preAuthAllowed: boolean;
-  motoAllowed: boolean;
-  minimumPayoutMinor: number;
-  frozen: boolean;
-  /** Whether 3-D Secure sends browsers to the issuer by a Redirect action, as older client libraries expect. */
-  threeDsRedirect?: boolean;
-  /** Payouts of an Individual before verification is required, minor units by currency; default VERIFY_ABOVE_MINOR. */
-  verifyAboveMinor?: Partial<Record<Currency, number>>;
-}
 
 export interface Account {
   id: string;
@@ -31,20 +13,6 @@ export interface Account {
   type: 'Standard' | 'Sub';
   name: string;
   settings: AccountSettings;
-}
-
-/** Returns the settings of a new account. */
-/** Returns the settings of a new account. */
-export function defaultSettings(name: string): AccountSettings {
-  return {
-    returnUrl: 'https://example.com/return',
-    statementDescriptor: { descriptor: name.slice(0, 22), city: 'London' },
-    currencies: [...CURRENCY_CODES],
-    preAuthAllowed: true,
-    motoAllowed: true,
-    minimumPayoutMinor: 100,
-    frozen: false,
-  };
 }
 
 /** A row of `accounts`. */
@@ -75,7 +43,7 @@ type ShortRow = Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'setti
 
 function fromRow(row: ShortRow): Account {
   const { id, platform_id: platformId, type, name } = row;
-  return { id, platformId, type, name, settings: parseJson(row.settings) };
+  return { id, platformId, type, name, settings: parseSettings(row.settings) };
 }
 
 export async function findAccount(queries: Queries, id: string): Promise<Account | undefined> {

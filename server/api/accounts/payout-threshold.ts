@@ -2,6 +2,7 @@ import type { Currency } from '../../../protocol/money.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
+import { parseSettings } from './account-settings.ts';
 import { findAccountRow, savePaidOut, saveProfile, profileOf } from './account.records.ts';
 import { applyAccountChange } from './verification.ts';
 
@@ -23,7 +24,7 @@ export async function recordPaidOut(
   const paidOut = parseJson(row.paid_out);
   const total = (paidOut[currency] ?? 0) + amountMinor;
   await savePaidOut(tx, accountId, { ...paidOut, [currency]: total });
-  const { verifyAboveMinor } = parseJson(row.settings);
+  const { verifyAboveMinor } = parseSettings(row.settings);
   if (total <= (verifyAboveMinor?.[currency as Currency] ?? VERIFY_ABOVE_MINOR)) return;
   await applyAccountChange(tx, services, accountId, async () => {
     const profile = profileOf(row);

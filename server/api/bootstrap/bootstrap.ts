@@ -2,13 +2,8 @@ import type { Services } from '../../platform/services.ts';
 import { recordInstance } from '../../platform/instances/instance.records.ts';
 import { seedCatalogue } from '../in-person/catalogue.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import {
-  backfillProfiles,
-  defaultSettings,
-  findAccount,
-  insertAccount,
-  type Account,
-} from '../accounts/account.records.ts';
+import { defaultSettings } from '../accounts/account-settings.ts';
+import { backfillProfiles, findAccount, insertAccount, type Account } from '../accounts/account.records.ts';
 import { insertKey, revokeOtherKeys } from '../accounts/api-keys.ts';
 import {
   storePairingDigest,

@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../accounts/account.records.ts';
+import type { AccountSettings } from '../accounts/account-settings.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';

@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../accounts/account.records.ts';
+import type { AccountSettings } from '../accounts/account-settings.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import { insertStatement } from '../../platform/store/insert-row.ts';

@@ -1,5 +1,5 @@
 import type { Currency } from '../../../protocol/money.ts';
-import type { AccountSettings } from '../accounts/account.records.ts';
+import type { AccountSettings } from '../accounts/account-settings.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount, refuseCurrency, refusePlatformFee } from './amount.rules.ts';
 import { sessionStep } from './payment-session.machine.ts';

@@ -1,4 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
+import { parseSettings } from '../accounts/account-settings.ts';
 import { readAccountResource } from '../accounts/account-view.ts';
 import { findAccountRow, type AccountRow } from '../accounts/account.records.ts';
 import { recordPaidOut } from '../accounts/payout-threshold.ts';
@@ -12,7 +13,6 @@ import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
-import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculatePayout } from './payout-calculation.ts';
@@ -47,7 +47,7 @@ interface PayoutInput {
 
 /** Returns the minimum payout of an account, minor units of any currency. */
 export function minimumPayoutOf(account: AccountRow): number {
-  return parseJson(account.settings).minimumPayoutMinor;
+  return parseSettings(account.settings).minimumPayoutMinor;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
-import { defaultSettings, insertAccount } from '../../../../server/api/accounts/account.records.ts';
+import { insertAccount } from '../../../../server/api/accounts/account.records.ts';
+import { defaultSettings } from '../../../../server/api/accounts/account-settings.ts';
 import { auditLedger } from '../../../../server/api/ledger/audit.ts';
 import { balancesOf } from '../../../../server/api/ledger/balance.records.ts';
 import type { BalanceTransactionRow } from '../../../../server/api/ledger/balance-transaction.records.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Type } from '../../../../protocol/schema.ts';
-import { insertAccount, defaultSettings } from '../../../../server/api/accounts/account.records.ts';
+import { insertAccount } from '../../../../server/api/accounts/account.records.ts';
+import { defaultSettings } from '../../../../server/api/accounts/account-settings.ts';
 import { route, type Route } from '../../../../server/platform/http/route.ts';
 import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
 import { smallServer } from './small-server.ts';
