@@ -33,10 +33,9 @@ export function countsOf(junit: string): SuiteCounts {
   };
 }
 
-/** Returns the code blocks of a language in a page of the documentation that contain a text, one after another. */
-export function codeOf(page: string, language: string, text: string): string {
+/** Returns the code blocks of a language in a page of the documentation that contain a text. */
+export function codeBlocks(page: string, language: string, text: string): string[] {
   const document = readFileSync(join(ROOT, 'docs', page), 'utf8');
   const blocks = document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
-  const found = [...blocks].flatMap(([, code = '']) => (code.includes(text) ? [code] : []));
-  return found.join('\n');
+  return [...blocks].flatMap(([, code = '']) => (code.includes(text) ? [code] : []));
 }

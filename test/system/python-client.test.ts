@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import scenarios from '../../clients/scenarios.json' with { type: 'json' };
-import { codeOf, copyOfClients, countsOf, TAPBENCH_COMMAND } from './client-folder.ts';
+import { codeBlocks, copyOfClients, countsOf, TAPBENCH_COMMAND } from './client-folder.ts';
 import { createSystemFixture } from './system-fixture.ts';
 
 // Debian's, whatever other Python is on the path: the packages of Debian belong to it.
@@ -37,7 +37,7 @@ test('python client: its types are checked strictly', async () => {
 });
 
 test('python client: its suite passes on a server, with every scenario', async () => {
-  const { url, secretKey } = await fixture.tapbench();
+  const { url, secretKey } = await fixture.tapbench({ args: ['--ephemeral'] });
   const report = join(clients, 'junit.xml');
   const suite = fixture.program(PYTHON, ['-m', 'pytest', '-p', 'no:cacheprovider', `--junit-xml=${report}`], {
     cwd: join(clients, 'python'),
@@ -56,7 +56,7 @@ test('python client: its suite passes on a server, with every scenario', async (
 test('python client: the tests of its documentation pass in a new folder and start a server', async () => {
   const folder = join(clients, 'shop');
   mkdirSync(folder);
-  const tests = codeOf('testing-python.md', 'python', 'def test_');
+  const tests = codeBlocks('testing-python.md', 'python', 'def test_').join('\n');
   writeFileSync(join(folder, 'test_payment.py'), tests);
   const { code, stdout } = await fixture.program(PYTHON, ['-m', 'pytest'], { cwd: folder, env }).ended;
   expect(code, stdout).toBe(0);

@@ -101,9 +101,12 @@ class Sandbox:
                 continue
         raise NotInTime(f"advanced the clock {_STEPS_MAX} times, but not: {what}")
 
-    def fork(self, name: str | None = None) -> Sandbox:
-        """Creates a copy of this sandbox with everything in it, terminals as they stand, and new keys."""
-        created = self._host.post("/sandboxes", {"from": self.name, **({"name": name} if name else {})})
+    def fork(self, **options: Any) -> Sandbox:
+        """Creates a copy of this sandbox with everything in it, terminals as they stand, and new keys.
+
+        `options` are further members of `POST /sandboxes`, such as `name`.
+        """
+        created = self._host.post("/sandboxes", {"from": self.name, **options})
         return Sandbox(self._host, created, self.webhooks.of_fork(created["name"]), is_fork=True)
 
     def delete(self) -> None:

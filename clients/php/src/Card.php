@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tapbench;
+
+/** A test card for online payments. docs/online-payments.md lists more. */
+final class Card
+{
+    public function __construct(
+        public readonly string $number = '4242424242424242',
+        public readonly string $cvc = '123',
+        public readonly string $expiryMonth = '12',
+        public readonly string $expiryYear = '2035',
+    ) {
+    }
+
+    /** Is approved without authentication. */
+    public static function approved(): self
+    {
+        return new self();
+    }
+
+    /** Its issuer challenges the cardholder (3DS). */
+    public static function challenged(): self
+    {
+        return new self('4918190000000002');
+    }
+
+    /** Is declined: `insufficient_funds`. */
+    public static function declined(): self
+    {
+        return new self('4000000000001000', '100');
+    }
+
+    /**
+     * Returns the card as the API expects it.
+     *
+     * @return array<string, string>
+     */
+    public function details(): array
+    {
+        return get_object_vars($this);
+    }
+}

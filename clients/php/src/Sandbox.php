@@ -1,0 +1,164 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tapbench;
+
+/** A sandbox of a server. `Server::createSandbox` makes one, `fork` a copy of it. */
+final class Sandbox
+{
+    private const STEPS_MAX = 20;
+
+    private const STEP_SECONDS = 0.5;
+
+    public readonly string $name;
+
+    /** Base URL of the API, without a trailing slash: with the key, the configuration of your code. */
+    public readonly string $url;
+
+    /** The account of the keys, a platform. */
+    public readonly string $accountId;
+
+    /** A sub account that exists from the start. */
+    public readonly string $subAccountId;
+
+    /** Calls the API with the secret key. */
+    public readonly Client $client;
+
+    /** Calls the API with the public key, as a customer's browser. */
+    public readonly Client $browser;
+
+    public readonly Checkout $checkout;
+
+    private readonly \SensitiveParameterValue $secrets;
+
+    private ?Terminal $terminal = null;
+
+    /**
+     * @param array<string, mixed> $created reply of `POST /sandboxes`
+     * @param Webhooks $webhooks receives all events of the sandbox
+     */
+    private function __construct(
+        private readonly Client $host,
+        #[\SensitiveParameter] array $created,
+        public readonly Webhooks $webhooks,
+        private readonly bool $isFork,
+    ) {
+        $this->secrets = new \SensitiveParameterValue($created);
+        $this->name = $created['name'];
+        $this->url = $host->url;
+        $this->accountId = $created['accountId'];
+        $this->subAccountId = $created['subAccountId'];
+        $this->client = new Client($host->url, $created['secretKey']);
+        $this->browser = new Client($host->url, $created['publicKey']);
+        $this->checkout = new Checkout($this->client, $this->browser);
+    }
+
+    /**
+     * Creates a sandbox with a webhook endpoint for all events.
+     *
+     * @param array<string, mixed> $options members of `POST /sandboxes`
+     */
+    public static function create(Client $host, Receiver $receiver, array $options = []): self
+    {
+        $created = $host->post('/sandboxes', $options);
+        $path = "/{$created['name']}";
+        $endpoint = ['url' => $receiver->url . $path, 'active' => true, 'eventTypes' => EventTypes::ALL];
+        $secret = (new Client($host->url, $created['secretKey']))->post('/v1/webhooks', $endpoint)['secret'];
+        return new self($host, $created, new Webhooks($receiver, $path, $created['name'], $secret), false);
+    }
+
+    /** Returns the secret key. It is in no dump of this object. */
+    public function secretKey(): string
+    {
+        return $this->secrets->getValue()['secretKey'];
+    }
+
+    /** Returns the public key, of the customer's browser or app. */
+    public function publicKey(): string
+    {
+        return $this->secrets->getValue()['publicKey'];
+    }
+
+    /** Returns the link that opens the dashboard of the sandbox in a browser. */
+    public function dashboardUrl(): string
+    {
+        return $this->secrets->getValue()['dashboardUrl'];
+    }
+
+    /** Returns the simulated terminal, online. Its cardholder does nothing by itself. */
+    public function terminal(): Terminal
+    {
+        return $this->terminal ??= $this->terminalOf($this->secrets->getValue()['terminals'][0]['id']);
+    }
+
+    /** Returns a simulated terminal once it is online. Its cardholder does nothing by itself. */
+    public function terminalOf(string $terminalId): Terminal
+    {
+        $terminal = new Terminal($this->client, $terminalId);
+        $terminal->comesOnline();
+        // In a fork the cardholder goes on as in its source.
+        if (!$this->isFork) {
+            $terminal->cardholder('none');
+        }
+        return $terminal;
+    }
+
+    /** Returns the time of the sandbox, a Unix timestamp in seconds. */
+    public function now(): int
+    {
+        return $this->client->get('/sandbox/clock')['nowTimestamp'];
+    }
+
+    /** Advances the clock of this sandbox alone. What is due is done. */
+    public function advance(int $days = 0, int $hours = 0, int $minutes = 0, int $seconds = 0): void
+    {
+        $total = (($days * 24 + $hours) * 60 + $minutes) * 60 + $seconds;
+        $this->client->post('/sandbox/clock/advance', ['seconds' => $total]);
+    }
+
+    /**
+     * Advances the clock by the same step until `look` returns a truthy value, and returns that.
+     *
+     * For what the server plans only when something before it is done, such as the next try of a webhook.
+     *
+     * @template T
+     * @param callable(): T $look
+     * @return T
+     */
+    public function advanceUntil(
+        string $what,
+        callable $look,
+        int $days = 0,
+        int $hours = 0,
+        int $minutes = 0,
+        int $seconds = 0,
+    ): mixed {
+        for ($steps = 0; $steps < self::STEPS_MAX; $steps++) {
+            $this->advance($days, $hours, $minutes, $seconds);
+            try {
+                return Wait::until($what, $look, self::STEP_SECONDS);
+            } catch (NotInTime) {
+                continue;
+            }
+        }
+        throw new NotInTime('advanced the clock ' . self::STEPS_MAX . " times, but not: $what");
+    }
+
+    /**
+     * Creates a copy of this sandbox with everything in it, terminals as they stand, and new keys.
+     *
+     * @param array<string, mixed> $options further members of `POST /sandboxes`, such as `name`
+     */
+    public function fork(array $options = []): self
+    {
+        $created = $this->host->post('/sandboxes', ['from' => $this->name] + $options);
+        return new self($this->host, $created, $this->webhooks->ofFork($created['name']), true);
+    }
+
+    /** Deletes the sandbox with everything in it. */
+    public function delete(): void
+    {
+        $this->host->delete("/sandboxes/$this->name");
+    }
+}
