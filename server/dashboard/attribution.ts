@@ -1,5 +1,5 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
-import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
+import type { MachineStep, NoticeOf } from '../platform/notices.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 
 /** The terminal, action and object that an entry belongs to. */
@@ -51,14 +51,13 @@ export class Attribution {
   }
 
   /** Undefined for a call on an object without a timeline. */
-  ofCall({ pattern, params }: ApiCall, reply: unknown): RelatedIds | undefined {
-    const { id: made, action } = (reply ?? {}) as { id?: unknown; action?: { id?: unknown } };
+  ofCall({ call, objectId: made, actionId }: NoticeOf<'call.answered'>): RelatedIds | undefined {
+    const { pattern, params } = call;
     const named = params['id'];
     if (named !== undefined && pattern.includes('/terminals/{id}')) {
-      const acted = TERMINAL_OPERATION.test(pattern) && typeof action?.id === 'string' ? action.id : null;
-      return this.ofTerminal(named, acted);
+      return this.ofTerminal(named, TERMINAL_OPERATION.test(pattern) ? actionId : null);
     }
-    const objectId = [...Object.values(params), made].find(isDrawn);
+    const objectId = Object.values(params).find(isDrawn) ?? (isDrawn(made) ? made : undefined);
     return objectId === undefined ? undefined : this.#ofObject(objectId);
   }
 

@@ -59,9 +59,7 @@ export function recordNotices(
       case 'call.began':
         return recording.begin(notice.call);
       case 'call.answered':
-        return recording.end(notice.call, attribution.ofCall(notice.call, notice.reply), () =>
-          describeCall(notice),
-        );
+        return recording.end(notice.call, attribution.ofCall(notice), () => describeCall(notice));
       case 'message.sent':
       case 'message.received':
         return messagePassed(notice);

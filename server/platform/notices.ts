@@ -1,12 +1,23 @@
 /**
  * What happens in this process, for the console of `tapbench up`, the dashboard and tests. It is no record of
- * money. Listeners may show it, so it contains no secret and no card number.
+ * money. Listeners may show it, so no text of it is a secret or a card number, and bodies are masked before they are
+ * shown.
  */
 export type Notice =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
-  /** A call that may change something begins; `call.answered` carries the same `ApiCall` object. Bodies are masked. */
+  /** A call that may change something begins; `call.answered` carries the same `ApiCall` object. */
   | { kind: 'call.began'; call: ApiCall }
-  | { kind: 'call.answered'; call: ApiCall; body: unknown; status: number; reply: unknown }
+  /** Body and reply are masked when they are called. */
+  | {
+      kind: 'call.answered';
+      call: ApiCall;
+      body: () => unknown;
+      status: number;
+      reply: () => unknown;
+      /** Ids of the object in the reply, and of the action in it. */
+      objectId: string | null;
+      actionId: string | null;
+    }
   | { kind: 'terminal.registered'; terminalId: string; serialNumber: string; simulatedBy: string | null }
   | { kind: 'terminal.changed' | 'terminal.removed' | 'terminal.paired'; terminalId: string }
   | { kind: 'terminal.presence'; terminalId: string; online: boolean; reader?: string }

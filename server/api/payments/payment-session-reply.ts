@@ -17,17 +17,16 @@ const serialiseWithoutSecret = serialiser(Type.Omit(PaymentSession, ['clientSecr
 /** The columns that hold the reply of a session. They are written with the rest of the row. */
 export const REPLY_COLUMNS = ['reply', 'reply_version', 'reply_ms'] as const;
 
-interface ReplyColumns extends Row {
-  reply: string;
-  reply_version: number;
-  /** Time at which the row was saved with this reply, epoch milliseconds. */
-  reply_ms: number;
+/** Sets the reply of a row that is to be saved. The secret is not stored a second time. */
+export function setReply(row: PaymentSessionRow): void {
+  row.reply = serialiseWithoutSecret(toPaymentSessionWithoutSecret(row));
+  row.reply_version = REPLY_VERSION;
+  row.reply_ms = row.updated_ms;
 }
 
-/** Returns the reply of a row. The secret is not stored a second time. */
-export function replyColumnsOf(row: PaymentSessionRow): ReplyColumns {
-  const reply = serialiseWithoutSecret(toPaymentSessionWithoutSecret(row));
-  return { reply, reply_version: REPLY_VERSION, reply_ms: row.updated_ms };
+/** Returns the reply that shows a row that was just saved: the text that is stored. */
+export function replyOfSaved({ id, client_secret, reply }: PaymentSessionRow): ReplyText {
+  return new ReplyText(storedText({ client_secret, reply })!, id);
 }
 
 interface StoredReply extends Row {
@@ -49,7 +48,7 @@ export async function findSessionReply(
   id: string,
 ): Promise<ReplyText | undefined> {
   const stored = await queries.get<StoredReply>(FIND_REPLY, id, accountId);
-  return stored && new ReplyText(storedText(stored) ?? (await newText(queries, id)));
+  return stored && new ReplyText(storedText(stored) ?? (await newText(queries, id)), id);
 }
 
 /** Returns the reply that shows a page of sessions. @throws Refusal `unknown_token`. */
@@ -65,7 +64,10 @@ export async function readSessionPage(
 }
 
 /** Returns the text of a stored reply; undefined when there is none of this form. */
-function storedText({ client_secret: secret, reply }: StoredReply): string | undefined {
+function storedText({
+  client_secret: secret,
+  reply,
+}: Pick<StoredReply, 'client_secret' | 'reply'>): string | undefined {
   // No character of a secret has to be escaped: it is made of ids.
   return reply === null ? undefined : `${reply.slice(0, -1)},"clientSecret":"${secret}"}`;
 }

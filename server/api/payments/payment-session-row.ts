@@ -42,8 +42,14 @@ export interface PaymentSessionRow extends Row {
   metadata: JsonText<PaymentSession['metadata']>;
   created_ms: number;
   updated_ms: number;
+  /** The reply that shows the row, without the client secret; see payment-session-reply.ts. */
+  reply: string | null;
+  reply_version: number | null;
+  /** Time at which the row was saved with this reply, epoch milliseconds. */
+  reply_ms: number | null;
 }
 
+/** The columns besides those of the reply. */
 export const SESSION_COLUMNS = [
   'id',
   'account_id',

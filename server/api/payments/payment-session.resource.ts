@@ -9,7 +9,7 @@ import type { PaymentSessionRow } from './payment-session-row.ts';
 import { toPaymentSession } from './payment-session-view.ts';
 import { findAnySession, findSession, sessionList } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
-import { findSessionReply, readSessionPage } from './payment-session-reply.ts';
+import { findSessionReply, readSessionPage, replyOfSaved } from './payment-session-reply.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
 import { createSessionFromRequest } from './session-request.ts';
 import { updateSession } from './session-update.ts';
@@ -58,7 +58,7 @@ const createPaymentSessionRoute = route({
     'method_used_once',
   ],
   handle: async ({ services, caller, body }) =>
-    toPaymentSession(
+    replyOfSaved(
       await services.store.transaction((tx) => createSessionFromRequest(tx, services, caller, body)),
     ),
 });
@@ -117,7 +117,7 @@ const updatePaymentSessionRoute = route({
     services.store.transaction(async (tx) => {
       const session = await findAnySession(tx, found.id);
       if (!session) throw new Refusal('not_found', { what: 'payment session' });
-      return toPaymentSession(await updateSession(tx, services, caller, session, body));
+      return replyOfSaved(await updateSession(tx, services, caller, session, body));
     }),
 });
 

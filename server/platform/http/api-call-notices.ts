@@ -7,9 +7,17 @@ import type { Route } from './route.ts';
 
 /** Emits the notice of the end of a call. */
 interface CallNotices {
-  answered(body: unknown, reply: unknown): void;
+  /** @param text the reply as it is sent; `value` is what it was made of */
+  answered(body: unknown, value: unknown, text: string): void;
   failed(body: unknown, error: unknown): void;
 }
+
+interface IdsInReply {
+  objectId: string | null;
+  actionId: string | null;
+}
+
+const NO_IDS: IdsInReply = { objectId: null, actionId: null };
 
 const NO_NOTICES: CallNotices = { answered: () => {}, failed: () => {} };
 
@@ -24,15 +32,33 @@ export function emitCall(
 ): CallNotices {
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
   const call: ApiCall = { method: route.method, path: pathOf(url), pattern: route.path, params };
-  const end = (status: number, body: unknown, reply: unknown) =>
-    notices.emit({ kind: 'call.answered', call, body: maskSecrets(body), status, reply: maskSecrets(reply) });
+  const end = (status: number, body: unknown, reply: () => unknown, ids: IdsInReply = NO_IDS) =>
+    notices.emit({
+      kind: 'call.answered',
+      call,
+      // Most are never shown, and masking takes longer than many calls.
+      body: () => maskSecrets(body),
+      status,
+      reply: () => maskSecrets(reply()),
+      objectId: ids.objectId,
+      actionId: ids.actionId,
+    });
   notices.emit({ kind: 'call.began', call });
   return {
-    answered: (body, reply) => end(route.status, body, reply),
+    answered: (body, value, text) => end(route.status, body, () => JSON.parse(text), idsIn(value)),
     failed(body, error) {
-      if (!(error instanceof Refusal)) return end(500, body, null);
+      if (!(error instanceof Refusal)) return end(500, body, () => null);
       const { status, code, message } = error;
-      end(status, body, { errors: [{ code, message }] });
+      end(status, body, () => ({ errors: [{ code, message }] }));
     },
   };
+}
+
+function idsIn(value: unknown): IdsInReply {
+  const { id, action } = (value ?? {}) as { id?: unknown; action?: { id?: unknown } };
+  return { objectId: textOrNull(id), actionId: textOrNull(action?.id) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

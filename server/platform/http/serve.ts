@@ -108,14 +108,15 @@ function handlerOf(route: Route) {
     const notices = emitCall(servicesOf(request).notices, route, request);
     const read: ReadBody = { body: undefined };
     let value: unknown;
+    let text: string;
     try {
       value = await run(request, read);
+      text = value instanceof ReplyText ? value.text : route.serialise(value);
     } catch (error) {
       notices.failed(read.body, error);
       throw error;
     }
-    notices.answered(read.body, value);
-    const text = value instanceof ReplyText ? value.text : route.serialise(value);
+    notices.answered(read.body, value, text);
     // Fastify would find out first what it sends.
     reply.hijack();
     reply.raw.writeHead(route.status, [...headers, String(Buffer.byteLength(text))]).end(text);

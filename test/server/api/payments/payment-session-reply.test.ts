@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
-import { replyColumnsOf } from '../../../../server/api/payments/payment-session-reply.ts';
+import { setReply } from '../../../../server/api/payments/payment-session-reply.ts';
 import type { PaymentSessionRow } from '../../../../server/api/payments/payment-session-row.ts';
 import { PaymentSession } from '../../../../server/api/payments/payment-session.schema.ts';
 import { paymentServer, type PaymentServer } from './payment-server.ts';
@@ -67,7 +67,8 @@ test('payment session reply: version 1 has this form', async () => {
     created_ms: 1_000,
     updated_ms: 2_000,
   };
-  const { reply, reply_version: version } = replyColumnsOf(row);
+  setReply(row);
+  const { reply, reply_version: version } = row;
   expect({
     version,
     members: Object.keys(PaymentSession.properties).join(' '),
