@@ -19,6 +19,7 @@ import type { TransmittedMessage } from './platform/broker/report-intake.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
+import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
 import { createContext, type RequestContext } from './platform/http/request-context.ts';
 import { watchOtherInstances } from './platform/instances/other-instances.ts';
 import { maskSecrets } from './platform/mask-secrets.ts';
@@ -79,6 +80,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
   const { services, jobs } = servicesOf(parts, sharedStore);
   const { gateway } = services;
+  const keyExpiry = createKeyExpiry(services);
   const others = watchOtherInstances({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const dashboard = createDashboard(services, dashboardPorts(services));
@@ -103,16 +105,17 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       gateway.open();
       jobs.start();
       if (sharedStore) others.start();
+      await keyExpiry.start(sharedStore);
       // An external broker may be away; the server then serves without its terminals until it is back.
       if (broker.isEmbedded) await online;
       return accounts;
     },
-    idle: () => jobs.idle() && gateway.idle() && others.idle(),
+    idle: () => jobs.idle() && gateway.idle() && others.idle() && keyExpiry.idle(),
     stopWatching: () => storeWatch.stop(),
     async stop(closeOutgoing = async () => {}) {
       storeWatch.stop();
       // No new work begins, and the sandbox does not wait for a receiver that hangs: its delivery is retried later.
-      const stopped = Promise.all([jobs.stop(), others.stop()]);
+      const stopped = Promise.all([jobs.stop(), others.stop(), keyExpiry.stop()]);
       await closeOutgoing();
       await stopped;
       await gateway.close();

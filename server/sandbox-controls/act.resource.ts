@@ -39,6 +39,7 @@ export const actRoutes: readonly Route[] = (SimulationAct.anyOf as unknown as Ac
       ...(Object.keys(members).length > 0 ? { body: Type.Object(members) } : {}),
       reply: SimulatedTerminal,
       refusals: ['not_simulated', 'simulation_refused'],
+      worksOutside: true,
       find: ({ services: { store }, caller, params }) => findControlledTerminal(store, caller, params.id),
       async handle({ services: { simulation }, body, found: { id } }) {
         // The body has the schema of the act without its name.

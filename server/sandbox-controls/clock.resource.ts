@@ -46,10 +46,15 @@ const advanceClockRoute = route({
         problem: 'must not lead past the year 9998',
       });
     }
-    const offsetMs = await store.transaction((tx) => raiseClockOffset(tx, before.offsetMs, seconds * 1000));
-    clock.setOffset(offsetMs);
-    gateway.publishClock(offsetMs);
-    notices.emit({ kind: 'clock.advanced', offsetMs });
+    const offsetMs = await store.transaction(async (tx) => {
+      const raisedMs = await raiseClockOffset(tx, before.offsetMs, seconds * 1000);
+      tx.afterCommit(() => {
+        clock.setOffset(raisedMs);
+        gateway.publishClock(raisedMs);
+        notices.emit({ kind: 'clock.advanced', offsetMs: raisedMs });
+      });
+      return raisedMs;
+    });
     // Computed: the clock of a test world arrives later, because due jobs run first.
     return toSandboxTime(Math.max(clock.nowMs(), before.nowMs + offsetMs - before.offsetMs), offsetMs);
   },

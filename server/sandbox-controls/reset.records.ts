@@ -35,12 +35,16 @@ export const CLEARED_TABLES = [
   'accounts',
 ] as const;
 
-/** Tables that a reset preserves: settings (the first two accounts, the clock), keys, instances and the catalogue. */
+/**
+ * Tables that a reset preserves: settings (the first two accounts, the clock), keys, instances and the catalogue, and of
+ * the idempotency keys those of requests under way, one of which is the reset itself.
+ */
 export const PRESERVED_TABLES = [
   'settings',
   'api_keys',
   'migrations',
   'instances',
+  'idempotency_keys',
   'products',
   'skus',
   'orders',
@@ -54,6 +58,7 @@ export async function deleteSandboxData(
   const terminals = await tx.all<{ id: string }>(`SELECT id FROM terminals WHERE deleted = 0`);
   const accounts = await firstAccounts(tx);
   for (const table of CLEARED_TABLES) await tx.run(`DELETE FROM ${table}`);
+  await tx.run(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
   await seedFirstAccounts(tx, accounts, nowMs);
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }

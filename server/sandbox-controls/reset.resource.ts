@@ -10,6 +10,7 @@ const resetRoute = route({
   summary:
     'Delete all data but the API keys, the first two accounts, the clock and the catalogue. `tapbench up` creates its location, its terminal and the content of its seed file again.',
   reply: Reset,
+  worksOutside: true,
   handle: ({ services }) => resetSandbox(services),
 });
 

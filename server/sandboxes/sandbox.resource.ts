@@ -23,6 +23,7 @@ const createRoute = route({
   cleared: ['expiresInSeconds'],
   reply: CreatedSandbox,
   refusals: ['no_sandboxes', 'not_the_default_key', 'sandbox_exists', 'too_many_sandboxes', 'not_found'],
+  worksOutside: true,
   handle: async ({ services, body }) => toCreated(await sandboxesOf(services).create(body)),
 });
 

@@ -62,6 +62,25 @@ export function instancesContract(open: () => Promise<Store>): void {
     }
   });
 
+  test('instances: a request repeated on both with its idempotency key is done once, and both give the same answer', async () => {
+    const { first, second, store } = await twoInstances(open);
+    const body = JSON.stringify({ email: 'kim@example.com' });
+    const send = ({ api }: Instance, key: string) =>
+      api.raw('POST', '/v1/customers', body, { 'idempotency-key': key });
+    const attempts = await Promise.all([first, second, first, second].map((one) => send(one, 'order-1')));
+    const done = attempts.filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThanOrEqual(1);
+    expect(attempts.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+    for (const each of [first, second]) {
+      const again = await send(each, 'order-1');
+      expect([again.headers['idempotent-replayed'], again.body]).toEqual(['true', done[0]!.body]);
+    }
+    expect(await store.get('SELECT count(*) AS n FROM customers')).toEqual({ n: 1 });
+    // A refusal of the store is kept too: the address is used.
+    const refused = await send(first, 'order-2');
+    expect([refused.status, (await send(second, 'order-2')).body]).toEqual([409, refused.body]);
+  });
+
   test('instances: after a reset on one, the other knows none of the former accounts', async () => {
     const { first, second } = await twoInstances(open);
     const { body } = await first.api.post('/v1/accounts', { email: 'ana@corner.example' });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../protocol/failures.ts';
+import { storeInTransaction } from '../../server/platform/store/store-in-transaction.ts';
 import {
   UniqueViolation,
   type Store,
@@ -175,6 +176,30 @@ function effects(open: Open): void {
     });
     expect(batches).toEqual([['first', 'second'], ['third']]);
     expect(await ids(store)).toEqual(['first', 'second', 'third']);
+  });
+
+  test('store: a nested transaction is committed or undone with the whole, and what it collects is processed at its end', async () => {
+    const store = await open();
+    const seen: string[] = [];
+    const collector: Collector<string> = {
+      async process(tx, items) {
+        seen.push(...items);
+        await insert(tx, items.join());
+      },
+    };
+    const nesting = (fails: boolean) =>
+      store.transaction(async (tx) => {
+        const inside = storeInTransaction(tx, store);
+        await inside.transaction(async (nested) => nested.collect(collector, 'nested'));
+        seen.push('after it');
+        expect(await ids(inside)).toEqual(['nested']);
+        if (fails) throw new Error('no');
+      });
+    await expect(nesting(true)).rejects.toThrow('no');
+    expect(await ids(store)).toEqual([]);
+    await nesting(false);
+    expect(seen).toEqual(['nested', 'after it', 'nested', 'after it']);
+    expect(await ids(store)).toEqual(['nested']);
   });
 
   test('store: a collector that throws rolls the transaction back', async () => {

@@ -9,7 +9,8 @@ import { createSession } from '../payments/create-session.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { findSession } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
-import { UniqueViolation, type Store, type Transaction } from '../../platform/store/store.ts';
+import { retryOnUniqueViolation } from '../../platform/store/retry-on-unique-violation.ts';
+import type { Transaction } from '../../platform/store/store.ts';
 import {
   ACCEPT_MS,
   applyActionEvent,
@@ -166,19 +167,6 @@ async function startAction(
   await sendStart(tx, services, { ...row, sent_seq: 0 }, terminal);
   raiseTerminalEvent(tx, services, row, terminal);
   return toTerminal(terminal, row);
-}
-
-/**
- * Runs the transaction that starts an action, and once more after a unique violation. When two requests race,
- * PostgreSQL may show the other's row to the unique index only: the second run reads that row and throws its Refusal.
- */
-async function retryOnUniqueViolation<T>(store: Store, body: (tx: Transaction) => Promise<T>): Promise<T> {
-  try {
-    return await store.transaction(body);
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error;
-    return store.transaction(body);
-  }
 }
 
 /** @throws Refusal `no_action`. */

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
+import type { Ids } from '../../../protocol/ids.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Queries, Row, Store, Transaction } from '../../platform/store/store.ts';
+import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Balance } from './balance.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
 
@@ -33,12 +34,12 @@ interface BalanceRow extends Row {
 // Payments that commit at once would each wait for the last one's row, be undone and run again: PostgreSQL runs
 // as many as it has connections, so there are twice as many stripes. SQLite runs one transaction at a time.
 const STRIPES = { sqlite: 1, postgres: 32 };
-const nextStripes = new WeakMap<Store, number>();
+const nextStripes = new WeakMap<Ids, number>();
 
 /** Returns the stripe for the changes of an entry, in rotation, so that concurrent entries update different rows. */
-export function nextStripe({ store }: Pick<Services, 'store'>): number {
-  const turn = nextStripes.get(store) ?? 0;
-  nextStripes.set(store, (turn + 1) % STRIPES[store.engine]);
+export function nextStripe({ ids, store }: Pick<Services, 'ids' | 'store'>): number {
+  const turn = nextStripes.get(ids) ?? 0;
+  nextStripes.set(ids, (turn + 1) % STRIPES[store.engine]);
   return turn;
 }
 

@@ -1,12 +1,11 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
-import { refuseUnverifiedDomain } from './verification-file.ts';
 import { countWalletDomains, insertWalletDomain, type WalletDomainRow } from './wallet-domain.records.ts';
 import { WALLET_DOMAINS_MAX } from './wallet-domain.rules.ts';
 
 /**
- * Registers a domain on which a wallet may be shown (Spec §4.10).
- * @throws Refusal `wallet_domain_unverified`, `wallet_domain_used` or `wallet_domains_limit`.
+ * Registers a domain on which a wallet may be shown (Spec §4.10). It has been checked by `refuseUnverifiedDomain`.
+ * @throws Refusal `wallet_domain_used` or `wallet_domains_limit`.
  */
 export async function registerWalletDomain(
   services: Services,
@@ -14,7 +13,6 @@ export async function registerWalletDomain(
   domainName: string,
 ): Promise<WalletDomainRow> {
   const { clock, ids, store } = services;
-  await refuseUnverifiedDomain(services, domainName);
   return store.transaction(async (tx) => {
     const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
     const domain = { id: ids.make('walletDomain'), accountId, domainName };

@@ -3,6 +3,7 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
+import { refuseUnverifiedDomain } from './verification-file.ts';
 import { registerWalletDomain } from './wallet-domain-service.ts';
 import {
   deleteWalletDomain,
@@ -38,6 +39,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
         'wallet_domains_limit',
         'wallet_domain_unverified',
       ],
+      prepare: ({ services, body }) => refuseUnverifiedDomain(services, parseHostName(body.domainName)),
       handle: async ({ services, caller: { accountId }, body }) =>
         toWalletDomain(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
     }),

@@ -6,8 +6,8 @@ import { refuseWebhookUrl, uniqueEventTypes, WEBHOOKS_MAX } from './webhook.rule
 import type { WebhookCreate, WebhookUpdate } from './webhook.schema.ts';
 
 /**
- * Creates a webhook of a platform.
- * @throws Refusal `webhook_url`, `webhook_private` or `webhooks_limit`.
+ * Creates a webhook of a platform. Its URL has been checked by `refuseUrl`.
+ * @throws Refusal `webhooks_limit`.
  */
 export async function createWebhook(
   services: Services,
@@ -15,7 +15,6 @@ export async function createWebhook(
   { url, active, eventTypes }: Static<typeof WebhookCreate>,
 ): Promise<WebhookRow> {
   const { clock, ids, store } = services;
-  await refuseUrl(services, url);
   const webhook = {
     id: ids.make('webhook'),
     secret: ids.make('webhookSecret'),
@@ -46,7 +45,8 @@ export async function changeWebhook(
   return store.transaction((tx) => updateWebhook(tx, id, change, clock.nowMs()));
 }
 
-async function refuseUrl({ outgoing, settings }: Services, url: string): Promise<void> {
+/** @throws Refusal `webhook_url` or `webhook_private`, after a look at the addresses of the host */
+export async function refuseUrl({ outgoing, settings }: Services, url: string): Promise<void> {
   refuseWebhookUrl(url, settings.mode);
   if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
 }

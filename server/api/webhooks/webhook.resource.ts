@@ -3,7 +3,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { deleteWebhook, findWebhook, listWebhooks, toCreatedWebhook, toWebhook } from './webhook.records.ts';
-import { changeWebhook, createWebhook } from './webhook-service.ts';
+import { changeWebhook, createWebhook, refuseUrl } from './webhook-service.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
 
 const tag = 'Webhook';
@@ -20,6 +20,7 @@ const createWebhookRoute = route({
   body: WebhookCreate,
   reply: WebhookCreated,
   refusals: ['webhook_url', 'webhook_private', 'webhooks_limit'],
+  prepare: ({ services, body }) => refuseUrl(services, body.url),
   handle: async ({ services, caller, body }) =>
     toCreatedWebhook(await createWebhook(services, caller.platformId, body)),
 });

@@ -15,6 +15,9 @@ export interface Caller {
   accountId: string;
 }
 
+/** In place of the caller of a route that is open to all. */
+export const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
+
 /**
  * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token, `public`
  * also the public key; `host` the key of the server for all its sandboxes, which is the secret key unless it has one;

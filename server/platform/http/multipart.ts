@@ -13,7 +13,7 @@ export interface UploadedFile {
 }
 
 /** A form: its text fields as the members of a body, and the file in its part `file`. */
-interface Upload {
+export interface Upload {
   body: unknown;
   file: UploadedFile | undefined;
 }

@@ -92,7 +92,12 @@ const ERROR_ENVELOPE = {
 const API_VERSION = '1.1.0';
 
 function operationOf(route: Route, { shown }: SchemaComponents): object {
-  const parameters = [...pathParameters(route), ...accountParameter(route), ...queryParameters(route, shown)];
+  const parameters = [
+    ...pathParameters(route),
+    ...accountParameter(route),
+    ...idempotencyParameter(route),
+    ...queryParameters(route, shown),
+  ];
   return {
     operationId: operationIdOf(route),
     tags: [route.tag],
@@ -165,6 +170,14 @@ function accountParameter(route: Route): object[] {
   return [{ name: 'Account', in: 'header', required: false, description, schema: { type: 'string' } }];
 }
 
+function idempotencyParameter(route: Route): object[] {
+  if (route.method !== 'POST') return [];
+  const description =
+    'Makes the request safe to repeat: for 24 hours the same request with the same key gets the first answer again, with the header `Idempotent-Replayed: true`';
+  const schema = { type: 'string', minLength: 1, maxLength: 255 };
+  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
+}
+
 function queryParameters(route: Route, shown: SchemaComponents['shown']): object[] {
   const query: Pick<TObject, 'properties'> & { required?: string[] } = route.query ?? { properties: {} };
   return Object.entries(query.properties as Record<string, TSchema & { description?: string }>).map(
@@ -186,6 +199,8 @@ export function refusalsOf(route: Route): RefusalName[] {
   if (route.access === 'host') names.push('not_the_host_key');
   if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
   if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');
+  if (route.method === 'POST')
+    names.push('idempotency_key_length', 'idempotency_key_reused', 'idempotency_key_in_use');
   if (route.path.includes('{')) names.push('undecodable_path');
   if (route.find) names.push('not_found');
   if (route.query || route.body) names.push('invalid_field');

@@ -53,6 +53,24 @@ export const REFUSALS = {
     'Account must be a sub account linked to the account of the API key',
     'Spec §5.6',
   ),
+  idempotency_key_length: row(
+    400,
+    'bad_request',
+    'Idempotency-Key must have 1 to {most} characters',
+    'Idempotency keys',
+  ),
+  idempotency_key_reused: row(
+    422,
+    'bad_request',
+    'the Idempotency-Key was sent with another path or body: use a new key for a new request',
+    'Idempotency keys',
+  ),
+  idempotency_key_in_use: row(
+    409,
+    'conflict',
+    'a request with this Idempotency-Key is under way: retry later',
+    'Idempotency keys',
+  ),
   rate_exceeded: row(
     429,
     'too_many_requests',

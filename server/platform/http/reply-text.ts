@@ -9,3 +9,8 @@ export class ReplyText {
     this.id = id;
   }
 }
+
+/** Returns the text of what a handler returned. */
+export function textOf(reply: unknown, serialise: (reply: unknown) => string): string {
+  return reply instanceof ReplyText ? reply.text : serialise(reply);
+}

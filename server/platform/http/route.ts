@@ -66,6 +66,13 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
    * is refused with 404.
    */
   find?: (call: FindContext<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
+  /** What `handle` needs of the network, such as a look at a URL: it is run before `handle`, outside its transaction. */
+  prepare?: (call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<void>;
+  /**
+   * Whether the work is more than what the handler writes into the store. The answer to a request with an idempotency
+   * key is then kept after the work; of other routes both are one transaction.
+   */
+  worksOutside?: boolean;
   handle: (
     call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>,
   ) => Promise<Static<R> | ReplyText>;
@@ -101,8 +108,13 @@ export interface Route {
   /** Writes a reply as JSON text. */
   serialise: (reply: unknown) => string;
   find: ((call: FindContext<string>) => Promise<unknown>) | undefined;
-  handle: (call: HandlerContext<string, unknown, unknown, unknown>) => Promise<unknown>;
+  prepare: ((call: RouteCall) => Promise<void>) | undefined;
+  worksOutside: boolean;
+  handle: (call: RouteCall) => Promise<unknown>;
 }
+
+/** What a route with its types erased is given. */
+export type RouteCall = HandlerContext<string, unknown, unknown, unknown>;
 
 /** The routes of a mode: with live keys there are no sandbox controls (Spec §1). */
 export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
@@ -141,6 +153,8 @@ export function route<
     checkBody: body && checker(body),
     serialise: serialiser(reply),
     find: declaration.find as Route['find'],
+    prepare: declaration.prepare as Route['prepare'],
+    worksOutside: declaration.worksOutside ?? false,
     handle: declaration.handle as Route['handle'],
   };
 }

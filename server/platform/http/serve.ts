@@ -7,17 +7,16 @@ import type {
   RawServerDefault,
   RouteOptions,
 } from 'fastify';
-import type { Problem } from '../../../protocol/schema-problems.ts';
 import type { Services } from '../services.ts';
 import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
-import { dropUnknown, parseBody } from './json-body.ts';
-import { acceptUploads, readUpload } from './multipart.ts';
+import { checkOf, type ReceivedBody } from './check-call.ts';
+import { isKeyed, keyedHandlerOf } from './idempotency/keyed-requests.ts';
+import { acceptUploads } from './multipart.ts';
 import { routerPattern } from './path-params.ts';
-import { parseQuery } from './query.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
-import { ReplyText } from './reply-text.ts';
+import { textOf } from './reply-text.ts';
 import { contextOf, servicesOf } from './request-context.ts';
 import { routesIn, type Route } from './route.ts';
 import { refuseUnserved } from './unserved-requests.ts';
@@ -47,7 +46,6 @@ declare module 'fastify' {
 // Public keys are used in browsers, from pages of any origin (docs/choices.md, Rate limits).
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' };
 const JSON_TYPE = 'application/json; charset=utf-8';
-const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
 /**
  * Adds the routes of a mode to a routing; each call gets the services of the server that received it. Refusals come in one order: URL,
@@ -95,7 +93,7 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
 
 /** Returns the Fastify handler of one route, which also emits the notices of its calls. */
 function handlerOf(route: Route) {
-  const run = runnerOf(route);
+  const check = checkOf(route);
   // Names and values in turn. V8 makes a class of its own for each object that is spread and then added to.
   const headers = [
     ...(route.access === 'public' ? Object.entries(ANY_ORIGIN).flat() : []),
@@ -103,60 +101,28 @@ function handlerOf(route: Route) {
     JSON_TYPE,
     'content-length',
   ];
+  const handleKeyed = keyedHandlerOf(route, check, headers);
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
+    if (isKeyed(route, request)) return handleKeyed(request, reply);
     const notices = emitCall(servicesOf(request).notices, route, request);
-    const read: ReadBody = { body: undefined };
+    const received: ReceivedBody = { body: undefined };
     let value: unknown;
     let text: string;
     try {
-      value = await run(request, read);
-      text = value instanceof ReplyText ? value.text : route.serialise(value);
+      const call = await check(request, received);
+      if (route.prepare) await route.prepare(call);
+      value = await route.handle(call);
+      text = textOf(value, route.serialise);
     } catch (error) {
-      notices.failed(read.body, error);
+      notices.failed(received.body, error);
       throw error;
     }
-    notices.answered(read.body, value, text);
+    notices.answered(received.body, value, text);
     // Fastify would find out first what it sends.
     reply.hijack();
     reply.raw.writeHead(route.status, [...headers, String(Buffer.byteLength(text))]).end(text);
   };
-}
-
-/** The body of a call after it was read. */
-interface ReadBody {
-  body: unknown;
-}
-
-/** Runs one route: `find`, then the checks of query and body, then `handle`. */
-function runnerOf(route: Route) {
-  const { checkQuery, checkBody } = route;
-
-  return async (request: FastifyRequest<Parameters>, read: ReadBody): Promise<unknown> => {
-    const caller = request.caller ?? NO_CALLER;
-    const services = servicesOf(request);
-    const { params } = request;
-    const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
-    const found = route.find && (await route.find({ services, caller, params, query }));
-    if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
-    if (checkQuery) refuseProblems(checkQuery(query));
-    const { body, file } = route.upload
-      ? await readUpload(request)
-      : {
-          body: checkBody && parseBody((request.body as string | undefined) ?? '', route.cleared),
-          file: undefined,
-        };
-    read.body = body;
-    if (checkBody) refuseProblems(checkBody(body));
-    dropUnknown(route.body ?? {}, body);
-    return route.handle({ services, caller, params, query, body, file, found });
-  };
-}
-
-function refuseProblems(problems: Problem[]): void {
-  const problem = problems[0];
-  if (problem)
-    throw new Refusal('invalid_field', { field: problem.path || 'body', problem: problem.message });
 }
 
 /** Sends the envelope of a refusal. Pass `requestId` when the log has to contain the same one. */
@@ -169,7 +135,8 @@ export function sendRefusal(
   // The rest of a large body is not read. With two hosts, the bytes after it may be meant for another server.
   if (refusal.refusal === 'body_too_large' || refusal.refusal === 'bad_host')
     void reply.header('connection', 'close');
-  if (refusal.refusal === 'rate_exceeded') void reply.header('retry-after', '1');
+  if (refusal.refusal === 'rate_exceeded' || refusal.refusal === 'idempotency_key_in_use')
+    void reply.header('retry-after', '1');
   return reply
     .code(refusal.status)
     .header('content-type', JSON_TYPE)

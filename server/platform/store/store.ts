@@ -24,6 +24,8 @@ export interface Transaction extends Queries {
    * are added meanwhile are processed next.
    */
   collect<T>(collector: Collector<T>, item: T): void;
+  /** Runs `body` as a part of this transaction. What it collects is processed at its end. */
+  nested<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Returns the result of `read`, which is called once for each key in a transaction. */
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }

@@ -41,6 +41,14 @@ export function openTransaction(queries: Queries): OpenTransaction {
     };
   }
 
+  async function processCollected(): Promise<void> {
+    for (const [collector, items] of collected) {
+      // Items that are collected meanwhile are processed in a later turn of this loop.
+      collected.delete(collector);
+      await collector.process(tx, items);
+    }
+  }
+
   const tx: Transaction = {
     get: guarded<Row | undefined>(queries.get) as Transaction['get'],
     all: guarded<Row[]>(queries.all) as Transaction['all'],
@@ -48,6 +56,11 @@ export function openTransaction(queries: Queries): OpenTransaction {
     afterCommit(effect) {
       throwIfEnded();
       effects.push(effect);
+    },
+    async nested(body) {
+      const value = await body(tx);
+      await processCollected();
+      return value;
     },
     once<T>(key: string, read: () => Promise<T>) {
       if (!known.has(key)) known.set(key, read());
@@ -63,13 +76,7 @@ export function openTransaction(queries: Queries): OpenTransaction {
   return {
     tx,
     failure: () => failure,
-    async processCollected() {
-      for (const [collector, items] of collected) {
-        // Items that are collected meanwhile are processed in a later turn of this loop.
-        collected.delete(collector);
-        await collector.process(tx, items);
-      }
-    },
+    processCollected,
     end() {
       ended = true;
       return effects;

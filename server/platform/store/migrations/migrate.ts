@@ -19,6 +19,7 @@ import { instances } from './0015-instances.ts';
 import { sessionState } from './0016-session-state.ts';
 import { deliveryTime } from './0017-delivery-time.ts';
 import { sessionReplies } from './0018-session-replies.ts';
+import { idempotencyKeys } from './0019-idempotency-keys.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0016-session-state', statements: sessionState },
   { name: '0017-delivery-time', statements: deliveryTime },
   { name: '0018-session-replies', statements: sessionReplies },
+  { name: '0019-idempotency-keys', statements: idempotencyKeys },
 ];
 
 interface Migration {

@@ -12,6 +12,7 @@ export const PASSED = 'the request fits';
 export const BARE: readonly Route[] = DECLARED.map((declared) => ({
   ...declared,
   find: declared.find && (async () => ({})),
+  prepare: undefined,
   handle: async () => {
     throw new Refusal('simulation_refused', { problem: PASSED });
   },

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTill, type Till } from '../kit/till.ts';
+import { startWorld, type World } from '../kit/world.ts';
+
+let world: World;
+let till: Till;
+beforeEach(async () => {
+  world = await startWorld();
+  till = openTill(world, await world.addTerminal());
+});
+afterEach(() => world.close());
+
+const payment = (amount: number) => JSON.stringify({ amounts: { requested: amount }, currency: 'GBP' });
+
+const post = (path: string, body: string, key: string) =>
+  world.api.raw('POST', path, body, { 'idempotency-key': key });
+
+test('idempotency key: a terminal payment that is sent twice is taken once, and both get the same answer', async () => {
+  const path = `/v1/in-person/terminals/${till.terminal.terminalId}/payment`;
+  const first = await post(path, payment(1000), 'order-1');
+  const again = await post(path, payment(1000), 'order-1');
+  expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([200, 'true', first.body]);
+  expect((await post(path, payment(2000), 'order-1')).status).toBe(422);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.until('the payment is captured', async () => (await till.action()).status === 'Succeeded');
+  // The answer to the request is what it was, not what became of the payment.
+  expect((await post(path, payment(1000), 'order-1')).body).toEqual(first.body);
+  const { items } = (await world.api.get('/v1/payment-sessions')).body;
+  expect(items.map(({ status }: { status: string }) => status)).toEqual(['Captured']);
+});
+
+test(
+  'idempotency key: while a request is under way, its repetition is refused with Retry-After',
+  { tags: ['refusal:idempotency_key_in_use'] },
+  async () => {
+    const path = `/sandbox/terminals/${till.terminal.terminalId}/present-card`;
+    const body = JSON.stringify({ card: 'visa-contactless' });
+    // The first waits for the simulator; the second is received before that answers.
+    const first = post(path, body, 'tap-1');
+    const second = await post(path, body, 'tap-1');
+    expect([second.status, second.headers['retry-after']]).toEqual([409, '1']);
+    const answer = await first;
+    const again = await post(path, body, 'tap-1');
+    expect([again.status, again.body]).toEqual([answer.status, answer.body]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  },
+);
