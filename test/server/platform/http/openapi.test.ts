@@ -104,10 +104,11 @@ test('OpenAPI document: security says which keys are accepted', () => {
   });
 });
 
-test('OpenAPI document: path, query and Account header are parameters', () => {
+test('OpenAPI document: path, query and the headers Account and Idempotency-Key are parameters', () => {
   const { paths } = documentOf([CREATE, LIST, FETCH]);
   expect(paths['/v1/jars'].post.parameters).toMatchObject([
     { name: 'Account', in: 'header', required: false },
+    { name: 'Idempotency-Key', in: 'header', required: false },
   ]);
   expect(paths['/v1/jars/{id}'].get.parameters).toEqual([
     { name: 'id', in: 'path', required: true, description: expect.any(String), schema: { type: 'string' } },
@@ -178,6 +179,7 @@ test('OpenAPI document: the refusals of a route are its responses, by status', (
     '409',
     '413',
     '415',
+    '422',
     '429',
     '500',
     '503',
