@@ -114,9 +114,13 @@ const STEPS: Record<string, (run: Run, step: Json) => Promise<unknown>> = {
     expect(good(await world.api.get(`/v1/payment-sessions/${session.id}`))).toMatchObject(expected);
   },
 
-  async call({ world, saved }, { method, path, body, account, save, expect: expected = {}, refused }) {
-    const name = (method as string).toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-    const answer = await apiOf(world, account)[name](path, body);
+  async call({ world, saved }, { path, account, save, expect: expected = {}, refused, ...request }) {
+    const { method, body, idempotencyKey } = request;
+    const headers = {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    };
+    const answer = await apiOf(world, account).raw(method, path, body && JSON.stringify(body), headers);
     if (refused) {
       const seen = { status: answer.status, code: answer.body.errors?.[0].code };
       return expect(seen).toMatchObject(refused);

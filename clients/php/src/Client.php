@@ -44,9 +44,9 @@ final class Client
      * @param array<string, mixed>|null $body
      * @return array<string, mixed>
      */
-    public function post(string $path, ?array $body = null): array
+    public function post(string $path, ?array $body = null, ?string $idempotencyKey = null): array
     {
-        return $this->request('POST', $path, $body);
+        return $this->request('POST', $path, $body, $idempotencyKey);
     }
 
     /**
@@ -73,13 +73,18 @@ final class Client
      * @param array<string, mixed>|null $body
      * @return array<string, mixed>
      */
-    public function request(string $method, string $path, ?array $body = null): array
-    {
+    public function request(
+        string $method,
+        string $path,
+        ?array $body = null,
+        ?string $idempotencyKey = null,
+    ): array {
+        $headers = $idempotencyKey === null ? [] : ["Idempotency-Key: $idempotencyKey"];
         if ($body === null) {
-            return $this->send($method, $path, [], null);
+            return $this->send($method, $path, $headers, null);
         }
         $json = json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR);
-        return $this->send($method, $path, ['Content-Type: application/json'], $json);
+        return $this->send($method, $path, [...$headers, 'Content-Type: application/json'], $json);
     }
 
     /**

@@ -182,9 +182,10 @@ final class ScenarioRun
         ?string $save = null,
         array $expect = [],
         ?array $refused = null,
+        ?string $idempotencyKey = null,
     ): void {
         try {
-            $reply = $this->clientOf($account)->request($method, $path, $body);
+            $reply = $this->clientOf($account)->request($method, $path, $body, $idempotencyKey);
         } catch (ApiError $error) {
             self::assertMatches($refused ?? throw $error, ['status' => $error->status, 'code' => $error->errorCode]);
             return;

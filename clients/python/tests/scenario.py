@@ -124,9 +124,10 @@ class ScenarioRun:
         save: str | None = None,
         expect: Step | None = None,
         refused: Step | None = None,
+        idempotencyKey: str | None = None,
     ) -> None:
         try:
-            reply = self.client_of(account).request(method, path, body)
+            reply = self.client_of(account).request(method, path, body, idempotency_key=idempotencyKey)
         except tapbench.ApiError as error:
             if refused is None:
                 raise

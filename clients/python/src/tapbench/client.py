@@ -60,9 +60,9 @@ class Client:
         """Sends a GET request; `query` becomes the query of the URL."""
         return self.request("GET", f"{path}?{urlencode(query)}" if query else path)
 
-    def post(self, path: str, body: Json | None = None) -> Json:
+    def post(self, path: str, body: Json | None = None, *, idempotency_key: str | None = None) -> Json:
         """Sends a POST request with a JSON body."""
-        return self.request("POST", path, body)
+        return self.request("POST", path, body, idempotency_key=idempotency_key)
 
     def patch(self, path: str, body: Json | None = None) -> Json:
         """Sends a PATCH request with a JSON body."""
@@ -72,11 +72,14 @@ class Client:
         """Sends a DELETE request."""
         return self.request("DELETE", path, body)
 
-    def request(self, method: str, path: str, body: Json | None = None) -> Json:
+    def request(
+        self, method: str, path: str, body: Json | None = None, *, idempotency_key: str | None = None
+    ) -> Json:
         """Sends a request of any method."""
+        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
         if body is None:
-            return self._send(method, path, None, {})
-        return self._send(method, path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+            return self._send(method, path, None, headers)
+        return self._send(method, path, json.dumps(body).encode(), {**headers, "Content-Type": "application/json"})
 
     def upload(self, category: str, name: str, content: bytes, content_type: str) -> Json:
         """Uploads a file, and returns it. `category` is `Evidence` or `VerificationDocument`."""
