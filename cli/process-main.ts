@@ -47,7 +47,9 @@ function displayOf(stream: NodeJS.WriteStream): Display {
 
 const clock = new SystemClock();
 const stopping = stopOnSignals();
-process.exitCode = await runProgram(
+// A command that never ends, with nothing left to wait for, has failed.
+process.exitCode = EXIT.failed;
+const ended = runProgram(
   process.argv.slice(2),
   {
     env: process.env,
@@ -62,3 +64,4 @@ process.exitCode = await runProgram(
   },
   VERSION,
 );
+void ended.then((code) => (process.exitCode = code));

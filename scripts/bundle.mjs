@@ -1,8 +1,8 @@
 // @ts-check
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, watch } from 'rolldown';
-import { bundledLicences } from './bundled-licences.mjs';
+import { licencesOf, modulesIn } from './bundled-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,8 +20,11 @@ const EXTERNAL = [
   'vitest',
 ];
 
-/** What the package has: the command and its two exports. One bundle, so that they share modules and classes. */
+/** What starts the command, and the exports. One bundle, so that the exports share modules and classes. */
 const PACKAGE = ['cli/main', 'test/kit/user-world', 'test/kit/reporter/reporter'];
+
+/** The command, in CommonJS modules: `cli/compile-cache.ts` keeps their compiled code. */
+const COMMAND = ['cli/process-main'];
 
 /** What only this project runs, in a bundle of its own. */
 const TOOLS = [
@@ -38,12 +41,17 @@ const TOOLS = [
  * @param {readonly string[]} pageModules modules in the bundles of the pages, for their licences
  */
 export async function bundle(pageModules) {
-  await Promise.all([build(packageInput(pageModules)), build(inputOf(TOOLS, 'bench/chunks'))]);
+  const [published] = await Promise.all([
+    build(PUBLISHED),
+    build(bundleOf(TOOLS, esModules('bench/chunks'))),
+  ]);
+  const modules = published.flatMap(({ output }) => modulesIn(output));
+  writeFileSync(`${root}dist/licences.txt`, licencesOf([...pageModules, ...modules]));
 }
 
-/** Bundles at each change until the process ends. Resolves after the first time. */
+/** Bundles what is published at each change until the process ends. Resolves after the first time. */
 export function watchBundle() {
-  const watcher = watch(packageInput());
+  const watcher = watch(PUBLISHED);
   return new Promise((resolve) => {
     watcher.on('event', (event) => {
       if (event.code === 'ERROR') console.error(event.error.message);
@@ -52,31 +60,45 @@ export function watchBundle() {
   });
 }
 
-/** @param {readonly string[]} [pageModules] */
-function packageInput(pageModules) {
-  return { ...inputOf(PACKAGE, 'chunks'), plugins: [bundledLicences('licences.txt', pageModules)] };
-}
-
 /**
  * @param {string[]} entries paths without extension
- * @param {string} chunks folder in dist/
- * @returns {import('rolldown').BuildOptions}
+ * @param {import('rolldown').OutputOptions} output
+ * @returns {import('rolldown').BuildOptions & { output: import('rolldown').OutputOptions }}
  */
-function inputOf(entries, chunks) {
+function bundleOf(entries, output) {
   return {
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
     platform: 'node',
-    // On a slow machine it warns that the build took long.
-    checks: { bundlerTimings: false },
-    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
-    output: {
-      dir: 'dist',
-      entryFileNames: '[name].js',
-      // Without a hash: a running server finds a chunk that it loads later under the same name.
-      chunkFileNames: `${chunks}/[name].js`,
-      sourcemap: true,
-      sourcemapExcludeSources: true,
+    checks: {
+      // On a slow machine it warns that the build took long.
+      bundlerTimings: false,
+      // Of what is imported on demand, some is in a chunk that is loaded anyway.
+      ineffectiveDynamicImport: false,
     },
+    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
+    output: { dir: 'dist', sourcemap: true, sourcemapExcludeSources: true, ...output },
   };
 }
+
+/**
+ * Chunks have names without a hash: a running server finds a chunk that it loads later under the same name.
+ * @param {string} chunks folder in dist/
+ * @returns {import('rolldown').OutputOptions}
+ */
+function esModules(chunks) {
+  return { entryFileNames: '[name].js', chunkFileNames: `${chunks}/[name].js` };
+}
+
+/** @returns {import('rolldown').OutputOptions} */
+function commonJs() {
+  return {
+    format: 'cjs',
+    // The packages outside are CommonJS too.
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'cli/chunks/[name].cjs',
+  };
+}
+
+const PUBLISHED = [bundleOf(PACKAGE, esModules('chunks')), bundleOf(COMMAND, commonJs())];

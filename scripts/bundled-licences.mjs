@@ -3,21 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A plugin that writes the licence texts of the packages in a bundle to a file beside it, as their licences require.
- * @param {string} fileName from the output folder
- * @param {readonly string[]} moduleIds modules of other bundles whose licences the file also has
- * @returns {import('rolldown').Plugin}
+ * Returns name, version and licence text of the packages in a bundle, which go beside it, as their licences require.
+ * @param {readonly string[]} moduleIds the modules in the bundle
  */
-export function bundledLicences(fileName, moduleIds = []) {
-  return {
-    name: 'bundled-licences',
-    generateBundle(_options, files) {
-      const all = [...moduleIds, ...modulesIn(Object.values(files))];
-      const folders = new Set(all.flatMap((id) => packageFolder(id) ?? []));
-      const texts = [...folders].map(noticeOf).sort();
-      this.emitFile({ type: 'asset', fileName, source: texts.join(`\n${'-'.repeat(80)}\n\n`) });
-    },
-  };
+export function licencesOf(moduleIds) {
+  const folders = new Set(moduleIds.flatMap((id) => packageFolder(id) ?? []));
+  const texts = [...folders].map(noticeOf).sort();
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /**
