@@ -71,6 +71,16 @@ export const SETTINGS = {
       defaultValue: '60',
     },
   ),
+  sandboxSleepAfter: integerOption(
+    { min: 0, max: 86_400 },
+    {
+      env: 'SANDBOX_SLEEP_AFTER',
+      flag: '--sandbox-sleep-after <seconds>',
+      description:
+        'Seconds without use after which a sandbox besides `default` is closed until it is needed, to save memory; 0 for never',
+      defaultValue: '600',
+    },
+  ),
   secretKey: stringOption({
     env: 'SECRET_KEY',
     description: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',

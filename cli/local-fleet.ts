@@ -25,8 +25,13 @@ export interface FleetSandbox {
   api(): Api;
   /** Holds the journals of the terminals; undefined when no data is kept. */
   dataDir: string | undefined;
-  /** The terminals of the sandbox that this one is a fork of, as exported there: how those without a journal start. */
+  /**
+   * The terminals of the sandbox that this one is a fork of, as exported there: how those without a journal start. Or
+   * where they stood when the sandbox was closed to sleep.
+   */
   terminals?: unknown;
+  /** Whether `terminals` are where they stood, so that they start there although they have journals. */
+  hasSlept?: boolean;
 }
 
 export interface LocalFleet {
@@ -131,10 +136,17 @@ async function isCurrentOrUnread(pairing: LocalPairing, terminalId: string, log:
 }
 
 /** Returns what each terminal starts with. One that has started once has a journal, and goes on from that. */
-function firstStates({ terminals, dataDir }: FleetSandbox): (terminalId: string) => FleetMember {
+function firstStates({
+  terminals,
+  dataDir,
+  hasSlept = false,
+}: FleetSandbox): (terminalId: string) => FleetMember {
   const members = (terminals ?? []) as FleetMember[];
   const forked = new Map(members.map((member) => [member.terminalId, member]));
-  return (terminalId) => (!hasJournal(dataDir, terminalId) && forked.get(terminalId)) || { terminalId };
+  return (terminalId) => {
+    const given = hasSlept || !hasJournal(dataDir, terminalId) ? forked.get(terminalId) : undefined;
+    return given ?? { terminalId };
+  };
 }
 
 const journalPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.json`);

@@ -10,6 +10,7 @@ import type { SandboxStorage } from '../server/sandboxes/sandbox-storage.ts';
 import { createApi, type Transport } from './api-client.ts';
 import type { CommandContext } from './command-context.ts';
 import type { FleetSandbox } from './local-fleet.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** What the program that runs the server does for each sandbox besides `default`. */
 export interface SandboxProgram {
@@ -33,7 +34,8 @@ interface StorageParts {
   log: Log;
 }
 
-interface HostingParts extends StorageParts {
+interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
+  options: Pick<ServerOptions, 'databaseUrl' | 'sandboxSleepAfter'>;
   createOutgoing: typeof createOutgoing;
   program: SandboxProgram;
   lasting: CommandContext;
@@ -42,17 +44,19 @@ interface HostingParts extends StorageParts {
 
 /** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
-  const { program, lasting, inProcess } = parts;
+  const { dataDir, log, program, lasting, inProcess } = parts;
+  const { databaseUrl, sandboxSleepAfter } = parts.options;
   const [storage, { restoreSandboxClock: openClock }] = await Promise.all([
-    openSandboxStorage(parts),
+    openSandboxStorage({ dataDir, databaseUrl, log }),
     import('../server/platform/sandbox-clock.ts'),
   ]);
   return {
     storage,
     ...(program.setUp && { setUp: program.setUp }),
     openClock,
+    ...(sandboxSleepAfter > 0 && { sleepAfterMs: sandboxSleepAfter * 1000 }),
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
-    async surround(services, { isNew, journalFolder, terminals }) {
+    async surround(services, { isNew, journalFolder, terminals, hasSlept }) {
       const { carry, connect } = inProcess;
       if (!program.surround) return async () => {};
       if (!carry || !connect) throw new Error('a sandbox was opened before the server was composed');
@@ -64,6 +68,7 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
         dataDir: journalFolder && dirname(journalFolder),
         isNew,
         terminals,
+        hasSlept,
       });
     },
   };

@@ -27,6 +27,7 @@ export const SERVER_OPTIONS = {
   databaseUrl: SETTINGS.databaseUrl,
   retentionDays: SETTINGS.retentionDays,
   storeExitAfter: SETTINGS.storeExitAfter,
+  sandboxSleepAfter: SETTINGS.sandboxSleepAfter,
   mqttUrl: SETTINGS.mqttUrl,
 };
 export type ServerOptions = Values<typeof SERVER_OPTIONS>;

@@ -79,12 +79,11 @@ export async function startServer(
     const { clock: realClock, random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
-    const { databaseUrl } = options;
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
     const sandboxes =
       mode === 'sandbox'
-        ? await sandboxHosting({ dataDir, databaseUrl, log, createOutgoing, program, lasting, inProcess })
+        ? await sandboxHosting({ dataDir, options, log, createOutgoing, program, lasting, inProcess })
         : undefined;
     const server = await createServer({
       ...parts,

@@ -71,6 +71,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       brokerFor,
       onOpen,
       onRemove: (name) => broker?.removeSandbox(name),
+      isConnected: (name) => broker?.isConnected(name) ?? false,
       http: () => http.server,
     });
   }

@@ -2,17 +2,19 @@ import { createIds } from '../protocol/ids.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Server as HttpServer } from 'node:http';
 import { wasTerminalRegistered } from './api/in-person/terminal.records.ts';
+import { countOtherInstances } from './platform/instances/instance.records.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import type { Services } from './platform/services.ts';
 import type { Queries, Store } from './platform/store/store.ts';
-import { createSandbox, type SandboxParts } from './sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts';
 import { writeFirstObjects, type SetUpSandbox } from './sandboxes/first-objects.ts';
 import { pathPrefixOf } from './sandboxes/sandbox-contexts.ts';
 import { randomOf, type SandboxRecord } from './sandboxes/sandbox-record.schema.ts';
 import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes } from './sandboxes/sandbox-service.ts';
+import { nextWakeMs, restOf } from './sandboxes/rest.ts';
 import type { SandboxStorage } from './sandboxes/sandbox-storage.ts';
 
 /** What a server needs for sandboxes besides `default`. */
@@ -20,6 +22,8 @@ export interface SandboxHosting {
   storage: SandboxStorage;
   /** Sandboxes that there may be; 1,000. */
   countMax?: number;
+  /** Real time without use after which a sandbox sleeps, milliseconds; never unless given. */
+  sleepAfterMs?: number;
   /** Opens the clock of a sandbox, with the offset that its store has. */
   openClock(queries: Queries): Promise<SandboxClock>;
   /** Opens the client with which a sandbox calls webhooks, on its clock. */
@@ -28,7 +32,8 @@ export interface SandboxHosting {
   setUp?: SetUpSandbox;
   /**
    * Starts what surrounds a sandbox that was opened, such as its simulated terminals.
-   * @param terminals the simulated terminals that a fork begins with
+   * @param terminals the simulated terminals that it begins with: a fork, or one that slept
+   * @param hasSlept whether they continue there, whatever their journals have
    * @param isNew whether it was not set up yet: it is no fork, and never had a terminal
    * @returns a function that ends it
    */
@@ -39,6 +44,7 @@ interface SurroundOptions {
   isNew: boolean;
   journalFolder: string | undefined;
   terminals: unknown;
+  hasSlept: boolean;
 }
 
 interface HostParts {
@@ -53,6 +59,8 @@ interface HostParts {
   onOpen(services: Services): void;
   /** Called with the name of each sandbox that is deleted. */
   onRemove(name: string): void;
+  /** Whether a terminal or simulator of another program is connected to a sandbox. */
+  isConnected(name: string): boolean;
 }
 
 const COUNT_MAX = 1_000;
@@ -66,6 +74,7 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
     log: common.log,
     start: (record, store) => startSandbox(parts, record, store),
     onRemove: parts.onRemove,
+    sleepAfterMs: hosting.sleepAfterMs,
   });
   const { countMax = COUNT_MAX } = hosting;
   const ids = createIds(common.realClock, common.random);
@@ -82,11 +91,12 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
 
 async function startSandbox(parts: HostParts, record: SandboxRecord, store: Store): Promise<OpenSandbox> {
   const { hosting, main, common } = parts;
-  const { name, keys, seed, opens, from } = record;
+  const { name, keys, seed, opens } = record;
   let stop = () => store.close();
   try {
     const clock = await hosting.openClock(store);
     const outgoing = hosting.openOutgoing(clock);
+    const broker = parts.brokerFor({ name, pairingSecret: keys.pairingSecret });
     const sandbox = createSandbox({
       ...common,
       random: randomOf({ seed, opens }, common.random),
@@ -103,7 +113,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
       sharedStore: hosting.storage.shared !== undefined,
       // A fork has the keys of its source until it is opened first.
       replaceKeys: true,
-      broker: parts.brokerFor({ name, pairingSecret: keys.pairingSecret }),
+      broker,
     });
     const { services, context, dashboard } = sandbox;
     stop = async () => {
@@ -114,30 +124,60 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
     parts.onOpen(services);
     dashboard.serveLive(parts.http(), pathPrefixOf(name));
     await sandbox.start();
-    let end: (() => Promise<void>) | undefined;
-    return {
-      context,
-      services,
-      async surround() {
-        // Not the first time it is opened: the process may have ended before it was set up.
-        const isNew = from === null && !(await wasTerminalRegistered(store));
-        const { storage } = hosting;
-        const terminals = await storage.readTerminals(record);
-        end = await hosting.surround?.(services, {
-          isNew,
-          journalFolder: storage.journalFolder(record),
-          terminals,
-        });
-      },
-      closePages: () => dashboard.stop(),
-      async close() {
-        context.closing = true;
-        await end?.();
-        await stop();
-      },
-    };
+    return openedSandbox(parts, { record, sandbox, isEmbedded: broker.isEmbedded, stop });
   } catch (thrown) {
     await stop().catch(() => undefined);
     throw thrown;
   }
+}
+
+interface StartedSandbox {
+  record: SandboxRecord;
+  sandbox: Sandbox;
+  /** Whether its terminals connect to this process. */
+  isEmbedded: boolean;
+  stop(): Promise<void>;
+}
+
+function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: StartedSandbox): OpenSandbox {
+  const { hosting, main, common } = parts;
+  const { storage } = hosting;
+  const { services, context, dashboard } = sandbox;
+  const isNeeded = () => dashboard.live.isWatched() || parts.isConnected(record.name) || !sandbox.idle();
+  let end: (() => Promise<void>) | undefined;
+  return {
+    context,
+    services,
+    async surround() {
+      // Not the first time it is opened: the process may have ended before it was set up.
+      const isNew = record.from === null && !(await wasTerminalRegistered(services.store));
+      const asleep = await storage.takeAsleep(record);
+      end = await hosting.surround?.(services, {
+        isNew,
+        journalFolder: storage.journalFolder(record),
+        terminals: asleep ?? (await storage.readTerminals(record)),
+        hasSlept: asleep !== undefined,
+      });
+    },
+    async rest() {
+      // Its terminals may be simulated here and used through another server.
+      if (storage.shared && (await runsBesides(main.store, common))) return undefined;
+      return restOf(services, { isEmbedded, isNeeded });
+    },
+    wakeMs: () => nextWakeMs(services),
+    closePages: () => dashboard.stop(),
+    async close() {
+      context.closing = true;
+      await end?.();
+      await stop();
+    },
+  };
+}
+
+/** Returns whether another server runs on the same database. */
+function runsBesides(
+  store: Store,
+  { instanceId, realClock }: Pick<SandboxParts, 'instanceId' | 'realClock'>,
+): Promise<boolean> {
+  return store.transaction(async (tx) => (await countOtherInstances(tx, instanceId, realClock.nowMs())) > 0);
 }

@@ -58,7 +58,7 @@ export interface SandboxParts {
 }
 
 /** Everything of one sandbox: its objects, clock, jobs, terminals' gateway and dashboard. */
-interface Sandbox {
+export interface Sandbox {
   readonly name: string;
   readonly services: Services;
   readonly dashboard: Dashboard;

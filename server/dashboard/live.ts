@@ -21,6 +21,8 @@ interface LiveParts {
 /** Sends changes to the open pages as they happen. Without open pages, a change costs one check of an empty set. */
 export interface Live {
   accept(socket: TextSocket): void;
+  /** Whether a page is open. */
+  isWatched(): boolean;
   /** Sends nothing from now on. */
   stop(): void;
 }
@@ -91,6 +93,7 @@ export function createLive(parts: LiveParts): Live {
       clients.add(client);
       socket.onClose(() => clients.delete(client));
     },
+    isWatched: () => clients.size > 0,
     stop() {
       flushing.stop();
       clients.clear();

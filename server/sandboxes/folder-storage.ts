@@ -7,6 +7,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import { fillDatabase, writeDatabase } from '../platform/store/filled-database.ts';
 import { openStore } from '../platform/store/open-store.ts';
 import type { Store } from '../platform/store/store.ts';
+import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
@@ -84,8 +85,7 @@ export function createFolderStorage({
 
     async countOpen(record) {
       const counted = { ...record, opens: record.opens + 1 };
-      // Only the random numbers of a seed depend on it.
-      if (record.seed !== null) await inFolder(() => writeFacts(write, pathOf(record.name), counted));
+      await inFolder(() => writeFacts(write, pathOf(record.name), counted));
       return counted;
     },
 
@@ -96,6 +96,9 @@ export function createFolderStorage({
       const path = join(pathOf(name), TERMINALS);
       return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as unknown) : undefined;
     },
+
+    saveAsleep: ({ name }, terminals) => inFolder(() => saveAsleep(pathOf(name), terminals)),
+    takeAsleep: ({ name }) => takeAsleep(pathOf(name)),
 
     async remove({ name }) {
       const path = pathOf(DELETED + name);

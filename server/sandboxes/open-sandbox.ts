@@ -1,6 +1,8 @@
+import type { Clock } from '../../protocol/clock.ts';
 import type { RequestContext } from '../platform/http/request-context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
+import type { Rest } from './rest.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
@@ -10,6 +12,10 @@ export interface OpenSandbox {
   readonly services: Services;
   /** Starts what calls the sandbox itself, such as its simulated terminals. Called once, when requests reach it. */
   surround(): Promise<void>;
+  /** Returns what it leaves behind when it sleeps; undefined while it has to stay open. */
+  rest(): Promise<Rest | undefined>;
+  /** Returns when something is due in it, in real time; null for nothing. */
+  wakeMs(): Promise<number | null>;
   /** Closes the connections of open pages, for which the HTTP server would wait. */
   closePages(): Promise<void>;
   close(): Promise<void>;
@@ -23,22 +29,44 @@ export interface SandboxEntry {
   record: SandboxRecord;
   /** Defined while it is open. */
   readonly opened: OpenSandbox | undefined;
+  /** Real time at which it was opened last, epoch milliseconds; 0 before. */
+  readonly openedMs: number;
   /** Opens it unless it is open. @throws Fault when its store cannot be opened */
   open(): Promise<OpenSandbox>;
+  /**
+   * Closes it until it is opened again, unless it has to stay open.
+   * @param maySleep asked again when all is ready
+   */
+  sleep(maySleep: (rest: Rest) => boolean): Promise<void>;
   close(): Promise<void>;
+  /** Stores when it was last used and when something is due in it, unless that is stored. */
+  saveUse(): Promise<void>;
 }
 
-export function createSandboxEntry(
-  record: SandboxRecord,
-  storage: SandboxStorage,
-  start: StartSandbox,
-): SandboxEntry {
+interface EntryParts {
+  storage: SandboxStorage;
+  start: StartSandbox;
+  realClock: Clock;
+}
+
+export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): SandboxEntry {
+  const { storage, start, realClock } = parts;
   let opening: Promise<OpenSandbox> | undefined;
   let opened: OpenSandbox | undefined;
+  let closing: Promise<void> | undefined;
+  let openedMs = 0;
+  let stored: { usedMs: number; wakeMs: number | null | undefined } = {
+    usedMs: record.usedMs,
+    wakeMs: record.wakeMs,
+  };
 
   async function openStored(): Promise<OpenSandbox> {
     try {
-      entry.record = await storage.countOpen(entry.record);
+      await closing?.catch(() => undefined);
+      openedMs = realClock.nowMs();
+      // After a crash it is opened again at the next start: nobody knows what is due in it.
+      entry.record = await storage.countOpen({ ...entry.record, wakeMs: 0 });
+      stored = { usedMs: entry.record.usedMs, wakeMs: 0 };
       opened = await start(entry.record, await storage.open(entry.record));
       await opened.surround();
       return opened;
@@ -50,19 +78,51 @@ export function createSandboxEntry(
     }
   }
 
+  async function saveUse(): Promise<void> {
+    const { usedMs, wakeMs } = entry.record;
+    if (usedMs === stored.usedMs && wakeMs === stored.wakeMs) return;
+    stored = { usedMs, wakeMs };
+    await storage.saveUse(entry.record);
+  }
+
+  async function closeAsleep(awake: OpenSandbox, { wakeMs }: Rest): Promise<void> {
+    entry.record.wakeMs = wakeMs;
+    await awake.close();
+    await saveUse();
+  }
+
   const entry: SandboxEntry = {
     record,
     get opened() {
       return opened;
     },
+    get openedMs() {
+      return openedMs;
+    },
     // What surrounds it calls it while it is being opened.
     open: async () => opened ?? (opening ??= openStored()),
+    async sleep(maySleep) {
+      const awake = opened;
+      const rest = await awake?.rest();
+      if (!awake || !rest || !maySleep(rest)) return;
+      await storage.saveAsleep(entry.record, rest.terminals);
+      // Used meanwhile, or deleted.
+      if (opened !== awake || !maySleep(rest)) return void (await storage.takeAsleep(entry.record));
+      opened = undefined;
+      opening = undefined;
+      closing = closeAsleep(awake, rest);
+      await closing;
+    },
     async close() {
+      await closing?.catch(() => undefined);
       const last = await opening?.catch(() => undefined);
       opened = undefined;
       opening = undefined;
-      await last?.close();
+      if (!last) return;
+      entry.record.wakeMs = await last.wakeMs().catch(() => 0);
+      await last.close();
     },
+    saveUse,
   };
   return entry;
 }

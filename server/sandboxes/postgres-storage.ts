@@ -8,6 +8,7 @@ import { isMigrated, migrate } from '../platform/store/migrations/migrate.ts';
 import { copyRows, createSchema, dropSchema } from '../platform/store/postgres-schema.ts';
 import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
 import type { Queries, Row, Store } from '../platform/store/store.ts';
+import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
@@ -30,6 +31,7 @@ interface RecordRow extends Row {
   keys: string;
   used_ms: number;
   opens: number;
+  wake_ms: number | null;
 }
 
 export interface PostgresStorageOptions {
@@ -55,7 +57,10 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
 
   return {
     async list() {
-      await withDatabaseLock(url, async () => void (await records.run(RECORDS_TABLE)));
+      await withDatabaseLock(url, async () => {
+        await records.run(RECORDS_TABLE);
+        await records.run('ALTER TABLE sandboxes ADD COLUMN IF NOT EXISTS wake_ms BIGINT');
+      });
       const listed = await readRecords(records);
       await removeOtherFolders(folder, listed.map(folderOf));
       return listed;
@@ -82,25 +87,11 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
       });
     },
 
-    async countOpen(record) {
-      const row = await records.get<{ opens: number }>(
-        'UPDATE sandboxes SET opens = opens + 1 WHERE name = ? RETURNING opens',
-        record.name,
-      );
-      if (!row) throw new Fault('store', `the sandbox ${record.name} was deleted by another server`);
-      return { ...record, opens: row.opens };
-    },
+    countOpen: (record) => countOpening(records, record),
 
     readTerminals: ({ name }) => terminalsOf(records, name),
 
-    async saveUse({ name, usedMs }) {
-      await records.run(
-        'UPDATE sandboxes SET used_ms = ? WHERE name = ? AND used_ms < ?',
-        usedMs,
-        name,
-        usedMs,
-      );
-    },
+    saveUse: (record) => updateUse(records, record),
 
     async open(record) {
       await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
@@ -108,6 +99,9 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
       if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, log));
       return store;
     },
+
+    saveAsleep: (record, terminals) => saveAsleep(folderOf(record), terminals),
+    takeAsleep: (record) => takeAsleep(folderOf(record)),
 
     async remove(record) {
       await records.transaction(async (tx) => {
@@ -145,15 +139,16 @@ async function schemaOfStore(store: Store): Promise<string> {
 }
 
 async function insertRecord(queries: Queries, record: SandboxRecord, terminals: unknown): Promise<void> {
-  const { keys, ...facts } = record;
+  const { keys, wakeMs = null, ...facts } = record;
   await queries.run(
-    'INSERT INTO sandboxes (name, facts, keys, used_ms, opens, terminals) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO sandboxes (name, facts, keys, used_ms, opens, terminals, wake_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     record.name,
     JSON.stringify(facts),
     JSON.stringify(keys),
     record.usedMs,
     record.opens,
     terminals === undefined ? null : JSON.stringify(terminals),
+    wakeMs,
   );
 }
 
@@ -165,12 +160,13 @@ async function hasRecords(queries: Queries): Promise<boolean> {
 
 async function readRecords(queries: Queries): Promise<SandboxRecord[]> {
   const rows = await queries.all<RecordRow>(
-    'SELECT name, facts, keys, used_ms, opens FROM sandboxes ORDER BY seq',
+    'SELECT name, facts, keys, used_ms, opens, wake_ms FROM sandboxes ORDER BY seq',
   );
   return rows.map((row) => ({
     ...parseSandboxRecord(row, `sandbox ${row.name} of DATABASE_URL`),
     usedMs: row.used_ms,
     opens: row.opens,
+    ...(row.wake_ms !== null && { wakeMs: row.wake_ms }),
   }));
 }
 
@@ -195,4 +191,26 @@ async function removeOtherFolders(folder: string, wanted: string[]): Promise<voi
   if (!existsSync(folder)) return;
   const paths = (await readdir(folder)).map((name) => join(folder, name));
   for (const path of paths) if (!wanted.includes(path)) await rm(path, { recursive: true, force: true });
+}
+
+async function countOpening(queries: Queries, record: SandboxRecord): Promise<SandboxRecord> {
+  const { name, usedMs, wakeMs = null } = record;
+  const row = await queries.get<{ opens: number }>(
+    `UPDATE sandboxes SET opens = opens + 1, used_ms = GREATEST(used_ms, ?), wake_ms = ?
+     WHERE name = ? RETURNING opens`,
+    usedMs,
+    wakeMs,
+    name,
+  );
+  if (!row) throw new Fault('store', `the sandbox ${name} was deleted by another server`);
+  return { ...record, opens: row.opens };
+}
+
+async function updateUse(queries: Queries, { name, usedMs, wakeMs = null }: SandboxRecord): Promise<void> {
+  await queries.run(
+    'UPDATE sandboxes SET used_ms = GREATEST(used_ms, ?), wake_ms = ? WHERE name = ?',
+    usedMs,
+    wakeMs,
+    name,
+  );
 }

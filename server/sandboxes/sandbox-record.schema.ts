@@ -26,6 +26,8 @@ const Facts = Type.Object({
   seed: Type.Union([Type.String(), Type.Null()]),
   /** How often it was opened: each time with another sequence of the seed's random numbers. */
   opens: Type.Integer(),
+  /** Real time at which something is due in it while it is closed, epoch milliseconds; null for nothing. */
+  wakeMs: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
 });
 
 /** What is stored of a sandbox beside its objects and keys. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createExpiry } from './expiry.ts';
+import { createIdleSandboxes } from './idle-sandboxes.ts';
 import {
   createSandboxEntry,
   type OpenSandbox,
@@ -17,6 +18,8 @@ interface RegistryParts {
   start: StartSandbox;
   /** Called when a sandbox was closed to be deleted. */
   onRemove(name: string): void;
+  /** Real time without use after which a sandbox sleeps; never unless given. */
+  sleepAfterMs?: number | undefined;
   realClock: Clock;
   log: Log;
 }
@@ -55,39 +58,32 @@ export interface SandboxRegistry {
 export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   const { storage, start, onRemove, realClock } = parts;
   const entries = createIndex();
-  const addEntry = (record: SandboxRecord) => entries.add(createSandboxEntry(record, storage, start));
+  const idle = createIdleSandboxes({ ...parts, sleepAfterMs: parts.sleepAfterMs, entries: entries.all });
+  const addEntry = (record: SandboxRecord) =>
+    idle.schedule(entries.add(createSandboxEntry(record, { storage, start, realClock })));
   const changes = createChanges();
+  const close = createRemoval(entries, changes, onRemove);
   const records = () => entries.all().map(({ record }) => record);
   const others =
     storage.shared &&
     followRecords({ ...parts, shared: storage.shared, entries, changes, add: addEntry, close });
-  const recordsWithUse = async () => {
-    await others?.exchangeUse((record) => storage.saveUse(record));
-    return records();
-  };
-  const expiry = createExpiry({ ...parts, records: recordsWithUse, remove });
-
-  /** Closes a sandbox, and deletes it with `deleteIt` unless another server has deleted it. */
-  async function close(name: string, deleteIt?: (record: SandboxRecord) => Promise<void>): Promise<void> {
-    const entry = entries.remove(name);
-    if (!entry) return;
-    await changes.during(name, async () => {
-      await entry.close();
-      onRemove(name);
-      await deleteIt?.(entry.record);
-    });
-  }
-
-  async function remove(name: string): Promise<void> {
-    await close(name, (record) => storage.remove(record));
-  }
+  const remove = (name: string) => close(name, (record) => storage.remove(record));
+  const expiry = createExpiry({
+    ...parts,
+    async records() {
+      await others?.exchangeUse((record) => storage.saveUse(record));
+      return records();
+    },
+    remove,
+  });
 
   const used = (entry: SandboxEntry) => void (entry.record.usedMs = realClock.nowMs());
 
   return {
     async load() {
-      for (const record of await storage.list()) addEntry(record);
+      (await storage.list()).forEach(addEntry);
       await expiry.start();
+      idle.start();
       others?.start();
     },
     refresh: async () => others?.refresh(),
@@ -102,8 +98,7 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       return entry?.opened;
     },
     async open(name) {
-      const entry = entries.named(name);
-      if (!entry) throw new Error(`there is no sandbox ${name}`);
+      const entry = existing(entries.named(name), name);
       used(entry);
       return entry.open();
     },
@@ -113,19 +108,44 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
     },
     remove,
     async closePages() {
-      const opened = entries.all().flatMap((entry) => entry.opened ?? []);
-      await Promise.all(opened.map((sandbox) => sandbox.closePages()));
+      await Promise.all(entries.all().map((entry) => entry.opened?.closePages()));
     },
     async close() {
       expiry.stop();
       await others?.stop();
+      await idle.stop();
       await changes.settled();
-      await Promise.all(entries.all().map((entry) => entry.close()));
-      // The last use of each, for its expiry.
-      for (const record of records()) await storage.saveUse(record);
+      await Promise.all(entries.all().map(closeAndSave));
       await storage.close();
     },
   };
+}
+
+/** Returns a function that closes a sandbox, and deletes it with `deleteIt` unless another server has deleted it. */
+function createRemoval(
+  entries: ReturnType<typeof createIndex>,
+  changes: ReturnType<typeof createChanges>,
+  onRemove: (name: string) => void,
+) {
+  return async (name: string, deleteIt?: (record: SandboxRecord) => Promise<void>): Promise<void> => {
+    const entry = entries.remove(name);
+    if (!entry) return;
+    await changes.during(name, async () => {
+      await entry.close();
+      onRemove(name);
+      await deleteIt?.(entry.record);
+    });
+  };
+}
+
+function existing(entry: SandboxEntry | undefined, name: string): SandboxEntry {
+  if (!entry) throw new Error(`there is no sandbox ${name}`);
+  return entry;
+}
+
+async function closeAndSave(entry: SandboxEntry): Promise<void> {
+  await entry.close();
+  await entry.saveUse();
 }
 
 /** The sandboxes that are being created or deleted. */

@@ -8,6 +8,7 @@ import { readFirstObjects, type FirstObjects } from './first-objects.ts';
 import { preparation } from './preparation.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
+import { forkWakeMs } from './rest.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
 import type { SandboxOrigin } from './sandbox-storage.ts';
 import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
@@ -103,6 +104,8 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
           from: from ?? null,
           seed: seed ?? null,
           expiresInSeconds,
+          // With another clock, what is due is known once it is open.
+          wakeMs: source ? (clock === undefined ? await forkWakeMs(source) : 0) : null,
         },
         realClock.nowMs(),
       );
@@ -162,7 +165,7 @@ function freeName({ registry, ids }: Pick<SandboxesParts, 'registry' | 'ids'>, n
 
 /** Returns the record of a sandbox that was not opened yet. */
 function newRecord(
-  facts: Pick<SandboxRecord, 'name' | 'keys' | 'from' | 'seed' | 'expiresInSeconds'>,
+  facts: Pick<SandboxRecord, 'name' | 'keys' | 'from' | 'seed' | 'expiresInSeconds' | 'wakeMs'>,
   nowMs: number,
 ): SandboxRecord {
   return { ...facts, createdMs: nowMs, usedMs: nowMs, opens: 0 };

@@ -26,14 +26,18 @@ export interface SandboxStorage {
    * @throws Fault `store` or `data_folder` when it cannot be written
    */
   create(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
-  /** Stores that a sandbox is opened once more, and returns its record with the new count. */
+  /** Stores that a sandbox is opened once more, with its last use, and returns its record with the new count. */
   countOpen(record: SandboxRecord): Promise<SandboxRecord>;
-  /** Stores when a sandbox was last used. */
+  /** Stores when a sandbox was last used, and when something is due in it. */
   saveUse(record: SandboxRecord): Promise<void>;
   /** Opens the objects of a sandbox, their tables up to date. */
   open(record: SandboxRecord): Promise<Store>;
   /** Returns the terminals that a fork began with; undefined for none. */
   readTerminals(record: SandboxRecord): Promise<unknown>;
+  /** Keeps the simulated terminals of a sandbox that sleeps, as JSON; nothing when they are undefined. */
+  saveAsleep(record: SandboxRecord, terminals: unknown): Promise<void>;
+  /** Returns the terminals that `saveAsleep` kept, once; undefined for none. */
+  takeAsleep(record: SandboxRecord): Promise<unknown>;
   /** Deletes a sandbox whose store is closed. */
   remove(record: SandboxRecord): Promise<void>;
   /** Folder for the journals of the terminals of a sandbox; undefined when they are kept in memory. */

@@ -96,6 +96,11 @@ export async function listSimulated(queries: Queries): Promise<TerminalSummary[]
     }));
 }
 
+export async function listTerminalIds(queries: Queries): Promise<string[]> {
+  const rows = await queries.all<{ id: string }>(`SELECT id FROM terminals WHERE deleted = 0`);
+  return rows.map(({ id }) => id);
+}
+
 /** Returns whether a terminal was ever registered, on any account. */
 export async function wasTerminalRegistered(queries: Queries): Promise<boolean> {
   return (await queries.get(`SELECT 1 FROM terminals LIMIT 1`)) !== undefined;

@@ -47,6 +47,8 @@ export interface Broker {
    * otherwise waits for them
    */
   serveWebSocket(http: HttpServer, path: string): () => void;
+  /** Whether a terminal or simulator of a sandbox is connected from outside this process. */
+  isConnected(sandbox: string): boolean;
   /** Cuts the connections of a user whose credentials no longer hold; the last will is published. */
   disconnect(username: string): void;
   /** Cuts the connections of a user that is gone for good, and clears what it had retained. */
@@ -87,6 +89,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   watch(aedes, sessions, log);
   await aedes.listen();
 
+  const inside = new WeakSet<object>();
   const attach = (stream: Duplex) => {
     streams.add(stream);
     stream.once('close', () => streams.delete(stream));
@@ -103,6 +106,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
     attach,
     openStream() {
       const [ours, theirs] = streamPair();
+      inside.add(ours);
       attach(ours);
       return theirs;
     },
@@ -117,6 +121,11 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       stops.push(async () => stop());
       return stop;
     },
+    isConnected: (sandbox) =>
+      sessions
+        .users()
+        .filter((username) => parseUser(username).sandbox === sandbox)
+        .some((username) => sessions.clientsOf(username).some(({ conn }) => !inside.has(conn))),
     disconnect(username) {
       if (username === SERVER_USERNAME) internal.disconnect();
       else sessions.revoke(username);

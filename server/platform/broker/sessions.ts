@@ -39,6 +39,8 @@ export interface Sessions<C extends ConnectedClient> {
   isRemoved(session: Session): boolean;
   /** Users that are connected. */
   users(): string[];
+  /** The connections of a user. */
+  clientsOf(username: string): C[];
 }
 
 // The broker removes a connection two or three turns of the event loop after it began to close.
@@ -99,6 +101,7 @@ export function createSessions<C extends ConnectedClient>(): Sessions<C> {
       revoke(username);
     },
     users: () => [...byUser.keys()],
+    clientsOf: (username) => [...(byUser.get(username) ?? [])],
     isRemoved: (session) => session.revocation < (removedAt.get(session.username) ?? 0),
   };
 }

@@ -133,6 +133,12 @@ export async function nextDueMs(queries: Queries, { kind, queue }: Queue, nowMs:
   return row?.due_ms ?? Infinity;
 }
 
+/** When the first job of all is due, also one that is claimed; undefined when there is none. */
+export async function firstDueMs(queries: Queries): Promise<number | undefined> {
+  const row = await queries.get<{ due_ms: number | null }>(`SELECT MIN(due_ms) AS due_ms FROM jobs`);
+  return row?.due_ms ?? undefined;
+}
+
 /** The queues of a kind in which jobs wait, and when the first of each is due: one look into an index for each queue. */
 export function listQueues(queries: Queries, kind: string): Promise<{ queue: string; due_ms: number }[]> {
   return queries.all(

@@ -65,14 +65,18 @@ export function connect(
       return database.isTransaction;
     },
     close() {
-      if (database.isOpen) database.close();
+      if (!database.isOpen) return;
+      prepared.clear();
+      // The library frees a connection only when its statements are garbage-collected; its pages are freed here.
+      database.exec('PRAGMA shrink_memory');
+      database.close();
     },
   };
 }
 
-function statementCache(database: DatabaseSyncInstance): (sql: string) => SqliteStatement {
+function statementCache(database: DatabaseSyncInstance) {
   const statements = new Map<string, SqliteStatement>();
-  return (sql) => {
+  const prepared = (sql: string): SqliteStatement => {
     let statement = statements.get(sql);
     if (!statement) {
       statement = sqliteStatement(database.prepare(withStablePlan(sql)));
@@ -81,6 +85,7 @@ function statementCache(database: DatabaseSyncInstance): (sql: string) => Sqlite
     }
     return statement;
   };
+  return Object.assign(prepared, { clear: () => statements.clear() });
 }
 
 /**

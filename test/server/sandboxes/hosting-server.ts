@@ -51,12 +51,14 @@ interface HostingOptions extends Partial<SandboxHosting> {
   settings?: Partial<ServerSettings>;
   /** Names the server among those on the same database. */
   instanceId?: string;
+  /** Real time; a new clock unless given. */
+  realClock?: VirtualClock;
 }
 
 /** Starts a server with one sandbox, `default`, and stops it at the end of the test. */
 export async function hostingServer(options: HostingOptions = {}): Promise<HostingServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hosting-'));
-  const realClock = new VirtualClock(START_MS);
+  const { realClock = new VirtualClock(START_MS) } = options;
   const receivers = createReceivers();
   const start = () => startServer(folder, realClock, receivers, options);
   let server = await start();
@@ -98,7 +100,7 @@ async function startServer(
   folder: string,
   realClock: VirtualClock,
   receivers: Receivers,
-  { databaseUrl, instanceId = 'hosting', settings, ...options }: HostingOptions,
+  { databaseUrl, instanceId = 'hosting', settings, realClock: _given, ...options }: HostingOptions,
 ): Promise<Server> {
   const log = silentLog;
   const server = await createServer({

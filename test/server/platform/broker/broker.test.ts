@@ -248,6 +248,19 @@ test('broker: over TCP a round trip does not wait for delayed acknowledgements',
   await broker.close();
 });
 
+test('broker: a terminal counts as connected to its sandbox when it connects from another program', async () => {
+  const { broker, cast, connect, log } = await embeddedBroker();
+  const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });
+  const url = `mqtt://127.0.0.1:${port}`;
+  const overTcp = mqttConnector({ url, clock: new SystemClock(), random: systemRandom, log });
+  const inside = await connectedPeer(connect, { credentials: cast.kiosk });
+  expect(broker.isConnected('default')).toBe(false);
+  const outside = await connectedPeer(overTcp, { credentials: cast.till });
+  expect([broker.isConnected('default'), broker.isConnected('other')]).toEqual([true, false]);
+  await Promise.all([inside.link.close(), outside.link.close()]);
+  await broker.close();
+});
+
 test('broker: throws a fault that names the setting when the port is taken', async () => {
   const { broker } = await embeddedBroker();
   const { port } = await broker.listen({ host: '127.0.0.1', port: 0 });

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forkWakeMs, restOf } from '../../../server/sandboxes/rest.ts';
+import { openTill } from '../../kit/till.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+import { openPage } from '../dashboard/open-page.ts';
+
+let world: World;
+beforeEach(async () => void (world = await startWorld()));
+afterEach(() => world.close());
+
+const embedded = { isEmbedded: true, isNeeded: () => false };
+
+test('restOf: a sandbox in which nothing goes on leaves its terminals, and when something is due in real time', async () => {
+  const { services } = world.server;
+  expect(await restOf(services, embedded)).toEqual({ wakeMs: null, terminals: undefined });
+  services.exportTerminals = async () => ['as they stand'];
+  await services.store.transaction((tx) =>
+    services.jobs.add(tx, { kind: 'a', subject: 'a', dueMs: services.clock.nowMs() + 5_000 }),
+  );
+  const realMs = services.clock.nowMs() - services.clock.offsetMs;
+  expect(await restOf(services, embedded)).toEqual({ wakeMs: realMs + 5_000, terminals: ['as they stand'] });
+});
+
+test('restOf: a sandbox stays open while a terminal takes a payment, and a fork of it is opened at once', async () => {
+  const till = openTill(world, await world.addTerminal());
+  await till.pay(1742);
+  await till.reaches('awaitingCard');
+  const { services } = world.server;
+  expect(await restOf(services, embedded)).toBeUndefined();
+  expect(await forkWakeMs(services)).toBe(0);
+  await till.cancel();
+  await world.advance({ ms: 1_000 });
+  expect(await restOf(services, embedded)).toBeDefined();
+});
+
+test('restOf: a sandbox stays open while a page is open', async () => {
+  const { live } = world.server.dashboard;
+  const rest = () => restOf(world.server.services, { isEmbedded: true, isNeeded: () => live.isWatched() });
+  const page = await openPage(world);
+  expect(await rest()).toBeUndefined();
+  page.close(1000, 'left');
+  expect(await rest()).toBeDefined();
+});
+
+test('restOf: with an external broker, a sandbox stays open for each terminal that is not simulated here', async () => {
+  const { services } = world.server;
+  const { terminalId } = await world.addTerminal();
+  const rest = () => restOf(services, { ...embedded, isEmbedded: false });
+  expect(await rest()).toBeUndefined();
+  services.exportTerminals = async () => [{ terminalId }];
+  expect(await rest()).toBeDefined();
+});
