@@ -20,6 +20,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
   engines: async (options) => (await import('./engines.ts')).benchEngines(options),
   start: async (options) => (await import('./start.ts')).benchStart(options),
+  sandboxes: async (options) => (await import('./sandboxes.ts')).benchSandboxes(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
 };
 

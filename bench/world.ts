@@ -9,12 +9,19 @@ import { timesResult } from './times-result.ts';
 
 const AIM_MS = 10;
 
+// A seventh of the start of a world at dd4ce52.
+const FORK_AIM_MS = 10;
+
+const BARE =
+  'bare: an empty SQLite database with one table, a node:http server on a port, and a GET of the rows';
+
 /** Measures the time from the start of a test world to the response of its first call, in a process that has started some. */
 export async function benchWorld({ quick, compare }: BenchOptions): Promise<Result[]> {
   const [rounds, count] = quick ? [3, 10] : [7, 50];
   const bare = openWorlds(count, undefined);
   const ours = openWorlds(count, packageRoot());
   const before = compare === undefined ? undefined : openWorlds(count, compare);
+  const forks = openWorlds(count, packageRoot(), true);
   try {
     return [
       timesResult({
@@ -24,21 +31,31 @@ export async function benchWorld({ quick, compare }: BenchOptions): Promise<Resu
         tail: 0.9,
         details: [
           'ours: `startWorld` of tapbench/world and a GET of the customers, in one process; closing is not counted',
-          'bare: an empty SQLite database with one table, a node:http server on a port, and a GET of the rows',
+          BARE,
+        ],
+      }),
+      timesResult({
+        name: 'a test world, fork of a prepared one to first call',
+        aimMs: FORK_AIM_MS,
+        taken: await alternate(rounds, bare.measure, forks.measure),
+        tail: 0.9,
+        details: [
+          'ours: `world.fork()` of a world with a terminal and a payment, and a GET of the customers; closing is not counted',
+          BARE,
         ],
       }),
     ];
   } finally {
-    await Promise.all([bare.stop(), ours.stop(), before?.stop()]);
+    await Promise.all([bare.stop(), ours.stop(), before?.stop(), forks.stop()]);
   }
 }
 
 /** Starts a process for the worlds of a checkout, or for the baseline. */
-function openWorlds(count: number, checkout: string | undefined) {
+function openWorlds(count: number, checkout: string | undefined, fork = false) {
   const child = startChild('worlds');
   const module = checkout && join(checkout, 'dist/test/kit/user-world.js');
   return {
-    measure: () => child.ask<number[]>('measure', { count, module } satisfies WorldsRequest),
+    measure: () => child.ask<number[]>('measure', { count, module, fork } satisfies WorldsRequest),
     stop: () => child.stop(),
   };
 }

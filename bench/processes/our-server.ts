@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { startLocalFleet, type LocalFleet } from '../../cli/local-fleet.ts';
 import { readOptions } from '../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../cli/server-options.ts';
-import { ensureDefaultTerminal } from '../../cli/default-terminal.ts';
+import { addDefaultTerminal, ensureDefaultTerminal } from '../../cli/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import type { FillRequest } from './fill-request.ts';
@@ -21,6 +21,8 @@ export interface OurServer {
 interface OurServerRequest {
   dataDir: string;
   withTerminal: boolean;
+  /** Whether sandboxes that are created get a terminal. */
+  hosts?: boolean;
   /** More settings, by their environment variables. */
   settings?: Record<string, string>;
 }
@@ -34,10 +36,16 @@ let fleet: LocalFleet | undefined;
 
 handleParentRequests({
   /** Starts `tapbench server`, or with a terminal `tapbench up`, from the same parts. */
-  async start({ dataDir, withTerminal, settings: others }: OurServerRequest): Promise<OurServer> {
+  async start({
+    dataDir,
+    withTerminal,
+    hosts = false,
+    settings: others,
+  }: OurServerRequest): Promise<OurServer> {
     mkdirSync(dataDir, { recursive: true });
     const settings = { DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off', ...others };
-    started = await startServer(context, readOptions(SERVER_OPTIONS, {}, settings));
+    const program = hosts ? { setUp: addDefaultTerminal } : {};
+    started = await startServer(context, readOptions(SERVER_OPTIONS, {}, settings), program);
     const terminalId = withTerminal ? await addTerminal(started) : undefined;
     const { url, mqttUrl } = await started.listen();
     return { url, mqttUrl, secretKey: started.keys.secretKey, terminalId };

@@ -11,6 +11,8 @@ export interface WorldsRequest {
   count: number;
   /** Path of the built module that is published as `tapbench/world`; without it the baseline is measured. */
   module: string | undefined;
+  /** Whether each world is a fork of one with a terminal and a payment. */
+  fork?: boolean;
 }
 
 type End = () => Promise<void>;
@@ -20,11 +22,14 @@ type Start = (index: number) => Promise<End>;
 
 const log = createLog({ level: 'error' });
 
+let forks: Start | undefined;
+
 handleParentRequests({
   /** Starts worlds one at a time. Returns the times from start to first response, milliseconds. */
-  async measure({ count, module }: WorldsRequest): Promise<number[]> {
-    const start = module === undefined ? startBare : await startOf(module);
+  async measure({ count, module, fork = false }: WorldsRequest): Promise<number[]> {
     const times: number[] = [];
+    if (module !== undefined && fork) forks ??= await forksOf(module);
+    const start = module === undefined ? startBare : (forks ?? (await startOf(module)));
     for (let index = 0; index < count; index += 1) {
       let end: End | undefined;
       times.push(...(await timeEach(1, async () => void (end = await start(index)))));
@@ -38,6 +43,20 @@ async function startOf(module: string): Promise<Start> {
   const { startWorld } = (await import(pathToFileURL(module).href)) as typeof userWorld;
   return async (index) => {
     const world = await startWorld({ seed: `bench ${index}` });
+    const { status } = await world.api.get('/v1/customers');
+    if (status !== 200) throw new Error(`the world responded ${status}`);
+    return () => world.close();
+  };
+}
+
+/** Prepares a world once for all rounds. */
+async function forksOf(module: string): Promise<Start> {
+  const { startWorld } = (await import(pathToFileURL(module).href)) as typeof userWorld;
+  const prepared = await startWorld({ seed: 'bench' });
+  const till = await prepared.openTill();
+  await till.takes(1742);
+  return async () => {
+    const world = await prepared.fork();
     const { status } = await world.api.get('/v1/customers');
     if (status !== 200) throw new Error(`the world responded ${status}`);
     return () => world.close();

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchOptions } from './bench-options.ts';
+import { startChild, type Child } from './child.ts';
+import { copyFileDurably } from './durable-copy.ts';
+import { alternate, median, medianBefore, spreadOf, timeEach, type Round } from './measure.ts';
+import type { OurServer } from './processes/our-server.ts';
+import type { Result } from './report.ts';
+import { benchSleepingSandboxes } from './sandbox-memory.ts';
+import { openSandboxApi, type SandboxApi } from './sandbox-api.ts';
+import { timesResult } from './times-result.ts';
+
+const PAYMENTS = 200;
+const CREATE_AIM_MS = 10;
+const FORK_AIM_MS = 20;
+const LARGE_FORK_AIM_MS = 400;
+const MANY_RATIO_MAX = 2;
+
+const SESSION = { amount: 1742, currency: 'GBP', customerEmail: 'bench@example.com' };
+
+type Times = Round<number[], number[]>[];
+
+/** Measures how long it takes to create and to fork a sandbox over HTTP, and the memory of one that sleeps. */
+export async function benchSandboxes(options: BenchOptions): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
+  const child = startChild('our-server', { profileDir: options.profileDir });
+  try {
+    const dataDir = join(folder, 'ours');
+    const started = await child.ask<OurServer>('start', { dataDir, withTerminal: false, hosts: true });
+    const api = await openSandboxApi(started);
+    const results = await measureAll(options, { child, api, folder, dataDir });
+    api.close();
+    return [...results, ...(await benchSleepingSandboxes(options))];
+  } finally {
+    await child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  child: Child;
+  api: SandboxApi;
+  folder: string;
+  dataDir: string;
+}
+
+async function measureAll({ quick }: BenchOptions, measured: Measured): Promise<Result[]> {
+  const [rounds, count, many, objects] = quick ? [3, 5, 100, 10_000] : [7, 20, 950, 100_000];
+  const { child, api, dataDir } = measured;
+  const fileOf = (name: string) => join(dataDir, 'sandboxes', name, 'store.db');
+
+  await api.create('paid');
+  for (let payment = 0; payment < PAYMENTS; payment += 1) await api.pay('paid', SESSION);
+  const forks = await timesOf(measured, { rounds, count, from: 'paid', file: fileOf('paid') });
+  await api.create('empty');
+  const alone = await timesOf(measured, { rounds, count, file: fileOf('empty') });
+  for (let index = 0; index < many; index += 1) await api.create(`kept-${index}`);
+  const among = await timesOf(measured, { rounds, count, file: fileOf('empty') });
+  await child.ask('fill', { count: objects, body: SESSION, sampleCount: 1 });
+  const largeFile = join(dataDir, 'store.db');
+  const large = await timesOf(measured, { rounds: 3, count: 2, from: 'default', file: largeFile });
+  return [
+    timesResult({
+      name: 'sandboxes: create, over HTTP',
+      aimMs: CREATE_AIM_MS,
+      taken: alone,
+      tail: 0.9,
+      details: [
+        'a sandbox with accounts, keys and a terminal, durable when the reply comes',
+        bareOf('empty store'),
+      ],
+    }),
+    amongMany(alone, among, many),
+    timesResult({
+      name: `sandboxes: fork of one with ${PAYMENTS} payments`,
+      aimMs: FORK_AIM_MS,
+      taken: forks,
+      tail: 0.9,
+      details: ['over HTTP; the source is open', bareOf('source’s store')],
+    }),
+    timesResult({
+      name: `sandboxes: fork of one with ${objects.toLocaleString('en-GB')} objects`,
+      aimMs: LARGE_FORK_AIM_MS,
+      taken: large,
+      tail: 0.9,
+      details: [
+        `over HTTP; the store has ${(statSync(largeFile).size / 2 ** 20).toFixed(0)} MB`,
+        bareOf('source’s store'),
+      ],
+    }),
+  ];
+}
+
+const bareOf = (file: string) => `bare: a copy of the ${file} that is synced, and the name of its folder too`;
+
+interface TimedOrder {
+  rounds: number;
+  count: number;
+  /** Sandbox that is forked. */
+  from?: string;
+  /** What the baseline copies. */
+  file: string;
+}
+
+/** Creates sandboxes in turns with the baseline, and deletes each round’s untimed. */
+function timesOf({ api, folder }: Measured, { rounds, count, from, file }: TimedOrder): Promise<Times> {
+  const names = Array.from({ length: count }, (_, index) => `timed-${index}`);
+  return alternate(
+    rounds,
+    () => timeEach(count, (index) => copyFileDurably(file, join(folder, `bare-${index}`))),
+    async () => {
+      const times = await timeEach(count, (index) => api.create(names[index]!, from));
+      for (const name of names) await api.remove(name);
+      return times;
+    },
+  );
+}
+
+function amongMany(alone: Times, among: Times, many: number): Result {
+  const [few, ours] = [alone, among].map((taken) => median(taken.flatMap((round) => round.ours)));
+  return {
+    name: `sandboxes: create, with ${many} there`,
+    unit: 'ms',
+    ours: ours!,
+    bare: median(among.flatMap(({ bare }) => bare)),
+    before: medianBefore(among, median),
+    ratio: spreadOf(among.map((round) => median(round.ours) / median(round.bare))),
+    aim: `at most ${MANY_RATIO_MAX} times without`,
+    met: ours! <= MANY_RATIO_MAX * few!,
+    details: [`${(ours! / few!).toFixed(2)} times what it takes without them`, bareOf('empty store')],
+  };
+}
