@@ -112,6 +112,24 @@ export const SETTINGS = {
     defaultText: 'SECRET_KEY of the sandbox default',
     secret: true,
   }),
+  snapshotsMax: integerOption(
+    { min: 0, max: 100_000 },
+    {
+      env: 'SNAPSHOTS_MAX',
+      flag: '--snapshots-max <number>',
+      description: 'Snapshots of sandboxes that the server keeps at most',
+      defaultValue: '100',
+    },
+  ),
+  snapshotMbMax: integerOption(
+    { min: 1, max: 100_000 },
+    {
+      env: 'SNAPSHOT_MB_MAX',
+      flag: '--snapshot-mb-max <number>',
+      description: 'Largest snapshot of a sandbox that is kept or restored, in MB',
+      defaultValue: '256',
+    },
+  ),
   publicUrl: originOption({
     env: 'PUBLIC_URL',
     flag: '--public-url <address>',

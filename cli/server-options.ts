@@ -24,6 +24,8 @@ export const SERVER_OPTIONS = {
   pairingSecret: SETTINGS.pairingSecret,
   dashboardToken: SETTINGS.dashboardToken,
   hostKey: SETTINGS.hostKey,
+  snapshotsMax: SETTINGS.snapshotsMax,
+  snapshotMbMax: SETTINGS.snapshotMbMax,
   databaseUrl: SETTINGS.databaseUrl,
   retentionDays: SETTINGS.retentionDays,
   storeExitAfter: SETTINGS.storeExitAfter,

@@ -21,6 +21,7 @@ import { injectTransport } from './inject-transport.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import type { ServerOptions } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
+import type { SandboxHosting } from '../server/sandbox-host.ts';
 import type { Services } from '../server/platform/services.ts';
 import type { Mode, ServerSettings } from '../server/platform/settings.ts';
 
@@ -87,7 +88,7 @@ export async function startServer(
         : undefined;
     const server = await createServer({
       ...parts,
-      ...(sandboxes && { sandboxes }),
+      ...(sandboxes && { sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) } }),
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,
       replaceKeys: options.replaceKeys,
@@ -136,6 +137,13 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     retentionDays: options.retentionDays,
     publicUrl: '',
   };
+}
+
+function snapshotLimits({
+  snapshotsMax,
+  snapshotMbMax,
+}: ServerOptions): NonNullable<SandboxHosting['snapshots']> {
+  return { countMax: snapshotsMax, bytesMax: snapshotMbMax * 1_000_000 };
 }
 
 /** @param seconds 0 is never */

@@ -27,6 +27,7 @@ import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts
 import { paymentTransactionRoutes } from './api/payments/payment-transaction.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
 import { sandboxesRoutes } from './sandboxes/sandbox.resource.ts';
+import { snapshotRoutes } from './sandboxes/snapshot.resource.ts';
 import { subscriptionRoutes } from './api/subscriptions/subscription.resource.ts';
 
 /** Every route there is, in the specification's order, then those around it. */
@@ -57,6 +58,7 @@ export const ROUTES: readonly Route[] = [
   ...orderRoutes,
   ...sandboxRoutes,
   ...sandboxesRoutes,
+  ...snapshotRoutes,
   ...pairingRoutes,
   ...healthRoutes,
   openApiRoute(() => ROUTES),

@@ -15,6 +15,7 @@ import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes } from './sandboxes/sandbox-service.ts';
 import { nextWakeMs, restOf } from './sandboxes/rest.ts';
+import type { SnapshotLimits } from './sandboxes/snapshot-service.ts';
 import type { SandboxStorage } from './sandboxes/sandbox-storage.ts';
 
 /** What a server needs for sandboxes besides `default`. */
@@ -24,6 +25,8 @@ export interface SandboxHosting {
   countMax?: number;
   /** Real time without use after which a sandbox sleeps, milliseconds; never unless given. */
   sleepAfterMs?: number;
+  /** By default 100 snapshots of 256 MB. */
+  snapshots?: Partial<SnapshotLimits>;
   /** Opens the clock of a sandbox, with the offset that its store has. */
   openClock(queries: Queries): Promise<SandboxClock>;
   /** Opens the client with which a sandbox calls webhooks, on its clock. */
@@ -64,6 +67,7 @@ interface HostParts {
 }
 
 const COUNT_MAX = 1_000;
+const SNAPSHOT_LIMITS: SnapshotLimits = { countMax: 100, bytesMax: 256_000_000 };
 
 /** Holds the sandboxes of a server besides `default`. */
 export function hostSandboxes(parts: HostParts): SandboxRegistry {
@@ -84,6 +88,8 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
     ids,
     realClock: common.realClock,
     countMax,
+    storage: hosting.storage.snapshots,
+    limits: { ...SNAPSHOT_LIMITS, ...hosting.snapshots },
     fill: (tx, record) => writeFirstObjects(tx, record, { ...hosting, random: common.random }),
   });
   return registry;

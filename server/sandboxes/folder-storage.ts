@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { fillDatabase, writeDatabase } from '../platform/store/filled-database.ts';
+import {
+  changeDatabase,
+  fillDatabase,
+  writeDatabase,
+  type NewDatabaseParts,
+} from '../platform/store/filled-database.ts';
 import { openStore } from '../platform/store/open-store.ts';
-import type { Store } from '../platform/store/store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
-import type { SandboxStorage } from './sandbox-storage.ts';
+import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
+import { createFolderSnapshots } from './folder-snapshots.ts';
+import { restoreRows } from './restore-rows.ts';
 
 const FACTS = 'sandbox.json';
 // As in the folder of a server, so that commands find the keys of a sandbox as those of a server.
@@ -55,28 +61,17 @@ export function createFolderStorage({
 
     read: async () => (existsSync(folder) ? readRecords(folder) : []),
 
-    async create(record, { source, exportTerminals, prepare } = {}) {
+    async create(record, origin = {}) {
       const path = pathOf(NEW + record.name);
       await inFolder(async () => {
         await rm(path, { recursive: true, force: true });
         await mkdir(join(path, JOURNALS), { recursive: true, mode: 0o700 });
-        const store = { path: join(path, STORE), ephemeral, log };
-        // In one step with the copy of the store: a report that only one of them had would be lost or come twice.
-        const writeTerminals = async () => {
-          const terminals = await exportTerminals?.();
-          if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
-        };
-        const writeStore = async () => {
-          if (!source) return writeDatabase(store, prepare);
-          await copyOf(source, store.path, writeTerminals);
-          if (prepare) await fillDatabase(store, prepare);
-        };
-        // At once, since the syncs of several files take as long as one.
-        await Promise.all([
-          writeStore(),
-          write(join(path, KEYS), textOf(record.keys)),
-          write(join(path, FACTS), factsOf(record)),
-        ]);
+        try {
+          await writeContent({ path: join(path, STORE), ephemeral, log }, write, record, origin);
+        } catch (thrown) {
+          await rm(path, { recursive: true, force: true });
+          throw thrown;
+        }
         await syncNames(path);
         await rename(path, pathOf(record.name));
         await syncNames();
@@ -108,6 +103,8 @@ export function createFolderStorage({
         await rm(path, { recursive: true, force: true });
       });
     },
+
+    snapshots: createFolderSnapshots({ folder, incomplete: NEW, ephemeral, syncNames, log }),
 
     journalFolder: ({ name }) => (ephemeral ? undefined : join(pathOf(name), JOURNALS)),
 
@@ -159,9 +156,43 @@ function textOf(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function copyOf(source: Store, path: string, before: () => Promise<void>): Promise<void> {
+/** Writes the files of a new sandbox, beside its objects. */
+async function writeContent(
+  store: NewDatabaseParts,
+  write: Write,
+  record: SandboxRecord,
+  origin: SandboxOrigin,
+): Promise<void> {
+  const path = dirname(store.path);
+  const writeTerminals = async (terminals: unknown) => {
+    if (terminals !== undefined) await write(join(path, TERMINALS), JSON.stringify(terminals));
+  };
+  // At once, since the syncs of several files take as long as one.
+  await Promise.all([
+    writeStore(store, origin, writeTerminals),
+    write(join(path, KEYS), textOf(record.keys)),
+    write(join(path, FACTS), factsOf(record)),
+  ]);
+}
+
+/** Writes the objects of a new sandbox. */
+async function writeStore(
+  file: NewDatabaseParts,
+  { source, exportTerminals, snapshot, prepare }: SandboxOrigin,
+  writeTerminals: (terminals: unknown) => Promise<void>,
+): Promise<void> {
+  if (snapshot) {
+    await writeFile(file.path, '', { mode: 0o600 });
+    return changeDatabase(file, async (transaction) => {
+      await writeTerminals(await restoreRows(snapshot, 'sqlite', transaction));
+      if (prepare) await transaction(prepare);
+    });
+  }
+  if (!source) return writeDatabase(file, prepare);
   if (!source.copyTo) throw new Fault('internal', 'a fork of a sandbox in another kind of store');
-  return source.copyTo(path, before);
+  // In one step with the copy of the store: a report that only one of them had would be lost or come twice.
+  await source.copyTo(file.path, async () => writeTerminals(await exportTerminals?.()));
+  if (prepare) await fillDatabase(file, prepare);
 }
 
 async function inFolder(work: () => Promise<void>): Promise<void> {

@@ -5,12 +5,15 @@ import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
 import { isMigrated, migrate } from '../platform/store/migrations/migrate.ts';
-import { copyRows, createSchema, dropSchema } from '../platform/store/postgres-schema.ts';
+import { copyRows, createSchema, dropSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
+import { quoted } from '../platform/store/postgres-connections.ts';
 import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
-import type { Queries, Row, Store } from '../platform/store/store.ts';
+import type { Queries, Row, Transaction } from '../platform/store/store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
+import { createPostgresSnapshots, SNAPSHOT_TABLES } from './postgres-snapshots.ts';
+import { restoreRows, type RestoredSnapshot } from './restore-rows.ts';
 
 const JOURNALS = 'terminals';
 
@@ -58,7 +61,7 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
   return {
     async list() {
       await withDatabaseLock(url, async () => {
-        await records.run(RECORDS_TABLE);
+        for (const table of [RECORDS_TABLE, ...SNAPSHOT_TABLES]) await records.run(table);
         await records.run('ALTER TABLE sandboxes ADD COLUMN IF NOT EXISTS wake_ms BIGINT');
       });
       const listed = await readRecords(records);
@@ -68,21 +71,19 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
 
     read: async () => ((await hasRecords(records)) ? readRecords(records) : []),
 
-    async create(record, { source, exportTerminals, prepare } = {}) {
+    async create(record, { source, exportTerminals, snapshot, prepare } = {}) {
       // Before the snapshot of the store: a terminal that reported in between repeats its report in the fork, and the
       // server repeats the actions that a terminal does not know.
       const terminals = await exportTerminals?.();
       const from = source && (await schemaOfStore(source));
+      const home = await schemaOfStore(records);
       await records.transaction(async (tx) => {
         // A snapshot of the source, whose own transactions never wait for it or fail because of it.
         await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
         await tx.run('SET LOCAL statement_timeout = 0');
         await insertRecord(tx, record, terminals);
-        await createSchema(tx, schemaOf(record.name));
-        if (from !== undefined) {
-          await copyRows(tx, from, schemaOf(record.name));
-          await releaseAllClaims(tx);
-        }
+        if (snapshot) await restoreSchema(tx, home, record, snapshot);
+        else await createCopy(tx, schemaOf(record.name), from);
         await prepare?.(tx);
       });
     },
@@ -90,7 +91,6 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
     countOpen: (record) => countOpening(records, record),
 
     readTerminals: ({ name }) => terminalsOf(records, name),
-
     saveUse: (record) => updateUse(records, record),
 
     async open(record) {
@@ -116,6 +116,8 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
       await rm(folderOf(record), { recursive: true, force: true });
     },
 
+    snapshots: createPostgresSnapshots({ records, folder }),
+
     journalFolder,
 
     shared: { revision: () => revisionOf(records) },
@@ -129,13 +131,6 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
 
 function schemaOf(name: string): string {
   return `sandbox_${name}`;
-}
-
-async function schemaOfStore(store: Store): Promise<string> {
-  if (store.engine !== 'postgres')
-    throw new Fault('internal', 'a fork of a sandbox in another kind of store');
-  const row = await store.get<{ name: string }>('SELECT current_schema() AS name');
-  return row!.name;
 }
 
 async function insertRecord(queries: Queries, record: SandboxRecord, terminals: unknown): Promise<void> {
@@ -156,6 +151,32 @@ async function insertRecord(queries: Queries, record: SandboxRecord, terminals: 
 async function hasRecords(queries: Queries): Promise<boolean> {
   const row = await queries.get<{ name: string | null }>(`SELECT to_regclass('sandboxes')::text AS name`);
   return row!.name !== null;
+}
+
+/** Creates a schema with all tables, and with the rows of the schema `from` where there is one. */
+async function createCopy(tx: Transaction, schema: string, from: string | undefined): Promise<void> {
+  await createSchema(tx, schema);
+  if (from === undefined) return;
+  await copyRows(tx, from, schema);
+  await releaseAllClaims(tx);
+}
+
+/**
+ * Creates the schema of a sandbox from a snapshot.
+ * @param home schema of the records, which the transaction then does not see by their name alone
+ */
+async function restoreSchema(
+  tx: Transaction,
+  home: string,
+  { name }: SandboxRecord,
+  snapshot: RestoredSnapshot,
+): Promise<void> {
+  await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0');
+  await createSchema(tx, schemaOf(name), 0);
+  const terminals = await restoreRows(snapshot, 'postgres', (body) => body(tx));
+  if (terminals === undefined) return;
+  const text = JSON.stringify(terminals);
+  await tx.run(`UPDATE ${quoted(home)}.sandboxes SET terminals = ? WHERE name = ?`, text, name);
 }
 
 async function readRecords(queries: Queries): Promise<SandboxRecord[]> {

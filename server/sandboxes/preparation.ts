@@ -7,7 +7,7 @@ import { newestMs } from '../platform/store/tables.ts';
 import type { SandboxInput } from './sandbox.schema.ts';
 import type { SandboxOrigin } from './sandbox-storage.ts';
 
-interface NewSandboxParts {
+interface PreparationParts {
   realClock: Clock;
   /** Of the new sandbox. */
   engine: Store['engine'];
@@ -15,17 +15,23 @@ interface NewSandboxParts {
   isCopy: boolean;
 }
 
+interface Asked {
+  clock?: SandboxInput['clock'] | undefined;
+  webhooks?: SandboxInput['webhooks'] | undefined;
+  /** Time of the sandbox when its snapshot was made, epoch milliseconds. */
+  savedMs?: number | undefined;
+}
+
 /** Returns what changes a new sandbox as its creation asks for; undefined for nothing. */
 export function preparation(
-  { clock, webhooks }: { [Name in 'clock' | 'webhooks']?: SandboxInput[Name] | undefined },
-  { realClock, engine, isCopy }: NewSandboxParts,
+  { clock, webhooks, savedMs }: Asked,
+  { realClock, engine, isCopy }: PreparationParts,
 ): SandboxOrigin['prepare'] {
-  if (clock === undefined && (webhooks !== 'off' || !isCopy)) return undefined;
+  if (clock === undefined && savedMs === undefined && (webhooks !== 'off' || !isCopy)) return undefined;
   return async (tx) => {
-    if (clock !== undefined) {
-      if (isCopy) await refuseYounger(tx, engine, clock);
-      await storeClockOffset(tx, clock * 1000 - realClock.nowMs());
-    }
+    if (clock !== undefined && isCopy) await refuseYounger(tx, engine, clock);
+    const beginsMs = clock === undefined ? savedMs : clock * 1000;
+    if (beginsMs !== undefined) await storeClockOffset(tx, beginsMs - realClock.nowMs());
     if (webhooks === 'off') await deactivateWebhooks(tx, realClock.nowMs() + (await readClockOffset(tx)));
   };
 }

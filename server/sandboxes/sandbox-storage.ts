@@ -1,5 +1,7 @@
 import type { Store, Transaction } from '../platform/store/store.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
+import type { RestoredSnapshot } from './restore-rows.ts';
+import type { SnapshotStorage } from './snapshot-storage.ts';
 
 /** What a new sandbox begins with. */
 export interface SandboxOrigin {
@@ -10,6 +12,8 @@ export interface SandboxOrigin {
    * read where others can write to it.
    */
   exportTerminals?: (() => Promise<unknown>) | undefined;
+  /** A snapshot that is restored. */
+  snapshot?: RestoredSnapshot | undefined;
   /** Changes the new sandbox before it is there. May be called again, as the body of a transaction. */
   prepare?: ((tx: Transaction) => Promise<void>) | undefined;
 }
@@ -42,6 +46,7 @@ export interface SandboxStorage {
   remove(record: SandboxRecord): Promise<void>;
   /** Folder for the journals of the terminals of a sandbox; undefined when they are kept in memory. */
   journalFolder(record: SandboxRecord): string | undefined;
+  readonly snapshots: SnapshotStorage;
   /** What other servers do to the same sandboxes; undefined when this server alone has them. */
   readonly shared?: SharedRecords;
   /** Ends the use of the storage; what does not outlive the process is deleted. */

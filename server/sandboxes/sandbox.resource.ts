@@ -5,10 +5,11 @@ import type { Services } from '../platform/services.ts';
 import { CreatedSandbox, DeletedSandbox, SandboxInput, SandboxList, SandboxReply } from './sandbox.schema.ts';
 import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
 
-const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes', access: 'host' } as const;
+/** What the routes of sandboxes have in common. */
+export const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes', access: 'host' } as const;
 
-/** @throws Refusal for the key of another sandbox, and where no sandboxes can be kept */
-function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: Services): Sandboxes {
+/** Returns the sandboxes of the server. @throws Refusal for the key of another sandbox, and where no sandboxes can be kept */
+export function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: Services): Sandboxes {
   if (sandboxes) return sandboxes;
   throw new Refusal(sandbox === DEFAULT_SANDBOX ? 'no_sandboxes' : 'not_the_default_key');
 }
@@ -59,7 +60,8 @@ const deleteRoute = route({
   },
 });
 
-function toCreated({ reply, keys, objects }: NewSandbox): CreatedSandbox {
+/** Returns the reply that has the keys of a new sandbox. */
+export function toCreated({ reply, keys, objects }: NewSandbox): CreatedSandbox {
   const { platformId, subAccountId, terminals } = objects;
   return {
     ...reply,

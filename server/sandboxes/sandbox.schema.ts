@@ -20,7 +20,8 @@ export const SandboxInput = Type.Object({
   from: Type.Optional(
     Type.String({
       examples: ['default'],
-      description: 'Name of a sandbox to fork: the new one begins with a copy of everything in it.',
+      description:
+        'Name of a sandbox to fork, or id of a snapshot to restore: the new one begins with a copy of everything in it.',
     }),
   ),
   seed: Type.Optional(
@@ -55,7 +56,7 @@ const nullableName = (description: string) =>
 
 const members = {
   name: Name,
-  from: nullableName('Name of the sandbox that this one is a fork of; null for none'),
+  from: nullableName('Name of the sandbox that this one began as a copy of; null for none'),
   url: Type.String({ description: 'Address of the sandbox, for calls without a key' }),
   createdTimestamp: withDescription(Timestamp, 'Real time at which the sandbox was created, in seconds'),
   expiresTimestamp: Type.Union([Timestamp, Type.Null()], {

@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../server/platform/http/refusals.ts';
+import { MIGRATIONS } from '../../server/platform/store/migrations/migrate.ts';
 import { UniqueViolation, type Store, type Transaction } from '../../server/platform/store/store.ts';
 import type { SandboxRecord } from '../../server/sandboxes/sandbox-record.schema.ts';
 import type { SandboxStorage } from '../../server/sandboxes/sandbox-storage.ts';
+import type { SnapshotHeader } from '../../server/sandboxes/snapshot-format.schema.ts';
+import type { SnapshotSource } from '../../server/sandboxes/snapshot-storage.ts';
 
 export interface StorageUnderTest {
   /** Opens the storage, as a new process does. */
@@ -30,6 +34,21 @@ function recordOf(name: string): SandboxRecord {
     seed: null,
     opens: 0,
   };
+}
+
+/** The sandbox `default` as the source of a snapshot. */
+function sourceOf(store: Store): SnapshotSource {
+  const header = (): SnapshotHeader => ({
+    format: 'tapbench-snapshot',
+    version: 1,
+    writtenBy: '0.1.0',
+    migration: MIGRATIONS.length,
+    sandbox: 'default',
+    createdMs: NOW_MS,
+    clockMs: NOW_MS + 1,
+    pairingSecret: 'pair_default',
+  });
+  return { name: 'default', store, header };
 }
 
 function addJob(store: Store, subject: string, claimedBy: string | null = null) {
@@ -141,6 +160,58 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
     const halves = await fork.all<{ name: string }>(`SELECT name FROM settings WHERE value = 'half'`);
     const numbers = halves.map(({ name }) => name.split(' ')[1]);
     expect(numbers.filter((number) => numbers.indexOf(number) === numbers.lastIndexOf(number))).toEqual([]);
+  });
+
+  test('sandbox storage: a snapshot restores the rows, their numbers and the terminals', async () => {
+    const { main, storage, opened } = await started();
+    for (const subject of ['a', 'b', 'c', 'd']) await addJob(main, subject, 'a server');
+    await main.run(`DELETE FROM jobs WHERE subject IN ('b', 'd')`);
+    await main.run(`INSERT INTO settings (name, value) VALUES ('text', 'line\n"quoted" €')`);
+    const rows = await jobsIn(main);
+    const [source, terminals] = [sourceOf(main), [{ terminalId: 'tml_1' }]];
+    const made = await storage.snapshots.create(
+      'snap_1',
+      { ...source, exportTerminals: async () => terminals },
+      1e6,
+    );
+    await addJob(main, 'of the source');
+    expect(made).toMatchObject({ id: 'snap_1', sandbox: 'default', createdMs: NOW_MS, clockMs: NOW_MS + 1 });
+    expect(await storage.snapshots.list()).toEqual([made]);
+
+    const file = { open: () => storage.snapshots.open(made), bytesMax: made.bytes };
+    const record = recordOf('restored');
+    await storage.create(record, { snapshot: { header: source.header(), file } });
+    const store = await opened(record);
+    expect(await storage.readTerminals(record)).toEqual(terminals);
+    expect(await store.all(`SELECT value FROM settings WHERE name = 'text'`)).toEqual([
+      { value: 'line\n"quoted" €' },
+    ]);
+    expect(await store.all('SELECT seq FROM jobs WHERE claimed_by IS NOT NULL')).toEqual([]);
+    await addJob(store, 'new');
+    expect(await jobsIn(store)).toEqual([...rows, { seq: rows.at(-1)!.seq + 2, subject: 'new' }]);
+    await storage.snapshots.remove(made);
+    expect(await storage.snapshots.find('snap_1')).toBeUndefined();
+  });
+
+  test('sandbox storage: snapshots are removed with their sandbox, and a damaged one leaves nothing', async () => {
+    const { main, storage, stored } = await started();
+    const record = await stored('ci');
+    const store = await storage.open(record);
+    const made = await storage.snapshots.create('snap_1', { ...sourceOf(store), name: 'ci' }, 1e6);
+    await store.close();
+    const kept = await storage.snapshots.create('snap_2', sourceOf(main), 1e6);
+    const half = { open: () => Readable.from([Buffer.from('{}')]), bytesMax: 1e6 };
+    const damaged = storage.create(recordOf('half'), {
+      snapshot: { header: sourceOf(main).header(), file: half },
+    });
+    await expect(damaged).rejects.toMatchObject({ refusal: 'not_a_snapshot' });
+    await expect(storage.snapshots.create('snap_3', sourceOf(main), 10)).rejects.toMatchObject({
+      refusal: 'snapshot_too_large',
+    });
+    expect(await namesIn(storage)).toEqual(['ci']);
+    expect(new Set(await storage.snapshots.list())).toEqual(new Set([made, kept]));
+    await storage.remove(record);
+    expect(await storage.snapshots.list()).toEqual([kept]);
   });
 
   test('sandbox storage: a sandbox that is removed is gone with its rows, and its name is free', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../../../protocol/schema-problems.ts';
 import { NO_CALLER } from './auth.ts';
+import { fileBodyOf } from './file-body.ts';
 import { dropUnknown, parseBody } from './json-body.ts';
 import { readUpload, type Upload } from './multipart.ts';
 import { parseQuery } from './query.ts';
@@ -43,8 +44,8 @@ export function checkOf(route: Route): CheckCall {
         };
     received.body = body;
     if (checkBody) refuseProblems(checkBody(body));
-    dropUnknown(route.body ?? {}, body);
-    return { services, caller, params, query, body, file, found };
+    dropUnknown((checkBody && route.body) ?? {}, body);
+    return { services, caller, params, query, body, file, content: fileBodyOf(request), found };
   };
 }
 

@@ -110,7 +110,7 @@ function operationOf(route: Route, { shown }: SchemaComponents): object {
       ? { requestBody: { required: isRequired(route.body), content: contentOf(route, shown(route.body)) } }
       : {}),
     responses: {
-      [route.status]: { description: 'Done', content: json(shown(route.reply)) },
+      [route.status]: { description: 'Done', content: replyContentOf(route, shown(route.reply)) },
       ...refusalResponses(route),
     },
   };
@@ -127,6 +127,7 @@ function json(schema: unknown, example?: unknown): object {
 }
 
 function contentOf(route: Route, schema: unknown): object {
+  if (route.bodyType !== undefined) return { [route.bodyType]: { schema } };
   if (!route.upload) return json(schema, bodyExampleOf(route));
   const form = schema as { properties: object; required?: string[] };
   const file = {
@@ -143,6 +144,10 @@ function contentOf(route: Route, schema: unknown): object {
       },
     },
   };
+}
+
+function replyContentOf({ replyType }: Route, schema: unknown): object {
+  return replyType === undefined ? json(schema) : { [replyType]: { schema } };
 }
 
 function isRequired(body: TSchema): boolean {
@@ -205,7 +210,7 @@ export function refusalsOf(route: Route): RefusalName[] {
   if (route.find) names.push('not_found');
   if (route.query || route.body) names.push('invalid_field');
   if (route.upload) names.push('not_multipart', 'bad_multipart', 'body_too_large');
-  else if (route.body) names.push('not_json', 'unsupported_media', 'body_too_large');
+  else if (route.checkBody) names.push('not_json', 'unsupported_media', 'body_too_large');
   names.push(...route.refusals, 'fault', 'store_failed');
   return [...new Set(names)];
 }

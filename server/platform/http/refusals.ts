@@ -110,6 +110,26 @@ export const REFUSALS = {
   ),
   sandbox_exists: row(409, 'conflict', 'there is a sandbox {name} already', 'Sandboxes'),
   too_many_sandboxes: row(409, 'conflict', 'there are {limit} sandboxes: delete one first', 'Sandboxes'),
+  too_many_snapshots: row(
+    409,
+    'conflict',
+    'there are {limit} snapshots (SNAPSHOTS_MAX): delete one first',
+    'Sandboxes',
+  ),
+  not_a_snapshot: row(400, 'bad_request', 'the file is not a snapshot of a sandbox', 'Sandboxes'),
+  snapshot_damaged: row(400, 'bad_request', 'the snapshot is damaged: {problem}', 'Sandboxes'),
+  snapshot_newer: row(
+    400,
+    'bad_request',
+    'the snapshot was made by a newer version, Tapbench {version}: upgrade this server',
+    'Sandboxes',
+  ),
+  snapshot_too_large: row(
+    413,
+    'bad_request',
+    'the snapshot is larger than {limit} (SNAPSHOT_MB_MAX)',
+    'Sandboxes',
+  ),
   default_sandbox: row(400, 'bad_request', 'the sandbox default cannot be deleted', 'Sandboxes'),
 
   location_in_use: row(

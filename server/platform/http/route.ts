@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { TObject } from 'typebox';
 import { checker, type Static, type TSchema } from '../../../protocol/schema.ts';
 import type { Problem } from '../../../protocol/schema-problems.ts';
@@ -6,6 +7,7 @@ import type { Access, Caller } from './auth.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { ParamNames, Params } from './path-params.ts';
 import type { RefusalName } from './refusals.ts';
+import type { ReplyFile } from './reply-file.ts';
 import type { ReplyText } from './reply-text.ts';
 import { serialiser } from './serialiser.ts';
 
@@ -31,6 +33,8 @@ interface HandlerContext<Names extends string, Query, Body, Found> extends FindC
   body: Body;
   /** The file of an upload. */
   file: UploadedFile | undefined;
+  /** The body as it arrives, where the route declares `bodyType`. */
+  content: Readable;
   /** What `find` found. */
   found: Found;
 }
@@ -52,6 +56,10 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   body?: B;
   /** The body is a form (multipart/form-data) with a file; `body` is the schema of its fields. */
   upload?: boolean;
+  /** Content type of a body that is a file: of any size, and not read before `handle`. */
+  bodyType?: string;
+  /** Content type of a reply that is a file: `handle` returns a ReplyFile. */
+  replyType?: string;
   /** Properties of the body that null clears; null in any other is ignored (docs/choices.md, Null). */
   cleared?: readonly string[];
   reply: R;
@@ -75,7 +83,7 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   worksOutside?: boolean;
   handle: (
     call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>,
-  ) => Promise<Static<R> | ReplyText>;
+  ) => Promise<Static<R> | ReplyText | ReplyFile>;
 }
 
 /**
@@ -96,6 +104,8 @@ export interface Route {
   query: TObject | undefined;
   body: TSchema | undefined;
   upload: boolean;
+  bodyType: string | undefined;
+  replyType: string | undefined;
   cleared: readonly string[];
   reply: TSchema;
   status: 200 | 202;
@@ -144,13 +154,15 @@ export function route<
     query,
     body,
     upload: declaration.upload ?? false,
+    bodyType: declaration.bodyType,
+    replyType: declaration.replyType,
     cleared: declaration.cleared ?? [],
     reply,
     status: declaration.status ?? 200,
     refusals: declaration.refusals ?? [],
     deprecated: declaration.deprecated ?? false,
     checkQuery: query && checker(query),
-    checkBody: body && checker(body),
+    checkBody: body && declaration.bodyType === undefined ? checker(body) : undefined,
     serialise: serialiser(reply),
     find: declaration.find as Route['find'],
     prepare: declaration.prepare as Route['prepare'],

@@ -7,15 +7,18 @@ import type {
   RawServerDefault,
   RouteOptions,
 } from 'fastify';
+import { messageOf } from '../../../protocol/failures.ts';
 import type { Services } from '../services.ts';
 import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
 import { checkOf, type ReceivedBody } from './check-call.ts';
 import { isKeyed, keyedHandlerOf } from './idempotency/keyed-requests.ts';
+import { acceptFiles } from './file-body.ts';
 import { acceptUploads } from './multipart.ts';
 import { routerPattern } from './path-params.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
+import { ReplyFile, sendFile } from './reply-file.ts';
 import { textOf } from './reply-text.ts';
 import { contextOf, servicesOf } from './request-context.ts';
 import { routesIn, type Route } from './route.ts';
@@ -80,10 +83,11 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
       },
       handler: handlerOf(route),
     };
-    if (!route.upload) http.route(declared);
+    const accept = route.bodyType === undefined ? route.upload && acceptUploads : acceptFiles;
+    if (!accept) http.route(declared);
     else {
       http.register(async (scope) => {
-        await acceptUploads(scope);
+        await accept(scope);
         scope.route(declared);
       });
     }
@@ -113,6 +117,7 @@ function handlerOf(route: Route) {
       const call = await check(request, received);
       if (route.prepare) await route.prepare(call);
       value = await route.handle(call);
+      if (value instanceof ReplyFile) return await replyFile(value, servicesOf(request), reply);
       text = textOf(value, route.serialise);
     } catch (error) {
       notices.failed(received.body, error);
@@ -125,6 +130,13 @@ function handlerOf(route: Route) {
   };
 }
 
+async function replyFile(file: ReplyFile, { log }: Services, reply: FastifyReply): Promise<void> {
+  reply.hijack();
+  await sendFile(file, reply.raw).catch((thrown: unknown) =>
+    log.warn({ reason: messageOf(thrown) }, 'a file was not sent to its end'),
+  );
+}
+
 /** Sends the envelope of a refusal. Pass `requestId` when the log has to contain the same one. */
 export function sendRefusal(
   reply: FastifyReply,
@@ -133,7 +145,7 @@ export function sendRefusal(
   requestId = services.ids.uuid(),
 ): FastifyReply {
   // The rest of a large body is not read. With two hosts, the bytes after it may be meant for another server.
-  if (refusal.refusal === 'body_too_large' || refusal.refusal === 'bad_host')
+  if (['body_too_large', 'snapshot_too_large', 'bad_host'].includes(refusal.refusal))
     void reply.header('connection', 'close');
   if (refusal.refusal === 'rate_exceeded' || refusal.refusal === 'idempotency_key_in_use')
     void reply.header('retry-after', '1');

@@ -3,7 +3,7 @@ import type { Log } from '../../../protocol/log.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migratedDatabase } from './migrated-database.ts';
 import { connect } from './sqlite-connection.ts';
-import type { Transaction } from './store.ts';
+import type { Store, Transaction } from './store.ts';
 
 // Where a SQLite file says whether its changes go to a write-ahead log (https://sqlite.org/fileformat.html §1.3).
 const VERSIONS_OFFSET = 18;
@@ -12,7 +12,7 @@ const WRITE_AHEAD_LOG = Uint8Array.of(2, 2);
 
 type Fill = (tx: Transaction) => Promise<void>;
 
-interface NewDatabaseParts {
+export interface NewDatabaseParts {
   path: string;
   /** Whether the file does not outlive the process, so that it is not synced. */
   ephemeral?: boolean;
@@ -32,12 +32,21 @@ export async function writeDatabase(parts: NewDatabaseParts, fill?: Fill): Promi
 }
 
 /** Changes a SQLite file that no store has opened yet, as `writeDatabase` does. */
-export async function fillDatabase({ path, ephemeral, log }: NewDatabaseParts, fill: Fill): Promise<void> {
+export function fillDatabase(parts: NewDatabaseParts, fill: Fill): Promise<void> {
+  return changeDatabase(parts, (transaction) => transaction(fill));
+}
+
+/** Changes a SQLite file that no store has opened yet, in several transactions, and syncs it once. */
+export async function changeDatabase<T>(
+  { path, ephemeral, log }: NewDatabaseParts,
+  change: (transaction: Store['transaction']) => Promise<T>,
+): Promise<T> {
   const connection = connect(path);
+  let changed: T;
   try {
     connection.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON');
     const commits = createGroupCommit({ connection, log, sync: undefined, beforeCommit: () => undefined });
-    await commits.transaction(fill);
+    changed = await change(commits.transaction);
   } finally {
     connection.close();
   }
@@ -49,4 +58,5 @@ export async function fillDatabase({ path, ephemeral, log }: NewDatabaseParts, f
   } finally {
     await file.close();
   }
+  return changed;
 }

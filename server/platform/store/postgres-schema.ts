@@ -1,6 +1,7 @@
+import { Fault } from '../../../protocol/failures.ts';
 import { createTables } from './migrations/migrate.ts';
 import { quoted } from './postgres-connections.ts';
-import type { Queries, Row, Transaction } from './store.ts';
+import type { Queries, Row, Store, Transaction } from './store.ts';
 
 // A copy has its own: the servers that run on the source do not run on it.
 const NOT_COPIED = ['migrations', 'instances'];
@@ -13,12 +14,21 @@ interface Column extends Row {
 
 /**
  * Creates a schema with all tables and no rows. The rest of the transaction sees its tables by their names alone.
+ * @param upTo number of the last migration; all unless given
  * @throws UniqueViolation or Fault `store` when there is one of this name
  */
-export async function createSchema(tx: Transaction, schema: string): Promise<void> {
+export async function createSchema(tx: Transaction, schema: string, upTo?: number): Promise<void> {
   await tx.run(`CREATE SCHEMA ${quoted(schema)}`);
   await tx.run(`SET LOCAL search_path TO ${quoted(schema)}`);
-  await createTables(tx, 'postgres');
+  await createTables(tx, 'postgres', upTo);
+}
+
+/** Returns the schema that the tables of a store are in. @throws Fault `internal` for another kind of store */
+export async function schemaOfStore(store: Store): Promise<string> {
+  if (store.engine !== 'postgres')
+    throw new Fault('internal', 'a copy of a sandbox in another kind of store');
+  const row = await store.get<{ name: string }>('SELECT current_schema() AS name');
+  return row!.name;
 }
 
 /** Copies the rows of all tables into a schema that has the same tables without rows. New rows get numbers after them. */

@@ -2,7 +2,7 @@ import { MIGRATIONS } from './migrations/migrate.ts';
 import type { Queries, Row, Store } from './store.ts';
 
 /** A table of a store. */
-interface Table {
+export interface Table {
   name: string;
   columns: readonly string[];
 }
@@ -28,12 +28,13 @@ const COPIED = MIGRATIONS.flatMap(({ statements }) => statements)
   .filter((name) => !NOT_COPIED.includes(name));
 
 /** Returns the tables that a copy of a sandbox has: all but those of its servers and migrations. */
-async function copiedTables(queries: Queries, engine: Store['engine']): Promise<Table[]> {
+export async function copiedTables(queries: Queries, engine: Store['engine']): Promise<Table[]> {
   const columns = await queries.all<ColumnRow>(COLUMNS[engine]);
-  return COPIED.map((name) => ({
+  const tables = COPIED.map((name) => ({
     name,
     columns: columns.filter((column) => column.table_name === name).map((column) => column.column_name),
   }));
+  return tables.filter((table) => table.columns.length > 0);
 }
 
 // Instants of the sandbox that have passed when they are written.

@@ -20,6 +20,8 @@ const DEFAULT_KEY = 'sk_sandbox_default';
 
 interface Call {
   body?: unknown;
+  /** A body as it is, in place of `body`. */
+  raw?: Buffer;
   /** The secret key of the sandbox `default`, unless given. */
   key?: string;
 }
@@ -28,6 +30,8 @@ interface Answer {
   status: number;
   // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
   body: any;
+  /** The body as it is. */
+  raw: Buffer;
 }
 
 /** A server that keeps sandboxes, in this process and without ports. */
@@ -66,15 +70,16 @@ export async function hostingServer(options: HostingOptions = {}): Promise<Hosti
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  const call: HostingServer['call'] = async (operation, { body, key = DEFAULT_KEY } = {}) => {
+  const call: HostingServer['call'] = async (operation, { body, raw, key = DEFAULT_KEY } = {}) => {
     const [method, url] = operation.split(' ') as ['GET', string];
     const answer = await server.http.inject({
       method,
       url,
       headers: key === '' ? {} : { authorization: key },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(raw !== undefined && { payload: raw }),
     });
-    return { status: answer.statusCode, body: parsed(answer.payload) };
+    return { status: answer.statusCode, body: parsed(answer.payload), raw: answer.rawPayload };
   };
   return {
     get server() {

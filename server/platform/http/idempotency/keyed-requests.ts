@@ -18,9 +18,9 @@ const KEY_HEADER = 'idempotency-key';
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** Whether a request is to be done once, however often it is sent. */
+/** Whether a request is to be done once, however often it is sent; never with a file of any size. */
 export function isKeyed(route: Route, { headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return route.method === 'POST' && headers[KEY_HEADER] !== undefined;
+  return route.method === 'POST' && route.bodyType === undefined && headers[KEY_HEADER] !== undefined;
 }
 
 /**

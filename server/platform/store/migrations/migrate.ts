@@ -91,10 +91,24 @@ export async function isMigrated(queries: Queries): Promise<boolean> {
   return row?.newest === MIGRATIONS.length;
 }
 
-/** Creates all tables in a database that has none. */
-export async function createTables(tx: Transaction, engine: Store['engine']): Promise<void> {
+/**
+ * Creates all tables in a database that has none.
+ * @param upTo number of the last step; that of this program unless given
+ */
+export async function createTables(
+  tx: Transaction,
+  engine: Store['engine'],
+  upTo = MIGRATIONS.length,
+): Promise<void> {
   await tx.run(MIGRATIONS_TABLE);
-  for (const [index, migration] of MIGRATIONS.entries()) await change(tx, engine, index + 1, migration);
+  for (const [index, migration] of MIGRATIONS.slice(0, upTo).entries())
+    await change(tx, engine, index + 1, migration);
+}
+
+/** Runs the steps after `applied`, which the database has. */
+export async function updateTables(tx: Transaction, engine: Store['engine'], applied: number): Promise<void> {
+  for (const [index, migration] of MIGRATIONS.entries())
+    if (index >= applied) await change(tx, engine, index + 1, migration);
 }
 
 async function apply(store: Store, number: number, migration: Migration, log: Log): Promise<void> {

@@ -24,8 +24,8 @@ test('OpenAPI document: the server refuses none of its examples as invalid', asy
   };
   const refused: string[] = [];
   let sent = 0;
-  for (const { operation, method, path, body, upload } of ROUTES) {
-    if (!body || upload || operation.includes('/reset')) continue;
+  for (const { operation, method, path, body, upload, bodyType } of ROUTES) {
+    if (!body || upload || bodyType !== undefined || operation.includes('/reset')) continue;
     const { requestBody } = document.paths[path][method.toLowerCase()] as Operation;
     const example = requestBody!.content['application/json']!.example;
     expect([operation, checker(body)(example)]).toEqual([operation, []]);

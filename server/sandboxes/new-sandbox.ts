@@ -1,0 +1,151 @@
+import type { Clock } from '../../protocol/clock.ts';
+import type { Ids } from '../../protocol/ids.ts';
+import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import type { Services } from '../platform/services.ts';
+import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
+import { readFirstObjects, type FirstObjects } from './first-objects.ts';
+import { preparation } from './preparation.ts';
+import { forkWakeMs } from './rest.ts';
+import type { SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
+import type { SandboxRegistry } from './sandbox-registry.ts';
+import type { SandboxInput } from './sandbox.schema.ts';
+import type { RestoredSnapshot } from './restore-rows.ts';
+
+/** What a new sandbox begins as a copy of. */
+export type CopySource = { fork: Services; name: string } | { snapshot: RestoredSnapshot };
+
+export interface NewSandboxParts {
+  registry: SandboxRegistry;
+  /** The services of the sandbox `default`. */
+  main: Services;
+  ids: Ids;
+  realClock: Clock;
+  /** Writes the first objects of a sandbox that is no copy. */
+  fill(tx: Transaction, record: SandboxRecord): Promise<void>;
+  /** Sandboxes besides `default` that there may be. */
+  countMax: number;
+}
+
+/** A sandbox that was just stored. */
+interface AddedSandbox {
+  record: SandboxRecord;
+  objects: FirstObjects;
+}
+
+const DAY_SECONDS = 86_400;
+const SECRET_BYTES = 32;
+
+// A path of the calls for sandboxes.
+const RESERVED = 'restore';
+
+/**
+ * Stores a new sandbox, with new keys.
+ * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `invalid_field` for a reserved name or an early clock
+ */
+export async function addSandbox(
+  parts: NewSandboxParts,
+  input: SandboxInput,
+  source?: CopySource,
+): Promise<AddedSandbox> {
+  const { registry, countMax } = parts;
+  await registry.refresh();
+  if (registry.records().length >= countMax) throw new Refusal('too_many_sandboxes', { limit: countMax });
+  const record = { ...newRecord(parts, input, source), wakeMs: await wakeMsOf(input, source) };
+  const objects = await add(parts, record, input, source).catch(refuseTaken(record.name));
+  return { record, objects };
+}
+
+async function add(
+  { registry, fill, main, realClock }: NewSandboxParts,
+  record: SandboxRecord,
+  { clock, webhooks }: SandboxInput,
+  source: CopySource | undefined,
+): Promise<FirstObjects> {
+  const snapshot = source && 'snapshot' in source ? source.snapshot : undefined;
+  const prepare = preparation(
+    { clock, webhooks, savedMs: snapshot?.header.clockMs },
+    { realClock, engine: main.store.engine, isCopy: source !== undefined },
+  );
+  if (source && 'fork' in source) {
+    const { store, exportTerminals } = source.fork;
+    const objects = await readFirstObjects(store);
+    await registry.add(record, { source: store, exportTerminals, prepare });
+    return objects;
+  }
+  let objects: FirstObjects | undefined;
+  await registry.add(record, {
+    snapshot,
+    async prepare(tx) {
+      await prepare?.(tx);
+      if (!snapshot) await fill(tx, record);
+      objects = await readFirstObjects(tx);
+    },
+  });
+  return objects!;
+}
+
+/** Returns when a new sandbox has something to do, as its record says it. */
+async function wakeMsOf({ clock }: SandboxInput, source: CopySource | undefined): Promise<number | null> {
+  if (!source) return null;
+  // With another clock, what is due is known once it is open.
+  return 'fork' in source && clock === undefined ? forkWakeMs(source.fork) : 0;
+}
+
+function newRecord(
+  parts: NewSandboxParts,
+  { name, seed, expiresInSeconds = DAY_SECONDS }: SandboxInput,
+  source: CopySource | undefined,
+): SandboxRecord {
+  const nowMs = parts.realClock.nowMs();
+  const { from = null, pairingSecret } = source ? originOf(source) : {};
+  return {
+    name: freeName(parts, name),
+    keys: newKeys(parts.ids, pairingSecret),
+    createdMs: nowMs,
+    usedMs: nowMs,
+    expiresInSeconds,
+    from,
+    seed: seed ?? null,
+    opens: 0,
+  };
+}
+
+function originOf(source: CopySource): { from: string; pairingSecret: string } {
+  if ('fork' in source) return { from: source.name, pairingSecret: source.fork.settings.pairingSecret };
+  const { sandbox: from, pairingSecret } = source.snapshot.header;
+  return { from, pairingSecret };
+}
+
+/**
+ * Returns the name that is asked for, or one that is free.
+ * @throws Refusal `sandbox_exists`, `invalid_field` for a reserved name
+ */
+function freeName({ registry, ids }: Pick<NewSandboxParts, 'registry' | 'ids'>, name?: string): string {
+  // The first group of a UUID; one of a thousand sandboxes rarely has it.
+  if (name === undefined) {
+    const made = `sandbox-${ids.uuid().slice(0, 8)}`;
+    return registry.has(made) ? freeName({ registry, ids }) : made;
+  }
+  if (!isSandboxName(name) || name === RESERVED)
+    throw new Refusal('invalid_field', { field: 'name', problem: 'is reserved: choose another' });
+  if (name === DEFAULT_SANDBOX || registry.has(name)) throw new Refusal('sandbox_exists', { name });
+  return name;
+}
+
+/** @param pairingSecret that of the source of a copy */
+function newKeys(ids: Ids, pairingSecret = ids.secret(SECRET_BYTES)): SandboxKeys {
+  return {
+    secretKey: `sk_sandbox_${ids.secret(SECRET_BYTES)}`,
+    publicKey: `pk_sandbox_${ids.secret(SECRET_BYTES)}`,
+    pairingSecret,
+    dashboardToken: `dash_${ids.secret(SECRET_BYTES)}`,
+  };
+}
+
+/** Another server on the same database can take the name meanwhile. */
+function refuseTaken(name: string) {
+  return (thrown: unknown): never => {
+    throw thrown instanceof UniqueViolation ? new Refusal('sandbox_exists', { name }) : thrown;
+  };
+}

@@ -1,0 +1,126 @@
+import type { Readable } from 'node:stream';
+import { Refusal } from '../platform/http/refusals.ts';
+import { MIGRATIONS } from '../platform/store/migrations/migrate.ts';
+import type { RowValues } from '../platform/store/table-rows.ts';
+import type { Table } from '../platform/store/tables.ts';
+import { damaged } from './damaged-snapshot.ts';
+import {
+  checkEnd,
+  checkHeader,
+  checkTable,
+  FORMAT_NAME,
+  FORMAT_VERSION,
+  type EndLine,
+  type SnapshotHeader,
+  type TableLine,
+  type TerminalsLine,
+} from './snapshot-format.schema.ts';
+import { readLines } from './snapshot-lines.ts';
+
+/** A stored snapshot file, which can be read more than once. */
+export interface SnapshotFile {
+  open(): Readable;
+  bytesMax: number;
+}
+
+/** Where the rows of a snapshot are written to. */
+interface RowTarget {
+  insert(table: Table, rows: readonly RowValues[]): Promise<void>;
+  setLastNumber(table: Table, last: number): Promise<void>;
+}
+
+const ROWS_AT_ONCE = 200;
+
+/**
+ * Reads the header of a snapshot.
+ * @throws Refusal `not_a_snapshot`, `snapshot_newer` or `snapshot_damaged`
+ */
+export async function readHeader(file: SnapshotFile): Promise<SnapshotHeader> {
+  for await (const { value } of readLines(file.open(), file.bytesMax)) return headerOf(value);
+  throw new Refusal('not_a_snapshot');
+}
+
+/**
+ * Reads the rows of a snapshot into `target`, and returns its terminals; undefined for none. Rows have been written by
+ * the time that it throws.
+ * @param tables those that a snapshot of this migration has
+ * @throws Refusal `snapshot_damaged`, also when the end is missing or the sum is not that of the lines
+ */
+export async function readSnapshot(
+  file: SnapshotFile,
+  tables: readonly Table[],
+  target: RowTarget,
+): Promise<unknown> {
+  let table: Table | undefined;
+  let rows: RowValues[] = [];
+  let count = 0;
+  let terminals: unknown;
+  const flush = async () => {
+    if (table && rows.length > 0) await target.insert(table, rows);
+    rows = [];
+  };
+  let isFirst = true;
+  for await (const { value, sha256Before } of readLines(file.open(), file.bytesMax)) {
+    if (isFirst) headerOf(value);
+    else if (Array.isArray(value)) {
+      rows.push(rowOf(value, table));
+      count += 1;
+      if (rows.length === ROWS_AT_ONCE) await flush();
+    } else if (isTable(value)) {
+      await flush();
+      table = tableOf(value, tables);
+      if (value.last !== null) await target.setLastNumber(table, value.last);
+    } else if (isTerminals(value)) {
+      await flush();
+      terminals = value.terminals ?? undefined;
+    } else if (isEnd(value)) {
+      const { rows: written, sha256 } = value.end;
+      if (sha256 !== sha256Before() || written !== count) throw damaged('its checksum does not match');
+      return terminals;
+    } else throw damaged('a line has an unknown form');
+    isFirst = false;
+  }
+  throw damaged('its end is missing');
+}
+
+function headerOf(value: unknown): SnapshotHeader {
+  const { format, version, writtenBy } = (value ?? {}) as Partial<SnapshotHeader>;
+  if (format !== FORMAT_NAME) throw new Refusal('not_a_snapshot');
+  if (typeof version === 'number' && version > FORMAT_VERSION) throw newer(writtenBy);
+  const problem = checkHeader(value)[0];
+  if (problem) throw damaged(`its header ${problem.path} ${problem.message}`);
+  const header = value as SnapshotHeader;
+  if (header.migration > MIGRATIONS.length) throw newer(writtenBy);
+  return header;
+}
+
+function newer(writtenBy: unknown): Refusal {
+  return new Refusal('snapshot_newer', { version: String(writtenBy).slice(0, 40) });
+}
+
+function isTable(value: unknown): value is TableLine {
+  return checkTable(value).length === 0;
+}
+
+function isEnd(value: unknown): value is EndLine {
+  return checkEnd(value).length === 0;
+}
+
+function isTerminals(value: unknown): value is TerminalsLine {
+  return typeof value === 'object' && value !== null && 'terminals' in value;
+}
+
+function tableOf({ table: name, columns }: TableLine, tables: readonly Table[]): Table {
+  const found = tables.find((table) => table.name === name);
+  const isSame = found && columns.toSorted().join() === found.columns.toSorted().join();
+  if (!isSame) throw damaged('a table has other columns');
+  return { name, columns };
+}
+
+function rowOf(value: readonly unknown[], table: Table | undefined): RowValues {
+  const isValid = value.every(
+    (member) => member === null || typeof member === 'string' || Number.isSafeInteger(member),
+  );
+  if (!table || value.length !== table.columns.length || !isValid) throw damaged('a row has other values');
+  return value as RowValues;
+}

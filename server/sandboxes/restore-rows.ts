@@ -1,0 +1,39 @@
+import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
+import { createTables, updateTables } from '../platform/store/migrations/migrate.ts';
+import type { Store } from '../platform/store/store.ts';
+import { insertRows, setLastNumber } from '../platform/store/table-rows.ts';
+import { copiedTables } from '../platform/store/tables.ts';
+import { readSnapshot, type SnapshotFile } from './read-snapshot.ts';
+import type { SnapshotHeader } from './snapshot-format.schema.ts';
+
+/** A snapshot that a sandbox begins with. */
+export interface RestoredSnapshot {
+  header: SnapshotHeader;
+  file: SnapshotFile;
+}
+
+/**
+ * Creates the tables that a snapshot has, writes its rows into them, and updates them to this version. Returns its
+ * terminals; undefined for none.
+ * @param transaction called for some rows at a time
+ * @throws Refusal `snapshot_damaged`, when part of it has been written
+ */
+export async function restoreRows(
+  { header, file }: RestoredSnapshot,
+  engine: Store['engine'],
+  transaction: Store['transaction'],
+): Promise<unknown> {
+  const tables = await transaction(async (tx) => {
+    await createTables(tx, engine, header.migration);
+    return copiedTables(tx, engine);
+  });
+  const terminals = await readSnapshot(file, tables, {
+    insert: (table, rows) => transaction((tx) => insertRows(tx, engine, table, rows)),
+    setLastNumber: (table, last) => transaction((tx) => setLastNumber(tx, engine, table, last)),
+  });
+  await transaction(async (tx) => {
+    await updateTables(tx, engine, header.migration);
+    await releaseAllClaims(tx);
+  });
+  return terminals;
+}

@@ -1,0 +1,59 @@
+import { checker, Type, type Static } from '../../protocol/schema.ts';
+
+/** Version of the format that this program writes, and the newest that it reads. */
+export const FORMAT_VERSION = 1;
+
+/** Name of the format, in the first line of each file. */
+export const FORMAT_NAME = 'tapbench-snapshot';
+
+/** Content type of a snapshot. */
+export const SNAPSHOT_TYPE = 'application/gzip';
+
+/**
+ * First line of a snapshot. A snapshot is lines of JSON, compressed with gzip: the header; for each table a line that
+ * names it, then a line for each row, the values in the order of the columns; the terminals; and the end.
+ */
+export const SnapshotHeader = Type.Object({
+  format: Type.Literal(FORMAT_NAME),
+  version: Type.Integer({ minimum: 1 }),
+  /** Version of the program that wrote it. */
+  writtenBy: Type.String(),
+  /** Number of the last migration of the tables (server/platform/store/migrations). */
+  migration: Type.Integer({ minimum: 1 }),
+  /** Name of the sandbox. */
+  sandbox: Type.String(),
+  /** Real time, epoch milliseconds. */
+  createdMs: Type.Integer({ minimum: 0 }),
+  /** Time of the sandbox, epoch milliseconds. */
+  clockMs: Type.Integer({ minimum: 0 }),
+  /** Keys of terminals for card data are derived from it. */
+  pairingSecret: Type.String({ minLength: 1 }),
+});
+export type SnapshotHeader = Static<typeof SnapshotHeader>;
+export const checkHeader = checker(SnapshotHeader);
+
+/** Begins the rows of a table. */
+export const TableLine = Type.Object({
+  table: Type.String(),
+  columns: Type.Array(Type.String()),
+  /** Last number that the table gave to a row; null for none. */
+  last: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type TableLine = Static<typeof TableLine>;
+export const checkTable = checker(TableLine);
+
+/** The simulated terminals, as exported; null for none. */
+export interface TerminalsLine {
+  terminals: unknown;
+}
+
+/** Last line. */
+export const EndLine = Type.Object({
+  end: Type.Object({
+    rows: Type.Integer(),
+    /** Of all lines before, hexadecimal. */
+    sha256: Type.String(),
+  }),
+});
+export type EndLine = Static<typeof EndLine>;
+export const checkEnd = checker(EndLine);

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import type { Clock } from '../../protocol/clock.ts';
+import type { Ids } from '../../protocol/ids.ts';
+import { VERSION } from '../../protocol/version.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import type { Services } from '../platform/services.ts';
+import { MIGRATIONS } from '../platform/store/migrations/migrate.ts';
+import { readHeader } from './read-snapshot.ts';
+import type { RestoredSnapshot } from './restore-rows.ts';
+import { FORMAT_NAME, FORMAT_VERSION, type SnapshotHeader } from './snapshot-format.schema.ts';
+import type { SnapshotStorage, StoredSnapshot } from './snapshot-storage.ts';
+
+const PREFIX = 'snap_';
+
+/** Limits of the snapshots of a server. */
+export interface SnapshotLimits {
+  /** Snapshots that a server keeps. */
+  countMax: number;
+  /** Bytes of one snapshot, kept or restored. */
+  bytesMax: number;
+}
+
+/** What the calls for snapshots do. */
+export interface Snapshots {
+  /** Makes a snapshot of a sandbox. @throws Refusal `too_many_snapshots`, `snapshot_too_large` */
+  create(sandbox: string): Promise<StoredSnapshot>;
+  /** Lists the snapshots of a sandbox, oldest first. */
+  list(sandbox: string): Promise<StoredSnapshot[]>;
+  find(sandbox: string, id: string): Promise<StoredSnapshot | undefined>;
+  open(snapshot: StoredSnapshot): Readable;
+  remove(snapshot: StoredSnapshot): Promise<void>;
+  /** Returns a kept snapshot to restore. @throws Refusal `not_found` */
+  restorable(id: string): Promise<RestoredSnapshot>;
+  /**
+   * Calls `restore` with a snapshot that is received.
+   * @throws Refusal `not_a_snapshot`, `snapshot_newer`, `snapshot_damaged`, `snapshot_too_large`
+   */
+  receive<T>(content: Readable, restore: (snapshot: RestoredSnapshot) => Promise<T>): Promise<T>;
+}
+
+interface SnapshotsParts {
+  storage: SnapshotStorage;
+  limits: SnapshotLimits;
+  ids: Ids;
+  realClock: Clock;
+  /** Returns the services of a sandbox. @throws Refusal `not_found` */
+  servicesOf(sandbox: string): Promise<Services>;
+}
+
+/** Whether a text is the id of a snapshot: no name of a sandbox has an underscore. */
+export function isSnapshotId(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+export function createSnapshots({ storage, limits, ids, realClock, servicesOf }: SnapshotsParts): Snapshots {
+  const newId = () => PREFIX + ids.uuid();
+
+  function headerOf(sandbox: string, { clock, settings }: Services): SnapshotHeader {
+    return {
+      format: FORMAT_NAME,
+      version: FORMAT_VERSION,
+      writtenBy: VERSION,
+      migration: MIGRATIONS.length,
+      sandbox,
+      createdMs: Math.floor(realClock.nowMs()),
+      clockMs: Math.floor(clock.nowMs()),
+      pairingSecret: settings.pairingSecret,
+    };
+  }
+
+  return {
+    async create(sandbox) {
+      const { countMax: limit, bytesMax } = limits;
+      if ((await storage.list()).length >= limit) throw new Refusal('too_many_snapshots', { limit });
+      const services = await servicesOf(sandbox);
+      const { store, exportTerminals } = services;
+      const header = () => headerOf(sandbox, services);
+      return storage.create(newId(), { name: sandbox, store, header, exportTerminals }, bytesMax);
+    },
+    list: async (sandbox) => (await storage.list()).filter((snapshot) => snapshot.sandbox === sandbox),
+    async find(sandbox, id) {
+      const snapshot = await storage.find(id);
+      return snapshot?.sandbox === sandbox ? snapshot : undefined;
+    },
+    open: (snapshot) => storage.open(snapshot),
+    remove: (snapshot) => storage.remove(snapshot),
+    async restorable(id) {
+      const snapshot = await storage.find(id);
+      if (!snapshot) throw new Refusal('not_found', { what: 'snapshot' });
+      const file = { open: () => storage.open(snapshot), bytesMax: snapshot.bytes };
+      return { header: await readHeader(file), file };
+    },
+    async receive(content, restore) {
+      const file = await storage.receive(newId(), content, limits.bytesMax);
+      try {
+        return await restore({ header: await readHeader(file), file });
+      } finally {
+        await file.discard();
+      }
+    },
+  };
+}
