@@ -7,6 +7,9 @@ namespace Tapbench;
 /** A sandbox of a server. `Server::createSandbox` makes one, `fork` a copy of it. */
 final class Sandbox
 {
+    /** It expires without use, because a run that was killed deletes nothing. */
+    private const DEFAULTS = ['expiresInSeconds' => 3_600];
+
     private const STEPS_MAX = 20;
 
     private const STEP_SECONDS = 0.5;
@@ -61,7 +64,7 @@ final class Sandbox
      */
     public static function create(Client $host, Receiver $receiver, array $options = []): self
     {
-        $created = $host->post('/sandboxes', $options);
+        $created = $host->post('/sandboxes', $options + self::DEFAULTS);
         $path = "/{$created['name']}";
         $endpoint = ['url' => $receiver->url . $path, 'active' => true, 'eventTypes' => EventTypes::ALL];
         $secret = (new Client($host->url, $created['secretKey']))->post('/v1/webhooks', $endpoint)['secret'];
@@ -152,7 +155,7 @@ final class Sandbox
      */
     public function fork(array $options = []): self
     {
-        $created = $this->host->post('/sandboxes', ['from' => $this->name] + $options);
+        $created = $this->host->post('/sandboxes', ['from' => $this->name] + $options + self::DEFAULTS);
         return new self($this->host, $created, $this->webhooks->ofFork($created['name']), true);
     }
 

@@ -42,6 +42,12 @@ final class SandboxTest extends TestCase
         $other->client->get('/v1/customers');
     }
 
+    public function testASandboxThatIsLeftBehindExpiresWithinAnHour(): void
+    {
+        $kept = Server::ofRun()->client->get("/sandboxes/{$this->sandbox->name}");
+        self::assertEqualsWithDelta(3_600, $kept['expiresTimestamp'] - $kept['createdTimestamp'], 60);
+    }
+
     public function testTheClockAdvancesByDaysInThisSandboxAlone(): void
     {
         $host = Server::ofRun()->client;

@@ -27,6 +27,13 @@ def test_a_deleted_sandbox_is_gone(tapbench_server: tapbench.Server) -> None:
         sandbox.client.get("/v1/customers")
 
 
+def test_a_sandbox_that_is_left_behind_expires_within_an_hour(
+    sandbox: tapbench.Sandbox, tapbench_server: tapbench.Server
+) -> None:
+    kept = tapbench_server.client.get(f"/sandboxes/{sandbox.name}")
+    assert 3_540 <= kept["expiresTimestamp"] - kept["createdTimestamp"] <= 3_660
+
+
 def test_the_clock_advances_by_days_in_this_sandbox_alone(
     sandbox: tapbench.Sandbox, tapbench_server: tapbench.Server
 ) -> None:

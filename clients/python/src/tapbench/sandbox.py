@@ -17,6 +17,9 @@ from .webhooks import Webhooks
 
 T = TypeVar("T")
 
+# Without use: a run that was killed deletes nothing.
+_EXPIRES_IN_SECONDS = 3_600
+
 _STEPS_MAX = 20
 _STEP_SECONDS = 0.5
 
@@ -50,7 +53,7 @@ class Sandbox:
     @classmethod
     def create(cls, host: Client, receiver: Receiver, **options: Any) -> Sandbox:
         """Creates a sandbox with a webhook endpoint for all events. `options` are members of `POST /sandboxes`."""
-        created = host.post("/sandboxes", options)
+        created = host.post("/sandboxes", {"expiresInSeconds": _EXPIRES_IN_SECONDS, **options})
         path = f"/{created['name']}"
         endpoint = {"url": receiver.url + path, "active": True, "eventTypes": list(EVENT_TYPES)}
         secret = Client(host.url, created["secretKey"]).post("/v1/webhooks", endpoint)["secret"]
@@ -106,7 +109,8 @@ class Sandbox:
 
         `options` are further members of `POST /sandboxes`, such as `name`.
         """
-        created = self._host.post("/sandboxes", {"from": self.name, **options})
+        fork = {"from": self.name, "expiresInSeconds": _EXPIRES_IN_SECONDS, **options}
+        created = self._host.post("/sandboxes", fork)
         return Sandbox(self._host, created, self.webhooks.of_fork(created["name"]), is_fork=True)
 
     def delete(self) -> None:
