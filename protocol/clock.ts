@@ -14,6 +14,11 @@ export interface Clock {
   at(atMs: number, run: () => void): Timer;
 }
 
+/** Returns the milliseconds since some instant, with fractions: for durations that are shown and decide nothing. */
+export function monotonicMs(): number {
+  return performance.now();
+}
+
 /** Converts epoch milliseconds to epoch seconds, as in every `...Timestamp` field (Spec §2.1). */
 export function toTimestamp(epochMs: number): number {
   return Math.floor(epochMs / 1000);

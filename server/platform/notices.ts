@@ -95,7 +95,9 @@ export interface Notices {
 export function createNotices(): Notices {
   const listeners = new Set<(notice: Notice) => void>();
   return {
-    emit: (notice) => listeners.forEach((listener) => listener(notice)),
+    emit(notice) {
+      for (const listener of listeners) listener(notice);
+    },
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

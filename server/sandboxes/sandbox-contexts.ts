@@ -20,7 +20,7 @@ export function sandboxContexts(
 ): RequestContexts {
   /** Returns the name in the path, else the key, where it belongs to no known sandbox. */
   function unknownIn({ url = '', headers }: IncomingMessage): string | undefined {
-    const name = PREFIX.exec(url)?.[1];
+    const name = url.startsWith('/s/') ? PREFIX.exec(url)?.[1] : undefined;
     if (name !== undefined) return name === DEFAULT_SANDBOX || registry.find(name) ? undefined : name;
     const key = headers.authorization?.trim();
     return key && registry.nameOfKey(key) === undefined ? key : undefined;

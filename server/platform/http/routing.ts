@@ -5,7 +5,9 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
+import type { Services } from '../services.ts';
 import { hasValidHost } from './host-header.ts';
 import { pathOf } from './path-params.ts';
 import { Refusal, type RefusalName } from './refusals.ts';
@@ -36,11 +38,7 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     // A server that stops is refused below, with the envelope.
     return503OnClosing: false,
     bodyLimit: BODY_BYTES_MAX,
-    // A request that is refused before routing runs no hooks.
-    frameworkErrors(error, request, reply) {
-      sendFailure(error, request, reply);
-      emitRequest(request, reply);
-    },
+    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
   });
 
   // Routes parse every body as JSON whatever its content type: client libraries send others, and none
@@ -66,24 +64,25 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     else if (pathOf(request.url).includes('%00')) done(new Refusal('undecodable_path'));
     else done();
   });
-  http.addHook('onResponse', (request, reply, done) => {
-    emitRequest(request, reply);
-    done();
-  });
   addRoutes(http);
   await http.ready();
 
   return (request, response, context) => {
     setContext(request, context);
+    emitAtEnd(request, response, context.services);
     http.routing(request, response);
   };
 }
 
-function emitRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { notices } = servicesOf(request);
-  const { statusCode: status, elapsedTime: elapsedMs } = reply;
-  // A query can hold a client secret, so it is never emitted, logged or echoed.
-  notices.emit({ kind: 'request', method: request.method, path: pathOf(request.url), status, elapsedMs });
+/** Emits a notice once a request is answered. The hook of Fastify for it adds and removes two listeners. */
+function emitAtEnd(request: IncomingMessage, response: ServerResponse, { notices }: Services): void {
+  const beganMs = monotonicMs();
+  response.on('finish', () => {
+    const { method = '', url = '' } = request;
+    const elapsedMs = monotonicMs() - beganMs;
+    // A query can hold a client secret, so it is never emitted, logged or echoed.
+    notices.emit({ kind: 'request', method, path: pathOf(url), status: response.statusCode, elapsedMs });
+  });
 }
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

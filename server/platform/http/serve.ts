@@ -21,6 +21,7 @@ import { envelope, Refusal } from './refusals.ts';
 import { ReplyFile, sendFile } from './reply-file.ts';
 import { textOf } from './reply-text.ts';
 import { contextOf, servicesOf } from './request-context.ts';
+import { sendText } from './send-text.ts';
 import { routesIn, type Route } from './route.ts';
 import { refuseUnserved } from './unserved-requests.ts';
 import { emitCall } from './api-call-notices.ts';
@@ -103,7 +104,6 @@ function handlerOf(route: Route) {
     ...(route.access === 'public' ? Object.entries(ANY_ORIGIN).flat() : []),
     'content-type',
     JSON_TYPE,
-    'content-length',
   ];
   const handleKeyed = keyedHandlerOf(route, check, headers);
 
@@ -124,9 +124,7 @@ function handlerOf(route: Route) {
       throw error;
     }
     notices.answered(received.body, value, text);
-    // Fastify would find out first what it sends.
-    reply.hijack();
-    reply.raw.writeHead(route.status, [...headers, String(Buffer.byteLength(text))]).end(text);
+    sendText(reply, { status: route.status, headers, text });
   };
 }
 

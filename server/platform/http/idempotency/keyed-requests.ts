@@ -7,6 +7,7 @@ import { readUpload, type Upload } from '../multipart.ts';
 import { Refusal } from '../refusals.ts';
 import { servicesOf } from '../request-context.ts';
 import type { Route } from '../route.ts';
+import { sendText } from '../send-text.ts';
 import { answerOnce, type GivenAnswer } from './answer-once.ts';
 import { findAnswer } from './kept-answers.ts';
 import { digestsOf, type KeyedDigests } from './keyed-request.ts';
@@ -26,7 +27,7 @@ export function isKeyed(route: Route, { headers }: Pick<FastifyRequest, 'headers
 /**
  * Returns the handler of the requests to a route that have an idempotency key. A repetition gets the first answer
  * before anything of it is checked, since the object in its path may be gone.
- * @param headers of every answer, names and values in turn; the value of the last, `content-length`, is added
+ * @param headers of every answer, names and values in turn
  */
 export function keyedHandlerOf(route: Route, check: CheckCall, headers: readonly string[]) {
   return async (request: Request, reply: FastifyReply): Promise<void> => {
@@ -50,10 +51,8 @@ export function keyedHandlerOf(route: Route, check: CheckCall, headers: readonly
     if ('refusal' in given) notices?.failed(received.body, given.refusal);
     else if ('reply' in given) notices?.answered(received.body, given.reply, given.text);
     else notices?.answered(received.body, JSON.parse(given.text), given.text);
-    const all = [...headers, String(Buffer.byteLength(given.text))];
-    if ('replayed' in given) all.push('idempotent-replayed', 'true');
-    reply.hijack();
-    reply.raw.writeHead(given.status, all).end(given.text);
+    const replayed = 'replayed' in given ? ['idempotent-replayed', 'true'] : [];
+    sendText(reply, { status: given.status, headers: [...headers, ...replayed], text: given.text });
   };
 }
 

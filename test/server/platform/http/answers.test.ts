@@ -50,6 +50,19 @@ test('response: contains the declared fields and nothing else', async () => {
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
+test('response: its length is in bytes, also of letters beyond ASCII', async () => {
+  for (const name of ['José', 'Łukasz 山', 'Ana']) {
+    const named = route({
+      ...common,
+      operation: 'GET /card',
+      handle: async () => ({ ...card, holder: { name } }),
+    });
+    const { call } = await smallServer([named]);
+    const { body, text, headers } = await call('GET /v1/card');
+    expect([body.holder.name, headers['content-length']]).toEqual([name, String(Buffer.byteLength(text))]);
+  }
+});
+
 test('response: success is 200, or 202 where a route says so', async () => {
   const { call } = await smallServer(cardRoutes);
   expect((await call('GET /v1/card')).status).toBe(200);
