@@ -59,10 +59,10 @@ export type Transport = (request: {
 }) => Promise<{ status: number; payload: string; retryAfter: string | undefined }>;
 
 /**
- * Creates a client with the secret key from the options or from keys.json in the data folder.
+ * Returns the secret key from the options or from keys.json in the data folder.
  * @throws Fault `bad_setting` when there is no key.
  */
-export function connectApi(context: CommandContext, options: ClientOptions): Api {
+export function secretKeyOf(options: Pick<ClientOptions, 'secretKey' | 'dataDir'>): string {
   const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
   if (secretKey === undefined) {
     throw new Fault(
@@ -70,6 +70,12 @@ export function connectApi(context: CommandContext, options: ClientOptions): Api
       `SECRET_KEY is not set and ${options.dataDir}/keys.json has none: set SECRET_KEY, or set DATA_DIR to the server's data folder`,
     );
   }
+  return secretKey;
+}
+
+/** Creates a client with the key of `secretKeyOf`. @throws Fault `bad_setting` when there is no key. */
+export function connectApi(context: CommandContext, options: ClientOptions): Api {
+  const secretKey = secretKeyOf(options);
   const carry = httpTransport(context, options.url);
   return createApi(context, carry, { url: options.url, secretKey, account: options.account });
 }

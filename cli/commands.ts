@@ -53,6 +53,14 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Delete a sandbox',
     load: async () => (await import('./commands/sandbox.ts')).sandboxDelete,
   },
+  'sandbox save': {
+    summary: 'Save a sandbox in a file',
+    load: async () => (await import('./commands/sandbox-snapshot.ts')).sandboxSave,
+  },
+  'sandbox restore': {
+    summary: 'Create a sandbox from a file',
+    load: async () => (await import('./commands/sandbox-snapshot.ts')).sandboxRestore,
+  },
   terminals: {
     summary: 'List terminals and whether they are online',
     load: async () => (await import('./commands/terminals.ts')).terminals,

@@ -9,7 +9,7 @@ import { printJson, printTable } from '../output.ts';
 
 const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
 // With the key of the sandbox `default`, so without --sandbox.
-const OPTIONS = {
+export const HOST_OPTIONS = {
   url,
   secretKey,
   hostKey: { ...SETTINGS.hostKey, description: 'The key of the server for its sandboxes, where it has one' },
@@ -17,12 +17,19 @@ const OPTIONS = {
   json,
 };
 
-function connectHost(context: CommandContext, options: ClientOptions & { hostKey: string | undefined }): Api {
-  return connectApi(context, { ...options, secretKey: options.hostKey ?? options.secretKey });
+type HostOptions = ClientOptions & { hostKey: string | undefined };
+
+/** Returns the options with the key of the server for its sandboxes. */
+export function hostClient(options: HostOptions): ClientOptions {
+  return { ...options, secretKey: options.hostKey ?? options.secretKey };
 }
 
-const NEW_OPTIONS = {
-  ...OPTIONS,
+export function connectHost(context: CommandContext, options: HostOptions): Api {
+  return connectApi(context, hostClient(options));
+}
+
+export const NEW_OPTIONS = {
+  ...HOST_OPTIONS,
   seed: stringOption({
     flag: '--seed <text>',
     description: 'Makes ids and random faults the same for the same seed',
@@ -40,7 +47,7 @@ const NEW_OPTIONS = {
 export const sandboxList = command({
   name: 'sandbox',
   parameters: {},
-  options: OPTIONS,
+  options: HOST_OPTIONS,
   examples: [{ line: 'tapbench sandbox', description: 'prints one line for each sandbox' }],
   async run({ context, options }) {
     const { items } = await connectHost(context, options).get<{ items: SandboxReply[] }>('/sandboxes');
@@ -84,7 +91,7 @@ export const sandboxDelete = command({
   name: 'sandbox delete',
   details: 'Everything in it is deleted, and its keys stop working.',
   parameters: { name: required('the sandbox to delete') },
-  options: OPTIONS,
+  options: HOST_OPTIONS,
   examples: [{ line: 'tapbench sandbox delete ci-1234', description: 'deletes it' }],
   async run({ context, args, options }) {
     const path = `/sandboxes/${encodeURIComponent(args.name)}`;
@@ -99,15 +106,29 @@ async function create(
   options: Values<typeof NEW_OPTIONS>,
   asked: { name?: string | undefined; from?: string | undefined },
 ): Promise<void> {
-  const { seed, expires } = options;
-  if (expires !== undefined && expires > 0 && expires < 60)
-    throw new Fault('bad_setting', '--expires must be 0, or at least 60');
+  const { seed } = options;
+  const expires = checkedExpiry(options);
   const created = await connectHost(context, options).post<CreatedSandbox>('/sandboxes', {
     ...asked,
     ...(seed !== undefined && { seed }),
     ...(expires !== undefined && { expiresInSeconds: expires === 0 ? null : expires }),
   });
-  if (options.json) return printJson(context.out, created);
+  printCreated(context, options, created);
+}
+
+/** Returns the seconds until a sandbox expires. @throws Fault `bad_setting` for a time that is too short */
+export function checkedExpiry({ expires }: { expires: number | undefined }): number | undefined {
+  if (expires === undefined || expires === 0 || expires >= 60) return expires;
+  throw new Fault('bad_setting', '--expires must be 0, or at least 60');
+}
+
+/** Prints a new sandbox with its keys. */
+export function printCreated(
+  { out }: { out: Sink },
+  options: { json: boolean },
+  created: CreatedSandbox,
+): void {
+  if (options.json) return printJson(out, created);
   const facts = [
     ['Sandbox', created.name],
     ['Dashboard', created.dashboardUrl],
@@ -116,7 +137,7 @@ async function create(
     ['MQTT topics', `${created.mqttTopic}/…`],
     ...created.terminals.map(({ id, serialNumber }) => ['Terminal', `${id}  ${serialNumber}`]),
   ];
-  for (const [name, value] of facts) context.out.write(`  ${name!.padEnd(13)}${value}\n`);
+  for (const [name, value] of facts) out.write(`  ${name!.padEnd(13)}${value}\n`);
 }
 
 function expiryOf({ expiresTimestamp }: SandboxReply): string {

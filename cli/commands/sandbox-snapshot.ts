@@ -1,0 +1,65 @@
+import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
+import type { SnapshotReply } from '../../server/sandboxes/snapshot.schema.ts';
+import { secretKeyOf } from '../api-client.ts';
+import { command, optional, required } from '../command.ts';
+import { downloadFile, uploadFile } from '../file-transfer.ts';
+import { printJson } from '../output.ts';
+import {
+  checkedExpiry,
+  connectHost,
+  HOST_OPTIONS,
+  hostClient,
+  NEW_OPTIONS,
+  printCreated,
+} from './sandbox.ts';
+
+const FILE = 'file of the snapshot, such as ci-1234.snapshot';
+
+export const sandboxSave = command({
+  name: 'sandbox save',
+  details:
+    'The file holds the secrets of the webhooks: keep it as private as the data folder. The server keeps no copy.',
+  parameters: { name: required('the sandbox to save, such as default'), file: required(FILE) },
+  options: HOST_OPTIONS,
+  examples: [{ line: 'tapbench sandbox save ci-1234 ci-1234.snapshot', description: 'saves it in a file' }],
+  async run({ context, args, options }) {
+    const api = connectHost(context, options);
+    const path = `/sandboxes/${encodeURIComponent(args.name)}/snapshots`;
+    const snapshot = await api.post<SnapshotReply>(path);
+    const kept = `${path}/${snapshot.id}`;
+    const server = { url: options.url, secretKey: secretKeyOf(hostClient(options)) };
+    try {
+      await downloadFile(context, server, kept, args.file);
+    } finally {
+      await api.request('DELETE', kept);
+    }
+    if (options.json) printJson(context.out, { ...snapshot, file: args.file });
+    else context.out.write(`${args.name} saved in ${args.file}, ${snapshot.bytes} bytes\n`);
+  },
+});
+
+export const sandboxRestore = command({
+  name: 'sandbox restore',
+  details:
+    'The new sandbox goes on where the saved one stood, and has keys of its own, which are shown only here.',
+  parameters: { file: required(FILE), name: optional('name of the new sandbox; a free name unless given') },
+  options: NEW_OPTIONS,
+  examples: [
+    {
+      line: 'tapbench sandbox restore ci-1234.snapshot again',
+      description: 'creates a sandbox from the file',
+    },
+  ],
+  async run({ context, args, options }) {
+    const expires = checkedExpiry(options);
+    const query = new URLSearchParams({
+      ...(args.name !== undefined && { name: args.name }),
+      ...(options.seed !== undefined && { seed: options.seed }),
+      ...(expires !== undefined && { expiresInSeconds: String(expires) }),
+    });
+    const server = { url: options.url, secretKey: secretKeyOf(hostClient(options)) };
+    const path = `/sandboxes/restore?${query}`;
+    const created = await uploadFile<CreatedSandbox>(context, server, path, args.file);
+    printCreated(context, options, created);
+  },
+});

@@ -1,0 +1,77 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Fault, messageOf } from '../protocol/failures.ts';
+import { refused } from './api-client.ts';
+import type { CommandContext } from './command-context.ts';
+
+type Context = Pick<CommandContext, 'fetch' | 'interrupted'>;
+
+interface Server {
+  url: string;
+  secretKey: string;
+}
+
+/**
+ * Downloads a file, readable by its owner only. It is there as a whole or not at all.
+ * @throws Fault `server_answer` when the server refuses, `transport` when the file does not arrive, `file` when it
+ *   cannot be written
+ */
+export async function downloadFile(
+  { fetch, interrupted }: Context,
+  { url, secretKey }: Server,
+  path: string,
+  file: string,
+): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    const answer = await fetch(url + path, { headers: { authorization: secretKey }, signal: interrupted });
+    if (answer.status !== 200 || !answer.body) throw refused('GET', path, await answerOf(answer));
+    const content = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(content, createWriteStream(part, { mode: 0o600 }));
+    await rename(part, file);
+  } catch (thrown) {
+    await rm(part, { force: true });
+    throw failureOf(thrown, interrupted, url, file);
+  }
+}
+
+/** Sends a file as the body of a POST, and returns the reply. @throws Fault as `downloadFile` */
+export async function uploadFile<Reply>(
+  { fetch, interrupted }: Context,
+  { url, secretKey }: Server,
+  path: string,
+  file: string,
+): Promise<Reply> {
+  try {
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { authorization: secretKey, 'content-type': 'application/gzip' },
+      body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+      duplex: 'half',
+      signal: interrupted,
+    };
+    const answer = await answerOf(await fetch(url + path, init));
+    if (answer.status !== 200) throw refused('POST', path, answer);
+    return answer.body as Reply;
+  } catch (thrown) {
+    throw failureOf(thrown, interrupted, url, file);
+  }
+}
+
+async function answerOf(answer: Response): Promise<{ status: number; body: unknown }> {
+  return { status: answer.status, body: await answer.json().catch(() => undefined) };
+}
+
+function failureOf(thrown: unknown, interrupted: AbortSignal, url: string, file: string): unknown {
+  if (thrown instanceof Fault || interrupted.aborted) return thrown;
+  // Of a stream that could not be read, `fetch` gives the reason as the cause.
+  const { code, cause } = thrown as NodeJS.ErrnoException;
+  const system = code === undefined ? (cause as NodeJS.ErrnoException | undefined) : (thrown as Error);
+  if (/^E(NOENT|ACCES|ISDIR|NOSPC|ROFS|PERM|NOTDIR)$/.test((system as NodeJS.ErrnoException)?.code ?? ''))
+    return new Fault('bad_setting', `${file}: ${messageOf(system)}`, { cause: thrown });
+  return new Fault('transport', `the file was not transferred to or from ${url}: ${messageOf(thrown)}`, {
+    cause: thrown,
+  });
+}
