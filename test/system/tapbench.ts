@@ -2,7 +2,7 @@ import { call, type Answer } from './http-call.ts';
 import { startCommand, type Child, type Ended } from './child-command.ts';
 
 /** The JSON line of `up` and `server`. */
-interface StartupOutput {
+export interface StartupOutput {
   url: string;
   publicUrl: string;
   /** The link that opens the dashboard, its token in it. */
@@ -49,13 +49,7 @@ export async function startTapbench(dataDir: string, options: StartOptions = {})
     get child() {
       return child;
     },
-    api: (method, path, body, headers) =>
-      call({
-        method,
-        url: startup.url + path,
-        headers: { authorization: startup.secretKey, 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    api: callerOf(startup),
     kill: (signal) => child.kill(signal),
     async restart() {
       child = start(ports);
@@ -64,7 +58,19 @@ export async function startTapbench(dataDir: string, options: StartOptions = {})
   };
 }
 
-async function readStartupOutput(child: Child): Promise<StartupOutput> {
+/** Returns a function that calls the API of a server with its secret key. */
+export function callerOf({ url, secretKey }: Pick<StartupOutput, 'url' | 'secretKey'>): Tapbench['api'] {
+  return (method, path, body, headers) =>
+    call({
+      method,
+      url: url + path,
+      headers: { authorization: secretKey, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+}
+
+/** Reads the line that `--json` prints when the server is ready. @throws when the process ends before; it is killed then */
+export async function readStartupOutput(child: Child): Promise<StartupOutput> {
   try {
     const [line] = await child.prints(/^\{.*\}$/m);
     return JSON.parse(line) as StartupOutput;
