@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { delay } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
+import { untilInterrupted, type CommandContext, type Sink } from '../command-context.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, required } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { readKeys } from '../data-folder.ts';
-import { stringOption, integerOption } from '../option.ts';
+import { booleanOption, stringOption, integerOption } from '../option.ts';
 
 const OPTIONS = {
   out: stringOption({
@@ -24,6 +26,7 @@ const OPTIONS = {
       defaultValue: '1',
     },
   ),
+  watch: booleanOption('--watch', 'Keep running, and write the files again whenever the users change'),
   dataDir: SETTINGS.dataDir,
   databaseUrl: SETTINGS.databaseUrl,
   pairingSecret: SETTINGS.pairingSecret,
@@ -31,10 +34,13 @@ const OPTIONS = {
   ...LOG_OPTIONS,
 };
 
+/** Between two looks at the users. A terminal that was paired meanwhile tries again until the broker knows it. */
+const WATCH_INTERVAL_MS = 2_000;
+
 export const brokerAcl = command({
   name: 'broker-acl',
   details:
-    'Reads the store of the server, which may be running. Terminals that are paired and sandboxes that are created later are not included: run it again and reload the broker.',
+    'Reads the store of the server, which may be running. Terminals that are paired and sandboxes that are created later are not included: run it again, or use --watch, and reload the broker.',
   parameters: { broker: required('mosquitto, nats or rabbitmq') },
   options: OPTIONS,
   examples: [
@@ -52,22 +58,39 @@ export const brokerAcl = command({
     if (pairingSecret === undefined) {
       throw new Fault('bad_setting', `PAIRING_SECRET is not set and ${options.dataDir}/keys.json has none`);
     }
+    if (options.watch && options.out === undefined)
+      throw new Fault('bad_setting', '--watch needs --out: it writes files');
     const { readBrokerUsers } = await import('../broker-users.ts');
-    const { users, unpaired } = await readBrokerUsers({
-      ...options,
-      pairingSecret,
-      log: commandLog(context, options),
-    });
+    const source = { ...options, pairingSecret, log: commandLog(context, options) };
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
-    const files = filesFor(kind, { users, random: context.random, directory });
-    if (options.out === undefined) {
-      for (const { filename, text: content } of files) context.out.write(`# ${filename}\n${content}\n`);
-    } else writeFiles(options.out, files);
-    if (options.out !== undefined)
-      context.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
-    if (unpaired > 0) context.err.write(`${unpaired} terminals are not included: they are not paired yet\n`);
+    let written: string | undefined;
+    do {
+      const { users, unpaired } = await readBrokerUsers(source);
+      const current = JSON.stringify(users);
+      if (current !== written) {
+        written = current;
+        const files = filesFor(kind, { users, random: context.random, directory });
+        if (options.out === undefined) printFiles(context.out, files);
+        else {
+          writeFiles(options.out, files);
+          context.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
+        }
+        if (unpaired > 0)
+          context.err.write(`${unpaired} terminals are not included: they are not paired yet\n`);
+      }
+    } while (options.watch && (await isDue(context)));
   },
 });
+
+/** Waits for the next look at the users. Resolves with false when the command is interrupted. */
+async function isDue(context: CommandContext): Promise<boolean> {
+  await Promise.race([delay(context.clock, WATCH_INTERVAL_MS), untilInterrupted(context)]);
+  return !context.interrupted.aborted;
+}
+
+function printFiles(out: Sink, files: AclFile[]): void {
+  for (const { filename, text: content } of files) out.write(`# ${filename}\n${content}\n`);
+}
 
 function writeFiles(folder: string, files: AclFile[]): void {
   try {

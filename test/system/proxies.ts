@@ -22,14 +22,14 @@ function documented(kind: 'nginx' | 'haproxy'): string {
 }
 
 /** @throws when a text that is to be replaced is not there */
-function replaced(text: string, changes: Record<string, string>): string {
+export function replaced(text: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`nothing to replace: ${from}`);
     return changed.replaceAll(from, to);
   }, text);
 }
 
-function listening(port: number): Promise<boolean> {
+export function listening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true));
     socket.once('error', () => resolve(false));

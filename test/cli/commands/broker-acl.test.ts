@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readOptions } from '../../../cli/option.ts';
 import { SERVER_OPTIONS } from '../../../cli/server-options.ts';
 import { ensureDefaultTerminal } from '../../../cli/default-terminal.ts';
@@ -10,6 +10,9 @@ import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
 import type { Terminal } from '../../../server/api/in-person/terminal.schema.ts';
 import { createCliFixture } from '../cli-fixture.ts';
+
+/** The files appear in a moment; a busy machine may take longer. */
+const PATIENCE = { timeout: 10_000 };
 
 /** A data folder with a terminal that is paired and one that is not; answers the credentials of the first. */
 async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials; unpairedId: string }> {
@@ -72,6 +75,32 @@ test('broker-acl: files are readable by their owner only and refer to each other
   );
   expect(readFileSync(join(out, 'tapbench.passwords'), 'utf8')).not.toContain(paired.password);
   expect(on.out).toBe('');
+});
+
+test('broker-acl --watch: writes the files again when a terminal is paired', async () => {
+  const { folder, paired } = await serverFolder();
+  const out = join(folder, 'acl');
+  const users = () => readFileSync(join(out, 'tapbench.conf'), 'utf8');
+  const on = createCliFixture({ DATA_DIR: folder });
+  const ended = on.run('broker-acl', 'nats', '--out', out, '--watch');
+  await vi.waitFor(() => expect(users()).toContain(paired.password), PATIENCE);
+
+  const context = { ...createCliFixture().context, clock: new SystemClock() };
+  const options = readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' });
+  const started = await startServer(context, options);
+  const again = await started.api().post<LinkCredentials>(`/pairing/terminals/${paired.username}`);
+  await started.stop();
+  await vi.waitFor(() => expect(users()).toContain(again.password), PATIENCE);
+  expect(users()).not.toContain(paired.password);
+  on.interrupt();
+  expect(await ended).toBe(0);
+});
+
+test('broker-acl --watch: needs a folder to write to', async () => {
+  const { folder } = await serverFolder();
+  const on = createCliFixture({ DATA_DIR: folder });
+  expect(await on.run('broker-acl', 'nats', '--watch')).toBe(1);
+  expect(on.err).toContain('--watch needs --out');
 });
 
 test('broker-acl: the server user comes from MQTT_URL', async () => {
