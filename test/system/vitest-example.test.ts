@@ -38,10 +38,10 @@ function installLine(document: string): string[] {
   return line![1]!.split(' ');
 }
 
-test('vitest example: the line of docs/testing.md installs the package beside a clone, and npm prints what it says', async () => {
+test('vitest example: the line of docs/testing.md installs the package beside a clone, and npm prints what docs/installing.md says', async () => {
   const words = installLine('docs/testing.md');
   const beside = await packed.installBeside(words);
-  const told = new Set(linesOf(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')));
+  const told = new Set(linesOf(readFileSync(join(ROOT, 'docs/installing.md'), 'utf8')));
   // Of the settings of this machine, and how long it took.
   const aside = /Unknown user config|^(added|changed) N? ?packages|^$/;
   const untold = linesOf(beside.said).filter((line) => !aside.test(line) && !told.has(line));
