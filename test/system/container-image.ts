@@ -12,7 +12,7 @@ const PLATFORM = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`;
 const PACKAGES = ['base-files', 'libc6', 'libstdc++6', 'dash', 'coreutils'];
 
 /** The settings of a built image, by the names of Docker's format. */
-export interface ImageConfig {
+interface ImageConfig {
   User: string;
   Env: string[];
   Entrypoint: string[];

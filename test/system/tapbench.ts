@@ -2,7 +2,7 @@ import { call, type Answer } from './http-call.ts';
 import { startCommand, type Child, type Ended } from './child-command.ts';
 
 /** The JSON line of `up` and `server`. */
-export interface StartupOutput {
+interface StartupOutput {
   url: string;
   publicUrl: string;
   /** The link that opens the dashboard, its token in it. */

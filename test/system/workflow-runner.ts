@@ -16,7 +16,7 @@ export interface Step {
   'working-directory'?: string;
 }
 
-export interface Action {
+interface Action {
   name: string;
   description: string;
   inputs?: Record<string, { description: string; required?: boolean; default?: string }>;
