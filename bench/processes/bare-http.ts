@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { handleParentRequests } from './parent-requests.ts';
 import { openAppendLog, type Append } from './append-log.ts';
+import { KEEP_ALIVE_MS } from '../../server/platform/http/http-server.ts';
 import { sampleIds, type FillRequest } from './fill-request.ts';
 
 const LIST = '/v1/payment-sessions';
@@ -78,8 +79,8 @@ handleParentRequests({
     started = bareServer(openAppendLog(path));
     const { server } = started;
     return new Promise((resolve) => {
-      // Its connections rest while ours are measured.
-      server.keepAliveTimeout = 0;
+      // As ours: a header of each reply, and a timer for a connection that rests.
+      server.keepAliveTimeout = KEEP_ALIVE_MS;
       server.listen(0, '127.0.0.1', () => {
         resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
       });

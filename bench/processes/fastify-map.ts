@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { KEEP_ALIVE_MS } from '../../server/platform/http/http-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
 
 const PAGE = 10;
@@ -9,8 +10,7 @@ handleParentRequests({
   async start({ path }: { path: string }): Promise<{ url: string }> {
     const kept = new Map<string, object>();
     const inOrder: object[] = [];
-    // Its connections rest while ours are measured.
-    const app = fastify({ keepAliveTimeout: 0 });
+    const app = fastify({ keepAliveTimeout: KEEP_ALIVE_MS });
     app.post(path, (request) => {
       const id = `map_${kept.size + 1}`;
       const session = { id, ...(request.body as object) };

@@ -9,7 +9,8 @@ import { sendParserError, handleUnroutedRequests } from './unrouted-requests.ts'
 import { upgradableRequest } from './upgrades.ts';
 
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
-const KEEP_ALIVE_MS = 72_000; // longer than the 60 s of usual load balancers, which then close first
+/** How long a connection may rest: longer than the 60 s of usual load balancers, which then close first. */
+export const KEEP_ALIVE_MS = 72_000;
 
 /** The HTTP server of all sandboxes of a process. */
 export interface HttpServer {
