@@ -30,13 +30,12 @@ export function replyOfSaved({ id, client_secret, reply }: PaymentSessionRow): R
 }
 
 interface StoredReply extends Row {
-  id: string;
   client_secret: string;
   /** Null when another version of this program, with replies of another form or without any, wrote the row. */
   reply: string | null;
 }
 
-const STORED_REPLY = `id, client_secret,
+const STORED_REPLY = `client_secret,
   CASE WHEN reply_version = ${REPLY_VERSION} AND reply_ms = updated_ms THEN reply END AS reply`;
 
 const FIND_REPLY = `SELECT ${STORED_REPLY} FROM payment_sessions WHERE id = ? AND account_id = ?`;
@@ -57,7 +56,12 @@ export async function readSessionPage(
   source: PageSource,
   query: PageQuery,
 ): Promise<ReplyText> {
-  const { rows, paginationToken } = await readPage<StoredReply>(queries, source, query, STORED_REPLY);
+  const { rows, paginationToken } = await readPage<StoredReply & { id: string }>(
+    queries,
+    source,
+    query,
+    `id, ${STORED_REPLY}`,
+  );
   const items: string[] = [];
   for (const row of rows) items.push(storedText(row) ?? (await newText(queries, row.id)));
   return new ReplyText(`{"items":[${items.join(',')}],"paginationToken":${JSON.stringify(paginationToken)}}`);

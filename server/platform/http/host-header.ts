@@ -8,12 +8,13 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/i;
  * could name one host to a proxy and another to the server.
  */
 export function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  const hosts: string[] = [];
+  let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (isHost(rawHeaders[index]!)) hosts.push(rawHeaders[index + 1]!);
+    if (!isHost(rawHeaders[index]!)) continue;
+    if (host !== undefined) return false;
+    host = rawHeaders[index + 1]!;
   }
-  if (hosts.length === 0) return httpVersion === '1.0';
-  return hosts.length === 1 && HOST.test(hosts[0]!);
+  return host === undefined ? httpVersion === '1.0' : HOST.test(host);
 }
 
 function isHost(name: string): boolean {
