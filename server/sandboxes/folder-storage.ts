@@ -4,12 +4,8 @@ import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import {
-  changeDatabase,
-  fillDatabase,
-  writeDatabase,
-  type NewDatabaseParts,
-} from '../platform/store/filled-database.ts';
+import { changeDatabase, fillDatabase, type NewDatabaseParts } from '../platform/store/fill-database.ts';
+import { writeDatabase } from '../platform/store/filled-database.ts';
 import { openStore } from '../platform/store/open-store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';

@@ -1,4 +1,4 @@
-import { backup, DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { Fault } from '../../../protocol/failures.ts';
 import { translate } from './sqlite-errors.ts';
 import { sqliteStatement, type SqliteStatement } from './sqlite-statement.ts';
@@ -11,9 +11,6 @@ const BUSY_TIMEOUT_MS = 1000;
 // The store's SQL texts are constants, a few hundred; the limit is for lists of varying length.
 const STATEMENTS_MAX = 1000;
 
-// More pages than a database has here: 4 TiB.
-const PAGES_MAX = 2 ** 30;
-
 /** One connection, synchronous as the engine is. Every method throws UniqueViolation or Fault `store`. */
 export interface SqliteConnection {
   get(sql: string, ...parameters: SqlValue[]): Row | undefined;
@@ -23,8 +20,6 @@ export interface SqliteConnection {
   exec(sql: string): void;
   /** False after an error that made SQLite roll back by itself. */
   readonly inTransaction: boolean;
-  /** Copies the database into a new file, and syncs that. @throws Fault `store` when it cannot be written. */
-  copyTo(path: string): Promise<void>;
   close(): void;
 }
 
@@ -53,14 +48,6 @@ export function connect(
     all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(parameters)),
     run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(parameters)),
     exec: (sql) => withStoreErrors(() => database.exec(sql)),
-    async copyTo(target) {
-      try {
-        // In one step: nothing is written meanwhile that would make SQLite begin again.
-        await backup(database, target, { rate: PAGES_MAX });
-      } catch (thrown) {
-        throw translate(thrown);
-      }
-    },
     get inTransaction() {
       return database.isTransaction;
     },

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import { openDatabaseFiles, type DatabaseFiles } from './database-files.ts';
+import { fillDatabase } from './fill-database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { sqliteErrorCode, SQLITE_BUSY } from './sqlite-errors.ts';
 import { createSharedSnapshot } from './shared-snapshot.ts';
@@ -76,6 +78,7 @@ async function openFile(
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
   const disk = sync && openLog(path, sync);
   if (disk) await keepRecovered(writer, disk.sync);
+  const files = await openDatabaseFiles(path);
   const snapshot = createSharedSnapshot(reader);
   const commits = createGroupCommit({
     connection: writer,
@@ -101,11 +104,13 @@ async function openFile(
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
     transaction,
-    copyTo: (target, before) =>
-      commits.between(async () => {
+    async copyTo(target, before) {
+      await commits.between(async () => {
         await before?.();
-        await writer.copyTo(target);
-      }),
+        await copyUnchanged(writer, files, target);
+      });
+      await fillDatabase({ path: target, ephemeral: !sync, log });
+    },
     async close() {
       await commits.close();
       snapshot.renew();
@@ -114,8 +119,21 @@ async function openFile(
       if (!commits.trouble.current()?.lasting) foldLog(writer, log);
       writer.close();
       disk?.close();
+      await files.close();
     },
   };
+}
+
+/** Copies the files of a database while no other process writes to it either. */
+async function copyUnchanged(writer: SqliteConnection, files: DatabaseFiles, target: string): Promise<void> {
+  writer.run('BEGIN IMMEDIATE');
+  try {
+    await files.copyTo(target);
+  } catch (thrown) {
+    throw new Fault('store', `a copy cannot be written: ${messageOf(thrown)}`, { cause: thrown });
+  } finally {
+    writer.run('ROLLBACK');
+  }
 }
 
 const fdatasyncOf = promisify(fdatasync);

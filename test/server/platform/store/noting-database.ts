@@ -14,7 +14,6 @@ export function notingDatabase() {
       return { changes: 1 };
     },
     exec: (sql) => void statements.push(sql),
-    copyTo: async () => {},
     get inTransaction() {
       return inTransaction;
     },
