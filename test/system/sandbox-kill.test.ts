@@ -11,7 +11,7 @@ import { realTime } from './wait-for.ts';
 const SEED = process.env['SEED'] ?? 'one';
 const KILLS = Number(process.env['KILLS'] ?? 6);
 
-// A few sandboxes are created, forked and deleted within this time.
+// A few sandboxes are created, forked, restored and deleted within this time.
 const KILL_MS_MAX = 300;
 
 const fixture = createSystemFixture();
@@ -23,6 +23,7 @@ beforeAll(async () => {
   load = createSandboxLoad(tapbench);
   objects = createAcknowledgedObjects(tapbench);
   await load.keep('kept-source');
+  await load.save();
   await load.keep('kept-idle');
 });
 afterAll(() => fixture.cleanUp());
@@ -31,7 +32,7 @@ const random = seededRandom(`${SEED} sandboxes`);
 const moments = Array.from({ length: KILLS }, () => Math.floor(fraction(random) * KILL_MS_MAX));
 
 test.each(moments)(
-  'sandboxes: killed %i ms after the start of creating, forking and deleting, each is whole or absent',
+  'sandboxes: killed %i ms after the start of creating, forking, restoring and deleting, each is whole or absent',
   async (ms) => {
     const busy = Promise.all([load.run(), objects.create()]);
     await delay(realTime, ms);

@@ -17,11 +17,13 @@ interface KnownSandbox {
   customers: Json[];
 }
 
-/** Creates, forks, fills and deletes sandboxes, and checks after a kill that each is there as a whole or not at all. */
+/** Creates, forks, restores, fills and deletes sandboxes, and checks after a kill that each is there as a whole or not at all. */
 export interface SandboxLoad {
   /** Creates a sandbox with objects that stays until the end. */
   keep(name: string): Promise<void>;
-  /** Creates, forks and deletes at once until the server no longer replies. */
+  /** Makes a snapshot of the first sandbox that stays, which `run` then restores too. */
+  save(): Promise<void>;
+  /** Creates, forks, restores and deletes at once until the server no longer replies. */
   run(): Promise<void>;
   /** Checks every sandbox, and deletes those that are not kept. */
   check(): Promise<void>;
@@ -39,16 +41,21 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
   const kept: KnownSandbox[] = [];
   let passing: KnownSandbox[] = [];
   const interrupted = { whole: 0, absent: 0 };
+  let snapshot: string | undefined;
   let count = 0;
 
   const withKey = (secretKey: string | undefined, method: string, path: string, body?: object) =>
     tapbench.api(method, path, body, { authorization: secretKey ?? '' });
 
-  /** Creates a sandbox, or forks one. Returns undefined when the server was killed. */
-  async function create(name: string, source?: KnownSandbox): Promise<KnownSandbox | undefined> {
+  /** Creates a sandbox, forks one or restores its snapshot. Returns undefined when the server was killed. */
+  async function create(
+    name: string,
+    source?: KnownSandbox,
+    from = source?.name,
+  ): Promise<KnownSandbox | undefined> {
     const sandbox: KnownSandbox = { name, state: 'changing', customers: [...(source?.customers ?? [])] };
     (name.startsWith(PASSING) ? passing : kept).push(sandbox);
-    const body = { name, ...(source && { from: source.name }) };
+    const body = { name, ...(from !== undefined && { from }) };
     const answer = await orUndefined(tapbench.api('POST', '/sandboxes', body));
     if (!answer) return undefined;
     expect([name, answer.status, answer.body.errors]).toEqual([name, 200, undefined]);
@@ -75,9 +82,9 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
   }
 
   /** Creates one sandbox after another, and deletes each when the next one is there. */
-  async function loop(source?: KnownSandbox): Promise<void> {
+  async function loop(source?: KnownSandbox, from?: string): Promise<void> {
     for (let before: KnownSandbox | undefined; ;) {
-      const made = await create(`${PASSING}${count++}`, source);
+      const made = await create(`${PASSING}${count++}`, source, from);
       if (!made) return;
       const filled = fill(made);
       const deleted = before === undefined || (await remove(before));
@@ -115,8 +122,15 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
       const sandbox = await create(name);
       await fill(sandbox!);
     },
+    async save() {
+      const { status, body } = await tapbench.api('POST', `/sandboxes/${kept[0]!.name}/snapshots`);
+      expect(status).toBe(200);
+      snapshot = body.id;
+    },
     async run() {
-      await Promise.all([loop(), loop(kept[0]), loop(kept[0])]);
+      const loops = [loop(), loop(kept[0]), loop(kept[0])];
+      if (snapshot !== undefined) loops.push(loop(kept[0], snapshot));
+      await Promise.all(loops);
     },
     async check() {
       const { body } = await tapbench.api('GET', '/sandboxes');
