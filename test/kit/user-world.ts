@@ -1,4 +1,5 @@
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
+import { worldOfSnapshot } from './snapshot-image.ts';
 import { openTill, type Till } from './till.ts';
 import type { Receiver } from './receivers.ts';
 import { startWorld as startWholeWorld, type World } from './world.ts';
@@ -25,6 +26,11 @@ export interface UserWorldOptions extends Pick<
   magicAmounts?: 'on' | 'off';
   /** Whether calls over the rate limit get 429; off by default. */
   rateLimit?: 'on' | 'off';
+  /**
+   * What the world begins with: another world, of which it is a fork, or the path of a file that
+   * `tapbench sandbox save` wrote. Not with `startMs`: it begins at the time of the other.
+   */
+  from?: UserWorld | string;
 }
 
 /**
@@ -56,11 +62,16 @@ export interface UserWorld extends Pick<
   listen: World['listen'];
 }
 
-/** Starts a world. The test must close it. */
+/** Starts a world. The test must close it. @throws Error for a file that is no snapshot, or is damaged */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
-  const { magicAmounts, rateLimit, ...rest } = options;
+  const { magicAmounts, rateLimit, from, ...rest } = options;
+  if (typeof from === 'object') return from.fork(rest);
   const settings = { ...(magicAmounts && { magicAmounts }), ...(rateLimit && { rateLimit }) };
-  return userWorldOf(await startWholeWorld({ ...rest, settings }));
+  if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }));
+  const saved = await worldOfSnapshot(from, options.seed ?? 'world');
+  return userWorldOf(
+    await startWholeWorld({ ...rest, ...saved, settings: { ...saved.settings, ...settings } }),
+  );
 }
 
 function userWorldOf(world: World): UserWorld {
