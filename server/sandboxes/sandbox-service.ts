@@ -26,6 +26,8 @@ export interface Sandboxes {
    */
   restore(content: Readable, input: SandboxInput): Promise<NewSandbox>;
   readonly snapshots: Snapshots;
+  /** Returns the token of the dashboard of a sandbox that is there. */
+  dashboardTokenOf(name: string): string;
   /** Closes and deletes a sandbox. @throws Refusal `default_sandbox` */
   remove(name: string): Promise<void>;
 }
@@ -106,6 +108,10 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     restore: (content, input) =>
       snapshots.receive(content, async (snapshot) => added(await addSandbox(parts, input, { snapshot }))),
     snapshots,
+    dashboardTokenOf(name) {
+      if (name === DEFAULT_SANDBOX) return main.settings.dashboardToken;
+      return registry.find(name)!.keys.dashboardToken;
+    },
     async remove(name) {
       if (name === DEFAULT_SANDBOX) throw new Refusal('default_sandbox');
       await registry.remove(name);

@@ -2,7 +2,14 @@ import { DEFAULT_SANDBOX, topicIn } from '../../protocol/sandbox-topics.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import type { Services } from '../platform/services.ts';
-import { CreatedSandbox, DeletedSandbox, SandboxInput, SandboxList, SandboxReply } from './sandbox.schema.ts';
+import {
+  CreatedSandbox,
+  DashboardLink,
+  DeletedSandbox,
+  SandboxInput,
+  SandboxList,
+  SandboxReply,
+} from './sandbox.schema.ts';
 import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
 
 /** What the routes of sandboxes have in common. */
@@ -47,6 +54,18 @@ const getRoute = route({
   handle: async ({ found }) => found,
 });
 
+const dashboardLinkRoute = route({
+  ...common,
+  operation: 'POST /sandboxes/{name}/dashboard-link',
+  summary: 'Create a link to the dashboard of a sandbox',
+  reply: DashboardLink,
+  refusals: ['no_sandboxes', 'not_the_default_key'],
+  find: async ({ services, params }) => sandboxesOf(services).find(params.name),
+  handle: async ({ services, found }) => ({
+    dashboardUrl: dashboardUrlOf(found, sandboxesOf(services).dashboardTokenOf(found.name)),
+  }),
+});
+
 const deleteRoute = route({
   ...common,
   operation: 'DELETE /sandboxes/{name}',
@@ -67,7 +86,7 @@ export function toCreated({ reply, keys, objects }: NewSandbox): CreatedSandbox 
     ...reply,
     secretKey: keys.secretKey,
     publicKey: keys.publicKey,
-    dashboardUrl: `${reply.url}/#token=${keys.dashboardToken}`,
+    dashboardUrl: dashboardUrlOf(reply, keys.dashboardToken),
     mqttTopic: topicIn(reply.name, 'tapbench/').slice(0, -1),
     accountId: platformId,
     subAccountId,
@@ -75,5 +94,15 @@ export function toCreated({ reply, keys, objects }: NewSandbox): CreatedSandbox 
   };
 }
 
+function dashboardUrlOf({ url }: SandboxReply, token: string): string {
+  return `${url}/#token=${token}`;
+}
+
 /** The routes that make, list and delete sandboxes. */
-export const sandboxesRoutes: readonly Route[] = [createRoute, listRoute, getRoute, deleteRoute];
+export const sandboxesRoutes: readonly Route[] = [
+  createRoute,
+  listRoute,
+  getRoute,
+  dashboardLinkRoute,
+  deleteRoute,
+];

@@ -103,6 +103,15 @@ export const CreatedSandbox = Type.Object(
 );
 export type CreatedSandbox = Static<typeof CreatedSandbox>;
 
+export const DashboardLink = Type.Object(
+  {
+    dashboardUrl: Type.String({
+      description: 'Link that opens the dashboard of the sandbox. It holds a token.',
+    }),
+  },
+  { title: 'DashboardLink', description: 'A link to the dashboard of a sandbox' },
+);
+
 export const DeletedSandbox = Type.Object(
   { name: Name, deleted: Type.Literal(true, { description: 'Always true' }) },
   { title: 'DeletedSandbox', description: 'A sandbox that was deleted' },

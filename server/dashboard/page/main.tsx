@@ -7,6 +7,7 @@ import { followLocation } from './routing.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/sandboxes.css';
 import './styles/fleet.css';
 import './styles/terminal.css';
 import './styles/device.css';

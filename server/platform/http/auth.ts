@@ -20,7 +20,7 @@ export const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '
 
 /**
  * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token, `public`
- * also the public key; `host` the key of the server for all its sandboxes, which is the secret key unless it has one;
+ * also the public key; `host` the key of the server for all its sandboxes, and unless it has one what `dashboard` does;
  * `open` needs none.
  */
 export type Access = 'secret' | 'dashboard' | 'public' | 'host' | 'open';
@@ -56,7 +56,8 @@ export function authenticator(services: Services): Authenticate {
     const known = holders.get(key);
     if (known) return known;
     if (constantTimeEqual(key, settings.dashboardToken)) {
-      if (access !== 'dashboard') throw new Refusal('dashboard_token');
+      // The dashboard of `default` lists and changes sandboxes.
+      if (access !== 'dashboard' && access !== 'host') throw new Refusal('dashboard_token');
       // The page acts for the holder of the secret key, with a rate limit of its own.
       return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
     }

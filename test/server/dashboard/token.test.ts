@@ -12,6 +12,9 @@ afterEach(() => world.close());
 
 /** All that the token opens of the API: what buttons of the page call. */
 const OPENED = [
+  'DELETE /sandboxes/{name}',
+  'GET /sandboxes',
+  'GET /sandboxes/{name}',
   'POST /in-person/locations',
   'POST /in-person/terminals',
   'POST /in-person/terminals/{id}/cancel-action',
@@ -26,6 +29,8 @@ const OPENED = [
   'POST /sandbox/terminals/{id}/present-card',
   'POST /sandbox/terminals/{id}/press-keys',
   'POST /sandbox/terminals/{id}/remove-card',
+  'POST /sandboxes',
+  'POST /sandboxes/{name}/dashboard-link',
 ];
 
 test(

@@ -316,6 +316,36 @@ test(
   },
 );
 
+test('sandboxes: the dashboard of the sandbox default lists, creates, opens and deletes them, that of another does not', async () => {
+  const { call, server } = await hostingServer();
+  const key = 'dash_a-token-for-tests-that-is-long-enough';
+  const made = await call('POST /sandboxes', { key, body: { name: 'ci' } });
+  expect((await call('GET /sandboxes', { key })).body.items).toHaveLength(2);
+  const link = await call('POST /sandboxes/ci/dashboard-link', { key });
+  expect(link.body).toEqual({ dashboardUrl: made.body.dashboardUrl });
+  const ofDefault = await call('POST /sandboxes/default/dashboard-link', { key });
+  expect(ofDefault.body).toEqual({ dashboardUrl: `${server.services.settings.publicUrl}/#token=${key}` });
+  expect((await call('POST /sandboxes/none/dashboard-link', { key })).status).toBe(404);
+
+  const ofAnother = new URL(link.body.dashboardUrl).hash.slice('#token='.length);
+  const refused = await Promise.all([
+    call('GET /sandboxes', { key: ofAnother }),
+    call('GET /s/ci/sandboxes', { key: ofAnother }),
+    call('POST /s/ci/sandboxes/default/dashboard-link', { key: ofAnother }),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+  expect((await call('DELETE /sandboxes/ci', { key })).status).toBe(200);
+});
+
+test('sandboxes: where the server has a host key, the dashboard of the sandbox default lists none', async () => {
+  const hostKey = 'a-key-of-the-host-that-is-long-enough';
+  const { call } = await hostingServer({ settings: { hostKey } });
+  const key = 'dash_a-token-for-tests-that-is-long-enough';
+  for (const operation of ['GET /sandboxes', 'POST /sandboxes/default/dashboard-link'])
+    expect((await call(operation, { key })).status).toBe(403);
+  expect((await call('POST /sandboxes/default/dashboard-link', { key: hostKey })).status).toBe(200);
+});
+
 test('sandboxes: the sandbox default is not deleted', { tags: ['refusal:default_sandbox'] }, async () => {
   const { call } = await hostingServer();
   const { status, body } = await call('DELETE /sandboxes/default');

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
+import { useDismiss } from '../parts/use-dismiss.ts';
 import { now, offset } from '../time.ts';
 import { formatCountdown, formatDate, formatDuration, formatTime } from '../format.ts';
 import type { FleetTerminal } from '../../view.ts';
@@ -95,25 +96,4 @@ function CustomAdvance({ advance }: { advance: (seconds: number) => void }) {
       <button disabled={!(seconds > 0)}>Advance</button>
     </form>
   );
-}
-
-/** Closes the open menu on Escape and on a click or focus outside it. */
-function useDismiss(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: Event) => {
-      if (!place.current?.contains(event.target as Node)) close();
-    };
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      close();
-      place.current?.querySelector('button')?.focus();
-    };
-    addEventListener('pointerdown', outside);
-    addEventListener('keydown', escape);
-    return () => {
-      removeEventListener('pointerdown', outside);
-      removeEventListener('keydown', escape);
-    };
-  }, [open]);
 }

@@ -9,11 +9,14 @@ interface CallOptions {
   body?: unknown;
   /** The account that the call is made for; the platform's own when absent. */
   accountId?: string;
+  /** The key that the call is made with; the page's token when absent. */
+  key?: string | undefined;
 }
 
 export interface Api {
   get<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
   post<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
+  delete<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
 }
 
 /** The error message of the last call; shown until it is dismissed or another call succeeds. */
@@ -25,11 +28,15 @@ interface ErrorEnvelope {
 
 /** Calls the server with the page's token. The live connection detects a token that is no longer valid. */
 export function createApi({ token }: Pick<Session, 'token'>): Api {
-  async function request(method: string, path: string, { body, accountId }: CallOptions): Promise<Response> {
+  async function request(
+    method: string,
+    path: string,
+    { body, accountId, key }: CallOptions,
+  ): Promise<Response> {
     return fetch(pathInSandbox(path, location.pathname), {
       method,
       headers: {
-        authorization: await token(),
+        authorization: key ?? (await token()),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(accountId && { account: accountId }),
       },
@@ -51,5 +58,6 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
   return {
     get: (path, options) => call('GET', path, options),
     post: (path, options) => call('POST', path, options),
+    delete: (path, options) => call('DELETE', path, options),
   };
 }

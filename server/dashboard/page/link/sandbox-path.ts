@@ -3,6 +3,11 @@ export function sandboxPrefix(pagePath: string): string {
   return /^\/s\/[a-z0-9-]+/.exec(pagePath)?.[0] ?? '';
 }
 
+/** Returns the name of the page's sandbox. */
+export function sandboxName(pagePath: string): string {
+  return sandboxPrefix(pagePath).slice('/s/'.length) || 'default';
+}
+
 /** Returns a path of the server as one of the page's sandbox. */
 export function pathInSandbox(path: string, pagePath: string): string {
   return sandboxPrefix(pagePath) + path;

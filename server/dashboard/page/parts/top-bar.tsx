@@ -1,6 +1,7 @@
 import { ClockMenu } from '../clock/clock-menu.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { keyPrompt } from '../link/session.ts';
+import { SandboxMenu } from '../sandboxes/sandbox-menu.tsx';
 import { hrefOf, type Route } from '../route.ts';
 import { route } from '../routing.ts';
 import { nextTheme, theme } from '../theme.ts';
@@ -33,6 +34,7 @@ export function TopBar() {
       </nav>
       <div class="spacer" />
       {state.mode.value === 'live' && <span class="pill bad">live keys</span>}
+      {state.mode.value === 'sandbox' && !keyPrompt.value && <SandboxMenu />}
       <ClockMenu />
       <ConnectionStatus />
       <button

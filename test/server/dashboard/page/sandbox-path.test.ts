@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { sandboxPrefix } from '../../../../server/dashboard/page/link/sandbox-path.ts';
+import { sandboxName, sandboxPrefix } from '../../../../server/dashboard/page/link/sandbox-path.ts';
+
+test('sandboxName: is that of the path, or default', () => {
+  expect(['/', '/docs', '/s/ci-1/'].map(sandboxName)).toEqual(['default', 'default', 'ci-1']);
+});
 
 test.each([
   ['/', ''],

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { openDashboard, NARROW, pictureFolder, WIDE, type DashboardPage } from './dashboard-page.ts';
+import { createSystemFixture } from './system-fixture.ts';
+
+const fixture = createSystemFixture();
+const folder = pictureFolder();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  fixture.onCleanUp(() => browser.close());
+  console.log(`  pictures of the dashboard: ${folder}`);
+});
+afterAll(() => fixture.cleanUp());
+
+const rowOf = ({ page }: DashboardPage, name: string) =>
+  page.locator('.sandbox-list li').filter({ has: page.locator('b', { hasText: new RegExp(`^${name}$`) }) });
+
+test('dashboard: sandboxes are created, forked, opened and deleted from the list, with the keyboard', async () => {
+  const tapbench = await fixture.tapbench();
+  const dashboard = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, button } = dashboard;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  await button('Sandbox default. Show all').focus();
+  await press('Enter');
+  await rowOf(dashboard, 'default').waitFor();
+  await page.getByLabel('Name of the new sandbox').focus();
+  await page.keyboard.type('ci-1');
+  await press('Enter');
+  await page.getByRole('status').filter({ hasText: 'ci-1 was created' }).waitFor();
+  await rowOf(dashboard, 'ci-1').waitFor();
+
+  await button('Fork ci-1').focus();
+  await press('Enter');
+  await page.keyboard.type('ci-2');
+  await press('Enter');
+  await rowOf(dashboard, 'ci-2').filter({ hasText: 'fork of ci-1' }).waitFor();
+  expect((await tapbench.api('GET', '/sandboxes/ci-2')).body.from).toBe('ci-1');
+
+  await button('Delete ci-2').focus();
+  // The question has the focus on the answer that changes nothing.
+  await press('Enter');
+  await page.getByText('Delete ci-2 with everything in it?').waitFor();
+  await press('Enter');
+  await button('Fork ci-2').waitFor();
+  expect((await tapbench.api('GET', '/sandboxes/ci-2')).status).toBe(200);
+  await press('Enter');
+  await page.getByText('Delete ci-2 with everything in it?').waitFor();
+  await press('Shift+Tab', 'Enter');
+  await rowOf(dashboard, 'ci-2').waitFor({ state: 'detached' });
+  expect((await tapbench.api('GET', '/sandboxes/ci-2')).status).toBe(404);
+
+  await press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await press('Enter');
+  await button('Open ci-1').click();
+  await page.waitForURL('**/s/ci-1/');
+  await page.locator('span.link').waitFor();
+  expect(page.url()).not.toContain('token');
+  await button('Sandbox ci-1. Show all').click();
+  await page.getByText('This is the sandbox ci-1').waitFor();
+  await page.getByRole('link', { name: 'dashboard of the sandbox default' }).click();
+  await button('Sandbox default. Show all').waitFor();
+  expect(dashboard.errors).toEqual([]);
+});
+
+test('dashboard: a server with a host key lists its sandboxes for that key only', async () => {
+  const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
+  const tapbench = await fixture.tapbench({ env: { HOST_KEY } });
+  const dashboard = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, button } = dashboard;
+  await button('Sandbox default. Show all').click();
+  await page.getByRole('alert').filter({ hasText: 'HOST_KEY' }).waitFor();
+  await page.getByLabel('Host key').fill('wrong');
+  await button('Show sandboxes').click();
+  await page.getByLabel('Host key').fill(HOST_KEY);
+  await button('Show sandboxes').click();
+  await rowOf(dashboard, 'default').waitFor();
+  await button('Create').click();
+  await page.getByRole('status').filter({ hasText: 'was created' }).waitFor();
+});
+
+test('dashboard pictures: the list of sandboxes', async () => {
+  const tapbench = await fixture.tapbench();
+  await tapbench.api('POST', '/sandboxes', { name: 'ci-1234' });
+  await tapbench.api('POST', '/sandboxes', {
+    name: 'anna-tries-refunds-of-large-amounts-once',
+    from: 'ci-1234',
+  });
+  await tapbench.api('POST', '/sandboxes', { name: 'demo', expiresInSeconds: null });
+  for (const size of [{ ...WIDE, width: 1440 }, NARROW]) {
+    for (const dark of [false, true]) {
+      const dashboard = await openDashboard(browser, tapbench.dashboardUrl, { size, dark });
+      const { page, button, context, errors } = dashboard;
+      await button('Sandbox default. Show all').click();
+      await rowOf(dashboard, 'demo').waitFor();
+      await button('Delete ci-1234').click();
+      const look = `${dark ? 'dark' : 'light'}-${size.width}`;
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      const path = join(folder, `sandboxes-${look}.png`);
+      expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
+      expect(errors).toEqual([]);
+      await context.close();
+    }
+  }
+});
