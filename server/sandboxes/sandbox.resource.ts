@@ -13,7 +13,12 @@ import {
 import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
 
 /** What the routes of sandboxes have in common. */
-export const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes', access: 'host' } as const;
+const common = {
+  surface: 'sandbox',
+  tag: 'Sandbox',
+  section: 'Sandboxes',
+  access: 'hostDashboard',
+} as const;
 
 /** Returns the sandboxes of the server. @throws Refusal for the key of another sandbox, and where no sandboxes can be kept */
 export function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: Services): Sandboxes {

@@ -2,7 +2,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import { ReplyFile } from '../platform/http/reply-file.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { CreatedSandbox, type SandboxInput } from './sandbox.schema.ts';
-import { common, sandboxesOf, toCreated } from './sandbox.resource.ts';
+import { sandboxesOf, toCreated } from './sandbox.resource.ts';
 import { SNAPSHOT_TYPE } from './snapshot-format.schema.ts';
 import type { StoredSnapshot } from './snapshot-storage.ts';
 import {
@@ -13,6 +13,8 @@ import {
   SnapshotReply,
 } from './snapshot.schema.ts';
 
+// A snapshot has the secrets of webhooks, so the dashboard's token is not enough.
+const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes', access: 'host' } as const;
 const shared = { ...common, refusals: ['no_sandboxes', 'not_the_default_key'] } as const;
 
 const createRoute = route({
@@ -22,6 +24,7 @@ const createRoute = route({
   reply: SnapshotReply,
   refusals: [...shared.refusals, 'too_many_snapshots', 'snapshot_too_large'],
   find: async ({ services, params }) => sandboxesOf(services).find(params.name),
+  worksOutside: true,
   handle: async ({ services, found: { name } }) =>
     toSnapshot(await sandboxesOf(services).snapshots.create(name)),
 });

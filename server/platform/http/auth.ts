@@ -20,10 +20,10 @@ export const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '
 
 /**
  * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token, `public`
- * also the public key; `host` the key of the server for all its sandboxes, and unless it has one what `dashboard` does;
- * `open` needs none.
+ * also the public key; `host` the key of the server for all its sandboxes, which is the secret key unless it has one, and
+ * `hostDashboard` also the dashboard's token unless it has one; `open` needs none.
  */
-export type Access = 'secret' | 'dashboard' | 'public' | 'host' | 'open';
+export type Access = 'secret' | 'dashboard' | 'public' | 'host' | 'hostDashboard' | 'open';
 
 // `Bearer sk_…` and `Basic …` as other APIs expect, or a scheme without a key.
 const AUTH_SCHEME = /\s|^(?:bearer|basic)$/i;
@@ -56,8 +56,7 @@ export function authenticator(services: Services): Authenticate {
     const known = holders.get(key);
     if (known) return known;
     if (constantTimeEqual(key, settings.dashboardToken)) {
-      // The dashboard of `default` lists and changes sandboxes.
-      if (access !== 'dashboard' && access !== 'host') throw new Refusal('dashboard_token');
+      if (access !== 'dashboard' && access !== 'hostDashboard') throw new Refusal('dashboard_token');
       // The page acts for the holder of the secret key, with a rate limit of its own.
       return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
     }
@@ -84,7 +83,7 @@ export function authenticator(services: Services): Authenticate {
   async function readCaller(access: Access, key: string | undefined, headers: Credentials): Promise<Caller> {
     if (!key) throw new Refusal('no_credentials');
     if (AUTH_SCHEME.test(key)) throw new Refusal('key_not_alone');
-    if (access === 'host' && settings.hostKey !== undefined) return hostCaller(key, settings.hostKey);
+    if (isOfHost(access) && settings.hostKey !== undefined) return hostCaller(key, settings.hostKey);
     const holder = await holderOf(key, access);
     if (!isAllowed(holder, access)) throw new Refusal('public_key');
     const account = Array.isArray(headers.account) ? headers.account.join() : headers.account;
@@ -93,10 +92,14 @@ export function authenticator(services: Services): Authenticate {
 
   return (access, headers) => {
     const key = headers.authorization?.trim();
-    const known = key === undefined || access === 'host' ? undefined : holders.get(key);
+    const known = key === undefined || isOfHost(access) ? undefined : holders.get(key);
     if (known && !headers.account && isAllowed(known, access)) return toCaller(known);
     return readCaller(access, key, headers);
   };
+}
+
+function isOfHost(access: Access): boolean {
+  return access === 'host' || access === 'hostDashboard';
 }
 
 function isAllowed(holder: KeyHolder, access: Access): boolean {

@@ -4,7 +4,7 @@ import { bodyExampleOf } from './body-example.ts';
 import { withExamples } from './examples.ts';
 import { createSchemaComponents, type SchemaComponents } from './openapi-components.ts';
 import { REFUSALS, type RefusalName } from './refusals.ts';
-import type { Route } from './route.ts';
+import { takesIdempotencyKey, type Route } from './route.ts';
 import { TAGS } from './tags.ts';
 
 /**
@@ -56,6 +56,7 @@ const SECURITY: Record<Route['access'], object[]> = {
   secret: [{ secretApiKeyAuth: [] }],
   dashboard: [{ secretApiKeyAuth: [] }],
   host: [{ secretApiKeyAuth: [] }, { hostKeyAuth: [] }],
+  hostDashboard: [{ secretApiKeyAuth: [] }, { hostKeyAuth: [] }],
   public: [{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }],
   open: [],
 };
@@ -176,7 +177,7 @@ function accountParameter(route: Route): object[] {
 }
 
 function idempotencyParameter(route: Route): object[] {
-  if (route.method !== 'POST') return [];
+  if (!takesIdempotencyKey(route)) return [];
   const description =
     'Makes the request safe to repeat: for 24 hours the same request with the same key gets the first answer again, with the header `Idempotent-Replayed: true`';
   const schema = { type: 'string', minLength: 1, maxLength: 255 };
@@ -200,11 +201,11 @@ function queryParameters(route: Route, shown: SchemaComponents['shown']): object
 export function refusalsOf(route: Route): RefusalName[] {
   const names: RefusalName[] = [];
   if (route.access !== 'open') names.push('no_credentials', 'bad_key', 'key_not_alone');
-  if (['secret', 'dashboard', 'host'].includes(route.access)) names.push('public_key');
-  if (route.access === 'host') names.push('not_the_host_key');
+  if (route.access !== 'open' && route.access !== 'public') names.push('public_key');
+  if (route.access === 'host' || route.access === 'hostDashboard') names.push('not_the_host_key');
   if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
   if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');
-  if (route.method === 'POST')
+  if (takesIdempotencyKey(route))
     names.push('idempotency_key_length', 'idempotency_key_reused', 'idempotency_key_in_use');
   if (route.path.includes('{')) names.push('undecodable_path');
   if (route.find) names.push('not_found');

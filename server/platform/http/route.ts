@@ -126,6 +126,11 @@ export interface Route {
 /** What a route with its types erased is given. */
 export type RouteCall = HandlerContext<string, unknown, unknown, unknown>;
 
+/** Whether requests to a route may have an idempotency key: to none with a file of any size, which is not kept in memory. */
+export function takesIdempotencyKey({ method, bodyType }: Pick<Route, 'method' | 'bodyType'>): boolean {
+  return method === 'POST' && bodyType === undefined;
+}
+
 /** The routes of a mode: with live keys there are no sandbox controls (Spec §1). */
 export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
   return routes.filter(({ surface }) => mode === 'sandbox' || surface !== 'sandbox');

@@ -6,7 +6,7 @@ import type { CheckCall, ReceivedBody } from '../check-call.ts';
 import { readUpload, type Upload } from '../multipart.ts';
 import { Refusal } from '../refusals.ts';
 import { servicesOf } from '../request-context.ts';
-import type { Route } from '../route.ts';
+import { takesIdempotencyKey, type Route } from '../route.ts';
 import { sendText } from '../send-text.ts';
 import { answerOnce, type GivenAnswer } from './answer-once.ts';
 import { findAnswer } from './kept-answers.ts';
@@ -19,9 +19,9 @@ const KEY_HEADER = 'idempotency-key';
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** Whether a request is to be done once, however often it is sent; never with a file of any size. */
+/** Whether a request is to be done once, however often it is sent. */
 export function isKeyed(route: Route, { headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return route.method === 'POST' && route.bodyType === undefined && headers[KEY_HEADER] !== undefined;
+  return takesIdempotencyKey(route) && headers[KEY_HEADER] !== undefined;
 }
 
 /**
