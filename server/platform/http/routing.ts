@@ -46,7 +46,8 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
   // invalid JSON when the body is checked.
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+  // By its name too: of a type that only the asterisk covers, Fastify parses the header of each request again.
+  http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => {
     try {
       done(null, utf8.decode(body as Buffer));
     } catch {
