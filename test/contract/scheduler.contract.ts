@@ -287,6 +287,25 @@ function cancelling(make: MakeWorld): void {
     expect(world.began).toEqual([first, third, 'd']);
   });
 
+  test('scheduler: jobs behind a running one of their subject can be cancelled, and later ones run', async () => {
+    const world = await make();
+    const jobs = world.serve();
+    const note = (job: Job) => `${job.kind} ${String(job.payload)}`;
+    jobs.handle('other', async (job) => {
+      world.began.push(note(job));
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    const gate = await serveHeld(world, jobs, { note });
+    await world.add(jobs, { payload: 1 }, { payload: 2, kind: 'other' }, { payload: 3, kind: 'other' });
+    while (world.began.length === 0) await turn();
+    await world.store.transaction((tx) => jobs.cancel(tx, 'other', 'a'));
+    await world.add(jobs, { payload: 4, kind: 'other' });
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual(['note 1', 'other 4']);
+    expect(await jobsLeft(world.store)).toBe(0);
+  });
+
   test('scheduler: a run whose job is cancelled meanwhile is rolled back, and not repeated', async () => {
     const world = await make();
     const jobs = world.serve();
@@ -514,6 +533,20 @@ function restarts(make: MakeWorld): void {
     await world.advance(60);
     expect(world.began).toEqual(['begun, in vain', 'note begun @0', 'note later @30']);
     expect(await jobsLeft(world.store)).toBe(0);
+  });
+
+  test('scheduler: a server killed while jobs wait behind one of their subject leaves all to the next, in order', async () => {
+    const world = await make();
+    const first = world.serve({ soleOwner: true });
+    const gate = await serveHeld(world, first);
+    for (const payload of ['runs', 'waits', 'waits too']) await world.add(first, { payload });
+    while (world.began.length === 0) await turn();
+    world.kill(first);
+    const second = world.serve({ soleOwner: true });
+    await serveHeld(world, second, { note: (job) => String(job.payload), holds: () => false });
+    expect(world.began.slice(1)).toEqual(['runs', 'waits', 'waits too']);
+    expect(await jobsLeft(world.store)).toBe(0);
+    gate.open();
   });
 
   test('scheduler: stopping waits for running jobs and leaves the rest', async () => {

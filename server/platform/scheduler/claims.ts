@@ -34,6 +34,8 @@ interface ClaimsOptions {
   log: Log;
   owner: string;
   soleOwner: boolean;
+  /** Whether one subject may have several claimed jobs, which the runner runs one after the other. */
+  claimsFollowers: boolean;
   pollMs: number;
   runner: Runner;
 }
@@ -65,8 +67,8 @@ export class Claims {
   }
 
   claimer(): ClaimOwner {
-    const { clock, owner, realClock } = this.#options;
-    return { owner, nowMs: clock.nowMs(), untilMs: realClock.nowMs() + LEASE_MS };
+    const { clock, owner, realClock, claimsFollowers } = this.#options;
+    return { owner, nowMs: clock.nowMs(), untilMs: claimsFollowers ? 0 : realClock.nowMs() + LEASE_MS };
   }
 
   /** Claims jobs of this kind from now on. */
@@ -77,16 +79,25 @@ export class Claims {
   }
 
   /** Whether a job that is being added now could begin at once. */
-  canClaim({ kind, queue = '', subject }: JobRequest): boolean {
-    const { runner } = this.#options;
-    const open = this.#phase === 'running' && this.#lanes.has(kind);
-    return open && runner.freeSlots({ kind, queue }) > 0 && !runner.holdsSubject(subject);
+  canClaim({ kind, queue = '', subject, dueMs }: JobRequest): boolean {
+    const { clock, runner, claimsFollowers } = this.#options;
+    const open = this.#phase === 'running' && this.#lanes.has(kind) && dueMs <= clock.nowMs();
+    if (!open || runner.freeSlots({ kind, queue }) === 0) return false;
+    return (
+      runner.heldOfSubject(subject) === 0 || (claimsFollowers && !this.#subjectsWithFollowers.has(subject))
+    );
+  }
+
+  /** Whether a job that is postponed to this time stays claimed, so that it keeps its place among those of its subject. */
+  staysClaimed({ dueMs, subject }: Job): boolean {
+    const { claimsFollowers, clock, runner } = this.#options;
+    return claimsFollowers && dueMs <= clock.nowMs() && runner.heldOfSubject(subject) > 1;
   }
 
   /** Schedules the claim of a job that was committed unclaimed. */
   scheduleClaim({ kind, queue = '', subject, dueMs }: JobRequest): void {
     const { clock, runner } = this.#options;
-    if (dueMs <= clock.nowMs() && runner.holdsSubject(subject)) return this.markFollowers(subject);
+    if (dueMs <= clock.nowMs() && runner.heldOfSubject(subject) > 0) return this.markFollowers(subject);
     if (this.#lanes.scheduleCheck({ kind, queue }, dueMs)) this.#wake();
   }
 
@@ -101,11 +112,14 @@ export class Claims {
    */
   async claimFollower(tx: Transaction, job: Job): Promise<void> {
     const { subject } = job;
+    const { runner } = this.#options;
     if (this.#phase !== 'running' || !this.#subjectsWithFollowers.has(subject)) return;
-    if (this.#lanes.hasBacklog(job) && this.#options.runner.freeSlots(job) === 0) return;
+    // The last claimed job of the subject claims the next.
+    if (runner.heldOfSubject(subject) > 1) return;
+    if (this.#lanes.hasBacklog(job) && runner.freeSlots(job) === 0) return;
     const next = await claimNextOfSubject(tx, subject, this.#lanes.kinds(), this.claimer());
     tx.afterCommit(() => {
-      if (next) this.#options.runner.take([next]);
+      if (next) runner.take([next]);
       else this.#subjectsWithFollowers.delete(subject);
     });
   }
@@ -116,7 +130,7 @@ export class Claims {
     const { kind, subject } = job;
     const backlog = this.#lanes.hasBacklog(job);
     this.#lanes.checkBacklogs(kind);
-    if (!runner.holdsSubject(subject) && this.#subjectsWithFollowers.delete(subject) && !backlog)
+    if (runner.heldOfSubject(subject) === 0 && this.#subjectsWithFollowers.delete(subject) && !backlog)
       this.#readySubjects.add(subject);
     this.#wake();
   }
@@ -179,8 +193,9 @@ export class Claims {
   #wake(): void {
     if (this.#phase !== 'running' || this.#claiming) return;
     const nowMs = this.#options.clock.nowMs();
-    const lanes = this.#lanesWithFreeSlots();
     const { freeSlots } = this.#options.runner;
+    // A lane without free slots is checked when one of its jobs ends.
+    const lanes = this.#lanes.all().filter((lane) => freeSlots(lane) > 0);
     // Of lanes due at the same time, the one with the most free slots is first.
     const due = lanes
       .filter((lane) => lane.dueMs <= nowMs)
@@ -192,11 +207,6 @@ export class Claims {
       this.#claiming = undefined;
       this.#wake();
     });
-  }
-
-  /** A lane without free slots is checked when one of its jobs ends. */
-  #lanesWithFreeSlots(): Lane[] {
-    return this.#lanes.all().filter((lane) => this.#options.runner.freeSlots(lane) > 0);
   }
 
   #wakeAt(atMs: number): void {
@@ -258,13 +268,13 @@ export class Claims {
   }
 
   async #claimFollowers(tx: Transaction, subjects: readonly string[], by: ClaimOwner): Promise<void> {
-    const kinds = this.#lanes.kinds();
+    const { runner } = this.#options;
     for (const subject of subjects) {
-      const next = await claimNextOfSubject(tx, subject, kinds, by);
-      if (!next) continue;
+      const next = await claimNextOfSubject(tx, subject, this.#lanes.kinds(), by);
       tx.afterCommit(() => {
-        this.#options.runner.take([next]);
-        this.#subjectsWithFollowers.add(subject);
+        if (next) runner.take([next]);
+        // Without `next` the subject may have got a claimed job meanwhile, and others may be due behind it.
+        if (runner.heldOfSubject(subject) > 0) this.#subjectsWithFollowers.add(subject);
       });
     }
   }

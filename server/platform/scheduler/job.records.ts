@@ -1,5 +1,5 @@
 import { jsonText, parseJson, type JsonText } from '../store/json-text.ts';
-import type { Queries, Row, Transaction } from '../store/store.ts';
+import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import type { Queue } from './slots.ts';
 
@@ -8,7 +8,7 @@ export interface ClaimOwner {
   owner: string;
   /** Sandbox time; jobs due by then are claimed. */
   nowMs: number;
-  /** When the claims end unless they are renewed, in real time. */
+  /** When the claims end unless they are renewed, in real time; 0 for claims of the only instance, which do not end. */
   untilMs: number;
 }
 
@@ -43,8 +43,10 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
 /** An earlier job of the same subject that is due and not claimed yet. */
 const EARLIER = `SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_by IS NULL AND due_ms <= ?`;
 
+const CLAIMED_COLUMNS = 'kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms';
+
 /**
- * Inserts a job that is claimed from birth. Returns undefined and inserts nothing when another of its subject is claimed,
+ * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its subject is claimed,
  * or with `afterEarlier` when one is due and not claimed yet: that one comes first.
  */
 export async function insertClaimed(
@@ -53,23 +55,48 @@ export async function insertClaimed(
   by: ClaimOwner,
   { afterEarlier }: { afterEarlier: boolean },
 ): Promise<Job | undefined> {
-  const { kind, queue = '', subject, payload = null, dueMs } = request;
+  const { kind, subject } = request;
   const row = await tx.get<JobRow>(
-    `INSERT INTO jobs (kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms)
+    `INSERT INTO jobs (${CLAIMED_COLUMNS})
      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT),
        CAST(? AS BIGINT)
      WHERE ${afterEarlier ? `NOT EXISTS (${EARLIER})` : 'TRUE'}
-     ON CONFLICT (subject) WHERE claimed_by IS NOT NULL DO NOTHING RETURNING ${COLUMNS}`,
-    kind,
-    queue,
-    subject,
-    jsonText(payload),
-    dueMs,
-    by.owner,
-    by.untilMs,
+     ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+    ...claimedValues(request, by),
     ...(afterEarlier ? [subject, kind, by.nowMs] : []),
   );
   return row && toJob(row);
+}
+
+/**
+ * Inserts a job that is claimed already, also while others of its subject are. Returns undefined and inserts nothing
+ * when one is due and not claimed yet. For the only instance on an SQLite file, whose runner runs those of a subject in
+ * order.
+ */
+export async function insertBehindClaimed(
+  tx: Transaction,
+  request: JobRequest,
+  by: ClaimOwner,
+): Promise<Job | undefined> {
+  const { kind, queue = '', subject, payload = null, dueMs } = request;
+  const { changes, lastInsertRowid } = await tx.run(
+    `INSERT INTO jobs (${CLAIMED_COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (${EARLIER})`,
+    ...claimedValues(request, by),
+    subject,
+    kind,
+    by.nowMs,
+  );
+  return changes === 0
+    ? undefined
+    : { seq: lastInsertRowid!, kind, queue, subject, payload, dueMs, attempts: 0 };
+}
+
+/** Returns the values of `CLAIMED_COLUMNS`. */
+function claimedValues(
+  { kind, queue = '', subject, payload = null, dueMs }: JobRequest,
+  { owner, untilMs }: ClaimOwner,
+): SqlValue[] {
+  return [kind, queue, subject, jsonText(payload), dueMs, owner, untilMs];
 }
 
 /** Claims what is due of a queue, first things first: of each subject the first, of those at most `limit`. */
@@ -162,14 +189,15 @@ export async function removeClaimed(tx: Transaction, seq: number, owner: string)
   return changes === 1;
 }
 
-/** Gives back a job that `owner` has claimed, due at another instant; false when it has not. */
+/** Moves a job that `owner` has claimed to another time, and ends the claim with `release`; false when it has not. */
 export async function postponeClaimed(
   queries: Queries,
   job: { seq: number; dueMs: number; attempts: number },
   owner: string,
+  { release }: { release: boolean },
 ): Promise<boolean> {
   const { changes } = await queries.run(
-    `UPDATE jobs SET due_ms = ?, attempts = ?, claimed_by = NULL WHERE seq = ? AND claimed_by = ?`,
+    `UPDATE jobs SET due_ms = ?, attempts = ?${release ? ', claimed_by = NULL' : ''} WHERE seq = ? AND claimed_by = ?`,
     job.dueMs,
     job.attempts,
     job.seq,

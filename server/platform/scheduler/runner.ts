@@ -1,6 +1,7 @@
 import type { Job, ConcurrencyLimit } from './jobs.ts';
 import { createSlots, type Queue } from './slots.ts';
 import { createCounter } from './counter.ts';
+import { createSubjectQueues } from './subject-queues.ts';
 
 interface RunnerOptions {
   /** How many jobs of a kind run at once, at most. */
@@ -14,11 +15,12 @@ interface RunnerOptions {
 export interface Runner {
   /** Runs these in order, each when its kind has a free slot and no other job of its subject runs. */
   take(jobs: readonly Job[]): void;
-  /** Drops those that have not begun. */
-  drop(seqs: readonly number[]): void;
+  /** Drops those of a subject that have not begun. */
+  drop(subject: string, seqs: readonly number[]): void;
   /** How many more of a queue could begin at once, when `taken` more of its kind are taken from other queues. */
   freeSlots(queue: Queue, taken?: number): number;
-  holdsSubject(subject: string): boolean;
+  /** How many jobs of the subject were taken and have not ended. */
+  heldOfSubject(subject: string): number;
   /** Jobs that were taken and have not ended. */
   held(): Job[];
   readonly idle: boolean;
@@ -28,9 +30,10 @@ export interface Runner {
 
 /** Runs claimed jobs: a limited number of a kind at once, one of a subject at a time. */
 export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner {
+  /** Jobs that wait for a slot: of each subject at most one, and none while one of the subject runs. */
   let waiting: Job[] = [];
+  const followers = createSubjectQueues();
   const running = new Set<Job>();
-  const runningSubjects = new Set<string>();
   const heldSubjects = createCounter();
   const slots = createSlots(limitOfKind);
   let stopped = false;
@@ -38,22 +41,26 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
 
   function begin(): void {
     if (stopped) return;
-    const still: Job[] = [];
-    for (const job of waiting) {
-      if (runningSubjects.has(job.subject) || !slots.mayRun(job)) still.push(job);
-      else void runOne(job);
-    }
-    waiting = still;
+    waiting = waiting.filter((job) => {
+      if (!slots.mayRun(job)) return true;
+      void runOne(job);
+      return false;
+    });
+  }
+
+  /** Lets the next job of a subject wait for a slot. */
+  function advance(subject: string): void {
+    const next = followers.shift(subject);
+    if (next) waiting.push(next);
   }
 
   async function runOne(job: Job): Promise<void> {
     running.add(job);
-    runningSubjects.add(job.subject);
     slots.running.add(job);
     await run(job);
     running.delete(job);
-    runningSubjects.delete(job.subject);
     slots.running.remove(job);
+    advance(job.subject);
     release(job);
     begin();
     if (running.size === 0) drained?.();
@@ -69,27 +76,33 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
     take(jobs) {
       if (jobs.length === 0 || stopped) return;
       for (const job of jobs) {
+        if (heldSubjects.count(job.subject) > 0) followers.add(job);
+        else waiting.push(job);
         heldSubjects.add(job.subject);
         slots.held.add(job);
-        waiting.push(job);
       }
       // After the other effects of the same commit, so that its notices are emitted before its jobs run.
       queueMicrotask(begin);
     },
-    drop(seqs) {
-      const dropped = waiting.filter(({ seq }) => seqs.includes(seq));
-      waiting = waiting.filter((job) => !dropped.includes(job));
-      dropped.forEach(release);
+    drop(subject, seqs) {
+      if (heldSubjects.count(subject) === 0) return;
+      const dropped = followers.drop(subject, seqs);
+      const head = waiting.find((job) => job.subject === subject && seqs.includes(job.seq));
+      waiting = waiting.filter((job) => job !== head);
+      if (head) advance(subject);
+      [...dropped, ...(head ? [head] : [])].forEach(release);
+      begin();
     },
     freeSlots: slots.freeSlots,
-    holdsSubject: (subject) => heldSubjects.count(subject) > 0,
-    held: () => [...running, ...waiting],
+    heldOfSubject: heldSubjects.count,
+    held: () => [...running, ...waiting, ...followers.all()],
     get idle() {
       return running.size === 0 && waiting.length === 0;
     },
     async stop() {
       stopped = true;
       waiting = [];
+      followers.clear();
       if (running.size > 0) await new Promise<void>((resolve) => (drained = resolve));
     },
   };

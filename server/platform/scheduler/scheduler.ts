@@ -3,12 +3,14 @@ import type { Log } from '../../../protocol/log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { Claims } from './claims.ts';
 import {
+  insertBehindClaimed,
   insertClaimed,
   insertJob,
   rescheduleJobs,
   postponeClaimed,
   removeClaimed,
   removeJobs,
+  type ClaimOwner,
 } from './job.records.ts';
 import { JobClaimLost, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
 import { createRunner, type Runner } from './runner.ts';
@@ -42,17 +44,16 @@ export interface JobsOptions {
 }
 
 export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
-  const { store, clock, realClock, log, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
+  const { store, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
-  // PostgreSQL reads a small table whole, and each transaction that did so would conflict with all others that insert a
-  // job. There a job that is inserted while the next of its subject is about to be claimed may come before that one.
-  const afterEarlier = store.engine === 'sqlite';
+  const claimsFollowers = soleOwner && store.engine === 'sqlite';
+  const insertAsClaimed = claimsFollowers ? insertBehindClaimed : insertOneClaimed(store);
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
   const limits = new Map<string, ConcurrencyLimit>();
   const limitOfKind = (kind: string) => limits.get(kind) ?? { atOnce, hasQueues: false };
   const runner = createRunner({ limitOfKind, run, ended: (job) => claims.ended(job) });
-  const claims = new Claims({ store, clock, realClock, log, owner, soleOwner, pollMs, runner });
+  const claims = new Claims({ ...options, owner, soleOwner, claimsFollowers, pollMs, runner });
   const dropped = createDropped(runner);
   const retries = createRetries(options, (job) => {
     runner.take([job]);
@@ -60,21 +61,15 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   });
 
   async function run(job: Job): Promise<void> {
-    let thrown: unknown = new Error('the handler returned without finishing its job');
-    try {
-      await handlers.get(job.kind)!(job);
-    } catch (error) {
-      thrown = error;
-    }
+    const thrown = await runHandler(handlers.get(job.kind)!, job);
     if (finished.delete(job.seq) || thrown instanceof JobClaimLost) return;
     const dueMs = await retries.postpone(job, thrown);
     if (dueMs !== undefined) claims.scheduleClaim({ ...job, dueMs });
   }
 
   async function add(tx: Transaction, request: JobRequest): Promise<void> {
-    const by = claims.claimer();
-    if (request.dueMs <= by.nowMs && claims.canClaim(request)) {
-      const job = await insertClaimed(tx, request, by, { afterEarlier });
+    if (claims.canClaim(request)) {
+      const job = await insertAsClaimed(tx, request, claims.claimer());
       if (job) return tx.afterCommit(() => runner.take([job]));
     }
     await insertJob(tx, request);
@@ -86,25 +81,27 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
     async reschedule(tx, request) {
       const seqs = await rescheduleJobs(tx, request);
       if (seqs.length === 0) return add(tx, request);
-      dropped.add(tx, seqs);
+      dropped.add(tx, request.subject, seqs);
       tx.afterCommit(() => claims.scheduleClaim(request));
     },
-    cancel: async (tx, kind, subject) => dropped.add(tx, await removeJobs(tx, kind, subject)),
+    cancel: async (tx, kind, subject) => dropped.add(tx, subject, await removeJobs(tx, kind, subject)),
     handle(kind, handler, queues) {
       handlers.set(kind, handler);
       if (queues) limits.set(kind, { atOnce: queues.atOnce, hasQueues: true });
       claims.addKind(kind, { hasQueues: queues !== undefined });
     },
     async finish(tx, job, outcome) {
-      const ours =
-        outcome === 'done'
-          ? await removeClaimed(tx, job.seq, owner)
-          : await postponeClaimed(tx, { seq: job.seq, dueMs: outcome.again, attempts: 0 }, owner);
+      const next = outcome === 'done' ? undefined : { ...job, dueMs: outcome.again, attempts: 0 };
+      const stays = next !== undefined && claims.staysClaimed(next);
+      const ours = next
+        ? await postponeClaimed(tx, next, owner, { release: !stays })
+        : await removeClaimed(tx, job.seq, owner);
       if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.subject}`);
       await claims.claimFollower(tx, job);
       tx.afterCommit(() => {
         finished.add(job.seq);
-        if (ours && outcome !== 'done') claims.scheduleClaim({ ...job, dueMs: outcome.again });
+        if (ours && stays) runner.take([next]);
+        else if (ours && next) claims.scheduleClaim(next);
       });
     },
     start: () => claims.start(),
@@ -117,14 +114,33 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
   };
 }
 
+/** Runs the handler of a job. Returns what it threw, or the error of a job that was not finished. */
+async function runHandler(handler: (job: Job) => Promise<void>, job: Job): Promise<unknown> {
+  try {
+    await handler(job);
+  } catch (error) {
+    return error;
+  }
+  return new Error('the handler returned without finishing its job');
+}
+
+/** Returns the function that inserts a job as the only claimed one of its subject. */
+function insertOneClaimed({ engine }: Store) {
+  // PostgreSQL reads a small table whole, and each transaction that did so would conflict with all others that insert a
+  // job. There a job that is inserted while the next of its subject is about to be claimed may come before that one.
+  const afterEarlier = engine === 'sqlite';
+  return (...given: [tx: Transaction, request: JobRequest, by: ClaimOwner]) =>
+    insertClaimed(...given, { afterEarlier });
+}
+
 /** Jobs that a transaction cancelled or moved. A run in progress gets JobClaimLost when it finishes. */
 function createDropped(runner: Pick<Runner, 'drop'>) {
   const dropped = new WeakMap<Transaction, Set<number>>();
   return {
-    add(tx: Transaction, seqs: readonly number[]): void {
+    add(tx: Transaction, subject: string, seqs: readonly number[]): void {
       if (seqs.length === 0) return;
       dropped.set(tx, new Set([...(dropped.get(tx) ?? []), ...seqs]));
-      tx.afterCommit(() => runner.drop(seqs));
+      tx.afterCommit(() => runner.drop(subject, seqs));
     },
     has: (tx: Transaction, seq: number): boolean => dropped.get(tx)?.has(seq) ?? false,
   };
@@ -140,7 +156,7 @@ function createRetries({ store, clock, log, instanceId }: JobsOptions, again: (j
       const dueMs = clock.nowMs() + Math.min(RETRY_FIRST_MS * 2 ** job.attempts, RETRY_MOST_MS);
       const next = { ...job, dueMs, attempts: job.attempts + 1 };
       try {
-        if (!(await postponeClaimed(store, next, instanceId))) return undefined; // cancelled meanwhile
+        if (!(await postponeClaimed(store, next, instanceId, { release: true }))) return undefined; // cancelled meanwhile
         const failed = { kind: job.kind, subject: job.subject, attempts: next.attempts, err: thrown };
         if (stopped) log.info(failed, 'a job was postponed until after the next start');
         else log.error(failed, 'a job failed');

@@ -2,7 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { Fault } from '../../../protocol/failures.ts';
 import { translate } from './sqlite-errors.ts';
 import { sqliteStatement, type SqliteStatement } from './sqlite-statement.ts';
-import type { Row, SqlValue } from './store.ts';
+import type { Row, SqlValue, Written } from './store.ts';
 
 // Another process, such as a database shell, can hold the lock for a moment. SQLite waits inside the call, so the
 // whole process waits with it, and the timeout has to be short.
@@ -15,7 +15,7 @@ const STATEMENTS_MAX = 1000;
 export interface SqliteConnection {
   get(sql: string, ...parameters: SqlValue[]): Row | undefined;
   all(sql: string, ...parameters: SqlValue[]): Row[];
-  run(sql: string, ...parameters: SqlValue[]): { changes: number };
+  run(sql: string, ...parameters: SqlValue[]): Written;
   /** One or more statements that are not worth keeping prepared. */
   exec(sql: string): void;
   /** False after an error that made SQLite roll back by itself. */

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from './store.ts';
+import type { Row, SqlValue, Written } from './store.ts';
 
 /** What is used of a prepared statement of the library. */
 interface LibraryStatement {
@@ -13,7 +13,7 @@ interface LibraryStatement {
 export interface SqliteStatement {
   get(parameters: readonly SqlValue[]): Row | undefined;
   all(parameters: readonly SqlValue[]): Row[];
-  run(parameters: readonly SqlValue[]): { changes: number };
+  run(parameters: readonly SqlValue[]): Written;
 }
 
 /**
@@ -38,6 +38,6 @@ export function sqliteStatement(statement: LibraryStatement): SqliteStatement {
       return values && toRow(values);
     },
     all: (parameters) => (statement.all(...parameters) as SqlValue[][]).map(toRow),
-    run: (parameters) => statement.run(...parameters) as { changes: number },
+    run: (parameters) => statement.run(...parameters) as Written,
   };
 }

@@ -8,7 +8,15 @@ export type Row = Record<string, SqlValue>;
 export interface Queries {
   get<R extends Row = Row>(sql: string, ...parameters: SqlValue[]): Promise<R | undefined>;
   all<R extends Row = Row>(sql: string, ...parameters: SqlValue[]): Promise<R[]>;
-  run(sql: string, ...parameters: SqlValue[]): Promise<{ changes: number }>;
+  run(sql: string, ...parameters: SqlValue[]): Promise<Written>;
+}
+
+/** What a statement wrote. */
+export interface Written {
+  /** Number of rows. */
+  changes: number;
+  /** After an INSERT: the number of its last row. SQLite only. */
+  lastInsertRowid?: number;
 }
 
 /**

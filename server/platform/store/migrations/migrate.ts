@@ -20,6 +20,7 @@ import { sessionState } from './0016-session-state.ts';
 import { deliveryTime } from './0017-delivery-time.ts';
 import { sessionReplies } from './0018-session-replies.ts';
 import { idempotencyKeys } from './0019-idempotency-keys.ts';
+import { claimsInMemory } from './0020-claims-in-memory.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,11 +43,14 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0017-delivery-time', statements: deliveryTime },
   { name: '0018-session-replies', statements: sessionReplies },
   { name: '0019-idempotency-keys', statements: idempotencyKeys },
+  { name: '0020-claims-in-memory', statements: claimsInMemory, engine: 'sqlite' },
 ];
 
 interface Migration {
   name: string;
   statements: readonly string[];
+  /** The engine that the statements are for; both by default. */
+  engine?: Store['engine'];
 }
 
 const MIGRATIONS_TABLE =
@@ -124,8 +128,9 @@ async function change(
   tx: Transaction,
   engine: Store['engine'],
   number: number,
-  { name, statements }: Migration,
+  { name, statements, engine: onlyEngine = engine }: Migration,
 ): Promise<void> {
-  for (const statement of statements) await tx.run(statement.replaceAll('{seq}', SEQ[engine]));
+  if (onlyEngine === engine)
+    for (const statement of statements) await tx.run(statement.replaceAll('{seq}', SEQ[engine]));
   await tx.run('INSERT INTO migrations (number, name) VALUES (?, ?)', number, name);
 }

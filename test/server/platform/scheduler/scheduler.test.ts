@@ -64,6 +64,36 @@ test('scheduler: waits on one timer for the next due time, and does not query th
   expect(clock.due).toEqual([]);
 });
 
+test('scheduler: a job that is due behind a running one of its subject costs no transaction to claim', async () => {
+  const { store, clock } = await openWithClock();
+  let transactions = 0;
+  const jobs = createJobs({
+    store: { ...store, transaction: (body) => (transactions++, store.transaction(body)) },
+    clock,
+    realClock: clock,
+    log: silentLog,
+    instanceId: 'one',
+  });
+  settleWith(clock, jobs);
+  const began: unknown[] = [];
+  jobs.handle('note', async (job) => {
+    began.push(job.payload);
+    await store.transaction((tx) => jobs.finish(tx, job, 'done'));
+  });
+  jobs.start();
+  await clock.advance(0);
+  transactions = 0;
+  for (const payload of [1, 2, 3]) {
+    await store.transaction((tx) =>
+      jobs.add(tx, { kind: 'note', subject: 'a', payload, dueMs: clock.nowMs() }),
+    );
+  }
+  await clock.advance(0);
+  expect(began).toEqual([1, 2, 3]);
+  expect(transactions).toBe(0);
+  await jobs.stop();
+});
+
 test('scheduler: a failed job that a full disk keeps from being stored is retried from memory', async () => {
   const { store, clock } = await openWithClock();
   let full = false;
@@ -77,9 +107,9 @@ test('scheduler: a failed job that a full disk keeps from being stored is retrie
     instanceId: 'one',
   });
   settleWith(clock, jobs);
-  const attempts: number[] = [];
+  const attempts: string[] = [];
   jobs.handle('note', async (job) => {
-    attempts.push(job.attempts);
+    attempts.push(`${String(job.payload)} ${job.attempts}`);
     if (full) throw new Fault('store', 'disk full');
     await store.transaction((tx) => jobs.finish(tx, job, 'done'));
   });
@@ -92,7 +122,7 @@ test('scheduler: a failed job that a full disk keeps from being stored is retrie
     );
   }
   await clock.advance(4_000);
-  expect(attempts.slice(0, 3)).toEqual([0, 1, 2]);
+  expect(attempts.slice(0, 4)).toEqual(['first 0', 'behind it 0', 'first 1', 'behind it 1']);
   full = false;
   await clock.advance(60_000);
   expect(await store.get('SELECT count(*) AS n FROM jobs')).toEqual({ n: 0 });
