@@ -1,24 +1,14 @@
-import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createDurability } from './durability.ts';
-import type { Queries, Transaction, WriteOutage } from './store.ts';
-import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
+import type { Transaction, WriteOutage } from './store.ts';
+import { runEffects } from './transaction.ts';
+import { runGroup, type GroupOutcome, type Waiting } from './transaction-group.ts';
 import { createOutageTracker } from './write-outage.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Bodies in one commit: enough to make the sync cheap, few enough that the first does not wait long. */
 const GROUP_MAX = 256;
-
-type Body = (tx: Transaction) => Promise<unknown>;
-
-interface Waiting {
-  body: Body;
-  resolve: (value: unknown) => void;
-  reject: (thrown: unknown) => void;
-}
-
-/** The result of a body. Its caller gets it only once the group is on disk. */
-type BodyResult = { effects: (() => void)[]; value: unknown } | { thrown: unknown };
 
 interface GroupCommitParts {
   connection: SqliteConnection;
@@ -59,8 +49,8 @@ function gather(waiting: () => number, run: () => void): void {
 
 /**
  * Groups transactions so that many share one sync. The bodies requested while the previous group was being synced run
- * one after the other inside one BEGIN..COMMIT, each under a savepoint of its own, and all resolve once `sync` has
- * written them to disk.
+ * one after the other inside one BEGIN..COMMIT, and all resolve once `sync` has written them to disk. When one throws
+ * after it has written, the group is rolled back and run again, each body under a savepoint of its own.
  */
 export function createGroupCommit({ connection, log, sync, beforeCommit }: GroupCommitParts): GroupCommit {
   let queue: Waiting[] = [];
@@ -155,122 +145,6 @@ function createPauses(broken: () => Fault | undefined) {
       const works = waiting;
       waiting = [];
       for (const work of works) await work();
-    },
-  };
-}
-
-type GroupOutcome = { results: BodyResult[]; wrote: boolean } | { fault: unknown };
-
-async function runGroup(
-  connection: SqliteConnection,
-  group: readonly Waiting[],
-  log: Log,
-  commit: (wrote: boolean) => Promise<void>,
-): Promise<GroupOutcome> {
-  const results: BodyResult[] = [];
-  const writes = { any: false };
-  const alone = group.length === 1;
-  try {
-    connection.run('BEGIN IMMEDIATE');
-    await watched(log, async () => {
-      for (const { body } of group) results.push(await runBody(connection, body, { writes, alone }));
-    });
-    await commit(writes.any);
-    return { results, wrote: writes.any };
-  } catch (fault) {
-    rollBack(connection, log);
-    return { fault };
-  }
-}
-
-/**
- * Runs the bodies of a group, and logs when they take more than one turn of the event loop. The sync after them may
- * take many.
- */
-async function watched(log: Log, runBodies: () => Promise<void>): Promise<void> {
-  const watch = setImmediate(() =>
-    log.error('a transaction body waits for something other than its own queries, and all others for it'),
-  );
-  try {
-    await runBodies();
-  } finally {
-    clearImmediate(watch);
-  }
-}
-
-function rollBack(connection: SqliteConnection, log: Log): void {
-  if (!connection.inTransaction) return;
-  try {
-    connection.run('ROLLBACK');
-  } catch (thrown) {
-    log.error({ reason: messageOf(thrown) }, 'a lost group of transactions could not be rolled back');
-  }
-}
-
-/** @throws Fault `store` when the whole group is lost, not just this body */
-async function runBody(
-  connection: SqliteConnection,
-  body: Body,
-  { writes, alone }: { writes: { any: boolean }; alone: boolean },
-): Promise<BodyResult> {
-  const savepoint = lazySavepoint(connection, alone);
-  const open = openTransaction(savepoint.queries);
-  let result: BodyResult;
-  try {
-    const value = await body(open.tx);
-    await open.processCollected();
-    if (open.failure() !== undefined) throw open.failure();
-    result = { value, effects: open.end() };
-  } catch (thrown) {
-    open.end();
-    result = { thrown };
-  }
-  // When the disk is full or fails, SQLite rolls back the whole transaction itself, and with it the writes of earlier
-  // bodies of the group (https://sqlite.org/lang_transaction.html §3).
-  if (!connection.inTransaction) {
-    throw open.failure() ?? new Fault('store', 'the database undid the transaction by itself');
-  }
-  if ('thrown' in result) savepoint.undo();
-  else if (savepoint.keep()) writes.any = true;
-  return result;
-}
-
-/**
- * Creates a savepoint that opens at the first statement that writes, so that a body that only reads costs nothing. A
- * body that is alone in its group needs none: the whole group is rolled back with it.
- */
-function lazySavepoint(connection: SqliteConnection, alone: boolean) {
-  let open = false;
-  function before(sql: string): void {
-    if (open || isReadOnly(sql)) return;
-    if (!alone) connection.run('SAVEPOINT body');
-    open = true;
-  }
-  const queries = {
-    async get(sql, ...parameters) {
-      before(sql);
-      return connection.get(sql, ...parameters);
-    },
-    async all(sql, ...parameters) {
-      before(sql);
-      return connection.all(sql, ...parameters);
-    },
-    async run(sql, ...parameters) {
-      before(sql);
-      return connection.run(sql, ...parameters);
-    },
-  } as Queries;
-  return {
-    queries,
-    /** Returns whether the body wrote anything. */
-    keep(): boolean {
-      if (open && !alone) connection.run('RELEASE body');
-      return open;
-    },
-    undo() {
-      if (!open) return;
-      connection.run(alone ? 'ROLLBACK' : 'ROLLBACK TO body');
-      connection.run(alone ? 'BEGIN IMMEDIATE' : 'RELEASE body');
     },
   };
 }

@@ -57,3 +57,48 @@ test('group commit: a transaction that is alone in its commit needs no savepoint
   expect(statements).toEqual(['BEGIN IMMEDIATE', 'INSERT', 'ROLLBACK', 'BEGIN IMMEDIATE', 'COMMIT']);
   await group.close();
 });
+
+test('group commit: a group needs no savepoints until one of it throws after a write, then it runs again with them', async () => {
+  const { connection, statements } = notingDatabase();
+  const group = groupCommit(connection);
+  const effects: string[] = [];
+  let runs = 0;
+  const write = (name: string) =>
+    group.transaction(async (tx) => {
+      await tx.run(`INSERT ${name}`);
+      tx.afterCommit(() => effects.push(name));
+    });
+  await Promise.all([write('a'), write('b')]);
+  expect(statements).toEqual(['BEGIN IMMEDIATE', 'INSERT a', 'INSERT b', 'COMMIT']);
+  expect(effects).toEqual(['a', 'b']);
+
+  statements.length = 0;
+  const undone = group.transaction(async (tx) => {
+    runs += 1;
+    await tx.run('INSERT c');
+    tx.afterCommit(() => effects.push('c'));
+    throw new Error('undone');
+  });
+  const refused = group.transaction(async (tx) => {
+    await tx.get('SELECT');
+    throw new Error('refused');
+  });
+  const results = await Promise.allSettled([undone, refused, write('d')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  expect(runs).toBe(2);
+  expect(effects).toEqual(['a', 'b', 'd']);
+  const bodies = ['SAVEPOINT body', 'INSERT c', 'ROLLBACK TO body', 'RELEASE body'].concat([
+    'SAVEPOINT body',
+    'INSERT d',
+    'RELEASE body',
+  ]);
+  expect(statements).toEqual([
+    'BEGIN IMMEDIATE',
+    'INSERT c',
+    'ROLLBACK',
+    'BEGIN IMMEDIATE',
+    ...bodies,
+    'COMMIT',
+  ]);
+  await group.close();
+});
