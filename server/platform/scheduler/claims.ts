@@ -4,7 +4,7 @@ import type { Log } from '../../../protocol/log.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import {
   claimDue,
-  claimNextOfSubject,
+  claimOfSubject,
   releaseAllClaims,
   releaseExpiredClaims,
   releaseClaimsOf,
@@ -16,11 +16,15 @@ import {
 import type { Job, JobRequest } from './jobs.ts';
 import { createLanes, type Lane } from './lanes.ts';
 import type { Runner } from './runner.ts';
+import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
 
 // An instance counts as stopped ten seconds of real time after its last renewal. A running one renews its claims
 // twice in that time. One that was suspended for longer gets JobClaimLost when it finishes its job.
 const LEASE_MS = 10_000;
 const RENEW_MS = 4_000;
+
+/** Jobs of one subject that are claimed at once, where one subject may have several; they wait in memory. */
+const FOLLOWERS_AT_ONCE = 32;
 
 /** How long to wait after the store failed. */
 const STORE_RETRY_MS = 1_000;
@@ -49,7 +53,7 @@ export class Claims {
   readonly #lanes = createLanes();
   #phase: 'new' | 'starting' | 'running' | 'stopped' = 'new';
   #claiming: Promise<void> | undefined;
-  #wakeTimer: { atMs: number; timer: Timer } | undefined;
+  readonly #wakeTimer: WakeTimer;
   #pollTimer: Timer | undefined;
   #pollDue = false;
   #queueSearchDue = false;
@@ -60,6 +64,7 @@ export class Claims {
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
+    this.#wakeTimer = createWakeTimer(options.clock, () => this.#wake());
   }
 
   get idle(): boolean {
@@ -107,7 +112,7 @@ export class Claims {
   }
 
   /**
-   * Claims the next job of the subject in the transaction that ends `job`, so that a queue of one subject costs no
+   * Claims what follows of the subject in the transaction that ends `job`, so that a queue of one subject costs no
    * transactions of its own. Does not when slots are short, since other subjects may have been due for longer.
    */
   async claimFollower(tx: Transaction, job: Job): Promise<void> {
@@ -117,10 +122,10 @@ export class Claims {
     // The last claimed job of the subject claims the next.
     if (runner.heldOfSubject(subject) > 1) return;
     if (this.#lanes.hasBacklog(job) && runner.freeSlots(job) === 0) return;
-    const next = await claimNextOfSubject(tx, subject, this.#lanes.kinds(), this.claimer());
+    const { jobs, hasMore } = await this.#claimOfSubject(tx, subject, this.claimer());
     tx.afterCommit(() => {
-      if (next) runner.take([next]);
-      else this.#subjectsWithFollowers.delete(subject);
+      runner.take(jobs);
+      if (!hasMore) this.#subjectsWithFollowers.delete(subject);
     });
   }
 
@@ -147,7 +152,7 @@ export class Claims {
   /** Stops claiming. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
-    this.#wakeTimer?.timer.cancel();
+    this.#wakeTimer.set(Infinity);
     this.#pollTimer?.cancel();
     await this.#claiming;
   }
@@ -201,24 +206,12 @@ export class Claims {
       .filter((lane) => lane.dueMs <= nowMs)
       .sort((a, b) => a.dueMs - b.dueMs || freeSlots(b) - freeSlots(a));
     if (due.length === 0 && this.#readySubjects.size === 0 && !this.#pollDue && !this.#queueSearchDue) {
-      return this.#wakeAt(Math.min(...lanes.map((lane) => lane.dueMs)));
+      return this.#wakeTimer.set(Math.min(...lanes.map((lane) => lane.dueMs)));
     }
     this.#claiming = this.#claim(due).finally(() => {
       this.#claiming = undefined;
       this.#wake();
     });
-  }
-
-  #wakeAt(atMs: number): void {
-    if (this.#wakeTimer?.atMs === atMs) return;
-    this.#wakeTimer?.timer.cancel();
-    this.#wakeTimer = undefined;
-    if (atMs === Infinity) return;
-    const timer = this.#options.clock.at(atMs, () => {
-      this.#wakeTimer = undefined;
-      this.#wake();
-    });
-    this.#wakeTimer = { atMs, timer };
   }
 
   async #claim(lanes: readonly Lane[]): Promise<void> {
@@ -270,13 +263,19 @@ export class Claims {
   async #claimFollowers(tx: Transaction, subjects: readonly string[], by: ClaimOwner): Promise<void> {
     const { runner } = this.#options;
     for (const subject of subjects) {
-      const next = await claimNextOfSubject(tx, subject, this.#lanes.kinds(), by);
+      const { jobs } = await this.#claimOfSubject(tx, subject, by);
       tx.afterCommit(() => {
-        if (next) runner.take([next]);
-        // Without `next` the subject may have got a claimed job meanwhile, and others may be due behind it.
+        runner.take(jobs);
+        // Without jobs the subject may have got a claimed one meanwhile, and others may be due behind it.
         if (runner.heldOfSubject(subject) > 0) this.#subjectsWithFollowers.add(subject);
       });
     }
+  }
+
+  async #claimOfSubject(tx: Transaction, subject: string, by: ClaimOwner) {
+    const limit = this.#options.claimsFollowers ? FOLLOWERS_AT_ONCE : 1;
+    const jobs = await claimOfSubject(tx, subject, { kinds: this.#lanes.kinds(), limit }, by);
+    return { jobs, hasMore: jobs.length === limit };
   }
 
   async #claimLanes(tx: Transaction, lanes: readonly Lane[], by: ClaimOwner): Promise<void> {

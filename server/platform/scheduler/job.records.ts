@@ -124,19 +124,19 @@ export async function claimDue(
   return rows.map(toJob);
 }
 
-/** Claims the first that is due of a subject, of any of these kinds. */
-export async function claimNextOfSubject(
+/** Claims what is due of a subject of which nothing is claimed, of any of these kinds, first things first: at most `limit`. */
+export async function claimOfSubject(
   tx: Transaction,
   subject: string,
-  kinds: readonly string[],
+  { kinds, limit }: { kinds: readonly string[]; limit: number },
   by: ClaimOwner,
-): Promise<Job | undefined> {
-  const row = await tx.get<JobRow>(
+): Promise<Job[]> {
+  const rows = await tx.all<JobRow>(
     `UPDATE jobs SET claimed_by = ?, claimed_until_ms = ? WHERE claimed_by IS NULL AND seq IN (
        SELECT seq FROM jobs WHERE subject = ? AND claimed_by IS NULL AND due_ms <= ?
        AND kind IN (${kinds.map(() => '?').join(', ')})
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE subject = ? AND claimed_by IS NOT NULL)
-       ORDER BY due_ms, seq LIMIT 1)
+       ORDER BY due_ms, seq LIMIT ?)
      RETURNING ${COLUMNS}`,
     by.owner,
     by.untilMs,
@@ -144,8 +144,9 @@ export async function claimNextOfSubject(
     by.nowMs,
     ...kinds,
     subject,
+    limit,
   );
-  return row && toJob(row);
+  return rows.map(toJob).sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
 }
 
 /** The next instant after `nowMs` at which a job of the queue falls due; Infinity when none will. */
