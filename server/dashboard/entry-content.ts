@@ -21,7 +21,7 @@ export function describeCall({ call, body, status, reply }: NoticeOf<'call.answe
   return {
     title: `${callTitle(call)} ${status}`,
     tone: status < 400 ? 'plain' : status < 500 ? 'warn' : 'bad',
-    detail: { request: { method, path, body: body() }, response: { status, body: reply() } },
+    detail: { request: { method, path, body }, response: { status, body: reply() } },
   };
 }
 

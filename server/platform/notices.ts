@@ -7,11 +7,11 @@ export type Notice =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
   /** A call that may change something begins; `call.answered` carries the same `ApiCall` object. */
   | { kind: 'call.began'; call: ApiCall }
-  /** Body and reply are masked when they are called. */
+  /** The body is masked, the reply when it is called. */
   | {
       kind: 'call.answered';
       call: ApiCall;
-      body: () => unknown;
+      body: unknown;
       status: number;
       reply: () => unknown;
       /** Ids of the object in the reply, and of the action in it. */

@@ -36,9 +36,10 @@ export function emitCall(
     notices.emit({
       kind: 'call.answered',
       call,
-      // Most are never shown, and masking takes longer than many calls.
-      body: () => maskSecrets(body),
+      // At once: a request may have a card number, and the recorder keeps the notice.
+      body: maskSecrets(body),
       status,
+      // Most are never shown, and masking a reply takes longer than many calls.
       reply: () => maskSecrets(reply()),
       objectId: ids.objectId,
       actionId: ids.actionId,
