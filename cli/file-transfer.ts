@@ -28,7 +28,7 @@ export async function downloadFile(
   try {
     const answer = await fetch(url + path, { headers: { authorization: secretKey }, signal: interrupted });
     if (answer.status !== 200 || !answer.body) throw refused('GET', path, await answerOf(answer));
-    const content = Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]);
+    const content = Readable.fromWeb(answer.body);
     await pipeline(content, createWriteStream(part, { mode: 0o600 }));
     await rename(part, file);
   } catch (thrown) {

@@ -13,7 +13,7 @@ async function call(path, options) {
   return response.json();
 }
 
-test('a payment of 17.42 is captured', { timeout: 30_000 }, async () => {
+await test('a payment of 17.42 is captured', { timeout: 30_000 }, async () => {
   const body = JSON.stringify({ amounts: { requested: 1742 }, currency: 'GBP' });
   await call(`${terminal}/payment`, { method: 'POST', body });
   let action;

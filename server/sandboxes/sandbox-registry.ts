@@ -108,7 +108,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
     },
     remove,
     async closePages() {
-      await Promise.all(entries.all().map((entry) => entry.opened?.closePages()));
+      const opened = entries.all().flatMap((entry) => entry.opened ?? []);
+      await Promise.all(opened.map((sandbox) => sandbox.closePages()));
     },
     async close() {
       expiry.stop();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Lets the routes of `scope` read bodies of any size and type as they arrive. */
-export function acceptFiles(scope: FastifyInstance): void {
+export async function acceptFiles(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, content, done) => done(null, content));
 }

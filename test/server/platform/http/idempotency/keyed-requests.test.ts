@@ -23,7 +23,7 @@ const noteRoute = (more: Partial<Parameters<typeof route>[0]> = {}): Route =>
     body: Type.Object({ name: Type.String({ maxLength: 20 }) }),
     handle: ({ services }) => services.store.transaction((tx) => countUp(tx)),
     ...more,
-  } as Parameters<typeof route>[0]);
+  });
 
 async function countUp(tx: Parameters<Parameters<SmallServer['services']['store']['transaction']>[0]>[0]) {
   await tx.run(
