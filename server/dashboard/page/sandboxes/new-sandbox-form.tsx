@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import type { ListedSandbox, NewSandbox, SandboxCalls } from './sandbox-calls.ts';
 
@@ -15,7 +15,8 @@ export function NewSandboxForm({ calls, items, from, setFrom }: FormParts) {
   const [name, setName] = useState('');
   const [made, setMade] = useState<NewSandbox>();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Before the next key: what is typed at once is the name.
+  useLayoutEffect(() => {
     if (from !== '') field.current?.focus();
   }, [from]);
 
