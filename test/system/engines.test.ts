@@ -28,6 +28,9 @@ const LEFT_OUT: Record<string, string> = {
     'it cuts the server off from the embedded broker; broker-restart.test.ts restarts a mosquitto under payments',
   'removed-terminal': 'only the embedded broker can be made to cut a connection (docs/protocol.md)',
   'statement-count': 'a serialisable transaction that is retried would count twice',
+  'fork-subscription-dispute':
+    'a test forks a world only on the embedded store; postgres-sandboxes.test.ts forks sandboxes there',
+  scenarios: 'one forks its world, as above; the Python and PHP suites run all of them over HTTP',
   'rate-limit': 'it counts requests on virtual time before anything reaches a store or a broker',
 };
 
