@@ -11,7 +11,9 @@ export async function receiveFile(path: string, content: Readable, bytesMax: num
   const discard = () => rm(path, { force: true });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    await pipeline(content, new LimitedBytes(bytesMax), createWriteStream(path, { mode: 0o600 }));
+    // A request that is destroyed gets no reply, so one that is too large is left as it is.
+    const received = content.iterator({ destroyOnReturn: false });
+    await pipeline(received, new LimitedBytes(bytesMax), createWriteStream(path, { mode: 0o600 }));
   } catch (thrown) {
     await discard();
     throw thrown;
