@@ -19,7 +19,7 @@ interface IdleParts {
   log: Log;
 }
 
-/** Closes sandboxes that nobody uses, and opens those in which something is due. */
+/** Closes idle sandboxes, and opens those in which something is due. */
 interface IdleSandboxes {
   start(): void;
   /** Takes note of when a closed sandbox has to be opened. */

@@ -64,7 +64,7 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
     try {
       await closing?.catch(() => undefined);
       openedMs = realClock.nowMs();
-      // After a crash it is opened again at the next start: nobody knows what is due in it.
+      // After a crash it is opened again at the next start: what is due in it is unknown.
       entry.record = await storage.countOpen({ ...entry.record, wakeMs: 0 });
       stored = { usedMs: entry.record.usedMs, wakeMs: 0 };
       opened = await start(entry.record, await storage.open(entry.record));

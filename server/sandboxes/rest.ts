@@ -20,8 +20,8 @@ interface RestParts {
 
 /**
  * Returns what a sandbox leaves behind when it sleeps; undefined while it has to stay open: for an action in progress,
- * an open page, or a terminal of another program. With an external broker nobody would notice such a terminal when it
- * connects, so there it is enough that it exists.
+ * an open page, or a terminal of another program. With an external broker such a terminal would connect unnoticed, so
+ * there it is enough that it exists.
  */
 export async function restOf(
   { store, clock, exportTerminals }: Services,

@@ -25,7 +25,7 @@ test('idempotency key: a terminal payment that is sent twice is taken once, and 
   await till.reaches('awaitingCard');
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
   await world.until('the payment is captured', async () => (await till.action()).status === 'Succeeded');
-  // The answer to the request is what it was, not what became of the payment.
+  // The answer to the request stays as it was, whatever the payment's status is now.
   expect((await post(path, payment(1000), 'order-1')).body).toEqual(first.body);
   const { items } = (await world.api.get('/v1/payment-sessions')).body;
   expect(items.map(({ status }: { status: string }) => status)).toEqual(['Captured']);

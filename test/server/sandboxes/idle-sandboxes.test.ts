@@ -21,7 +21,7 @@ function clockOn(realClock: VirtualClock, offsetMs: number): SandboxClock {
   };
 }
 
-/** A server whose sandboxes sleep after a minute without use. `seen` has what became of them, in order. */
+/** A server whose sandboxes sleep after a minute without use. `seen` lists when they were opened and closed, in order. */
 async function sleepingServer() {
   const realClock = new VirtualClock(START_MS);
   const seen: [what: string, name: string | undefined, terminals?: unknown][] = [];

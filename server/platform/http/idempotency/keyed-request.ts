@@ -29,7 +29,7 @@ export interface KeyedDigests {
 
 /**
  * Derives the digests of a request from a secret that all servers on a store share, so that the store contains neither
- * the client's key nor its body, and nobody who reads it can read an answer.
+ * the client's key nor its body, and reading it reveals no answer.
  */
 export function digestsOf(secret: string, request: KeyedRequest): KeyedDigests {
   const { key, accountId, keyKind, path, content } = request;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultSettings, parseSettings } from '../../../../server/api/accounts/account-settings.ts';
 import { jsonText } from '../../../../server/platform/store/json-text.ts';
 
-test('parseSettings returns the settings of each text, and one object that nobody can change for the same text', () => {
+test('parseSettings returns the settings of each text, and one frozen object for the same text', () => {
   const settings = defaultSettings('A shop');
   const first = parseSettings(jsonText(settings));
   expect(first).toEqual(settings);
