@@ -77,6 +77,7 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
     realClock: common.realClock,
     log: common.log,
     start: (record, store) => startSandbox(parts, record, store),
+    defaultKeys: keysOf(main.settings),
     onRemove: parts.onRemove,
     sleepAfterMs: hosting.sleepAfterMs,
   });
@@ -93,6 +94,10 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
     fill: (tx, record) => writeFirstObjects(tx, record, { ...hosting, random: common.random }),
   });
   return registry;
+}
+
+function keysOf({ secretKey, publicKey, dashboardToken, hostKey }: Services['settings']): string[] {
+  return [secretKey, publicKey, dashboardToken, ...(hostKey === undefined ? [] : [hostKey])];
 }
 
 async function startSandbox(parts: HostParts, record: SandboxRecord, store: Store): Promise<OpenSandbox> {

@@ -16,6 +16,8 @@ import { followRecords } from './shared-records.ts';
 interface RegistryParts {
   storage: SandboxStorage;
   start: StartSandbox;
+  /** Keys and tokens of the sandbox `default`, which no other sandbox has. */
+  defaultKeys: readonly string[];
   /** Called when a sandbox was closed to be deleted. */
   onRemove(name: string): void;
   /** Real time without use after which a sandbox sleeps; never unless given. */
@@ -32,7 +34,7 @@ export interface SandboxRegistry {
   refresh(): Promise<void>;
   /**
    * Finds out whether another server has added a sandbox with a name or key that is unknown here. Undefined when that
-   * cannot be, or was looked up within the last second.
+   * cannot be, as for a key of `default`, or was looked up within the last second.
    */
   lookUp(nameOrKey: string): Promise<void> | undefined;
   records(): SandboxRecord[];
@@ -67,6 +69,7 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   const others =
     storage.shared &&
     followRecords({ ...parts, shared: storage.shared, entries, changes, add: addEntry, close });
+  const defaultDigests = new Set(parts.defaultKeys.map(digestOf));
   const remove = (name: string) => close(name, (record) => storage.remove(record));
   const expiry = createExpiry({
     ...parts,
@@ -87,7 +90,11 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       others?.start();
     },
     refresh: async () => others?.refresh(),
-    lookUp: (nameOrKey) => others?.lookUp(digestOf(nameOrKey)),
+    lookUp(nameOrKey) {
+      if (!others) return undefined;
+      const digest = digestOf(nameOrKey);
+      return defaultDigests.has(digest) ? undefined : others.lookUp(digest);
+    },
     records,
     find: (name) => entries.named(name)?.record,
     has: (name) => entries.named(name) !== undefined || changes.has(name),
