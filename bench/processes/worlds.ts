@@ -11,8 +11,8 @@ export interface WorldsRequest {
   count: number;
   /** Path of the built module that is published as `tapbench/world`; without it the baseline is measured. */
   module: string | undefined;
-  /** Whether each world is a fork of one with a terminal and a payment. */
-  fork?: boolean;
+  /** Whether each world is a fork of one with a terminal and a payment, or starts and gets them; it has neither by default. */
+  begin?: 'fork' | 'prepare' | undefined;
 }
 
 type End = () => Promise<void>;
@@ -26,10 +26,10 @@ let forks: Start | undefined;
 
 handleParentRequests({
   /** Starts worlds one at a time. Returns the times from start to first response, milliseconds. */
-  async measure({ count, module, fork = false }: WorldsRequest): Promise<number[]> {
+  async measure({ count, module, begin }: WorldsRequest): Promise<number[]> {
     const times: number[] = [];
-    if (module !== undefined && fork) forks ??= await forksOf(module);
-    const start = module === undefined ? startBare : (forks ?? (await startOf(module)));
+    if (module !== undefined && begin === 'fork') forks ??= await forksOf(module);
+    const start = module === undefined ? startBare : (forks ?? (await startOf(module, begin === 'prepare')));
     for (let index = 0; index < count; index += 1) {
       let end: End | undefined;
       times.push(...(await timeEach(1, async () => void (end = await start(index)))));
@@ -39,10 +39,11 @@ handleParentRequests({
   },
 });
 
-async function startOf(module: string): Promise<Start> {
+async function startOf(module: string, prepare: boolean): Promise<Start> {
   const { startWorld } = (await import(pathToFileURL(module).href)) as typeof userWorld;
   return async (index) => {
     const world = await startWorld({ seed: `bench ${index}` });
+    if (prepare) await (await world.openTill()).takes(1742);
     const { status } = await world.api.get('/v1/customers');
     if (status !== 200) throw new Error(`the world responded ${status}`);
     return () => world.close();

@@ -29,29 +29,58 @@ interface ImagedWorld {
 }
 
 /**
- * Takes the image of a world that is idle: store and terminals at the same moment.
+ * Returns a function that takes the image of a world that is idle: store and terminals at the same moment. The file of
+ * a store that has not changed since the last image is not copied again, so that a prepared world is forked fast.
  * @throws Error for a world on another engine than SQLite
  */
-export async function takeImage({ store, fleet, clock, receivers, seed }: ImagedWorld): Promise<WorldImage> {
-  if (!store.copyTo) throw new Error('a world on PostgreSQL cannot be forked');
-  const folder = mkdtempSync(join(tmpdir(), 'tapbench-fork-'));
-  const path = join(folder, 'store.db');
-  try {
-    let terminals: FleetMember[] = [];
-    await store.copyTo(path, async () => {
-      terminals = await fleet.exportState();
-    });
+export function imageTaker({ store, fleet, clock, receivers, seed }: ImagedWorld): () => Promise<WorldImage> {
+  let last: { database: Uint8Array; version: number } | undefined;
+
+  async function terminalsIfUnchanged(): Promise<FleetMember[] | undefined> {
+    if (!last || last.version !== (await versionOf(store))) return undefined;
+    const terminals = await fleet.exportState();
+    return last.version === (await versionOf(store)) ? terminals : undefined;
+  }
+
+  return async () => {
+    let terminals = await terminalsIfUnchanged();
+    if (!terminals) {
+      const copy = await copyStore(store, fleet);
+      terminals = copy.terminals;
+      last = copy;
+    }
     return {
-      database: readFileSync(path),
+      database: last!.database,
       terminals,
       nowMs: clock.nowMs(),
       offsetMs: clock.offsetMs,
       receivers: receivers.names(),
       seed: `${seed} fork`,
     };
+  };
+}
+
+async function copyStore(store: Store, fleet: Fleet) {
+  if (!store.copyTo) throw new Error('a world on PostgreSQL cannot be forked');
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-fork-'));
+  const path = join(folder, 'store.db');
+  try {
+    let terminals: FleetMember[] = [];
+    let version = 0;
+    await store.copyTo(path, async () => {
+      terminals = await fleet.exportState();
+      version = await versionOf(store);
+    });
+    return { database: readFileSync(path), terminals, version };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns a number that differs after each commit (https://sqlite.org/pragma.html#pragma_data_version). */
+async function versionOf(store: Store): Promise<number> {
+  const row = await store.get<{ version: number }>('SELECT data_version AS version FROM pragma_data_version');
+  return row!.version;
 }
 
 /** Adds the terminals of an image to the fleet of a fork, and waits until those that can are online. */

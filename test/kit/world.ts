@@ -17,7 +17,7 @@ import { keepRealSetImmediate } from './recording/real-set-immediate.ts';
 import { recordWorld } from './recording/world-recorder.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { createWorldHooks } from './world-hooks.ts';
-import { addImagedTerminals, takeImage } from './world-image.ts';
+import { addImagedTerminals, imageTaker } from './world-image.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
 import { fleetPartsOf, serverOf, SETTINGS, type Step } from './world-parts.ts';
 
@@ -123,6 +123,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   });
   clock.settleWith(idle.settled);
   if (image) await addImagedTerminals(image, fleet, idle.until);
+  const takeImage = imageTaker({ store: store.store, fleet, clock, receivers, seed });
   let serials = 0;
 
   let problem: unknown;
@@ -145,8 +146,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     settled: idle.settled,
     async fork(changes = {}) {
       await idle.settled();
-      const taken = await takeImage({ store: store.store, fleet, clock, receivers, seed });
-      return startWorld({ ...options, ...changes, image: taken });
+      return startWorld({ ...options, ...changes, image: await takeImage() });
     },
     until: idle.until,
     advance: ({ ms = 0, seconds = 0, minutes = 0 }) => clock.advance(ms + (seconds + minutes * 60) * 1000),

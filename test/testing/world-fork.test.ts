@@ -56,6 +56,28 @@ test('fork: a payment at the PIN is approved in the fork, and its source still w
   expect(await till.action()).toMatchObject({ status: 'InProgress' });
 });
 
+test('fork: a later fork has what its source did since the fork before, at the server and at the terminal', async () => {
+  const till = await world.openTill();
+  await till.pay(1742);
+  await till.reaches('awaitingCard');
+  till.terminal.perform({ act: 'present-card', card: 'visa-contact-pin' });
+  await till.reaches('awaitingPin');
+  await forked(world);
+  till.terminal.perform({ act: 'press-keys', keys: ['1', '2', '3', '4'] });
+  await world.settled();
+  const typed = await forked(world);
+  till.terminal.perform({ act: 'press-keys', keys: ['enter'] });
+  await world.settled();
+  const paid = await forked(world);
+
+  expect(await paid.tillOf(till.terminal.terminalId).action()).toMatchObject({ status: 'Succeeded' });
+  const typedTill = typed.tillOf(till.terminal.terminalId);
+  expect(await typedTill.action()).toMatchObject({ status: 'InProgress' });
+  typedTill.terminal.perform({ act: 'press-keys', keys: ['enter'] });
+  await typed.settled();
+  expect(await typedTill.action()).toMatchObject({ status: 'Succeeded' });
+});
+
 test('fork: the time goes on where it stood, in each alone', async () => {
   await world.api.post('/sandbox/clock/advance', { seconds: 3_600 });
   await world.settled();
