@@ -3,20 +3,30 @@ import { systemRandom } from '../protocol/ids.ts';
 import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command.ts';
 import { keyboardOf } from './keyboard.ts';
+import { onNpmShellEnded } from './npm-shell.ts';
 import { openBrowser } from './open-browser.ts';
 import { runProgram } from './program.ts';
 import type { Display, Sink } from './command-context.ts';
 
-/** The first signal aborts `signal`; a second one exits at once. */
+/** The first signal, or the end of npm's shell, aborts `signal`; a second signal exits at once. */
 function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort(new Error('interrupted'));
   const stop = () => {
     if (interrupted.signal.aborted) process.exit(EXIT.interrupted);
-    interrupted.abort(new Error('interrupted'));
+    interrupt();
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Control-C ends the shell as well, while this process stops.
+  onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every }, interrupt);
   return { signal: interrupted.signal, stop };
+}
+
+/** Does not keep the process running. */
+function every(intervalMs: number, run: () => void): () => void {
+  const timer = setInterval(run, intervalMs).unref();
+  return () => clearInterval(timer);
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {

@@ -3,12 +3,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { waitFor, realTime } from './wait-for.ts';
+import { call } from './http-call.ts';
 import { portOf } from './tapbench.ts';
 import { createSystemFixture } from './system-fixture.ts';
 
 const fixture = createSystemFixture();
 afterEach(() => fixture.cleanUp());
 
+const ROOT = join(import.meta.dirname, '../..');
 const FREE = { PORT: '0', MQTT_PORT: '0' };
 
 async function takenPort(): Promise<string> {
@@ -45,6 +47,22 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     });
   },
 );
+
+test.each([
+  ['npm start', 'npm', ['start']],
+  ['npx tapbench up', 'npx', ['tapbench', 'up']],
+])('%s: SIGTERM to npm stops the server cleanly', async (_line, program, words) => {
+  const env = { ...FREE, DATA_DIR: fixture.folder() };
+  const npm = fixture.program(program, words, { cwd: ROOT, env });
+  await npm.prints(/Ctrl-C stops/);
+  const [, url] = (await npm.prints(/API +(\S+)\/v1/)) as unknown as [string, string];
+  expect((await call({ method: 'GET', url: `${url}/healthz` })).status).toBe(200);
+  // Resolves when the server has ended too, since it shares npm's output.
+  await npm.kill('SIGTERM');
+  await expect(call({ method: 'GET', url: `${url}/healthz` })).rejects.toThrow('ECONNREFUSED');
+  // Only a server that stops cleanly closes its store, and SQLite removes this file then.
+  expect(existsSync(join(env.DATA_DIR, 'store.db-wal'))).toBe(false);
+});
 
 test('server: stops during a payment and with a receiver that hangs, and continues at the next start', async () => {
   const tapbench = await fixture.tapbench();
