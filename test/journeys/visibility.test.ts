@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { Api } from '../kit/api.ts';
 import { CARDS, encoded, openCheckout } from '../kit/checkout.ts';
 import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { prepareWorlds } from '../kit/prepared-worlds.ts';
+import type { World } from '../kit/world.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
 import { call, servedOperations, type Operation } from './served-operations.ts';
 import { named, NAMES_PAYMENTS, NO_PAGES, SEEN_BY_PLATFORM, SHARED } from './account-visibility.ts';
@@ -22,33 +23,33 @@ let platform: Belongings;
 let branch: Belongings;
 let operations: Operation[];
 
-beforeEach(async () => {
-  world = await startWorld();
-  const { platformId, subAccountId } = world;
-  const [ours, theirs] = [await earn(world, platformId), await earn(world, subAccountId)];
-  await world.advance({ minutes: EARNED_MINUTES });
-  const sibling = good(await world.api.post('/v1/accounts', BUSINESS));
-  const orders = good(await world.api.get('/v1/in-person/orders')).items[0].id;
-  platform = {
-    ...(await oneOfEach(world, platformId, ours.payoutMethodId, sibling.id)),
-    api: world.api,
-    orders,
-  };
-  branch = {
-    ...(await oneOfEach(world, subAccountId, theirs.payoutMethodId, subAccountId)),
-    api: world.api.as(subAccountId),
-    orders: NO_ORDER,
-  };
+const worlds = prepareWorlds(async (prepared) => {
+  const { platformId, subAccountId } = prepared;
+  const [ours, theirs] = [await earn(prepared, platformId), await earn(prepared, subAccountId)];
+  await prepared.advance({ minutes: EARNED_MINUTES });
+  const sibling = good(await prepared.api.post('/v1/accounts', BUSINESS));
+  const orders: string = good(await prepared.api.get('/v1/in-person/orders')).items[0].id;
+  const ofPlatform = await oneOfEach(prepared, platformId, ours.payoutMethodId, sibling.id);
+  const ofBranch = await oneOfEach(prepared, subAccountId, theirs.payoutMethodId, subAccountId);
   good(
-    await world.api.post('/v1/transfers', {
+    await prepared.api.post('/v1/transfers', {
       amount: 100,
       currency: 'EUR',
       destination: { accountId: subAccountId },
     }),
   );
+  return { orders, ofPlatform, ofBranch };
+});
+
+beforeEach(async () => {
+  const { world: fork, prepared } = await worlds.start();
+  world = fork;
+  platform = { ...prepared.ofPlatform, api: world.api, orders: prepared.orders };
+  branch = { ...prepared.ofBranch, api: world.api.as(world.subAccountId), orders: NO_ORDER };
   operations = await servedOperations(world.api);
 });
 afterEach(() => world.close());
+afterAll(() => worlds.close());
 
 const NO_ORDER = 'ipord_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
 const STRANGER = 'ac_00000000-0000-4000-8000-000000000000';

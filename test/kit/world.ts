@@ -49,6 +49,8 @@ export interface World {
   /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
   settled(): Promise<void>;
+  /** Whether `fork` works: it does on SQLite. */
+  readonly forkable: boolean;
   /**
    * Starts another world with a copy of everything in this one: objects, terminals as they stand, webhooks with a new
    * receiver of the same name for each, and the time. Both go on by themselves.
@@ -144,6 +146,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     },
     watchSteps: (watch) => void watchers.push(watch),
     settled: idle.settled,
+    forkable: store.store.copyTo !== undefined,
     async fork(changes = {}) {
       await idle.settled();
       return startWorld({ ...options, ...changes, image: await takeImage() });
