@@ -98,7 +98,20 @@ export function originOption<F extends string | undefined = undefined>(declarati
   }, declaration);
 }
 
-/** A flag without a value. */
+// A date, alone or with its time and zone (ISO 8601).
+const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** A Unix timestamp in seconds, also typed as a date in UTC or a date and time with its zone. */
+export function timestampOption<F extends string | undefined = undefined>(declaration: Declaration<F>) {
+  return option<number, F>((typed) => {
+    if (/^\d{1,12}$/.test(typed)) return { value: Number(typed) };
+    const ms = INSTANT.test(typed) ? Date.parse(typed) : NaN;
+    if (!Number.isNaN(ms)) return { value: ms / 1000 };
+    return { problem: 'must be a Unix timestamp in seconds, or a time such as 2026-01-31T09:00:00Z' };
+  }, declaration);
+}
+
+/** A flag without a value, such as `--json`, or `--no-webhooks`, whose value is true when it is typed as well. */
 export function booleanOption(flag: string, description: string): Option<boolean> {
   return {
     ...option<boolean, 'off'>((typed) => ({ value: typed === 'on' }), {
@@ -110,10 +123,26 @@ export function booleanOption(flag: string, description: string): Option<boolean
   };
 }
 
-/** Returns the key under which commander stores a flag's value: `mqttPort` for `--mqtt-port <number>`. */
+const NEGATION = /^no-/;
+
+/**
+ * Returns the key under which commander stores a flag's value: `mqttPort` for `--mqtt-port <number>`, `webhooks` for
+ * `--no-webhooks`.
+ */
 export function optionKey(flag: string): string {
-  const name = /--([a-z-]+)/.exec(flag)![1]!;
+  const name = flagName(flag).replace(NEGATION, '');
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function flagName(flag: string): string {
+  return /--([a-z-]+)/.exec(flag)![1]!;
+}
+
+/** Returns the text that was typed for a flag, `on` for one without a value; undefined when it was not typed. */
+function typedText(flag: string, typed: Record<string, unknown>): string | undefined {
+  const value = typed[optionKey(flag)];
+  if (NEGATION.test(flagName(flag))) return value === false ? 'on' : undefined;
+  return value === true ? 'on' : (value as string | undefined);
 }
 
 /**
@@ -135,13 +164,12 @@ function readOption(
   typed: Record<string, unknown>,
   env: Record<string, string | undefined>,
 ): unknown {
-  const flagged = declared.flag === undefined ? undefined : typed[optionKey(declared.flag)];
-  const said = flagged === true ? 'on' : (flagged as string | undefined);
-  const value = said ?? (env[declared.env ?? ''] || declared.defaultValue);
+  const text = declared.flag === undefined ? undefined : typedText(declared.flag, typed);
+  const value = text ?? (env[declared.env ?? ''] || declared.defaultValue);
   if (value === undefined) return undefined;
   const parsed = declared.parse(value);
   if ('value' in parsed) return parsed.value;
-  const name = said === undefined ? declared.env : declared.flag!.split(' ')[0];
+  const name = text === undefined ? declared.env : declared.flag!.split(' ')[0];
   const shown = declared.secret ? '' : `, not '${value.slice(0, 80)}'`;
   throw new Fault('bad_setting', `${name} ${parsed.problem}${shown}`);
 }

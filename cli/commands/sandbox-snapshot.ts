@@ -4,14 +4,7 @@ import { secretKeyOf } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import { downloadFile, uploadFile } from '../file-transfer.ts';
 import { printJson } from '../output.ts';
-import {
-  checkedExpiry,
-  connectHost,
-  HOST_OPTIONS,
-  hostClient,
-  NEW_OPTIONS,
-  printCreated,
-} from './sandbox.ts';
+import { connectHost, COPY_OPTIONS, HOST_OPTIONS, hostClient, newSandbox, printCreated } from './sandbox.ts';
 
 const FILE = 'file of the snapshot, such as ci-1234.snapshot';
 
@@ -43,7 +36,7 @@ export const sandboxRestore = command({
   details:
     'The new sandbox goes on where the saved one stood, and has keys of its own, which are shown only here.',
   parameters: { file: required(FILE), name: optional('name of the new sandbox; a free name unless given') },
-  options: NEW_OPTIONS,
+  options: COPY_OPTIONS,
   examples: [
     {
       line: 'tapbench sandbox restore ci-1234.snapshot again',
@@ -51,12 +44,11 @@ export const sandboxRestore = command({
     },
   ],
   async run({ context, args, options }) {
-    const expires = checkedExpiry(options);
-    const query = new URLSearchParams({
-      ...(args.name !== undefined && { name: args.name }),
-      ...(options.seed !== undefined && { seed: options.seed }),
-      ...(expires !== undefined && { expiresInSeconds: String(expires) }),
-    });
+    // A query has no null: 0 is never.
+    const query = new URLSearchParams();
+    // A query has no null: 0 is never.
+    for (const [key, value] of Object.entries(newSandbox(args.name, options)))
+      query.set(key, String(value ?? 0));
     const server = { url: options.url, secretKey: secretKeyOf(hostClient(options)) };
     const path = `/sandboxes/restore?${query}`;
     const created = await uploadFile<CreatedSandbox>(context, server, path, args.file);

@@ -1,10 +1,10 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { CreatedSandbox, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
+import type { CreatedSandbox, SandboxInput, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import type { CommandContext, Sink } from '../command-context.ts';
 import { SETTINGS } from '../config.ts';
-import { integerOption, stringOption, type Values } from '../option.ts';
+import { booleanOption, integerOption, stringOption, timestampOption, type Values } from '../option.ts';
 import { printJson, printTable } from '../output.ts';
 
 const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
@@ -28,8 +28,14 @@ export function connectHost(context: CommandContext, options: HostOptions): Api 
   return connectApi(context, hostClient(options));
 }
 
-export const NEW_OPTIONS = {
+const NEW_OPTIONS = {
   ...HOST_OPTIONS,
+  clock: timestampOption({
+    flag: '--clock <time>',
+    description:
+      'Its time at the beginning: a Unix timestamp in seconds, or a time such as 2026-01-31T09:00:00Z',
+    defaultText: 'real time; of a copy, the time of what it is a copy of',
+  }),
   seed: stringOption({
     flag: '--seed <text>',
     description: 'Makes ids and random faults the same for the same seed',
@@ -42,6 +48,12 @@ export const NEW_OPTIONS = {
       defaultText: 'a day',
     },
   ),
+};
+
+/** The options of commands that make a copy. */
+export const COPY_OPTIONS = {
+  ...NEW_OPTIONS,
+  noWebhooks: booleanOption('--no-webhooks', 'Make the webhooks of the copy inactive'),
 };
 
 export const sandboxList = command({
@@ -69,7 +81,7 @@ export const sandboxCreate = command({
     { line: 'tapbench pay --sandbox ci-1234 1742', description: 'takes a payment in it' },
   ],
   async run({ context, args, options }) {
-    await create(context, options, { name: args.name });
+    await create(context, options, newSandbox(args.name, options));
   },
 });
 
@@ -77,13 +89,19 @@ export const sandboxFork = command({
   name: 'sandbox fork',
   details: 'The fork begins with a copy of everything in the other, and has keys of its own.',
   parameters: {
-    from: required('the sandbox to copy, such as default'),
+    from: required('the sandbox to copy, such as default, or the id of a snapshot that the server keeps'),
     name: optional('name of the fork; a free name unless given'),
   },
-  options: NEW_OPTIONS,
-  examples: [{ line: 'tapbench sandbox fork default try-1', description: 'tries something in a copy' }],
+  options: COPY_OPTIONS,
+  examples: [
+    { line: 'tapbench sandbox fork default try-1', description: 'tries something in a copy' },
+    {
+      line: 'tapbench sandbox fork default --no-webhooks --clock 2027-01-01',
+      description: 'makes a copy that begins at that date and sends no webhooks',
+    },
+  ],
   async run({ context, args, options }) {
-    await create(context, options, { from: args.from, name: args.name });
+    await create(context, options, { ...newSandbox(args.name, options), from: args.from });
   },
 });
 
@@ -104,22 +122,30 @@ export const sandboxDelete = command({
 async function create(
   context: CommandContext & { out: Sink },
   options: Values<typeof NEW_OPTIONS>,
-  asked: { name?: string | undefined; from?: string | undefined },
+  input: SandboxInput,
 ): Promise<void> {
-  const { seed } = options;
-  const expires = checkedExpiry(options);
-  const created = await connectHost(context, options).post<CreatedSandbox>('/sandboxes', {
-    ...asked,
-    ...(seed !== undefined && { seed }),
-    ...(expires !== undefined && { expiresInSeconds: expires === 0 ? null : expires }),
-  });
+  const created = await connectHost(context, options).post<CreatedSandbox>('/sandboxes', input);
   printCreated(context, options, created);
 }
 
-/** Returns the seconds until a sandbox expires. @throws Fault `bad_setting` for a time that is too short */
-export function checkedExpiry({ expires }: { expires: number | undefined }): number | undefined {
-  if (expires === undefined || expires === 0 || expires >= 60) return expires;
-  throw new Fault('bad_setting', '--expires must be 0, or at least 60');
+/**
+ * Returns the parameters of a new sandbox.
+ * @throws Fault `bad_setting` when it would expire too early
+ */
+export function newSandbox(
+  name: string | undefined,
+  options: Values<typeof NEW_OPTIONS> & { noWebhooks?: boolean },
+): SandboxInput {
+  const { seed, clock, expires, noWebhooks } = options;
+  if (expires !== undefined && expires > 0 && expires < 60)
+    throw new Fault('bad_setting', '--expires must be 0, or at least 60');
+  return {
+    ...(name !== undefined && { name }),
+    ...(seed !== undefined && { seed }),
+    ...(clock !== undefined && { clock }),
+    ...(noWebhooks && { webhooks: 'off' }),
+    ...(expires !== undefined && { expiresInSeconds: expires === 0 ? null : expires }),
+  };
 }
 
 /** Prints a new sandbox with its keys. */

@@ -5,6 +5,7 @@ import {
   enumOption,
   readOptions,
   stringOption,
+  timestampOption,
   booleanOption,
   integerOption,
 } from '../../cli/option.ts';
@@ -34,6 +35,30 @@ test('booleanOption: is on when the flag is present', () => {
   expect(readOptions(options, {}, {}).wait).toBe(false);
   expect(readOptions(options, { wait: true }, {}).wait).toBe(true);
 });
+
+test('booleanOption: is on when a flag that begins with no- is present', () => {
+  const negated = { noWebhooks: booleanOption('--no-webhooks', 'No webhooks') };
+  expect(readOptions(negated, { webhooks: true }, {}).noWebhooks).toBe(false);
+  expect(readOptions(negated, { webhooks: false }, {}).noWebhooks).toBe(true);
+});
+
+const clock = timestampOption({ flag: '--clock <time>', description: 'A time' });
+
+test.each([
+  ['1767603600', 1767603600],
+  ['2026-01-05', 1767571200],
+  ['2026-01-05T09:00Z', 1767603600],
+  ['2026-01-05T10:00:00+01:00', 1767603600],
+])('timestampOption: %s is %d seconds', (text, seconds) => {
+  expect(readOptions({ clock }, { clock: text }, {}).clock).toBe(seconds);
+});
+
+test.each(['tomorrow', '-1', '1.5', '2026-13-01', '2026-01-05T09:00', '2026-01-05T25:00Z'])(
+  'timestampOption: %s is rejected',
+  (text) => {
+    expect(() => readOptions({ clock }, { clock: text }, {})).toThrow('--clock must be a Unix timestamp');
+  },
+);
 
 test('optionKey: converts a flag to the camel case key of commander', () => {
   expect(optionKey('--first-name <text>')).toBe('firstName');

@@ -41,9 +41,9 @@ test('sandbox restore: sends the file with the key of the host, and prints the k
   writeFileSync(file, 'content');
   const created = { name: 'again', secretKey: 'sk_sandbox_new', mqttTopic: 'tapbench/again', terminals: [] };
   on.answer('POST /sandboxes/restore', { status: 200, body: created }, refusal(413, 'it is too large'));
-  expect(await on.run('sandbox', 'restore', file, 'again', '--expires', '0')).toBe(0);
+  expect(await on.run('sandbox', 'restore', file, 'again', '--expires', '0', '--no-webhooks')).toBe(0);
   expect(on.requests.at(-1)).toMatchObject({
-    path: '/sandboxes/restore?name=again&expiresInSeconds=0',
+    path: '/sandboxes/restore?name=again&webhooks=off&expiresInSeconds=0',
     authorization: 'the-key-of-the-host',
   });
   expect(on.out).toContain('sk_sandbox_new');

@@ -47,6 +47,13 @@ test('sandbox create: prints the keys, the link and the terminals', async () => 
     expect(on.out).toContain(text);
 });
 
+test('sandbox create: sends the time at which it begins, typed as a date', async () => {
+  const on = createCliFixture();
+  on.answer('POST /sandboxes', { status: 200, body: CREATED });
+  expect(await on.run('sandbox', 'create', '--clock', '2026-01-05T09:00:00Z')).toBe(0);
+  expect(on.requests.at(-1)?.body).toEqual({ clock: 1767603600 });
+});
+
 test('sandbox create: a time that is too short is refused before the call', async () => {
   const on = createCliFixture();
   expect(await on.run('sandbox', 'create', '--expires', '59')).toBe(1);
@@ -59,6 +66,15 @@ test('sandbox fork: names the source and the fork', async () => {
   expect(await on.run('sandbox', 'fork', 'default', 'ci', '--json')).toBe(0);
   expect(on.requests.at(-1)?.body).toEqual({ from: 'default', name: 'ci' });
   expect(JSON.parse(on.out)).toEqual(CREATED);
+});
+
+test('sandbox fork: sends each of its options', async () => {
+  const on = createCliFixture();
+  on.answer('POST /sandboxes', { status: 200, body: CREATED });
+  const options = ['--clock', '1767603600', '--no-webhooks', '--seed', 'a', '--expires', '60'];
+  expect(await on.run('sandbox', 'fork', 'snap_1', 'ci', ...options)).toBe(0);
+  const sent = { clock: 1767603600, webhooks: 'off', seed: 'a', expiresInSeconds: 60 };
+  expect(on.requests.at(-1)?.body).toEqual({ from: 'snap_1', name: 'ci', ...sent });
 });
 
 test('sandbox delete: deletes it, or prints why not', async () => {
