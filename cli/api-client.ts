@@ -28,7 +28,7 @@ export interface ClientOptions {
   account?: string | undefined;
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
 export interface Api {

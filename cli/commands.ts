@@ -93,6 +93,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Receive webhooks, verify their signatures and print them',
     load: async () => (await import('./commands/listen.ts')).listen,
   },
+  trigger: {
+    summary: 'Make an event happen, by the calls that lead to it',
+    load: async () => (await import('./commands/trigger.ts')).trigger,
+  },
   pair: {
     summary: 'Create the MQTT credentials of a terminal and its keys for card data',
     load: async () => (await import('./commands/pair.ts')).pair,

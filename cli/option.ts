@@ -17,6 +17,8 @@ export interface Option<T = unknown> {
   secret: boolean;
   /** A flag without a value: on or off. */
   isSwitch: boolean;
+  /** A flag that can be given several times. */
+  isList: boolean;
   parse(text: string): { value: T } | { problem: string };
 }
 
@@ -39,7 +41,17 @@ function option<T, F extends string | undefined>(
   declaration: Declaration<F>,
 ): Option<F extends string ? T : T | undefined> {
   const { flag, env, description, defaultValue, defaultText, secret = false } = declaration;
-  const declared = { flag, env, description, defaultValue, defaultText, secret, isSwitch: false, parse };
+  const declared = {
+    flag,
+    env,
+    description,
+    defaultValue,
+    defaultText,
+    secret,
+    isSwitch: false,
+    isList: false,
+    parse,
+  };
   return declared;
 }
 
@@ -123,6 +135,11 @@ export function booleanOption(flag: string, description: string): Option<boolean
   };
 }
 
+/** A flag that can be given several times. Its value has them in order; empty without one. */
+export function listOption(flag: string, description: string): Option<string[]> {
+  return { ...option<string[], ''>((typed) => ({ value: [typed] }), { flag, description }), isList: true };
+}
+
 const NEGATION = /^no-/;
 
 /**
@@ -164,6 +181,7 @@ function readOption(
   typed: Record<string, unknown>,
   env: Record<string, string | undefined>,
 ): unknown {
+  if (declared.isList) return typed[optionKey(declared.flag!)] ?? [];
   const text = declared.flag === undefined ? undefined : typedText(declared.flag, typed);
   const value = text ?? (env[declared.env ?? ''] || declared.defaultValue);
   if (value === undefined) return undefined;

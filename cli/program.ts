@@ -86,7 +86,9 @@ function addCommand(
   for (const [name, { description }] of Object.entries(declared.parameters))
     typed.argument(`[${name}]`, description);
   for (const option of Object.values(declared.options)) {
-    if (option.flag !== undefined) typed.addOption(new CommanderOption(option.flag, describeOption(option)));
+    if (option.flag === undefined) continue;
+    const flag = new CommanderOption(option.flag, describeOption(option));
+    typed.addOption(option.isList ? flag.argParser(append) : flag);
   }
   typed.helpOption('-h, --help', 'Print this help').addHelpText('after', helpTail(declared));
   typed.action(async () => {
@@ -94,6 +96,10 @@ function addCommand(
     const options = readOptions(declared.options, typed.opts(), context.env);
     ended(await declared.run({ context, args, options, loadAllCommands }));
   });
+}
+
+function append(value: string, before: string[] = []): string[] {
+  return [...before, value];
 }
 
 /** Returns the parts of the help that commander does not print: environment variables, examples, exit codes. */

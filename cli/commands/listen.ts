@@ -3,6 +3,7 @@ import type { WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
+import { describeObject } from '../describe-object.ts';
 import { formatTime } from '../notice-printer.ts';
 import { urlOption, stringOption } from '../option.ts';
 import { coloured, printJsonLine } from '../output.ts';
@@ -83,14 +84,14 @@ function print(context: CommandContext, delivery: Delivery, asJson: boolean): vo
   if (asJson) return printJsonLine(out, { signed, ...(forwarded === undefined ? {} : { forwarded }), event });
   const check = signed ? coloured(out, 'green', '✓ signed') : coloured(out, 'red', '✗ signature is wrong');
   const { eventType = 'not an event', data } = event;
-  const columns = `${eventType.padEnd(TYPE_COLUMNS)}  ${describe(data)}`;
+  const columns = `${eventType.padEnd(TYPE_COLUMNS)}  ${describeObject(data)}`;
   const onward = forwarded === undefined ? '' : `  forwarded: ${forwarded}`;
   out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${check}  ${columns}${onward}\n`);
 }
 
 interface SomeEvent {
   eventType?: string;
-  data?: { id?: string; status?: string; action?: { status?: string } };
+  data?: Parameters<typeof describeObject>[0];
 }
 
 function parsed(body: string): SomeEvent {
@@ -99,8 +100,4 @@ function parsed(body: string): SomeEvent {
   } catch {
     return {};
   }
-}
-
-function describe(data: SomeEvent['data']): string {
-  return [data?.id, data?.status ?? data?.action?.status].filter(Boolean).join('  ');
 }

@@ -8,6 +8,7 @@ import {
   timestampOption,
   booleanOption,
   integerOption,
+  listOption,
 } from '../../cli/option.ts';
 
 const options = {
@@ -19,6 +20,7 @@ const options = {
   url: urlOption(['http', 'https'], { env: 'URL', description: 'An address', secret: true }),
   name: stringOption({ flag: '--first-name <text>', description: 'A name' }),
   wait: booleanOption('--wait', 'Wait'),
+  set: listOption('--set <text>', 'Set'),
 };
 
 test('readOptions: a flag overrides the environment, the environment the default', () => {
@@ -59,6 +61,11 @@ test.each(['tomorrow', '-1', '1.5', '2026-13-01', '2026-01-05T09:00', '2026-01-0
     expect(() => readOptions({ clock }, { clock: text }, {})).toThrow('--clock must be a Unix timestamp');
   },
 );
+
+test('listOption: has every value that was given, in order', () => {
+  expect(readOptions(options, {}, {}).set).toEqual([]);
+  expect(readOptions(options, { set: ['b', 'a'] }, {}).set).toEqual(['b', 'a']);
+});
 
 test('optionKey: converts a flag to the camel case key of commander', () => {
   expect(optionKey('--first-name <text>')).toBe('firstName');

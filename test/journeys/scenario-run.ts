@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { fillReferences } from '../../cli/trigger/fill-references.ts';
 import type { Answer, Api } from '../kit/api.ts';
 import { CARDS, card as cardDetails, openCheckout } from '../kit/checkout.ts';
 import type { Receiver, Till, UserWorld } from '../kit/user-world.ts';
@@ -49,7 +50,7 @@ export async function runScenario(
     const perform = STEPS[step.do];
     if (!perform) throw new Error(`unknown step: ${step.do}`);
     const { steps: nested, ...members } = step;
-    await perform(run, { ...filled(members, run.saved), ...(nested && { steps: nested }) });
+    await perform(run, { ...fillReferences(members, run.saved), ...(nested && { steps: nested }) });
     await world.settled();
   }
 }
@@ -158,17 +159,6 @@ const STEPS: Record<string, (run: Run, step: Json) => Promise<unknown>> = {
     }
   },
 };
-
-/** Returns a value with `{name.member}` replaced by what was saved under the name. */
-function filled(value: Json, saved: Json): Json {
-  if (Array.isArray(value)) return value.map((item) => filled(item, saved));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, saved)]));
-  if (typeof value !== 'string') return value;
-  const named = (path: string) => path.split('.').reduce((found, name) => found[name], saved);
-  const whole = /^\{([\w.]+)\}$/.exec(value);
-  return whole ? named(whole[1]!) : value.replace(/\{([\w.]+)\}/g, (_, path) => String(named(path)));
-}
 
 function started(run: Run, answer: Answer): void {
   run.saved.session = { id: good(answer).action.transaction.paymentSessionId };

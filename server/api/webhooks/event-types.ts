@@ -90,3 +90,8 @@ export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 export function isStoredOnPlatform(type: EventType): boolean {
   return EVENT_TYPES[type].carries === 'account';
 }
+
+/** Returns when events of a type are recorded: `a capture succeeded`. */
+export function whenRecorded(type: EventType): string {
+  return EVENT_TYPES[type].when;
+}
