@@ -1,11 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
 import { CURRENCY_CODES } from './money.ts';
 import { idPattern, type IdKind } from './ids.ts';
 import { problemsOf, type Problem } from './schema-problems.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 
 export { Type, type Static, type TSchema };
+
+// A union's own error comes after those of all its branches; with the default of 8 it may be missing, and with it the
+// branch that the value was meant for. The limit is for long arrays.
+Settings.Set({ maxErrors: 64 });
 
 /**
  * Creates a validator for a schema. It returns the problems of a value, none when it is valid. Compiled at its first

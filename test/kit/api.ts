@@ -30,6 +30,12 @@ export interface Api {
   readonly open: number;
 }
 
+/** Returns the body of a reply. @throws Error with what the server says, unless the status is 2xx */
+export function successOf({ status, body }: Answer, call: string): Json {
+  if (status >= 200 && status < 300) return body;
+  throw new Error(`${call} got ${status}: ${JSON.stringify(body)}`);
+}
+
 /** Counter of pending requests, shared by clients. */
 export interface OpenCalls {
   open: number;

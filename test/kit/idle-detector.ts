@@ -27,8 +27,8 @@ interface IdleDetectorParts {
 interface IdleDetector {
   /** Resolves when the world is idle. */
   settled(): Promise<void>;
-  /** Resolves with the first truthy result of `look`; throws when the world is idle without one. */
-  until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>>;
+  /** Resolves with the first truthy result of `look`; throws with what was expected when the world is idle without one. */
+  until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
 }
 
 export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
@@ -63,7 +63,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
 
   return {
     settled,
-    async until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+    async until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>> {
       const tries = network ? NETWORK_TRIES_MAX : 2;
       for (let tried = 0; tried < tries; tried++) {
         const seen = await look();
@@ -71,7 +71,8 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
         await settled();
         if (network) await delay(network.clock, QUIET_NETWORK_MS);
       }
-      throw new Error(`the world is idle, and this did not happen: ${what}`);
+      const description = typeof what === 'string' ? what : what();
+      throw new Error(`the world is idle, and this did not happen: ${description}`);
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
-import type { Answer, Api } from './api.ts';
+import { Type } from '../../protocol/schema.ts';
+import { successOf, type Answer, type Api } from './api.ts';
+import { optionsChecker } from './checked-options.ts';
+import { assertState, followProgress } from './till-progress.ts';
 import type { World } from './world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
@@ -12,6 +15,12 @@ export interface PayOptions {
   receipts?: 'Terminal' | 'PointOfSale';
   paymentSession?: object;
 }
+
+const checkPayOptions = optionsChecker<PayOptions>('pay', {
+  currency: Type.Optional(Type.String()),
+  receipts: Type.Optional(Type.Enum(['Terminal', 'PointOfSale'])),
+  paymentSession: Type.Optional(Type.Object({})),
+});
 
 /** The part of a terminal that a till uses. */
 export interface TillTerminal {
@@ -35,7 +44,10 @@ export interface Till<T extends TillTerminal = SimulatedTerminal> {
   session(id: string): Promise<Json>;
   /** Returns the types of a session's successful transactions, oldest first. */
   movements(sessionId: string): Promise<string[]>;
-  /** Waits until the terminal's machine is in a state, named by the end of its dotted path. */
+  /**
+   * Waits until the terminal's machine is in a state, named by a part of its dotted path.
+   * @throws Error for a name that no state has, and when the world is idle in another state
+   */
   reaches(state: string): Promise<void>;
   /** Takes a payment with a tapped card to its end. Returns its session. */
   takes(amountMinor: number, options?: PayOptions): Promise<Json>;
@@ -44,15 +56,19 @@ export interface Till<T extends TillTerminal = SimulatedTerminal> {
 export function openTill<T extends TillTerminal>(world: World, terminal: T, accountId?: string): Till<T> {
   const api: Api = accountId ? world.api.as(accountId) : world.api;
   const path = `/v1/in-person/terminals/${terminal.terminalId}`;
+  const progress = followProgress(world, terminal.terminalId);
   const till: Till<T> = {
     terminal,
-    pay: (amountMinor, { currency = 'GBP', receipts, paymentSession } = {}) =>
-      api.post(`${path}/payment`, {
+    async pay(amountMinor, options = {}) {
+      checkPayOptions(options);
+      const { currency = 'GBP', receipts, paymentSession } = options;
+      return api.post(`${path}/payment`, {
         amounts: { requested: amountMinor },
         currency,
         ...(paymentSession && { paymentSession }),
         ...(receipts && { settings: { receiptPrintingSource: receipts } }),
-      }),
+      });
+    },
     refund: (sessionId, { receipts, ...rest } = {}) =>
       api.post(`${path}/refund`, {
         paymentSession: { id: sessionId },
@@ -72,14 +88,18 @@ export function openTill<T extends TillTerminal>(world: World, terminal: T, acco
         .map((item: Json) => item.type as string);
     },
     async reaches(state) {
-      await world.until(`the terminal is ${state}`, () => terminal.status.state?.split('.').includes(state));
+      assertState(state);
+      await world.until(
+        () => `the terminal is ${state}. ${progress()}`,
+        () => terminal.status.state?.split('.').includes(state),
+      );
     },
     async takes(amountMinor, options) {
-      const started = await till.pay(amountMinor, options);
+      const { action } = successOf(await till.pay(amountMinor, options), `POST ${path}/payment`);
       await till.reaches('awaitingCard');
       terminal.perform({ act: 'present-card', card: 'visa-contactless' });
       await world.settled();
-      return till.session(started.body.action.transaction.paymentSessionId);
+      return till.session(action.transaction.paymentSessionId);
     },
   };
   return till;

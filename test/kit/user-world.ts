@@ -1,4 +1,6 @@
+import { Type } from '../../protocol/schema.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
+import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { worldOfSnapshot } from './snapshot-image.ts';
 import { openTill, type Till } from './till.ts';
 import type { Receiver } from './receivers.ts';
@@ -33,6 +35,23 @@ export interface UserWorldOptions extends Pick<
   from?: UserWorld | string;
 }
 
+const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
+  seed: Type.Optional(Type.String()),
+  startMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  from: Type.Optional(Type.Unknown()),
+  cardholder: Type.Optional(Cardholder),
+  magicAmounts: OnOff,
+  rateLimit: OnOff,
+  logLevel: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
+  test: Type.Optional(Type.Unknown()),
+});
+
+const checkTerminalOptions = optionsChecker<TerminalOptions>('openTill', {
+  serialNumber: Type.Optional(Type.String()),
+  accountId: Type.Optional(Type.String()),
+  cardholder: Type.Optional(Cardholder),
+});
+
 /**
  * Server, broker and terminals in this process, on virtual time that only the test advances, without open ports. When
  * `settled` resolves, all effects of earlier calls are done; no virtual time passes meanwhile.
@@ -62,8 +81,12 @@ export interface UserWorld extends Pick<
   listen: World['listen'];
 }
 
-/** Starts a world. The test must close it. @throws Error for a file that is no snapshot, or is damaged */
+/**
+ * Starts a world. The test must close it.
+ * @throws Error for an option that is unknown or not valid, and for a file that is no snapshot, or is damaged
+ */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
+  checkWorldOptions(options);
   const { magicAmounts, rateLimit, from, ...rest } = options;
   if (typeof from === 'object') return from.fork(rest);
   const settings = { ...(magicAmounts && { magicAmounts }), ...(rateLimit && { rateLimit }) };
@@ -85,11 +108,14 @@ function userWorldOf(world: World): UserWorld {
     platformId: world.platformId,
     subAccountId: world.subAccountId,
     nowMs: () => world.clock.nowMs(),
-    openTill: async (terminal) => openTill(world, await world.addTerminal(terminal), terminal?.accountId),
+    async openTill(options = {}) {
+      checkTerminalOptions(options);
+      return openTill(world, withCheckedActs(await world.addTerminal(options)), options.accountId);
+    },
     tillOf(terminalId) {
       const terminal = world.fleet.terminal(terminalId);
       if (!terminal) throw new Error(`the world has no terminal ${terminalId}`);
-      return openTill(world, terminal);
+      return openTill(world, withCheckedActs(terminal));
     },
     fork: async (changes) => userWorldOf(await world.fork(changes)),
     receiver(name) {

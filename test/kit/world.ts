@@ -6,7 +6,7 @@ import { openStore } from '../../server/platform/store/open-store.ts';
 import { createFleet, type Fleet, type FleetParts } from '../../simulator/fleet.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
-import { createApi, type Api } from './api.ts';
+import { createApi, successOf, type Api } from './api.ts';
 import { createEngines } from './engines.ts';
 import { createFetch } from './fetch.ts';
 import { createIdleDetector } from './idle-detector.ts';
@@ -60,7 +60,7 @@ export interface World {
   fork(changes?: WorldOptions): Promise<World>;
   advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
   /** Waits for a condition without advancing time; throws when the world is idle without it. */
-  until<T>(what: string, beforeClose: () => T | Promise<T>): Promise<NonNullable<T>>;
+  until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
   /** Stops the server and starts another on the same store. */
   restartServer(): Promise<void>;
   close(): Promise<void>;
@@ -155,18 +155,20 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     advance: ({ ms = 0, seconds = 0, minutes = 0 }) => clock.advance(ms + (seconds + minutes * 60) * 1000),
     async listen(name, eventTypes) {
       const receiver = receivers.open(name);
-      const { body } = await api.post('/v1/webhooks', { url: receiver.url, active: true, eventTypes });
-      return Object.assign(receiver, { secret: body.secret as string });
+      const webhook = { url: receiver.url, active: true, eventTypes };
+      const { secret } = successOf(await api.post('/v1/webhooks', webhook), 'POST /v1/webhooks');
+      return Object.assign(receiver, { secret: secret as string });
     },
     async addTerminal({ serialNumber = `SIM-${1000 + serials++}`, accountId, cardholder } = {}) {
       const caller = accountId ? api.as(accountId) : api;
-      const location = await caller.post('/v1/in-person/locations', LOCATION);
-      const registration = { serialNumber, locationId: location.body.id };
-      const { body } = await caller.post('/v1/in-person/terminals', registration);
-      await fleet.add({ terminalId: body.id, ...(cardholder && { cardholder }) });
-      await idle.until('the terminal comes online', () => fleet.terminal(body.id)?.online);
+      const post = async (path: string, body: object) =>
+        successOf(await caller.post(path, body), `POST ${path}`);
+      const location = await post('/v1/in-person/locations', LOCATION);
+      const { id } = await post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
+      await fleet.add({ terminalId: id, ...(cardholder && { cardholder }) });
+      await idle.until('the terminal comes online', () => fleet.terminal(id)?.online);
       await fleet.controlled();
-      return fleet.terminal(body.id)!;
+      return fleet.terminal(id)!;
     },
     async restartServer() {
       await server.stop();

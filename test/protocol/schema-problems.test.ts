@@ -91,3 +91,12 @@ test('schema problems: a union of objects has the problems of the branch that th
     'act.sheets must be at least 0',
   ]);
 });
+
+test('schema problems: a union of ten objects has the problem of the branch that the value was meant for', () => {
+  const branches = Array.from({ length: 10 }, (_, index) =>
+    Type.Object({ act: Type.Literal(`act-${index}`), sheets: Type.Integer({ minimum: 0 }) }),
+  );
+  expect(problemsOf(Type.Union(branches), { act: 'act-9', sheets: -1 })).toEqual([
+    'sheets must be at least 0',
+  ]);
+});

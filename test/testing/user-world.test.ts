@@ -83,3 +83,56 @@ test('user world: magic amounts decline where they are enabled', async () => {
   await plain.close();
   expect(await (await world.openTill()).takes(1901)).toMatchObject({ status: 'PendingPayment' });
 });
+
+test.each([
+  ['an unknown option', { magicAmount: 'off' }, 'startWorld: magicAmount is not a known field'],
+  ['a value that is not valid', { rateLimit: true }, 'startWorld: rateLimit must be one of: [on, off]'],
+  ['a card that does not exist', { cardholder: { script: 'tap', card: 'vsa' } }, "there is no card 'vsa'"],
+  [
+    'a script that does not exist',
+    { cardholder: { script: 'tip' } },
+    'startWorld: cardholder.script must be',
+  ],
+  ['a file that does not exist', { from: '/nowhere/shop.json' }, 'no such file'],
+])('user world: refuses %s', async (_, options, message) => {
+  await expect(startWorld(options as object)).rejects.toThrow(message);
+});
+
+test('user world: openTill and pay refuse an option that does not exist, and listen an unknown event type', async () => {
+  await expect(world.openTill({ serial: 'X' } as object)).rejects.toThrow(
+    'openTill: serial is not a known field',
+  );
+  const till = await world.openTill();
+  await expect(till.pay(1742, { receipt: 'Terminal' } as object)).rejects.toThrow(
+    'pay: receipt is not a known field',
+  );
+  await expect(world.listen('shop', ['PaymentSession.paid'])).rejects.toThrow('POST /v1/webhooks got 400');
+});
+
+test('user world: takes throws with the refusal of a payment that the API refuses', async () => {
+  const till = await world.openTill();
+  await expect(till.takes(1742, { currency: 'XXX' })).rejects.toThrow(/payment got 400: .*currency/);
+});
+
+test('user world: perform throws for a card, a key or an act that does not exist', async () => {
+  const { terminal } = await world.openTill();
+  const perform = (act: object) => () => terminal.perform(act as Parameters<typeof terminal.perform>[0]);
+  expect(perform({ act: 'present-card', card: 'vsa' })).toThrow(
+    "perform: there is no card 'vsa'; the cards are: visa",
+  );
+  expect(perform({ act: 'press-keys', keys: ['OK'] })).toThrow('perform: keys.0 must be one of');
+  expect(perform({ act: 'presentCard' })).toThrow('perform: act must be');
+});
+
+test('user world: reaches that fails says where the terminal is, how it came there and what is due', async () => {
+  const till = await world.openTill();
+  await expect(till.reaches('awaitingPin')).rejects.toThrow('The terminal has had no action.');
+  await till.pay(1742);
+  await till.reaches('awaitingCard');
+  await expect(till.reaches('awaitingPin')).rejects.toThrow(
+    /the terminal is awaitingPin\. It is in [\w.]*awaitingCard, by way of: [\w.]+.* The next scheduled call is due in [\d.]+ s/,
+  );
+  await expect(till.reaches('awaitingPni')).rejects.toThrow(
+    "a terminal has no state 'awaitingPni'; its states are: ",
+  );
+});
