@@ -78,6 +78,8 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
 
   async function servicesOf(name: string): Promise<Services> {
     if (name === DEFAULT_SANDBOX) return main;
+    // Another server may have created it a moment ago.
+    if (!registry.find(name)) await registry.refresh();
     if (!registry.find(name)) throw new Refusal('not_found', { what: 'sandbox' });
     return (await registry.open(name)).services;
   }
