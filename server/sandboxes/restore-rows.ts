@@ -25,7 +25,7 @@ export async function restoreRows(
 ): Promise<unknown> {
   const tables = await transaction(async (tx) => {
     await createTables(tx, engine, header.migration);
-    return copiedTables(tx, engine);
+    return copiedTables(tx, engine, header.migration);
   });
   const terminals = await readSnapshot(file, tables, {
     insert: (table, rows) => transaction((tx) => insertRows(tx, engine, table, rows)),

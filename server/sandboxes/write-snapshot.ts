@@ -39,7 +39,7 @@ async function* snapshotLines(content: SnapshotContent): AsyncGenerator<string> 
   };
   let count = 0;
   yield textOf(header);
-  for (const table of await copiedTables(queries, engine)) {
+  for (const table of await copiedTables(queries, engine, header.migration)) {
     const { name, columns } = table;
     const last = await readLastNumber(queries, engine, table);
     yield textOf({ table: name, columns: [...columns], last } satisfies TableLine);

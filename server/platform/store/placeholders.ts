@@ -1,6 +1,11 @@
 // Statements that servers keep prepared by name; the bound is for lists of varying length.
 const NAMES_MAX = 500;
 
+const MAY_BE_REPEATED = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
+
+// One for the tables of one sandbox.
+const NAMES_A_SCHEMA = /"\./;
+
 /**
  * Replaces `?` by PostgreSQL's `$1`, `$2`, ..., except in 'text', "names" and comments.
  */
@@ -23,7 +28,7 @@ export function statementNames(): (sql: string) => Statement {
     let statement = statements.get(sql);
     if (!statement) {
       statement = { text: numberPlaceholders(sql) };
-      if (statements.size === NAMES_MAX || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql))
+      if (statements.size === NAMES_MAX || !MAY_BE_REPEATED.test(sql) || NAMES_A_SCHEMA.test(sql))
         return statement;
       statement.name = `q${statements.size}`;
       statements.set(sql, statement);

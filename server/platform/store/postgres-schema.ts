@@ -1,16 +1,8 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { createTables } from './migrations/migrate.ts';
 import { quoted } from './postgres-connections.ts';
-import type { Queries, Row, Store, Transaction } from './store.ts';
-
-// A copy has its own: the servers that run on the source do not run on it.
-const NOT_COPIED = ['migrations', 'instances'];
-
-interface Column extends Row {
-  table_name: string;
-  column_name: string;
-  is_identity: 'YES' | 'NO';
-}
+import type { Store, Transaction } from './store.ts';
+import { copiedTables, hasNumbers, type Table } from './tables.ts';
 
 /**
  * Creates a schema with all tables and no rows. The rest of the transaction sees its tables by their names alone.
@@ -31,22 +23,24 @@ export async function schemaOfStore(store: Store): Promise<string> {
   return row!.name;
 }
 
-/** Copies the rows of all tables into a schema that has the same tables without rows. New rows get numbers after them. */
+/**
+ * Copies the rows of all tables into a schema that has the same tables without rows. New rows get numbers after them.
+ * The transaction sees the tables of `target` by their names alone.
+ */
 export async function copyRows(tx: Transaction, source: string, target: string): Promise<void> {
-  const columns = (await columnsOf(tx, target)).filter((column) => !NOT_COPIED.includes(column.table_name));
-  const names = new Map<string, string[]>();
-  for (const { table_name, column_name } of columns)
-    names.set(table_name, [...(names.get(table_name) ?? []), quoted(column_name)]);
-  for (const [table, list] of names) {
-    const all = list.join(', ');
-    await tx.run(
-      `INSERT INTO ${quoted(target)}.${quoted(table)} (${all}) OVERRIDING SYSTEM VALUE
-       SELECT ${all} FROM ${quoted(source)}.${quoted(table)}`,
-    );
-  }
-  for (const { table_name, column_name, is_identity } of columns) {
-    if (is_identity === 'YES') await copySequence(tx, { source, target, table_name, column_name });
-  }
+  const tables = await copiedTables(tx, 'postgres');
+  // Sent at once, so that the copies of small tables do not wait for the network in between.
+  await Promise.all([
+    ...tables.map((table) => copyTable(tx, table, source)),
+    copyLastNumbers(tx, tables.filter(hasNumbers), { source, target }),
+  ]);
+}
+
+function copyTable(tx: Transaction, { name, columns }: Table, source: string): Promise<unknown> {
+  const all = columns.map(quoted).join(', ');
+  return tx.run(
+    `INSERT INTO ${name} (${all}) OVERRIDING SYSTEM VALUE SELECT ${all} FROM ${quoted(source)}.${name}`,
+  );
 }
 
 /** Deletes a schema and all that is in it. Does nothing when there is none. */
@@ -54,26 +48,19 @@ export async function dropSchema(tx: Transaction, schema: string): Promise<void>
   await tx.run(`DROP SCHEMA IF EXISTS ${quoted(schema)} CASCADE`);
 }
 
-function columnsOf(queries: Queries, schema: string): Promise<Column[]> {
-  return queries.all<Column>(
-    `SELECT table_name, column_name, is_identity FROM information_schema.columns
-     WHERE table_schema = ? ORDER BY table_name, ordinal_position`,
-    schema,
-  );
-}
-
-/** Lets the counter of a column go on after the last number that the source gave, also where its row is deleted. */
-async function copySequence(
+/** Lets tables go on after the last number that their source gave, also where its row is deleted. */
+async function copyLastNumbers(
   tx: Transaction,
-  of: { source: string; target: string; table_name: string; column_name: string },
+  tables: readonly Table[],
+  { source, target }: { source: string; target: string },
 ): Promise<void> {
-  const sequenceIn = (schema: string) =>
-    [`${quoted(schema)}.${quoted(of.table_name)}`, of.column_name] as const;
-  await tx.get(
-    `SELECT setval(pg_get_serial_sequence(?, ?), given.last)
-     FROM (SELECT pg_sequence_last_value(pg_get_serial_sequence(?, ?)::regclass) AS last) AS given
-     WHERE given.last IS NOT NULL`,
-    ...sequenceIn(of.target),
-    ...sequenceIn(of.source),
+  const sequence = `pg_get_serial_sequence(format('%I.%I', ?::text, name), 'seq')`;
+  await tx.all(
+    `SELECT setval(${sequence}, last)
+     FROM (SELECT name, pg_sequence_last_value(${sequence}::regclass) AS last
+           FROM (VALUES ${tables.map(({ name }) => `('${name}')`).join(', ')}) AS numbered (name)) AS given
+     WHERE last IS NOT NULL`,
+    target,
+    source,
   );
 }

@@ -1,5 +1,5 @@
 import type { Queries, Row, SqlValue, Store, Transaction } from './store.ts';
-import type { Table } from './tables.ts';
+import { hasNumbers, type Table } from './tables.ts';
 
 /** Values of one row, in the order of the columns of its table. */
 export type RowValues = readonly SqlValue[];
@@ -64,7 +64,7 @@ export async function insertRows(
 
 /** Returns the last number that a table gave to a row, also where the row is deleted; null when it gave none. */
 export async function readLastNumber(queries: Queries, engine: Engine, table: Table): Promise<number | null> {
-  if (!table.columns.includes('seq')) return null;
+  if (!hasNumbers(table)) return null;
   const sql =
     engine === 'sqlite'
       ? `SELECT seq AS last FROM sqlite_sequence WHERE name = ?`

@@ -7,6 +7,11 @@ export interface Table {
   columns: readonly string[];
 }
 
+/** Returns whether a table numbers its rows by itself. */
+export function hasNumbers({ columns }: Table): boolean {
+  return columns.includes('seq');
+}
+
 interface ColumnRow extends Row {
   table_name: string;
   column_name: string;
@@ -27,8 +32,25 @@ const COPIED = MIGRATIONS.flatMap(({ statements }) => statements)
   .flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
   .filter((name) => !NOT_COPIED.includes(name));
 
-/** Returns the tables that a copy of a sandbox has: all but those of its servers and migrations. */
-export async function copiedTables(queries: Queries, engine: Store['engine']): Promise<Table[]> {
+// By engine and migration, which say what tables a database has.
+const known = new Map<string, readonly Table[]>();
+
+/**
+ * Returns the tables that a copy of a sandbox has: all but those of its servers and migrations.
+ * @param migration number of the last one that the database had; that of this program unless given
+ */
+export async function copiedTables(
+  queries: Queries,
+  engine: Store['engine'],
+  migration = MIGRATIONS.length,
+): Promise<readonly Table[]> {
+  const key = `${engine} ${migration}`;
+  const tables = known.get(key) ?? (await readTables(queries, engine));
+  known.set(key, tables);
+  return tables;
+}
+
+async function readTables(queries: Queries, engine: Store['engine']): Promise<Table[]> {
   const columns = await queries.all<ColumnRow>(COLUMNS[engine]);
   const tables = COPIED.map((name) => ({
     name,
