@@ -1,6 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
-import type { Ids } from '../../protocol/ids.ts';
+import { createIds, seededRandom, type Ids } from '../../protocol/ids.ts';
 import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
+import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
@@ -15,6 +16,14 @@ import type { RestoredSnapshot } from './restore-rows.ts';
 /** What a new sandbox begins as a copy of. */
 export type CopySource = { fork: Services; name: string } | { snapshot: RestoredSnapshot };
 
+/** What a new sandbox is to be. */
+interface Creation {
+  input: SandboxInput;
+  source?: CopySource | undefined;
+  /** The request with an idempotency key that creates it. */
+  request?: RequestDigests | undefined;
+}
+
 export interface NewSandboxParts {
   registry: SandboxRegistry;
   /** The services of the sandbox `default`. */
@@ -27,8 +36,8 @@ export interface NewSandboxParts {
   countMax: number;
 }
 
-/** A sandbox that was just stored. */
-interface AddedSandbox {
+/** A new sandbox, with its keys. */
+export interface AddedSandbox {
   record: SandboxRecord;
   objects: FirstObjects;
 }
@@ -43,15 +52,12 @@ const RESERVED = 'restore';
  * Stores a new sandbox, with new keys.
  * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `invalid_field` for a reserved name or an early clock
  */
-export async function addSandbox(
-  parts: NewSandboxParts,
-  input: SandboxInput,
-  source?: CopySource,
-): Promise<AddedSandbox> {
+export async function addSandbox(parts: NewSandboxParts, creation: Creation): Promise<AddedSandbox> {
+  const { input, source } = creation;
   const { registry, countMax } = parts;
   await registry.refresh();
   if (registry.records().length >= countMax) throw new Refusal('too_many_sandboxes', { limit: countMax });
-  const record = { ...newRecord(parts, input, source), wakeMs: await wakeMsOf(input, source) };
+  const record = { ...newRecord(parts, creation), wakeMs: await wakeMsOf(input, source) };
   const objects = await add(parts, record, input, source).catch(refuseTaken(record.name));
   return { record, objects };
 }
@@ -93,21 +99,23 @@ async function wakeMsOf({ clock }: SandboxInput, source: CopySource | undefined)
 }
 
 function newRecord(
-  parts: NewSandboxParts,
-  { name, seed, expiresInSeconds = DAY_SECONDS }: SandboxInput,
-  source: CopySource | undefined,
+  { registry, ids, realClock }: NewSandboxParts,
+  { input: { name, seed, expiresInSeconds = DAY_SECONDS }, source, request }: Creation,
 ): SandboxRecord {
-  const nowMs = parts.realClock.nowMs();
+  const nowMs = realClock.nowMs();
   const { from = null, pairingSecret } = source ? originOf(source) : {};
+  // Attempts at one request on several servers choose the same name, which only one of them gets.
+  const nameIds = request ? createIds(realClock, seededRandom(request.keyDigest)) : ids;
   return {
-    name: freeName(parts, name),
-    keys: newKeys(parts.ids, pairingSecret),
+    name: freeName({ registry, ids: nameIds }, name),
+    keys: newKeys(ids, pairingSecret),
     createdMs: nowMs,
     usedMs: nowMs,
     expiresInSeconds,
     from,
     seed: seed ?? null,
     opens: 0,
+    ...(request && { request }),
   };
 }
 

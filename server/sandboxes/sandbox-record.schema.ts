@@ -28,6 +28,8 @@ const Facts = Type.Object({
   opens: Type.Integer(),
   /** Real time at which something is due in it while it is closed, epoch milliseconds; null for nothing. */
   wakeMs: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  /** The request that created it, where it had an idempotency key. */
+  request: Type.Optional(Type.Object({ keyDigest: Type.String(), requestDigest: Type.String() })),
 });
 
 /** What is stored of a sandbox beside its objects and keys. */

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import type { FirstObjects } from './first-objects.ts';
-import { addSandbox, type CopySource, type NewSandboxParts } from './new-sandbox.ts';
+import { createSandboxOnce } from './create-sandbox-once.ts';
+import { addSandbox, type AddedSandbox, type CopySource, type NewSandboxParts } from './new-sandbox.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
@@ -16,10 +18,11 @@ export interface Sandboxes {
   find(name: string): Promise<SandboxReply | undefined>;
   /**
    * Creates a sandbox, new or as a fork. It is opened when it is first used.
+   * @param request that creates it; the same again returns the sandbox that is there
    * @throws Refusal `sandbox_exists`, `too_many_sandboxes`, `not_found` for an unknown `from`, `invalid_field` for a
    *   reserved name
    */
-  create(input: SandboxInput): Promise<NewSandbox>;
+  create(input: SandboxInput, request?: RequestDigests): Promise<NewSandbox>;
   /**
    * Creates a sandbox from a snapshot that is received.
    * @throws Refusal as `create`, and `not_a_snapshot`, `snapshot_newer`, `snapshot_damaged`, `snapshot_too_large`
@@ -70,7 +73,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     expiresTimestamp: null,
   });
 
-  const added = ({ record, objects }: Awaited<ReturnType<typeof addSandbox>>): NewSandbox => ({
+  const added = ({ record, objects }: AddedSandbox): NewSandbox => ({
     reply: toReply(record),
     keys: record.keys,
     objects,
@@ -84,6 +87,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     return (await registry.open(name)).services;
   }
 
+  const createOnce = createSandboxOnce(parts);
   const snapshots = createSnapshots({ ...parts, servicesOf });
 
   /** Returns what `from` names: a sandbox or a snapshot. */
@@ -104,11 +108,14 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       const record = registry.find(name);
       return record && toReply(record);
     },
-    async create(input) {
-      return added(await addSandbox(parts, input, await sourceOf(input.from)));
+    async create(input, request) {
+      const run = async () => addSandbox(parts, { input, source: await sourceOf(input.from), request });
+      return added(await createOnce(request, run));
     },
     restore: (content, input) =>
-      snapshots.receive(content, async (snapshot) => added(await addSandbox(parts, input, { snapshot }))),
+      snapshots.receive(content, async (snapshot) =>
+        added(await addSandbox(parts, { input, source: { snapshot } })),
+      ),
     snapshots,
     dashboardTokenOf(name) {
       if (name === DEFAULT_SANDBOX) return main.settings.dashboardToken;

@@ -37,7 +37,7 @@ const createRoute = route({
   reply: CreatedSandbox,
   refusals: ['no_sandboxes', 'not_the_default_key', 'sandbox_exists', 'too_many_sandboxes', 'not_found'],
   worksOutside: true,
-  handle: async ({ services, body }) => toCreated(await sandboxesOf(services).create(body)),
+  handle: async ({ services, body, digests }) => toCreated(await sandboxesOf(services).create(body, digests)),
 });
 
 const listRoute = route({

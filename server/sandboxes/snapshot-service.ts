@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../protocol/clock.ts';
-import type { Ids } from '../../protocol/ids.ts';
+import { createIds, seededRandom, type Ids } from '../../protocol/ids.ts';
 import { VERSION } from '../../protocol/version.ts';
+import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
+import { createWorkOnce, isKeyKept } from '../platform/http/idempotency/work-once.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { MIGRATIONS } from '../platform/store/migrations/migrate.ts';
@@ -22,8 +24,12 @@ export interface SnapshotLimits {
 
 /** What the calls for snapshots do. */
 export interface Snapshots {
-  /** Makes a snapshot of a sandbox. @throws Refusal `too_many_snapshots`, `snapshot_too_large` */
-  create(sandbox: string): Promise<StoredSnapshot>;
+  /**
+   * Makes a snapshot of a sandbox.
+   * @param request that makes it; the same again returns the snapshot that is there
+   * @throws Refusal `too_many_snapshots`, `snapshot_too_large`
+   */
+  create(sandbox: string, request?: RequestDigests): Promise<StoredSnapshot>;
   /** Lists the snapshots of a sandbox, oldest first. */
   list(sandbox: string): Promise<StoredSnapshot[]>;
   find(sandbox: string, id: string): Promise<StoredSnapshot | undefined>;
@@ -54,6 +60,7 @@ export function isSnapshotId(text: string): boolean {
 
 export function createSnapshots({ storage, limits, ids, realClock, servicesOf }: SnapshotsParts): Snapshots {
   const newId = () => PREFIX + ids.uuid();
+  const workOnce = createWorkOnce();
 
   function headerOf(sandbox: string, { clock, settings }: Services): SnapshotHeader {
     return {
@@ -68,15 +75,42 @@ export function createSnapshots({ storage, limits, ids, realClock, servicesOf }:
     };
   }
 
+  async function create(id: string, sandbox: string): Promise<StoredSnapshot> {
+    const { countMax: limit, bytesMax } = limits;
+    if ((await storage.list()).length >= limit) throw new Refusal('too_many_snapshots', { limit });
+    const services = await servicesOf(sandbox);
+    const { store, exportTerminals } = services;
+    const header = () => headerOf(sandbox, services);
+    return storage.create(id, { name: sandbox, store, header, exportTerminals }, bytesMax);
+  }
+
+  /**
+   * Returns the id of the snapshot that a request makes, and the snapshot where it is there. The id is derived from the
+   * idempotency key, so attempts at the request on several servers make one.
+   */
+  async function placeOf({ keyDigest }: RequestDigests): Promise<{ id: string; made?: StoredSnapshot }> {
+    const keyIds = createIds(realClock, seededRandom(keyDigest));
+    for (;;) {
+      const id = PREFIX + keyIds.uuid();
+      const made = await storage.find(id);
+      if (!made) return { id };
+      if (isKeyKept(made.createdMs, realClock.nowMs())) return { id, made };
+    }
+  }
+
+  async function createOf(request: RequestDigests, sandbox: string): Promise<StoredSnapshot> {
+    return workOnce(request, {
+      async find() {
+        const { made } = await placeOf(request);
+        if (made && made.sandbox !== sandbox) throw new Refusal('idempotency_key_reused');
+        return made;
+      },
+      run: async () => create((await placeOf(request)).id, sandbox),
+    });
+  }
+
   return {
-    async create(sandbox) {
-      const { countMax: limit, bytesMax } = limits;
-      if ((await storage.list()).length >= limit) throw new Refusal('too_many_snapshots', { limit });
-      const services = await servicesOf(sandbox);
-      const { store, exportTerminals } = services;
-      const header = () => headerOf(sandbox, services);
-      return storage.create(newId(), { name: sandbox, store, header, exportTerminals }, bytesMax);
-    },
+    create: (sandbox, request) => (request ? createOf(request, sandbox) : create(newId(), sandbox)),
     list: async (sandbox) => (await storage.list()).filter((snapshot) => snapshot.sandbox === sandbox),
     async find(sandbox, id) {
       const snapshot = await storage.find(id);

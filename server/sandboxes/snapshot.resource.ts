@@ -25,8 +25,8 @@ const createRoute = route({
   refusals: [...shared.refusals, 'too_many_snapshots', 'snapshot_too_large'],
   find: async ({ services, params }) => sandboxesOf(services).find(params.name),
   worksOutside: true,
-  handle: async ({ services, found: { name } }) =>
-    toSnapshot(await sandboxesOf(services).snapshots.create(name)),
+  handle: async ({ services, found: { name }, digests }) =>
+    toSnapshot(await sandboxesOf(services).snapshots.create(name, digests)),
 });
 
 const listRoute = route({

@@ -5,6 +5,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { createIdempotentShop, type IdempotentShop } from './idempotent-shop.ts';
 import { orUndefined } from './kill-points.ts';
+import { lockTable } from './locked-table.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import { createSystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
@@ -89,18 +90,7 @@ test(
       server.api('POST', '/v1/customers', body, { 'idempotency-key': 'order-1' });
 
     // The work waits for a lock, so that the claim is there and the answer is not.
-    let unlock!: () => void;
-    const held = new Promise<void>((resolve) => (unlock = resolve));
-    const locked = new Promise<void>((resolve, reject) => {
-      store
-        .transaction(async (tx) => {
-          await tx.run('LOCK TABLE customers IN ACCESS EXCLUSIVE MODE');
-          resolve();
-          await held;
-        })
-        .catch(reject);
-    });
-    await locked;
+    const unlock = await lockTable(store, 'customers');
     const lost = orUndefined(post(first));
     await waitFor('the claim', () => store.get('SELECT 1 FROM idempotency_keys WHERE status IS NULL'));
     await first.kill();

@@ -4,6 +4,7 @@ import { checker, type Static, type TSchema } from '../../../protocol/schema.ts'
 import type { Problem } from '../../../protocol/schema-problems.ts';
 import type { Services } from '../services.ts';
 import type { Access, Caller } from './auth.ts';
+import type { RequestDigests } from './idempotency/keyed-request.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { ParamNames, Params } from './path-params.ts';
 import type { RefusalName } from './refusals.ts';
@@ -37,6 +38,8 @@ interface HandlerContext<Names extends string, Query, Body, Found> extends FindC
   content: Readable;
   /** What `find` found. */
   found: Found;
+  /** Identify the request where it has an idempotency key and the route works outside the store. */
+  digests?: RequestDigests;
 }
 
 type Operation = `${Method} /${string}`;
@@ -78,7 +81,8 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   prepare?: (call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<void>;
   /**
    * Whether the work is more than what the handler writes into the store. The answer to a request with an idempotency
-   * key is then kept after the work; of other routes both are one transaction.
+   * key is then kept after the work; of other routes both are one transaction. A route that stores `digests` with its
+   * work can find it when the server ended between the two (idempotency/work-once.ts).
    */
   worksOutside?: boolean;
   handle: (

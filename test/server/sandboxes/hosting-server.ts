@@ -24,6 +24,7 @@ interface Call {
   raw?: Buffer;
   /** The secret key of the sandbox `default`, unless given. */
   key?: string;
+  headers?: Record<string, string>;
 }
 
 interface Answer {
@@ -70,12 +71,12 @@ export async function hostingServer(options: HostingOptions = {}): Promise<Hosti
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  const call: HostingServer['call'] = async (operation, { body, raw, key = DEFAULT_KEY } = {}) => {
+  const call: HostingServer['call'] = async (operation, { body, raw, key = DEFAULT_KEY, headers } = {}) => {
     const [method, url] = operation.split(' ') as ['GET', string];
     const answer = await server.http.inject({
       method,
       url,
-      headers: key === '' ? {} : { authorization: key },
+      headers: { ...(key !== '' && { authorization: key }), ...headers },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
       ...(raw !== undefined && { payload: raw }),
     });

@@ -30,7 +30,7 @@ export async function answerOnce(route: Route, call: RouteCall, digests: KeyedDi
   try {
     await route.prepare?.(call);
     if (route.worksOutside) {
-      const given = await handled(route, call);
+      const given = await handled(route, { ...call, digests });
       await keepAnswer(services.store, services, { ...attempt, answer: given });
       return given;
     }

@@ -11,7 +11,7 @@ import {
 import { openAnswer, sealAnswer, type KeyedDigests } from './keyed-request.ts';
 
 /** How long a key is kept, real time. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+export const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * How long an attempt has a request for itself, real time. After it, another attempt may take the request over, as

@@ -17,12 +17,16 @@ interface KeyedRequest {
   content: string;
 }
 
-/** What the store and the answer to a keyed request need of it. It holds no text of the request. */
-export interface KeyedDigests {
+/** Identifies a keyed request, and holds no text of it. */
+export interface RequestDigests {
   /** Identifies the key of an account. */
   keyDigest: string;
   /** The same for the same request. */
   requestDigest: string;
+}
+
+/** What the store and the answer to a keyed request need of it. */
+export interface KeyedDigests extends RequestDigests {
   /** Encrypts the answer, and cannot be derived without the client's key. */
   answerKey: Buffer;
 }
