@@ -21,6 +21,10 @@ export const CLIENT_OPTIONS = {
   json,
 };
 
+const { account: _account, ...others } = CLIENT_OPTIONS;
+/** Options of commands about a whole sandbox: those of a client, without an account to act for. */
+export const SANDBOX_OPTIONS = others;
+
 export interface ClientOptions {
   url: string;
   secretKey: string | undefined;

@@ -12,7 +12,7 @@ const SCRIPTS: Record<ScriptName, string> = {
   'press-cancel': 'presses cancel',
   none: 'is not simulated',
 };
-const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
+export const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
 
 /** Options of `sim` and `agent` for the simulated cardholder. */
 export const CARDHOLDER_OPTIONS = {

@@ -61,6 +61,22 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Create a sandbox from a file',
     load: async () => (await import('./commands/sandbox-snapshot.ts')).sandboxRestore,
   },
+  clock: {
+    summary: 'Print the time of the sandbox',
+    load: async () => (await import('./commands/clock.ts')).clock,
+  },
+  'clock advance': {
+    summary: 'Advance the time of the sandbox',
+    load: async () => (await import('./commands/clock.ts')).clockAdvance,
+  },
+  reset: {
+    summary: 'Delete the data of the sandbox',
+    load: async () => (await import('./commands/reset.ts')).reset,
+  },
+  keys: {
+    summary: 'Print the API keys of the server on this machine',
+    load: async () => (await import('./commands/keys.ts')).keys,
+  },
   terminals: {
     summary: 'List terminals and whether they are online',
     load: async () => (await import('./commands/terminals.ts')).terminals,
@@ -85,9 +101,37 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Report that the point of sale printed a receipt copy, or failed to',
     load: async () => (await import('./commands/confirm-receipt.ts')).confirmReceipt,
   },
+  receipt: {
+    summary: 'Print the receipt of an action on a terminal',
+    load: async () => (await import('./commands/receipt.ts')).receipt,
+  },
   'present-card': {
     summary: 'Present a card to a simulated terminal',
     load: async () => (await import('./commands/present-card.ts')).presentCard,
+  },
+  'remove-card': {
+    summary: 'Remove the card from a simulated terminal',
+    load: async () => (await import('./commands/simulated-terminal.ts')).removeCard,
+  },
+  'press-keys': {
+    summary: 'Press keys of a simulated terminal',
+    load: async () => (await import('./commands/simulated-terminal.ts')).pressKeys,
+  },
+  cardholder: {
+    summary: 'Set what a simulated cardholder does',
+    load: async () => (await import('./commands/simulated-terminal.ts')).cardholder,
+  },
+  power: {
+    summary: 'Switch the power of a simulated terminal off or on',
+    load: async () => (await import('./commands/simulated-terminal.ts')).power,
+  },
+  network: {
+    summary: 'Disconnect or reconnect a simulated terminal',
+    load: async () => (await import('./commands/simulated-terminal.ts')).network,
+  },
+  paper: {
+    summary: 'Set the sheets of paper of a simulated terminal',
+    load: async () => (await import('./commands/simulated-terminal.ts')).paper,
   },
   listen: {
     summary: 'Receive webhooks, verify their signatures and print them',

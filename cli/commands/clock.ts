@@ -1,0 +1,88 @@
+import { Fault } from '../../protocol/failures.ts';
+import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
+import { command, optional } from '../command.ts';
+import type { Sink } from '../command-context.ts';
+import { timestampOption } from '../option.ts';
+import { printJson } from '../output.ts';
+
+interface SandboxTime {
+  nowTimestamp: number;
+  offsetSeconds: number;
+}
+
+export const clock = command({
+  name: 'clock',
+  parameters: {},
+  options: SANDBOX_OPTIONS,
+  examples: [
+    { line: 'tapbench clock', description: 'prints the time, and how far it is ahead of real time' },
+  ],
+  async run({ context, options }) {
+    printTime(context.out, options.json, await connectApi(context, options).get('/sandbox/clock'));
+  },
+});
+
+export const clockAdvance = command({
+  name: 'clock advance',
+  details:
+    'What becomes due is run, such as billings, payouts and retries of webhooks. The time cannot go back.',
+  parameters: { by: optional('seconds, or a number with s, m, h or d, such as 36h') },
+  options: {
+    to: timestampOption({
+      flag: '--to <time>',
+      description: 'The time to advance to, as a Unix timestamp or such as 2026-01-31T09:00Z',
+    }),
+    ...SANDBOX_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench clock advance 30d', description: 'advances it by 30 days' },
+    { line: 'tapbench clock advance --to 2030-01-01', description: 'advances it to the start of 2030, UTC' },
+  ],
+  async run({ context, args, options }) {
+    const { to } = options;
+    if ((args.by === undefined) === (to === undefined))
+      throw new Fault('bad_setting', 'BY or --to is required, and only one of them');
+    const api = connectApi(context, options);
+    const seconds =
+      to === undefined
+        ? secondsOf(args.by!)
+        : to - (await api.get<SandboxTime>('/sandbox/clock')).nowTimestamp;
+    if (seconds < 1) throw new Fault('bad_setting', '--to must be in the future of the sandbox');
+    printTime(context.out, options.json, await api.post('/sandbox/clock/advance', { seconds }));
+  },
+});
+
+const UNIT_SECONDS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Parses a duration. @throws Fault `bad_setting` when it is none, or no time at all */
+function secondsOf(typed: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd]?)$/.exec(typed) ?? [];
+  const seconds = Number(count) * UNIT_SECONDS[unit ?? '']!;
+  if (seconds > 0) return seconds;
+  throw new Fault(
+    'bad_setting',
+    `BY must be seconds, or a number with s, m, h or d, such as 36h, not '${typed.slice(0, 40)}'`,
+  );
+}
+
+function printTime(out: Sink, asJson: boolean, time: SandboxTime): void {
+  if (asJson) return printJson(out, time);
+  const { nowTimestamp, offsetSeconds } = time;
+  const now = new Date(nowTimestamp * 1000).toISOString().replace('.000Z', 'Z');
+  out.write(`${now}  ${describeOffset(offsetSeconds)}\n`);
+}
+
+function describeOffset(seconds: number): string {
+  if (seconds === 0) return 'real time';
+  // The seconds are of interest within the first hour only.
+  const exact = Math.abs(seconds);
+  const size = exact < 3600 ? exact : Math.round(exact / 60) * 60;
+  const parts = [
+    [Math.floor(size / 86_400), 'd'],
+    [Math.floor(size / 3600) % 24, 'h'],
+    [Math.floor(size / 60) % 60, 'min'],
+    [size % 60, 's'],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return `${shown.join(' ')} ${seconds > 0 ? 'ahead of' : 'behind'} real time`;
+}

@@ -1,0 +1,123 @@
+import { Fault } from '../../protocol/failures.ts';
+import { CLIENT_OPTIONS, connectApi, type ClientOptions } from '../api-client.ts';
+import { SCRIPT_NAMES } from '../cardholder-options.ts';
+import { command, required } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
+import { oneOf } from '../one-of.ts';
+import { integerOption, stringOption } from '../option.ts';
+import { printJson } from '../output.ts';
+import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
+
+export const removeCard = command({
+  name: 'remove-card',
+  parameters: { terminal: terminalParameter },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench remove-card', description: 'takes the card out of the reader' }],
+  run: ({ context, args, options }) => act(context, options, args.terminal, 'remove-card'),
+});
+
+const KEYS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel'];
+
+export const pressKeys = command({
+  name: 'press-keys',
+  parameters: {
+    terminal: terminalParameter,
+    keys: required('Digits, enter, clear and cancel, separated by commas, such as 1234,enter'),
+  },
+  options: CLIENT_OPTIONS,
+  examples: [
+    { line: 'tapbench press-keys 1234,enter', description: 'types a PIN' },
+    { line: 'tapbench press-keys SIM-0001 cancel', description: 'presses cancel' },
+  ],
+  run({ context, args, options }) {
+    const parts = args.keys.split(',').flatMap((part) => (/^\d+$/.test(part) ? [...part] : [part]));
+    const keys = parts.map((part) => oneOf('KEYS', KEYS, part));
+    return act(context, options, args.terminal, 'press-keys', { keys });
+  },
+});
+
+export const cardholder = command({
+  name: 'cardholder',
+  parameters: { terminal: terminalParameter, script: required(`One of: ${SCRIPT_NAMES.join(', ')}`) },
+  options: {
+    card: stringOption({
+      flag: '--card <name>',
+      description: 'The card that the cardholder uses, such as visa-contact-pin',
+      defaultText: 'the default card of the script',
+    }),
+    delay: integerOption(
+      { min: 0, max: 600_000 },
+      { flag: '--delay <ms>', description: 'Delay before each action of the cardholder, milliseconds' },
+    ),
+    ...CLIENT_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench cardholder none', description: 'leaves the terminal to present-card and press-keys' },
+    { line: 'tapbench cardholder tap --card amex-contactless', description: 'taps an Amex at each payment' },
+  ],
+  run({ context, args, options }) {
+    const { card, delay } = options;
+    return act(context, options, args.terminal, 'cardholder', {
+      script: oneOf('SCRIPT', SCRIPT_NAMES, args.script),
+      ...(card !== undefined && { card }),
+      ...(delay !== undefined && { delayMs: delay }),
+    });
+  },
+});
+
+const ON_OFF = ['on', 'off'] as const;
+const state = required('on or off');
+
+export const power = command({
+  name: 'power',
+  parameters: { terminal: terminalParameter, state },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench power off', description: 'cuts the power of the only terminal' }],
+  run: ({ context, args, options }) =>
+    act(context, options, args.terminal, 'power', { state: oneOf('STATE', ON_OFF, args.state) }),
+});
+
+export const network = command({
+  name: 'network',
+  parameters: { terminal: terminalParameter, state },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench network SIM-0001 off', description: 'disconnects a terminal' }],
+  run: ({ context, args, options }) =>
+    act(context, options, args.terminal, 'network', { state: oneOf('STATE', ON_OFF, args.state) }),
+});
+
+export const paper = command({
+  name: 'paper',
+  parameters: { terminal: terminalParameter, sheets: required('Number of sheets, 0 for none') },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench paper 0', description: 'lets the printer run out of paper' }],
+  run({ context, args, options }) {
+    if (!/^\d{1,15}$/.test(args.sheets))
+      throw new Fault('bad_setting', `SHEETS must be a whole number, not '${args.sheets.slice(0, 40)}'`);
+    return act(context, options, args.terminal, 'paper', { sheets: Number(args.sheets) });
+  },
+});
+
+interface SimulatedTerminal {
+  id: string;
+  power: string;
+  network: string;
+  paperSheets: number;
+}
+
+/** Does something at a simulated terminal, and prints its state afterwards. */
+async function act(
+  context: CommandContext,
+  options: ClientOptions & { json: boolean },
+  terminal: string | undefined,
+  name: string,
+  body?: object,
+): Promise<void> {
+  const api = connectApi(context, options);
+  const terminalId = await chooseTerminal(api, terminal);
+  const path = `/sandbox/terminals/${encodeURIComponent(terminalId)}/${name}`;
+  const after = await api.post<SimulatedTerminal>(path, body);
+  if (options.json) return printJson(context.out, after);
+  const { id, power: powered, network: connected, paperSheets } = after;
+  context.out.write(`${id}  power ${powered}  network ${connected}  ${paperSheets} sheets\n`);
+}
