@@ -81,6 +81,16 @@ export const SETTINGS = {
       defaultValue: '600',
     },
   ),
+  sandboxPool: integerOption(
+    { min: 0, max: 1_000 },
+    {
+      env: 'SANDBOX_POOL',
+      flag: '--sandbox-pool <number>',
+      description:
+        'Empty schemas that are kept ready in the database of DATABASE_URL for new sandboxes; 0 for none',
+      defaultValue: '4',
+    },
+  ),
   secretKey: stringOption({
     env: 'SECRET_KEY',
     description: 'The secret API key: sk_sandbox_... for the sandbox, any other sk_... for live',

@@ -31,11 +31,13 @@ interface StorageParts {
   dataDir: string | undefined;
   /** The database of the sandbox `default`; undefined for the embedded store. */
   databaseUrl: string | undefined;
+  /** Schemas of the database that are kept ready for new sandboxes; none unless given. */
+  poolSize?: number | undefined;
   log: Log;
 }
 
 interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
-  options: Pick<ServerOptions, 'databaseUrl' | 'sandboxSleepAfter'>;
+  options: Pick<ServerOptions, 'databaseUrl' | 'sandboxSleepAfter' | 'sandboxPool'>;
   createOutgoing: typeof createOutgoing;
   program: SandboxProgram;
   lasting: CommandContext;
@@ -45,9 +47,9 @@ interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
 /** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
   const { dataDir, log, program, lasting, inProcess } = parts;
-  const { databaseUrl, sandboxSleepAfter } = parts.options;
+  const { databaseUrl, sandboxSleepAfter, sandboxPool: poolSize } = parts.options;
   const [storage, { restoreSandboxClock: openClock }] = await Promise.all([
-    openSandboxStorage({ dataDir, databaseUrl, log }),
+    openSandboxStorage({ dataDir, databaseUrl, poolSize, log }),
     import('../server/platform/sandbox-clock.ts'),
   ]);
   return {
@@ -78,11 +80,13 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
 export async function openSandboxStorage({
   dataDir,
   databaseUrl,
+  poolSize,
   log,
 }: StorageParts): Promise<SandboxStorage> {
   if (dataDir !== undefined && databaseUrl !== undefined) {
     const { createPostgresStorage } = await import('../server/sandboxes/postgres-storage.ts');
-    return createPostgresStorage({ url: databaseUrl, folder: join(dataDir, 'database-sandboxes'), log });
+    const folder = join(dataDir, 'database-sandboxes');
+    return createPostgresStorage({ url: databaseUrl, folder, poolSize, log });
   }
   const { createFolderStorage } = await import('../server/sandboxes/folder-storage.ts');
   if (dataDir !== undefined) return createFolderStorage({ folder: join(dataDir, 'sandboxes'), log });

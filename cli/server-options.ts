@@ -30,6 +30,7 @@ export const SERVER_OPTIONS = {
   retentionDays: SETTINGS.retentionDays,
   storeExitAfter: SETTINGS.storeExitAfter,
   sandboxSleepAfter: SETTINGS.sandboxSleepAfter,
+  sandboxPool: SETTINGS.sandboxPool,
   mqttUrl: SETTINGS.mqttUrl,
 };
 export type ServerOptions = Values<typeof SERVER_OPTIONS>;

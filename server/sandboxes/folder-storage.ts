@@ -6,6 +6,7 @@ import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { changeDatabase, fillDatabase, type NewDatabaseParts } from '../platform/store/fill-database.ts';
 import { writeDatabase } from '../platform/store/filled-database.ts';
+import { createTables } from '../platform/store/migrations/migrate.ts';
 import { openStore } from '../platform/store/open-store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
@@ -180,6 +181,7 @@ async function writeStore(
   if (snapshot) {
     await writeFile(file.path, '', { mode: 0o600 });
     return changeDatabase(file, async (transaction) => {
+      await transaction((tx) => createTables(tx, 'sqlite', snapshot.header.migration));
       await writeTerminals(await restoreRows(snapshot, 'sqlite', transaction));
       if (prepare) await transaction(prepare);
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
-import { isMigrated, migrate } from '../platform/store/migrations/migrate.ts';
+import { isMigrated, migrate, MIGRATIONS } from '../platform/store/migrations/migrate.ts';
 import { copyRows, createSchema, dropSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
 import { quoted } from '../platform/store/postgres-connections.ts';
 import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
@@ -12,6 +12,7 @@ import type { Queries, Row, Transaction } from '../platform/store/store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
+import { createSchemaPool, POOL_TABLE, type SchemaPool } from './schema-pool.ts';
 import { createPostgresSnapshots, SNAPSHOT_TABLES } from './postgres-snapshots.ts';
 import { restoreRows, type RestoredSnapshot } from './restore-rows.ts';
 
@@ -42,6 +43,8 @@ export interface PostgresStorageOptions {
   url: string;
   /** Holds the journals of the terminals that this server simulates. */
   folder: string;
+  /** Schemas that are kept ready for new sandboxes; none unless given. */
+  poolSize?: number | undefined;
   log: Log;
 }
 
@@ -51,21 +54,25 @@ export interface PostgresStorageOptions {
  * the same sandboxes. All share connections.
  * @throws Fault `bad_setting` for an invalid URL
  */
-export function createPostgresStorage({ url, folder, log }: PostgresStorageOptions): SandboxStorage {
+export function createPostgresStorage({
+  url,
+  folder,
+  poolSize = 0,
+  log,
+}: PostgresStorageOptions): SandboxStorage {
   const schemas = openSchemas({ url, log });
   const records = schemas.store();
+  const pool = createSchemaPool({ records, size: poolSize, log });
   const folderOf = (record: SandboxRecord) => join(folder, `${record.name}-${record.createdMs}`);
 
   const journalFolder = (record: SandboxRecord) => join(folderOf(record), JOURNALS);
 
   return {
     async list() {
-      await withDatabaseLock(url, async () => {
-        for (const table of [RECORDS_TABLE, ...SNAPSHOT_TABLES]) await records.run(table);
-        await records.run('ALTER TABLE sandboxes ADD COLUMN IF NOT EXISTS wake_ms BIGINT');
-      });
+      await withDatabaseLock(url, () => createRecordTables(records));
       const listed = await readRecords(records);
       await removeOtherFolders(folder, listed.map(folderOf));
+      void pool.fill();
       return listed;
     },
 
@@ -76,16 +83,20 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
       // server repeats the actions that a terminal does not know.
       const terminals = await exportTerminals?.();
       const from = source && (await schemaOfStore(source));
-      const home = await schemaOfStore(records);
+      const home = snapshot && (await schemaOfStore(records));
       await records.transaction(async (tx) => {
-        // A snapshot of the source, whose own transactions never wait for it or fail because of it.
-        await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+        // A fork is made of a snapshot of the source, whose own transactions never wait for it or fail because of it.
+        await tx.run(
+          `SET TRANSACTION ISOLATION LEVEL ${from === undefined ? 'READ COMMITTED' : 'REPEATABLE READ'}`,
+        );
         await tx.run('SET LOCAL statement_timeout = 0');
         await insertRecord(tx, record, terminals);
-        if (snapshot) await restoreSchema(tx, home, record, snapshot);
-        else await createCopy(tx, schemaOf(record.name), from);
+        await createTables(tx, pool, schemaOf(record.name), snapshot?.header.migration);
+        if (from !== undefined) await copyFrom(tx, from);
+        if (snapshot) await restoreInto(tx, `${quoted(home!)}.sandboxes`, record, snapshot);
         await prepare?.(tx);
       });
+      void pool.fill();
     },
 
     countOpen: (record) => countOpening(records, record),
@@ -123,6 +134,7 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
     shared: { revision: () => revisionOf(records) },
 
     async close() {
+      await pool.stop();
       await records.close();
       await schemas.close();
     },
@@ -131,6 +143,11 @@ export function createPostgresStorage({ url, folder, log }: PostgresStorageOptio
 
 function schemaOf(name: string): string {
   return `sandbox_${name}`;
+}
+
+async function createRecordTables(queries: Queries): Promise<void> {
+  for (const table of [RECORDS_TABLE, POOL_TABLE, ...SNAPSHOT_TABLES]) await queries.run(table);
+  await queries.run('ALTER TABLE sandboxes ADD COLUMN IF NOT EXISTS wake_ms BIGINT');
 }
 
 async function insertRecord(queries: Queries, record: SandboxRecord, terminals: unknown): Promise<void> {
@@ -153,30 +170,37 @@ async function hasRecords(queries: Queries): Promise<boolean> {
   return row!.name !== null;
 }
 
-/** Creates a schema with all tables, and with the rows of the schema `from` where there is one. */
-async function createCopy(tx: Transaction, schema: string, from: string | undefined): Promise<void> {
-  await createSchema(tx, schema);
-  if (from === undefined) return;
-  await copyRows(tx, from, schema);
+/** Creates a schema with the tables of a migration, by default the last, and no rows. */
+async function createTables(
+  tx: Transaction,
+  pool: SchemaPool,
+  schema: string,
+  migration = MIGRATIONS.length,
+): Promise<void> {
+  if (migration === MIGRATIONS.length && (await pool.take(tx, schema))) return;
+  await createSchema(tx, schema, migration);
+}
+
+/** Copies the rows of the schema `from` into the tables that the transaction sees by their names alone. */
+async function copyFrom(tx: Transaction, from: string): Promise<void> {
+  await copyRows(tx, from);
   await releaseAllClaims(tx);
 }
 
 /**
- * Creates the schema of a sandbox from a snapshot.
- * @param home schema of the records, which the transaction then does not see by their name alone
+ * Restores a snapshot into the tables that the transaction sees by their names alone.
+ * @param sandboxes the table of the records, with its schema
  */
-async function restoreSchema(
+async function restoreInto(
   tx: Transaction,
-  home: string,
+  sandboxes: string,
   { name }: SandboxRecord,
   snapshot: RestoredSnapshot,
 ): Promise<void> {
   await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0');
-  await createSchema(tx, schemaOf(name), 0);
   const terminals = await restoreRows(snapshot, 'postgres', (body) => body(tx));
   if (terminals === undefined) return;
-  const text = JSON.stringify(terminals);
-  await tx.run(`UPDATE ${quoted(home)}.sandboxes SET terminals = ? WHERE name = ?`, text, name);
+  await tx.run(`UPDATE ${sandboxes} SET terminals = ? WHERE name = ?`, JSON.stringify(terminals), name);
 }
 
 async function readRecords(queries: Queries): Promise<SandboxRecord[]> {

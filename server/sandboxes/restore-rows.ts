@@ -1,5 +1,5 @@
 import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
-import { createTables, updateTables } from '../platform/store/migrations/migrate.ts';
+import { updateTables } from '../platform/store/migrations/migrate.ts';
 import type { Store } from '../platform/store/store.ts';
 import { insertRows, setLastNumber } from '../platform/store/table-rows.ts';
 import { copiedTables } from '../platform/store/tables.ts';
@@ -13,7 +13,7 @@ export interface RestoredSnapshot {
 }
 
 /**
- * Creates the tables that a snapshot has, writes its rows into them, and updates them to this version. Returns its
+ * Writes the rows of a snapshot into the empty tables of its migration, and updates them to this version. Returns its
  * terminals; undefined for none.
  * @param transaction called for some rows at a time
  * @throws Refusal `snapshot_damaged`, when part of it has been written
@@ -23,10 +23,7 @@ export async function restoreRows(
   engine: Store['engine'],
   transaction: Store['transaction'],
 ): Promise<unknown> {
-  const tables = await transaction(async (tx) => {
-    await createTables(tx, engine, header.migration);
-    return copiedTables(tx, engine, header.migration);
-  });
+  const tables = await transaction((tx) => copiedTables(tx, engine, header.migration));
   const terminals = await readSnapshot(file, tables, {
     insert: (table, rows) => transaction((tx) => insertRows(tx, engine, table, rows)),
     setLastNumber: (table, last) => transaction((tx) => setLastNumber(tx, engine, table, last)),

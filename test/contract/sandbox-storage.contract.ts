@@ -17,7 +17,8 @@ export interface StorageUnderTest {
 
 const NOW_MS = Date.UTC(2026, 0, 5, 9);
 
-function recordOf(name: string): SandboxRecord {
+/** Returns the record of a sandbox that was never opened. */
+export function recordOf(name: string): SandboxRecord {
   const keyOf = (kind: string) => `${kind}_${name}`;
   return {
     name,

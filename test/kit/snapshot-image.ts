@@ -5,6 +5,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { readClockOffset } from '../../server/platform/sandbox-clock.ts';
 import { changeDatabase } from '../../server/platform/store/fill-database.ts';
 import { readHeader } from '../../server/sandboxes/read-snapshot.ts';
+import { createTables } from '../../server/platform/store/migrations/migrate.ts';
 import { restoreRows } from '../../server/sandboxes/restore-rows.ts';
 import type { FleetMember } from '../../simulator/fleet.ts';
 import type { WorldOptions } from './world-options.ts';
@@ -26,6 +27,7 @@ export async function worldOfSnapshot(path: string, seed: string): Promise<World
     const restored = await changeDatabase(
       { path: database, ephemeral: true, log: silentLog },
       async (transaction) => {
+        await transaction((tx) => createTables(tx, 'sqlite', header.migration));
         const terminals = await restoreRows({ header, file }, 'sqlite', transaction);
         return transaction(async (tx) => ({
           terminals: (terminals ?? []) as FleetMember[],

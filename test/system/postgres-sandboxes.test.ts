@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { createPostgresStorage } from '../../server/sandboxes/postgres-storage.ts';
+import { createSchemaPool, POOL_TABLE } from '../../server/sandboxes/schema-pool.ts';
 import {
+  recordOf,
   sandboxStorageContract,
   sharedStorageContract,
   type StorageUnderTest,
@@ -13,25 +15,59 @@ import {
 import { hostingServer } from '../server/sandboxes/hosting-server.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
+/** Schemas that are ready for sandboxes in a new database. */
+const READY = 3;
+
 let server: PostgresServer;
+/** A database with the tables of `default`, and schemas that are ready for sandboxes. */
+let prepared: string;
 beforeAll(async () => {
   server = await startPostgres();
+  prepared = await server.freshDatabase();
+  const records = await openStore({ databaseUrl: prepared, log: silentLog });
+  await records.run(POOL_TABLE);
+  await createSchemaPool({ records, size: READY, log: silentLog }).fill();
+  await records.close();
 });
 afterAll(() => server.stop());
 
-async function newStorage(): Promise<StorageUnderTest> {
-  const url = await server.freshDatabase();
+/** Opens a copy of the prepared database. */
+async function newDatabase() {
+  const url = await server.freshDatabase(prepared);
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-storage-'));
   const main = await openStore({ databaseUrl: url, log: silentLog });
   onTestFinished(async () => {
     await main.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  return { url, folder, main };
+}
+
+async function newStorage(): Promise<StorageUnderTest> {
+  const { url, folder, main } = await newDatabase();
   return { main, open: () => createPostgresStorage({ url, folder, log: silentLog }) };
 }
 
 sandboxStorageContract(newStorage);
 sharedStorageContract(newStorage);
+
+test('PostgreSQL sandboxes: one that is created gets a schema that is ready, and another is made ready', async () => {
+  const { url, main, folder } = await newDatabase();
+  const storage = createPostgresStorage({ url, folder, poolSize: READY, log: silentLog });
+  onTestFinished(() => storage.close());
+  const schemas = () =>
+    main.all<{ oid: number; nspname: string }>(
+      `SELECT oid, nspname FROM pg_namespace WHERE nspname LIKE 'sandbox_%' ORDER BY oid`,
+    );
+  const [first, ...others] = await schemas();
+  await storage.list();
+  await storage.create(recordOf('ci'));
+  await expect.poll(async () => (await schemas()).length).toBe(READY + 1);
+  const [taken, ...ready] = await schemas();
+  expect(taken).toEqual({ oid: first!.oid, nspname: 'sandbox_ci' });
+  expect(ready.slice(0, -1)).toEqual(others);
+  expect(await storage.list()).toEqual([recordOf('ci')]);
+});
 
 async function twoServers() {
   const databaseUrl = await server.freshDatabase();

@@ -15,6 +15,12 @@ export async function createSchema(tx: Transaction, schema: string, upTo?: numbe
   await createTables(tx, 'postgres', upTo);
 }
 
+/** Gives a schema another name. The rest of the transaction sees its tables by their names alone. */
+export async function renameSchema(tx: Transaction, schema: string, name: string): Promise<void> {
+  await tx.run(`ALTER SCHEMA ${quoted(schema)} RENAME TO ${quoted(name)}`);
+  await tx.run(`SET LOCAL search_path TO ${quoted(name)}`);
+}
+
 /** Returns the schema that the tables of a store are in. @throws Fault `internal` for another kind of store */
 export async function schemaOfStore(store: Store): Promise<string> {
   if (store.engine !== 'postgres')
@@ -24,15 +30,15 @@ export async function schemaOfStore(store: Store): Promise<string> {
 }
 
 /**
- * Copies the rows of all tables into a schema that has the same tables without rows. New rows get numbers after them.
- * The transaction sees the tables of `target` by their names alone.
+ * Copies the rows of all tables of a schema into those that the transaction sees by their names alone, which have none.
+ * New rows get numbers after them.
  */
-export async function copyRows(tx: Transaction, source: string, target: string): Promise<void> {
+export async function copyRows(tx: Transaction, source: string): Promise<void> {
   const tables = await copiedTables(tx, 'postgres');
   // Sent at once, so that the copies of small tables do not wait for the network in between.
   await Promise.all([
     ...tables.map((table) => copyTable(tx, table, source)),
-    copyLastNumbers(tx, tables.filter(hasNumbers), { source, target }),
+    copyLastNumbers(tx, tables.filter(hasNumbers), source),
   ]);
 }
 
@@ -49,18 +55,13 @@ export async function dropSchema(tx: Transaction, schema: string): Promise<void>
 }
 
 /** Lets tables go on after the last number that their source gave, also where its row is deleted. */
-async function copyLastNumbers(
-  tx: Transaction,
-  tables: readonly Table[],
-  { source, target }: { source: string; target: string },
-): Promise<void> {
-  const sequence = `pg_get_serial_sequence(format('%I.%I', ?::text, name), 'seq')`;
+async function copyLastNumbers(tx: Transaction, tables: readonly Table[], source: string): Promise<void> {
   await tx.all(
-    `SELECT setval(${sequence}, last)
-     FROM (SELECT name, pg_sequence_last_value(${sequence}::regclass) AS last
+    `SELECT setval(pg_get_serial_sequence(name, 'seq'), last)
+     FROM (SELECT name, pg_sequence_last_value(
+                    pg_get_serial_sequence(format('%I.%I', ?::text, name), 'seq')::regclass) AS last
            FROM (VALUES ${tables.map(({ name }) => `('${name}')`).join(', ')}) AS numbered (name)) AS given
      WHERE last IS NOT NULL`,
-    target,
     source,
   );
 }
