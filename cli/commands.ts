@@ -85,6 +85,18 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Register a terminal',
     load: async () => (await import('./commands/terminals-add.ts')).terminalsAdd,
   },
+  locations: {
+    summary: 'List the locations of terminals',
+    load: async () => (await import('./commands/locations.ts')).locations,
+  },
+  'locations add': {
+    summary: 'Create a location',
+    load: async () => (await import('./commands/locations.ts')).locationsAdd,
+  },
+  'locations delete': {
+    summary: 'Delete a location that has no terminal',
+    load: async () => (await import('./commands/locations.ts')).locationsDelete,
+  },
   pay: {
     summary: 'Take a payment on a terminal',
     load: async () => (await import('./commands/pay.ts')).pay,
@@ -136,6 +148,26 @@ export const COMMANDS: Record<string, CommandEntry> = {
   listen: {
     summary: 'Receive webhooks, verify their signatures and print them',
     load: async () => (await import('./commands/listen.ts')).listen,
+  },
+  webhooks: {
+    summary: 'List the webhook endpoints',
+    load: async () => (await import('./commands/webhooks.ts')).webhooks,
+  },
+  'webhooks add': {
+    summary: 'Register a webhook endpoint and print its secret',
+    load: async () => (await import('./commands/webhooks.ts')).webhooksAdd,
+  },
+  'webhooks delete': {
+    summary: 'Delete a webhook endpoint',
+    load: async () => (await import('./commands/webhooks.ts')).webhooksDelete,
+  },
+  events: {
+    summary: 'List events with their deliveries, or print one',
+    load: async () => (await import('./commands/events.ts')).events,
+  },
+  'events deliver': {
+    summary: 'Deliver an event again',
+    load: async () => (await import('./commands/events.ts')).eventsDeliver,
   },
   trigger: {
     summary: 'Make an event happen, by the calls that lead to it',

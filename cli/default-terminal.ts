@@ -6,11 +6,7 @@ import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import type { Transaction } from '../server/platform/store/store.ts';
 import type { SetUpParts } from '../server/sandboxes/first-objects.ts';
 import type { Api } from './api-client.ts';
-
-const DEFAULT_LOCATION = {
-  name: 'Tapbench Shop',
-  address: { lineOne: '1 Test Street', city: 'London', country: 'GB', postalCode: 'N1 1AA' },
-};
+import { DEFAULT_LOCATION } from './default-location.ts';
 
 /**
  * Registers a location with one simulated terminal for the platform unless it has one. Returns the location's id, and

@@ -1,11 +1,11 @@
-import { Fault } from '../../protocol/failures.ts';
 import type { WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { describeObject } from '../describe-object.ts';
+import { eventTypesOption, parseEventTypes } from '../event-types-option.ts';
 import { formatTime } from '../notice-printer.ts';
-import { urlOption, stringOption } from '../option.ts';
+import { urlOption } from '../option.ts';
 import { coloured, printJsonLine } from '../output.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
 import { startWebhookReceiver, type Delivery } from '../webhook-receiver.ts';
@@ -18,11 +18,7 @@ export const listen = command({
     'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the reply is that of the forwarded request; the server retries what it rejects.',
   parameters: {},
   options: {
-    events: stringOption({
-      flag: '--events <names>',
-      description: 'Event types, separated by commas',
-      defaultText: 'all',
-    }),
+    events: eventTypesOption,
     forward: urlOption(['http', 'https'], {
       flag: '--forward <url>',
       description: 'Forward each delivery unchanged',
@@ -37,7 +33,7 @@ export const listen = command({
     },
   ],
   async run({ context, options }) {
-    const eventTypes = eventTypesOf(options.events);
+    const eventTypes = parseEventTypes(options.events);
     // Not interrupted, so that the webhook can be removed.
     const api = connectApi(uninterrupted(context), options);
     let registered = (_secret: string): void => {};
@@ -63,19 +59,6 @@ export const listen = command({
     }
   },
 });
-
-/** Parses --events. @throws Fault `bad_setting` naming the first unknown event type. */
-function eventTypesOf(typed: string | undefined): string[] {
-  if (typed === undefined) return EVENT_TYPE_NAMES;
-  const names = typed.split(',').map((name) => name.trim());
-  const known: string[] = EVENT_TYPE_NAMES;
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return names;
-  throw new Fault(
-    'bad_setting',
-    `--events: '${unknown.slice(0, 60)}' is not an event type; some are ${known.slice(0, 3).join(', ')}`,
-  );
-}
 
 function print(context: CommandContext, delivery: Delivery, asJson: boolean): void {
   const { out, clock } = context;

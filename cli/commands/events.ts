@@ -1,0 +1,84 @@
+import type { Event } from '../../server/api/webhooks/event.schema.ts';
+import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
+import { command, optional, required } from '../command.ts';
+import { describeObject } from '../describe-object.ts';
+import { integerOption } from '../option.ts';
+import { printJson, printTable } from '../output.ts';
+
+export const events = command({
+  name: 'events',
+  parameters: { event: optional('Id of an event, to print it whole') },
+  options: {
+    limit: integerOption(
+      { min: 1, max: 1000 },
+      { flag: '--limit <number>', description: 'Number of events at most', defaultValue: '20' },
+    ),
+    ...CLIENT_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench events', description: 'prints one line for each of the latest events, newest first' },
+    { line: 'tapbench events ev_01J...', description: 'prints one as JSON, as a webhook receives it' },
+  ],
+  async run({ context, args, options }) {
+    const api = connectApi(context, options);
+    if (args.event !== undefined) return printJson(context.out, await api.get<Event>(pathOf(args.event)));
+    const items = await latestEvents(api, options.limit);
+    if (options.json) return printJson(context.out, items);
+    if (items.length === 0) return context.err.write("no events; 'tapbench trigger' makes any happen\n");
+    const rows = items.map(({ id, eventType, data, createdTimestamp, deliveryStatus, endpoints }) => [
+      new Date(createdTimestamp * 1000).toISOString().slice(0, 19),
+      eventType,
+      describeObject(data),
+      describeDelivery(deliveryStatus, endpoints),
+      id,
+    ]);
+    printTable(context.out, [['TIME (UTC)', 'EVENT', 'OBJECT', 'DELIVERY', 'ID'], ...rows]);
+  },
+});
+
+export const eventsDeliver = command({
+  name: 'events deliver',
+  parameters: { event: required('Id of the event') },
+  options: CLIENT_OPTIONS,
+  examples: [
+    {
+      line: 'tapbench events deliver ev_01J...',
+      description: 'sends it to each webhook that listens for it',
+    },
+  ],
+  async run({ context, args, options }) {
+    const api = connectApi(context, options);
+    const event = await api.post<Event>(`/sandbox/events/${encodeURIComponent(args.event)}/deliver`);
+    if (options.json) return printJson(context.out, event);
+    const { length } = event.endpoints;
+    context.out.write(`${event.id} is sent to ${length} ${length === 1 ? 'webhook' : 'webhooks'}\n`);
+  },
+});
+
+const PAGE_ITEMS = 50; // Spec §8, the most there may be
+
+/** Returns the newest events, at most `limit` of them. */
+async function latestEvents(api: Api, limit: number): Promise<Event[]> {
+  const found: Event[] = [];
+  let after = '';
+  do {
+    const items = Math.min(PAGE_ITEMS, limit - found.length);
+    const page = await api.get<{ items: Event[]; paginationToken: string | null }>(
+      `/v1/events?limit=${items}${after}`,
+    );
+    found.push(...page.items);
+    if (page.paginationToken === null) break;
+    after = `&startsAfter=${encodeURIComponent(page.paginationToken)}`;
+  } while (found.length < limit);
+  return found;
+}
+
+function pathOf(event: string): string {
+  return `/v1/events/${encodeURIComponent(event)}`;
+}
+
+function describeDelivery(status: Event['deliveryStatus'], endpoints: Event['endpoints']): string {
+  if (status === 'NotRequired') return '-';
+  const attempts = endpoints.reduce((sum, endpoint) => sum + endpoint.attempts, 0);
+  return `${status}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+}

@@ -1,0 +1,86 @@
+import type { Location } from '../../server/api/in-person/location.schema.ts';
+import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
+import { command, required } from '../command.ts';
+import { DEFAULT_LOCATION } from '../default-location.ts';
+import { stringOption } from '../option.ts';
+import { printJson, printTable } from '../output.ts';
+
+export const locations = command({
+  name: 'locations',
+  parameters: {},
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench locations', description: 'prints one line for each location' }],
+  async run({ context, options }) {
+    const items = await connectApi(context, options).list<Location>('/v1/in-person/locations');
+    if (options.json) return printJson(context.out, items);
+    if (items.length === 0)
+      return context.err.write("no locations; 'tapbench locations add NAME' creates one\n");
+    printTable(context.out, [['ID', 'NAME', 'ADDRESS'], ...items.map(rowOf)]);
+  },
+});
+
+const { address } = DEFAULT_LOCATION;
+
+export const locationsAdd = command({
+  name: 'locations add',
+  parameters: { name: required('Name of the location, 5 to 50 characters') },
+  options: {
+    lineOne: stringOption({
+      flag: '--line-one <text>',
+      description: 'Street and house number',
+      defaultValue: address.lineOne,
+    }),
+    city: stringOption({ flag: '--city <name>', description: 'City or town', defaultValue: address.city }),
+    postalCode: stringOption({
+      flag: '--postal-code <code>',
+      description: 'Postal code',
+      defaultValue: address.postalCode,
+    }),
+    country: stringOption({
+      flag: '--country <code>',
+      description: 'Two-letter ISO 3166 code',
+      defaultValue: address.country,
+    }),
+    region: stringOption({
+      flag: '--region <code>',
+      description: 'State or province; required for US and CA',
+    }),
+    ...CLIENT_OPTIONS,
+  },
+  examples: [
+    {
+      line: "tapbench locations add 'South Hall'",
+      description: 'creates a location at an address in London',
+    },
+    {
+      line: "tapbench locations add 'Leeds Shop' --line-one '1 High Street' --city Leeds --postal-code 'LS1 1AA'",
+      description: 'creates one at this address',
+    },
+  ],
+  async run({ context, args, options }) {
+    const { lineOne, city, postalCode, country, region } = options;
+    const location = await connectApi(context, options).post<Location>('/v1/in-person/locations', {
+      name: args.name,
+      address: { lineOne, city, postalCode, country, ...(region !== undefined && { region }) },
+    });
+    if (options.json) printJson(context.out, location);
+    else context.out.write(`${rowOf(location).join('  ')}\n`);
+  },
+});
+
+export const locationsDelete = command({
+  name: 'locations delete',
+  parameters: { id: required('Id of the location') },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench locations delete iploc_01J...', description: 'deletes it' }],
+  async run({ context, args, options }) {
+    const path = `/v1/in-person/locations/${encodeURIComponent(args.id)}`;
+    const deleted = await connectApi(context, options).request('DELETE', path);
+    if (options.json) printJson(context.out, deleted);
+    else context.out.write(`${args.id} deleted\n`);
+  },
+});
+
+function rowOf({ id, name, address: { lineOne, city, postalCode, country } }: Location): string[] {
+  return [id, name, [lineOne, city, postalCode, country].join(', ')];
+}
