@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN } from './child-command.ts';
 import type { SystemFixture } from './system-fixture.ts';
@@ -31,11 +31,4 @@ export function countsOf(junit: string): SuiteCounts {
     failures: count('failures') + count('errors'),
     skipped: count('skipped'),
   };
-}
-
-/** Returns the code blocks of a language in a page of the documentation that contain a text. */
-export function codeBlocks(page: string, language: string, text: string): string[] {
-  const document = readFileSync(join(ROOT, 'docs', page), 'utf8');
-  const blocks = document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
-  return [...blocks].flatMap(([, code = '']) => (code.includes(text) ? [code] : []));
 }

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import scenarios from '../../clients/scenarios.json' with { type: 'json' };
-import { codeBlocks, copyOfClients, countsOf, TAPBENCH_COMMAND } from './client-folder.ts';
+import { copyOfClients, countsOf, TAPBENCH_COMMAND } from './client-folder.ts';
+import { codeBlocks } from './documented-code.ts';
 import { createSystemFixture } from './system-fixture.ts';
 
 const fixture = createSystemFixture();

@@ -27,31 +27,6 @@ afterAll(async () => {
   packed?.remove();
 });
 
-/** Versions and numbers come and go. */
-function linesOf(text: string): string[] {
-  return text.split('\n').map((line) => line.trim().replace(/\d[\d.]*/g, 'N'));
-}
-
-/** The words after `npm` of the line of a document that installs the package. */
-function installLine(document: string): string[] {
-  const line = /^npm (install.*)$/m.exec(readFileSync(join(ROOT, document), 'utf8'));
-  return line![1]!.split(' ');
-}
-
-test('vitest example: the line of docs/testing.md installs the package beside a clone, and npm prints what docs/installing.md says', async () => {
-  const words = installLine('docs/testing.md');
-  const beside = await packed.installBeside(words);
-  const told = new Set(linesOf(readFileSync(join(ROOT, 'docs/installing.md'), 'utf8')));
-  // Of the settings of this machine, and how long it took.
-  const aside = /Unknown user config|^(added|changed) N? ?packages|^$/;
-  const untold = linesOf(beside.said).filter((line) => !aside.test(line) && !told.has(line));
-  expect(untold).toEqual([]);
-  expect(beside.said).not.toMatch(/peer|ERESOLVE|deprecated/i);
-  const imported = 'await import("tapbench/world").then(({ startWorld }) => console.log(typeof startWorld))';
-  const { stdout } = await beside.start('node', ['--input-type=module', '-e', imported]).ended;
-  expect(stdout).toBe('function\n');
-});
-
 test('vitest example: its package.json names the package that npm pack writes', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect(readFileSync(join(ROOT, 'examples/vitest/package.json'), 'utf8')).toContain(
