@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import { EVENT_TYPE_NAMES, whenRecorded, type EventType } from '../../server/api/webhooks/event-types.ts';
+import { EVENT_TYPE_NAMES, type EventType } from '../../server/api/webhooks/event-types.ts';
 import {
   CLIENT_OPTIONS,
   createApi,
@@ -13,11 +13,10 @@ import type { CommandContext, Sink } from '../command-context.ts';
 import { describeObject } from '../describe-object.ts';
 import { booleanOption, listOption } from '../option.ts';
 import { coloured, printJson } from '../output.ts';
+import { describePath } from '../trigger/describe-path.ts';
 import { parseMemberChange } from '../trigger/member-change.ts';
 import type { StepRunner } from '../trigger/run-step.ts';
 import { triggerEvent } from '../trigger/trigger-event.ts';
-import { requestsOf } from '../trigger/trigger-path.ts';
-import { TRIGGER_PATHS } from '../trigger/trigger-paths.ts';
 
 export const trigger = command({
   name: 'trigger',
@@ -81,21 +80,12 @@ function runnerOf(context: CommandContext, options: ClientOptions): StepRunner {
 
 function printPaths(out: Sink, only: EventType | undefined, asJson: boolean): void {
   const types = only === undefined ? EVENT_TYPE_NAMES : [only];
-  if (asJson) return printJson(out, types.map(listed));
+  if (asJson) return printJson(out, types.map(describePath));
   for (const type of types) {
-    const { when, steps } = listed(type);
+    const { when, steps } = describePath(type);
     const width = Math.max(...steps.map(({ name }) => name.length));
     out.write(`${coloured(out, 'bold', type)}  ${when}\n`);
     for (const { name, main, calls } of steps)
       for (const call of calls) out.write(`  ${main ? '>' : ' '} ${name.padEnd(width)}  ${call}\n`);
   }
-}
-
-function listed(eventType: EventType) {
-  const { steps, main } = TRIGGER_PATHS[eventType];
-  return {
-    eventType,
-    when: whenRecorded(eventType),
-    steps: steps.map((step) => ({ name: step.name, main: step.name === main, calls: requestsOf(step) })),
-  };
 }

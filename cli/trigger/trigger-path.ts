@@ -49,11 +49,3 @@ export interface TriggerPath {
   /** Account that the event belongs to, with references: the holder of the key or that of the main step unless given. */
   owner?: string;
 }
-
-/** Returns the requests of a step as `--list` shows them. */
-export function requestsOf(step: Step): string[] {
-  if ('request' in step) return [step.request];
-  if ('wait' in step) return [step.wait];
-  if ('find' in step) return [step.find];
-  return ['GET /sandbox/clock', 'POST /sandbox/clock/advance'];
-}

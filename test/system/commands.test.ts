@@ -123,6 +123,65 @@ test('listen: prints each webhook, its signature checked, and deletes its endpoi
   expect((await tapbench.api('GET', '/v1/webhooks')).body.items).toEqual([]);
 });
 
+test('trigger: a webhook of another window receives the event', async () => {
+  const listening = fixture.command(['listen', '--events', 'Payout.status_updated'], {
+    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+  });
+  await waitFor('to listen', () => listening.stderr.includes('listening'));
+  const triggered = await run('trigger', 'Payout.status_updated', '--set', 'amount=1742', '--json');
+  expect(triggered.code).toBe(0);
+  expect(JSON.parse(triggered.stdout).data).toMatchObject({ amount: 1742, status: 'Completed' });
+  await listening.prints(/✓ signed +Payout\.status_updated +po_\w+ {2}Completed/);
+  await listening.kill('SIGINT');
+});
+
+test('simulated terminal: a payment by PIN, without a cardholder, and its receipt', async () => {
+  expect((await run('cardholder', 'none')).stdout).toMatch(
+    /^tml_\w+ {2}power on {2}network on {2}\d+ sheets$/m,
+  );
+  await run('pay', '2599');
+  await waitFor('the terminal to ask for a card', async () => {
+    return (await run('present-card', '--card', 'visa-contact-pin')).code === 0;
+  });
+  await waitFor(
+    'the terminal to ask for a PIN',
+    async () => (await run('press-keys', '1234,enter')).code === 0,
+  );
+  await waitFor('the receipt', async () => (await run('receipt')).code === 0);
+  const { stdout } = await run('receipt', '--copy', 'customer');
+  expect(stdout).toMatch(/PIN VERIFIED/);
+  expect(stdout).not.toContain('MERCHANT COPY');
+  await cardholder('tap');
+});
+
+test('power, network, paper: change the simulated terminal', async () => {
+  expect((await run('paper', '7')).stdout).toContain('power on  network on  7 sheets');
+  expect((await run('network', 'off')).stdout).toContain('network off');
+  expect((await run('network', 'on')).stdout).toContain('network on');
+  expect((await run('power', 'off')).stdout).toContain('power off');
+  expect((await run('power', 'on')).stdout).toContain('power on');
+  expect((await run('paper', '100')).code).toBe(0);
+});
+
+test('clock, events, webhooks, locations, keys, reset: do what they say', async () => {
+  const before = await runJson('clock');
+  expect((await runJson('clock', 'advance', '2d')).nowTimestamp - before.nowTimestamp).toBeGreaterThanOrEqual(
+    2 * 86_400,
+  );
+  const { id } = await runJson('webhooks', 'add', 'http://127.0.0.1:9/hook', '--events', 'Customer.created');
+  const event = await runJson('trigger', 'Customer.created');
+  expect((await run('events', 'deliver', event.id)).stdout).toBe(`${event.id} is sent to 1 webhook\n`);
+  expect((await run('events')).stdout).toContain(event.id);
+  expect((await run('webhooks')).stdout).toContain(id);
+  expect((await run('webhooks', 'delete', id)).code).toBe(0);
+  const location = await runJson('locations', 'add', 'South Hall');
+  expect((await run('locations')).stdout).toContain(`${location.id}  South Hall `);
+  expect((await run('locations', 'delete', location.id)).code).toBe(0);
+  expect((await run('keys', 'secretKey')).stdout).toBe(`${tapbench.secretKey}\n`);
+  expect(await run('reset')).toMatchObject({ code: 0, stdout: 'all data deleted\n' });
+  expect(await runJson('events', '--limit', '1')).toEqual([]);
+});
+
 test('commands: without a server each prints one line', async () => {
   const env = { TAPBENCH_URL: 'http://127.0.0.1:9', SECRET_KEY: 'sk_sandbox_nobody' };
   const lines = [
@@ -133,6 +192,15 @@ test('commands: without a server each prints one line', async () => {
     ['confirm-receipt'],
     ['present-card'],
     ['listen'],
+    ['trigger', 'Customer.created'],
+    ['clock'],
+    ['clock', 'advance', '1'],
+    ['reset'],
+    ['events'],
+    ['webhooks'],
+    ['locations'],
+    ['receipt'],
+    ['power', 'off'],
     ['wait', '--timeout', '1'],
   ];
   for (const words of lines) {
