@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { delay } from '../../protocol/clock.ts';
 import { fraction, seededRandom } from '../../protocol/ids.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
 import { createAcknowledgedObjects, type AcknowledgedObjects } from './acknowledged-objects.ts';
+import { startPostgres } from './postgres-server.ts';
 import { createSandboxLoad, type SandboxLoad } from './sandbox-load.ts';
-import { createSystemFixture } from './system-fixture.ts';
+import { sandboxesInDatabase, sandboxesInFolder, type StoredSandboxes } from './stored-sandboxes.ts';
+import { createSystemFixture, type SystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
 import { realTime } from './wait-for.ts';
 
@@ -11,39 +15,64 @@ import { realTime } from './wait-for.ts';
 const SEED = process.env['SEED'] ?? 'one';
 const KILLS = Number(process.env['KILLS'] ?? 6);
 
-// A few sandboxes are created, forked, restored and deleted within this time.
-const KILL_MS_MAX = 300;
+interface Started {
+  tapbench: Tapbench;
+  stored: StoredSandboxes;
+}
 
-const fixture = createSystemFixture();
-let tapbench: Tapbench;
-let load: SandboxLoad;
-let objects: AcknowledgedObjects;
-beforeAll(async () => {
-  tapbench = await fixture.tapbench();
-  load = createSandboxLoad(tapbench);
-  objects = createAcknowledgedObjects(tapbench);
-  await load.keep('kept-source');
-  await load.save();
-  await load.keep('kept-idle');
-});
-afterAll(() => fixture.cleanUp());
+async function startOnSqlite(fixture: SystemFixture): Promise<Started> {
+  const tapbench = await fixture.tapbench();
+  return { tapbench, stored: sandboxesInFolder(tapbench.dataDir!) };
+}
 
-const random = seededRandom(`${SEED} sandboxes`);
-const moments = Array.from({ length: KILLS }, () => Math.floor(fraction(random) * KILL_MS_MAX));
+async function startOnPostgres(fixture: SystemFixture): Promise<Started> {
+  const postgres = await startPostgres();
+  fixture.onCleanUp(() => postgres.stop());
+  const tapbench = await fixture.tapbench({ env: { DATABASE_URL: postgres.url } });
+  const store = await openStore({ databaseUrl: postgres.url, log: silentLog });
+  fixture.onCleanUp(() => store.close());
+  return { tapbench, stored: sandboxesInDatabase(store, tapbench.dataDir!) };
+}
 
-test.each(moments)(
-  'sandboxes: killed %i ms after the start of creating, forking, restoring and deleting, each is whole or absent',
-  async (ms) => {
-    const busy = Promise.all([load.run(), objects.create()]);
-    await delay(realTime, ms);
-    await tapbench.kill();
-    await busy;
-    await tapbench.restart();
-    await load.check();
-    await objects.check();
-  },
-);
+// A few sandboxes are created, forked, restored and deleted within this time, and on PostgreSQL the pool is filled.
+const ENGINES: [string, { start: (fixture: SystemFixture) => Promise<Started>; killMsMax: number }][] = [
+  ['SQLite', { start: startOnSqlite, killMsMax: 300 }],
+  ['PostgreSQL', { start: startOnPostgres, killMsMax: 1_000 }],
+];
 
-test('sandboxes: some of the kills interrupted a change', () => {
-  expect(load.interrupted.whole + load.interrupted.absent).toBeGreaterThanOrEqual(KILLS);
+describe.each(ENGINES)('sandboxes on %s', (engine, { start, killMsMax }) => {
+  const fixture = createSystemFixture();
+  let tapbench: Tapbench;
+  let load: SandboxLoad;
+  let objects: AcknowledgedObjects;
+  beforeAll(async () => {
+    const started = await start(fixture);
+    tapbench = started.tapbench;
+    load = createSandboxLoad(tapbench, started.stored);
+    objects = createAcknowledgedObjects(tapbench);
+    await load.keep('kept-source');
+    await load.save();
+    await load.keep('kept-idle');
+  });
+  afterAll(() => fixture.cleanUp());
+
+  const random = seededRandom(`${SEED} sandboxes ${engine}`);
+  const moments = Array.from({ length: KILLS }, () => Math.floor(fraction(random) * killMsMax));
+
+  test.each(moments)(
+    'killed %i ms after the start of creating, forking, restoring and deleting, each is whole or absent',
+    async (ms) => {
+      const busy = Promise.all([load.run(), objects.create()]);
+      await delay(realTime, ms);
+      await tapbench.kill();
+      await busy;
+      await tapbench.restart();
+      await load.check();
+      await objects.check();
+    },
+  );
+
+  test('some of the kills interrupted a change', () => {
+    expect(load.interrupted.whole + load.interrupted.absent).toBeGreaterThanOrEqual(KILLS);
+  });
 });

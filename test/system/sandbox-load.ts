@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Json } from './http-call.ts';
 import { orUndefined } from './kill-points.ts';
+import type { StoredSandboxes } from './stored-sandboxes.ts';
 import type { Tapbench } from './tapbench.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -36,8 +35,7 @@ const CUSTOMERS = 3;
 /** Begins the name of each sandbox that is not kept. */
 const PASSING = 'passing-';
 
-export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
-  const folder = join(tapbench.dataDir!, 'sandboxes');
+export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): SandboxLoad {
   const kept: KnownSandbox[] = [];
   let passing: KnownSandbox[] = [];
   const interrupted = { whole: 0, absent: 0 };
@@ -95,7 +93,7 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
   }
 
   async function expectWhole(sandbox: KnownSandbox): Promise<void> {
-    const secretKey = sandbox.secretKey ?? keyIn(join(folder, sandbox.name));
+    const secretKey = sandbox.secretKey ?? (await stored.secretKeyOf(sandbox.name));
     const { body } = await withKey(secretKey, 'GET', '/v1/customers?limit=50&ascending=true');
     const others = body.items.length - sandbox.customers.length;
     expect([sandbox.name, body.items.slice(0, sandbox.customers.length)]).toEqual([
@@ -111,7 +109,6 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
   }
 
   async function expectAbsent({ name, secretKey }: KnownSandbox): Promise<void> {
-    expect([name, existsSync(join(folder, name))]).toEqual([name, false]);
     if (!secretKey) return;
     expect([name, (await withKey(secretKey, 'GET', '/v1/customers')).status]).toEqual([name, 403]);
   }
@@ -135,7 +132,7 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
     async check() {
       const { body } = await tapbench.api('GET', '/sandboxes');
       const listed: string[] = body.items.map(({ name }: Json) => name);
-      expect(readdirSync(folder).sort()).toEqual(listed.filter((name) => name !== 'default').sort());
+      expect((await stored.names()).sort()).toEqual(listed.filter((name) => name !== 'default').sort());
       for (const sandbox of [...kept, ...passing]) {
         const isThere = listed.includes(sandbox.name);
         if (sandbox.state === 'changing') interrupted[isThere ? 'whole' : 'absent'] += 1;
@@ -147,9 +144,4 @@ export function createSandboxLoad(tapbench: Tapbench): SandboxLoad {
       passing = [];
     },
   };
-}
-
-/** Reads the key of a sandbox whose creation was not acknowledged. */
-function keyIn(folder: string): string {
-  return JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8')).secretKey;
 }
