@@ -5,6 +5,7 @@ import type { BenchOptions } from './bench-options.ts';
 import { startChild, type Child } from './child.ts';
 import { copyFileDurably } from './durable-copy.ts';
 import { alternate, median, medianBefore, spreadOf, timeEach, type Round } from './measure.ts';
+import { benchPostgresSandboxes } from './postgres-sandboxes.ts';
 import type { OurServer } from './processes/our-server.ts';
 import type { Result } from './report.ts';
 import { benchSleepingSandboxes } from './sandbox-memory.ts';
@@ -31,7 +32,16 @@ export async function benchSandboxes(options: BenchOptions): Promise<Result[]> {
     const api = await openSandboxApi(started);
     const results = await measureAll(options, { child, api, folder, dataDir });
     api.close();
-    return [...results, ...(await benchSleepingSandboxes(options))];
+    return [
+      ...results,
+      ...(await benchSleepingSandboxes(options)),
+      ...(await benchPostgresSandboxes(options, {
+        session: SESSION,
+        payments: PAYMENTS,
+        createAimMs: CREATE_AIM_MS,
+        forkAimMs: FORK_AIM_MS,
+      })),
+    ];
   } finally {
     await child.stop();
     rmSync(folder, { recursive: true, force: true });

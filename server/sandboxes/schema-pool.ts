@@ -87,7 +87,6 @@ async function takeOne(tx: Transaction, name: string): Promise<boolean> {
 async function addOne(tx: Transaction, size: number): Promise<boolean> {
   // What other servers added while this one waited for the lock is counted.
   await tx.run('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
-  await tx.run('SET LOCAL statement_timeout = 0');
   await tx.get('SELECT pg_advisory_xact_lock(?)', POOL_LOCK);
   await removeUnusable(tx);
   const ready = await tx.get<{ count: number }>(

@@ -100,7 +100,7 @@ export async function isMigrated(queries: Queries): Promise<boolean> {
  * @param upTo number of the last step; that of this program unless given
  */
 export async function createTables(
-  tx: Transaction,
+  tx: Pick<Transaction, 'run'>,
   engine: Store['engine'],
   upTo = MIGRATIONS.length,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function apply(store: Store, number: number, migration: Migration, log: Lo
 }
 
 async function change(
-  tx: Transaction,
+  tx: Pick<Transaction, 'run'>,
   engine: Store['engine'],
   number: number,
   { name, statements, engine: onlyEngine = engine }: Migration,
