@@ -173,6 +173,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Make an event happen, by the calls that lead to it',
     load: async () => (await import('./commands/trigger.ts')).trigger,
   },
+  logs: {
+    summary: 'Print the requests that the server receives',
+    load: async () => (await import('./commands/logs.ts')).logs,
+  },
   pair: {
     summary: 'Create the MQTT credentials of a terminal and its keys for card data',
     load: async () => (await import('./commands/pair.ts')).pair,

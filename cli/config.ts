@@ -61,6 +61,25 @@ export const SETTINGS = {
       defaultText: 'nothing is deleted',
     },
   ),
+  requestLogMax: integerOption(
+    { min: 0, max: 1_000_000 },
+    {
+      env: 'REQUEST_LOG_MAX',
+      flag: '--request-log-max <number>',
+      description:
+        'Requests that each sandbox stores with their replies, the latest; 0 for none. None in live mode',
+      defaultValue: '10000',
+    },
+  ),
+  requestLogDays: integerOption(
+    { min: 1, max: 3_650 },
+    {
+      env: 'REQUEST_LOG_DAYS',
+      flag: '--request-log-days <days>',
+      description: 'Days after which stored requests are deleted',
+      defaultValue: '7',
+    },
+  ),
   storeExitAfter: integerOption(
     { min: 0, max: 86_400 },
     {

@@ -28,6 +28,8 @@ export const SERVER_OPTIONS = {
   snapshotMbMax: SETTINGS.snapshotMbMax,
   databaseUrl: SETTINGS.databaseUrl,
   retentionDays: SETTINGS.retentionDays,
+  requestLogMax: SETTINGS.requestLogMax,
+  requestLogDays: SETTINGS.requestLogDays,
   storeExitAfter: SETTINGS.storeExitAfter,
   sandboxSleepAfter: SETTINGS.sandboxSleepAfter,
   sandboxPool: SETTINGS.sandboxPool,

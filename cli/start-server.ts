@@ -135,6 +135,7 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     magicAmounts: options.magicAmounts,
     walletDomainCheck: options.walletDomainCheck,
     retentionDays: options.retentionDays,
+    requestLog: { countMax: options.requestLogMax, days: options.requestLogDays },
     publicUrl: '',
   };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { decodeTime, monotonicFactory } from 'ulid';
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
 /** Source of random bytes: the system, or a seed for reproducible runs. */
@@ -52,7 +52,7 @@ export function fraction(random: Random): number {
 const ULID = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-/** Prefix and form of every kind of id (Spec §2.1). */
+/** Prefix and form of every kind of id (Spec §2.1); `request` is of this server. */
 export const ID_FORMS = {
   account: { prefix: 'ac_', form: 'uuid' },
   accountLink: { prefix: 'al_', form: 'ulid' },
@@ -73,6 +73,7 @@ export const ID_FORMS = {
   platformFee: { prefix: 'pf_', form: 'ulid' },
   platformFeeRefund: { prefix: 'fr_', form: 'ulidPair' },
   product: { prefix: 'ippd_', form: 'ulid' },
+  request: { prefix: 'req_', form: 'ulid' },
   shippingMethod: { prefix: 'ipsm_', form: 'ulid' },
   sku: { prefix: 'ipsku_', form: 'ulid' },
   split: { prefix: 'sp_', form: 'ulid' },
@@ -100,6 +101,11 @@ const ONE_ULID = new RegExp(`^[a-z]+_(${ULID})$`);
 export function createdMsOf(id: string): number | undefined {
   const ulid = ONE_ULID.exec(id)?.[1];
   return ulid === undefined ? undefined : decodeTime(ulid);
+}
+
+/** Returns the lowest id of a kind with one ULID that can be created at an instant, epoch milliseconds. */
+export function firstIdOf(kind: IdKind, atMs: number): string {
+  return `${ID_FORMS[kind].prefix}${encodeTime(atMs, 10)}${'0'.repeat(16)}`;
 }
 
 export interface Ids {

@@ -1,5 +1,5 @@
 import type { Clock } from '../protocol/clock.ts';
-import { createIds, type Random } from '../protocol/ids.ts';
+import { createIds, seededRandom, type Random } from '../protocol/ids.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
@@ -26,6 +26,7 @@ import { maskSecrets } from './platform/mask-secrets.ts';
 import { createNotices } from './platform/notices.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
+import { createRequestLog } from './platform/request-log/request-log.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
@@ -79,13 +80,14 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const { store, clock, realClock, instanceId, replaceKeys = false, broker } = parts;
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
   const { services, jobs } = servicesOf(parts, sharedStore);
-  const { gateway } = services;
+  const { gateway, notices, requestLog } = services;
   const keyExpiry = createKeyExpiry(services);
   const others = watchOtherInstances({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const dashboard = createDashboard(services, dashboardPorts(services));
   setDashboard(services, dashboard);
   registerBackgroundJobs(services);
+  notices.listen(({ kind }) => kind === 'sandbox.reset' && requestLog?.clear());
 
   return {
     name: services.settings.sandbox ?? DEFAULT_SANDBOX,
@@ -110,7 +112,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       if (broker.isEmbedded) await online;
       return accounts;
     },
-    idle: () => jobs.idle() && gateway.idle() && others.idle() && keyExpiry.idle(),
+    idle: () =>
+      jobs.idle() && gateway.idle() && others.idle() && keyExpiry.idle() && (requestLog?.idle() ?? true),
     stopWatching: () => storeWatch.stop(),
     async stop(closeOutgoing = async () => {}) {
       storeWatch.stop();
@@ -118,6 +121,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const stopped = Promise.all([jobs.stop(), others.stop(), keyExpiry.stop()]);
       await closeOutgoing();
       await stopped;
+      await requestLog?.stop();
       await gateway.close();
       await store.close();
     },
@@ -155,8 +159,17 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     terminalStates: watchTerminalStates(gateway, notices),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
+    requestLog: requestLogOf(parts),
   };
   return { services, jobs };
+}
+
+function requestLogOf({ settings, store, clock, realClock, log, instanceId }: SandboxParts) {
+  const { mode, requestLog: limits } = settings;
+  if (mode === 'live' || !limits || limits.countMax === 0) return undefined;
+  // Requests are stored when there is time for it: their ids must not change those of what a seed repeats.
+  const random = seededRandom(`requests ${instanceId} ${realClock.nowMs()}`);
+  return createRequestLog({ store, realClock, log, limits, ids: createIds(clock, random) });
 }
 
 function repeatOrLog(services: Services): void {

@@ -1,7 +1,7 @@
 import { hasLongDigitRun, isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
 
 /** Replaces a secret. */
-const HIDDEN = '··';
+export const HIDDEN = '··';
 
 /** Fields whose text is replaced, in lower case. The fields of an object are masked one by one. */
 const HIDDEN_MEMBERS = new Set([
@@ -29,22 +29,29 @@ const HIDDEN_MEMBERS = new Set([
   'token',
 ]);
 
-// Limits of one body, so that it can be read and takes little memory.
-const NODES_MAX = 400;
 const DEPTH_MAX = 12;
-const CHARACTERS_MAX = 2_000;
 // Longer than any secret that is recognised in a text, so that one at the cut is masked too.
-const LOOKED_AT_CHARACTERS = CHARACTERS_MAX + 300;
+const LOOKED_AT_BEYOND = 300;
 
-/** Returns a copy of a body without secrets, cut where it is very long. */
-export function maskSecrets(value: unknown): unknown {
-  const budget = { nodes: NODES_MAX };
-  return maskedValue(value, '', 0, budget);
+/** How much of a body is shown. */
+interface MaskLimits {
+  /** Members and items of the whole body. */
+  nodes: number;
+  /** Characters of each text. */
+  characters: number;
 }
 
-function maskedValue(value: unknown, name: string, depth: number, budget: { nodes: number }): unknown {
+// Of one body, so that it can be read and takes little memory.
+const LIMITS: MaskLimits = { nodes: 400, characters: 2_000 };
+
+/** Returns a copy of a body without secrets, cut where it is very long. */
+export function maskSecrets(value: unknown, limits: MaskLimits = LIMITS): unknown {
+  return maskedValue(value, '', 0, { ...limits });
+}
+
+function maskedValue(value: unknown, name: string, depth: number, budget: MaskLimits): unknown {
   budget.nodes -= 1;
-  if (typeof value === 'string') return maskedMember(name, value);
+  if (typeof value === 'string') return maskedMember(name, value, budget.characters);
   if (typeof value === 'number') return maskedNumber(name, value);
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
   if (depth >= DEPTH_MAX || budget.nodes <= 0) return '…';
@@ -64,14 +71,14 @@ function maskedValue(value: unknown, name: string, depth: number, budget: { node
   return shown;
 }
 
-function maskedMember(name: string, text: string): string {
+function maskedMember(name: string, text: string, charactersMax: number): string {
   const member = name.toLowerCase();
   if (HIDDEN_MEMBERS.has(member)) return HIDDEN;
   // Keys typed on a keypad are often a PIN.
   if (member === 'keys') return /^\d$/.test(text) ? '•' : maskSecretsInText(text);
   // A card number, valid or not; other numbers have longer field names.
   if (member === 'number' && /^[\d -]{7,}$/.test(text)) return cardNumber(text.replace(/\D/g, ''));
-  return maskSecretsInText(text);
+  return maskSecretsInText(text, charactersMax);
 }
 
 // Timestamps have as many digits as a card number.
@@ -85,15 +92,15 @@ function maskedNumber(name: string, value: number): unknown {
 }
 
 /** Returns a text without the secrets and card numbers in it. */
-export function maskSecretsInText(text: string): string {
-  let shown = text.length > CHARACTERS_MAX ? text.slice(0, LOOKED_AT_CHARACTERS) : text;
+export function maskSecretsInText(text: string, charactersMax = LIMITS.characters): string {
+  let shown = text.length > charactersMax ? text.slice(0, charactersMax + LOOKED_AT_BEYOND) : text;
   // Most texts hold no secret, which one search shows.
   if (!SUSPECT.test(shown) && !hasLongDigitRun(shown))
-    return text.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : text;
+    return text.length > charactersMax ? `${shown.slice(0, charactersMax)}…` : text;
   if (/^https?:/i.test(shown)) shown = shown.replace(/\?.*$/s, `?${HIDDEN}`);
   for (const [secret, instead] of SECRETS) shown = shown.replace(secret, instead);
   shown = replaceCardNumbers(shown, 'any', (found) => cardNumber(found.replaceAll(/\D/g, '')));
-  return shown.length > CHARACTERS_MAX ? `${shown.slice(0, CHARACTERS_MAX)}…` : shown;
+  return shown.length > charactersMax ? `${shown.slice(0, charactersMax)}…` : shown;
 }
 
 const SUSPECT = /^https?:|[sp]k_|_secret_|whs_|dash_/i;
@@ -110,4 +117,19 @@ function cardNumber(digits: string): string {
   return digits.length < 13 || digits.length > 19
     ? HIDDEN
     : `${digits.slice(0, 6)}${HIDDEN}${digits.slice(-4)}`;
+}
+
+const MEMBER_OF_TEXT = /"([^"\\]{1,40})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g;
+
+/** Returns a text that is meant to be JSON, and cannot be parsed, without the secrets and card numbers in it. */
+export function maskSecretsInBrokenJson(text: string, charactersMax = LIMITS.characters): string {
+  const shown = text
+    .slice(0, charactersMax + LOOKED_AT_BEYOND)
+    .replace(MEMBER_OF_TEXT, (whole, name: string, colon: string) => {
+      const member = name.toLowerCase();
+      return HIDDEN_MEMBERS.has(member) || member === 'keys' || member === 'number'
+        ? `"${name}"${colon}"${HIDDEN}"`
+        : whole;
+    });
+  return maskSecretsInText(shown, charactersMax);
 }

@@ -7,6 +7,7 @@ import type { DomainEvents } from './domain-events.ts';
 import type { Simulation } from './simulation.ts';
 import type { Notices } from './notices.ts';
 import type { RateLimits } from './rate-limit.ts';
+import type { RequestLog } from './finished-request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { Jobs } from './scheduler/jobs.ts';
 import type { Store } from './store/store.ts';
@@ -32,6 +33,8 @@ export interface Services {
   rateLimits: RateLimits;
   domainEvents: DomainEvents;
   notices: Notices;
+  /** Stores requests with their replies, where the settings say so. */
+  requestLog?: RequestLog | undefined;
   /** Acts on the world around simulated terminals. */
   simulation: Simulation;
   /** Last state that the machine of each terminal reported to this process, by terminal id. */

@@ -21,6 +21,16 @@ export interface ServerSettings {
   walletDomainCheck?: 'on' | 'off' | undefined;
   /** Days after which finished objects are deleted; everything is kept unless set. */
   retentionDays?: number | undefined;
+  /** Which requests are stored for `GET /sandbox/requests`; none unless set, and none in live mode. */
+  requestLog?: RequestLogLimits | undefined;
   /** URL of this server in the links that it creates. No trailing slash. */
   publicUrl: string;
+}
+
+/** How long requests are stored. */
+export interface RequestLogLimits {
+  /** The latest requests that are stored; 0 for none. */
+  countMax: number;
+  /** Days, in real time. */
+  days: number;
 }

@@ -32,6 +32,7 @@ export const CLEARED_TABLES = [
   'disputes',
   'wallet_domains',
   'files',
+  'requests',
   'accounts',
 ] as const;
 

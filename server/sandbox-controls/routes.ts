@@ -5,6 +5,7 @@ import { resendEventRoutes } from './resend-event.resource.ts';
 import { fleetRoutes } from './fleet.resource.ts';
 import { disputeControlRoutes } from './dispute-control.resource.ts';
 import { payoutOutcomeRoutes } from './payout-outcome.resource.ts';
+import { requestRoutes } from './request.resource.ts';
 import { resetRoutes } from './reset.resource.ts';
 import { sandboxAccountRoutes } from './sandbox-account.resource.ts';
 import { sandboxActionRoutes } from './sandbox-action.resource.ts';
@@ -26,4 +27,5 @@ export const sandboxRoutes: readonly Route[] = [
   ...clockRoutes,
   ...resetRoutes,
   ...resendEventRoutes,
+  ...requestRoutes,
 ];

@@ -37,7 +37,7 @@ export function checkOf(route: Route): CheckCall {
     if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
     if (checkQuery) refuseProblems(checkQuery(query));
     const { body, file } = route.upload
-      ? (received.upload ?? (await readUpload(request)))
+      ? (received.upload ??= await readUpload(request))
       : {
           body: checkBody && parseBody((request.body as string | undefined) ?? '', route.cleared),
           file: undefined,

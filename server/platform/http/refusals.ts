@@ -549,6 +549,12 @@ export const REFUSALS = {
   ),
   simulation_refused: row(400, 'bad_request', '{problem}', 'Sandbox'),
   no_receipt: row(404, 'not_found', 'the action has no receipt yet', 'Sandbox'),
+  requests_not_stored: row(
+    409,
+    'conflict',
+    'the server stores no requests: start it with REQUEST_LOG_MAX above 0',
+    'Sandbox',
+  ),
   key_wanted: row(
     401,
     'unauthorized',

@@ -9,6 +9,8 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Services } from '../services.ts';
 import { hasValidHost } from './host-header.ts';
+import { exchangeOf } from './exchange.ts';
+import { logRequest } from './log-requests.ts';
 import { pathOf } from './path-params.ts';
 import { Refusal, type RefusalName } from './refusals.ts';
 import { contextOf, servicesOf, setContext, type RequestContext } from './request-context.ts';
@@ -57,6 +59,8 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
 
   http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
   http.addHook('onRequest', (request, _reply, done) => {
+    const exchange = exchangeOf(request.raw);
+    if (exchange) exchange.request = request;
     const { closing, fault } = contextOf(request);
     if (fault) done(fault);
     else if (closing) done(new Refusal('stopping'));
@@ -71,6 +75,7 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
   return (request, response, context) => {
     setContext(request, context);
     emitAtEnd(request, response, context.services);
+    logRequest(request, response, context.services);
     http.routing(request, response);
   };
 }

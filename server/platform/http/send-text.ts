@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { exchangeOf } from './exchange.ts';
 
 /**
  * Sends a reply as it is, without what Fastify does to find out what it sends.
@@ -8,6 +9,8 @@ export function sendText(
   reply: FastifyReply,
   { status, headers, text }: { status: number; headers: readonly string[]; text: string },
 ): void {
+  const exchange = exchangeOf(reply.request.raw);
+  if (exchange) exchange.answer = text;
   const bytes = Buffer.byteLength(text);
   reply.hijack();
   // Text of ASCII alone has the same bytes in Latin-1, which Node writes faster.

@@ -13,6 +13,7 @@ import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
 import { checkOf, type ReceivedBody } from './check-call.ts';
 import { isKeyed, keyedHandlerOf } from './idempotency/keyed-requests.ts';
+import { exchangeOf, noteReceived } from './exchange.ts';
 import { acceptFiles } from './file-body.ts';
 import { acceptUploads } from './multipart.ts';
 import { routerPattern } from './path-params.ts';
@@ -66,6 +67,8 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
       url: routerPattern(route.path),
       config: { upload: route.upload },
       onRequest(request, reply, done) {
+        const exchange = exchangeOf(request.raw);
+        if (exchange) exchange.route = route;
         if (route.access === 'open') return done();
         if (route.access === 'public') void reply.headers(ANY_ORIGIN);
         const { authenticate, services } = contextOf(request);
@@ -111,6 +114,7 @@ function handlerOf(route: Route) {
     if (isKeyed(route, request)) return handleKeyed(request, reply);
     const notices = emitCall(servicesOf(request).notices, route, request);
     const received: ReceivedBody = { body: undefined };
+    noteReceived(request, received);
     let value: unknown;
     let text: string;
     try {
@@ -147,8 +151,8 @@ export function sendRefusal(
     void reply.header('connection', 'close');
   if (refusal.refusal === 'rate_exceeded' || refusal.refusal === 'idempotency_key_in_use')
     void reply.header('retry-after', '1');
-  return reply
-    .code(refusal.status)
-    .header('content-type', JSON_TYPE)
-    .send(JSON.stringify(envelope(requestId, refusal)));
+  const answer = JSON.stringify(envelope(requestId, refusal));
+  const exchange = exchangeOf(reply.request.raw);
+  if (exchange) Object.assign(exchange, { refusal: refusal.refusal, requestId, answer });
+  return reply.code(refusal.status).header('content-type', JSON_TYPE).send(answer);
 }

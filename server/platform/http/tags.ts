@@ -37,6 +37,7 @@ export const TAGS: Record<string, string> = {
   'Sandbox dispute': 'Disputes, as cardholders open them and card schemes decide them.',
   'Sandbox clock': 'The time of the sandbox, which can be advanced, and the reset of its data.',
   'Sandbox event': 'Repeated deliveries of events.',
+  'Sandbox request': 'The latest requests that the server received, with their replies.',
   Pairing: 'MQTT credentials for terminals and simulators.',
   Health: 'Whether the server is available.',
   OpenAPI: 'The description of this API.',

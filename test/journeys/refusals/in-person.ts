@@ -69,4 +69,5 @@ export const IN_PERSON = {
     await counter.pay(1_000);
     return api.get(`/sandbox/actions/${(await counter.action()).id}/receipt`);
   },
+  requests_not_stored: ({ api }) => api.get('/sandbox/requests'),
 } as const satisfies RefusalCases;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { emitCall } from '../api-call-notices.ts';
 import { NO_CALLER } from '../auth.ts';
 import type { CheckCall, ReceivedBody } from '../check-call.ts';
+import { noteReceived } from '../exchange.ts';
 import { readUpload, type Upload } from '../multipart.ts';
 import { Refusal } from '../refusals.ts';
 import { servicesOf } from '../request-context.ts';
@@ -33,6 +34,7 @@ export function keyedHandlerOf(route: Route, check: CheckCall, headers: readonly
   return async (request: Request, reply: FastifyReply): Promise<void> => {
     const services = servicesOf(request);
     const received: ReceivedBody = { body: undefined };
+    noteReceived(request, received);
     const begin = () => emitCall(services.notices, route, request);
     let notices: ReturnType<typeof begin> | undefined;
     let given: GivenAnswer;

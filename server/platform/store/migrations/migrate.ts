@@ -21,6 +21,7 @@ import { deliveryTime } from './0017-delivery-time.ts';
 import { sessionReplies } from './0018-session-replies.ts';
 import { idempotencyKeys } from './0019-idempotency-keys.ts';
 import { claimsInMemory } from './0020-claims-in-memory.ts';
+import { requests } from './0021-requests.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0018-session-replies', statements: sessionReplies },
   { name: '0019-idempotency-keys', statements: idempotencyKeys },
   { name: '0020-claims-in-memory', statements: claimsInMemory, engine: 'sqlite' },
+  { name: '0021-requests', statements: requests },
 ];
 
 interface Migration {

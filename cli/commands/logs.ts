@@ -1,0 +1,131 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { RequestSummary } from '../../server/sandbox-controls/request.schema.ts';
+import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../api-client.ts';
+import { command } from '../command.ts';
+import type { Sink } from '../command-context.ts';
+import { formatTime } from '../notice-printer.ts';
+import { booleanOption, integerOption, stringOption, type Values } from '../option.ts';
+import { coloured, printJsonLine, type Colour } from '../output.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+
+const POLL_MS = 500;
+const PAGE_ITEMS = 50;
+
+const { account, ...client } = CLIENT_OPTIONS;
+
+const FILTERS = {
+  status: stringOption({
+    flag: '--status <status>',
+    description: 'Only this status, such as 404, or class of them, such as 4xx',
+  }),
+  method: stringOption({ flag: '--method <method>', description: 'Only this HTTP method' }),
+  path: stringOption({ flag: '--path <text>', description: 'Only paths with this text' }),
+  object: stringOption({ flag: '--object <id>', description: 'Only requests about this object' }),
+  account: { ...account, description: 'Only requests for this account' },
+  text: stringOption({
+    flag: '--text <text>',
+    description: 'Only requests with this text in path, body or reply',
+  }),
+};
+
+export const logs = command({
+  name: 'logs',
+  details: 'Prints the latest requests and then those that arrive, until Ctrl-C.',
+  parameters: {},
+  options: {
+    ...FILTERS,
+    last: integerOption(
+      { min: 0, max: PAGE_ITEMS },
+      { flag: '--last <number>', description: 'Number of earlier requests to print', defaultValue: '10' },
+    ),
+    once: booleanOption('--once', 'Print the earlier requests and exit'),
+    ...client,
+  },
+  examples: [
+    { line: 'tapbench logs', description: 'prints each request as it arrives' },
+    {
+      line: 'tapbench logs --status 4xx --once',
+      description: 'prints the latest requests that were refused',
+    },
+  ],
+  async run({ context, options }) {
+    const api = connectApi(context, { ...options, account: undefined });
+    const print = (item: RequestSummary) =>
+      options.json ? printJsonLine(context.out, item) : context.out.write(`${lineOf(context.out, item)}\n`);
+    const filters = filtersOf(options);
+    const earlier = await pageOf(api, { ...filters, limit: String(Math.max(options.last, 1)) });
+    const items = earlier.reverse();
+    if (options.last > 0) items.forEach(print);
+    if (options.once) return;
+    for (let lastId = items.at(-1)?.id; ;) {
+      try {
+        await pause(context, POLL_MS);
+        lastId = await printNewer(api, { filters, lastId, print });
+      } catch (error) {
+        if (context.interrupted.aborted) return;
+        throw error;
+      }
+    }
+  },
+});
+
+/** Prints the requests after `lastId`, and returns the id of the last one. */
+async function printNewer(
+  api: Api,
+  {
+    filters,
+    lastId,
+    print,
+  }: { filters: Record<string, string>; lastId: string | undefined; print: (item: RequestSummary) => void },
+): Promise<string | undefined> {
+  let after = lastId;
+  for (;;) {
+    const items = await pageOf(api, {
+      ...filters,
+      ascending: 'true',
+      limit: String(PAGE_ITEMS),
+      ...(after !== undefined && { startsAfter: after }),
+    });
+    items.forEach(print);
+    after = items.at(-1)?.id ?? after;
+    if (items.length < PAGE_ITEMS) return after;
+  }
+}
+
+async function pageOf(api: Api, query: Record<string, string>): Promise<RequestSummary[]> {
+  const path = `/sandbox/requests?${new URLSearchParams(query).toString()}`;
+  const { status, body } = await api.ask('GET', path);
+  if (status === 200) return (body as { items: RequestSummary[] }).items;
+  const { startsAfter, ...rest } = query;
+  // It was deleted, as all before it: the oldest that is left comes next.
+  if (status === 400 && startsAfter !== undefined) return pageOf(api, rest);
+  if (status === 404) throw new Fault('server_answer', 'the server has live keys: it stores no requests');
+  throw refused('GET', path, { status, body });
+}
+
+function filtersOf(options: Values<typeof FILTERS>): Record<string, string> {
+  const names = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+  return Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+}
+
+function lineOf(out: Sink, item: RequestSummary): string {
+  const { method, path, status, receivedTimestamp, elapsedMs, keyLastFour, refusal, id } = item;
+  const parts = [
+    coloured(out, 'dim', formatTime(receivedTimestamp * 1000)),
+    coloured(out, colourOf(status), String(status ?? '-').padEnd(3)),
+    // The caller chooses the path.
+    sanitizeText(`${method.padEnd(6)} ${path}`),
+    `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`,
+    ...(refusal === null ? [] : [refusal]),
+    ...(keyLastFour === null ? [] : [`key …${sanitizeText(keyLastFour)}`]),
+    coloured(out, 'dim', id),
+  ];
+  return parts.join('  ');
+}
+
+function colourOf(status: number | null): Colour {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}

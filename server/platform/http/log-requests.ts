@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { monotonicMs } from '../../../protocol/clock.ts';
+import type { Services } from '../services.ts';
+import { beginExchange, type Exchange } from './exchange.ts';
+import { pathOf } from './path-params.ts';
+import type { Refusal } from './refusals.ts';
+
+const STORED_PATH = /^\/(?:v1|sandbox|pairing)(?:\/|$)/;
+// Whoever reads the requests would otherwise add one each time.
+const UNSTORED_READ = /^\/sandbox\/requests(?:\/|$)/;
+
+const HEADERS = ['account', 'content-type', 'content-length', 'origin', 'user-agent'];
+const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];
+// Whoever has the key of a request may read its answer again, so it is shown as API keys are.
+const IDEMPOTENCY_KEY = 'idempotency-key';
+
+/** Adds a request to the log of its sandbox once it is answered, or its connection is closed. */
+export function logRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { clock, realClock, requestLog }: Services,
+): void {
+  const url = request.url ?? '';
+  if (!requestLog || !isStored(request.method, url)) return;
+  const exchange = beginExchange(request);
+  const begun = { receivedMs: realClock.nowMs(), createdMs: clock.nowMs() };
+  const beganMs = monotonicMs();
+  let isAdded = false;
+  const add = (status: number | null) => {
+    if (isAdded) return;
+    isAdded = true;
+    const elapsedMs = monotonicMs() - beganMs;
+    const answerHeaders = pick(response.getHeaders(), ANSWER_HEADERS);
+    const sent = { ...begun, elapsedMs, status, method: request.method ?? '', url };
+    requestLog.add({ ...sent, answerHeaders, ...contentOf(exchange, request.headers) });
+  };
+  response.on('finish', () => add(response.statusCode));
+  response.on('close', () => add(response.writableFinished ? response.statusCode : null));
+}
+
+/** Adds a request that cannot be parsed to the log of the main sandbox, where its first line shows what it was. */
+export function logUnparsed(
+  firstBytes: Buffer | undefined,
+  { clock, realClock, requestLog }: Services,
+  { refusal, requestId, answer }: { refusal: Refusal; requestId: string; answer: string },
+): void {
+  const [, method, url] = /^([A-Z]{3,10}) (\/\S*)/.exec(firstBytes?.toString('latin1', 0, 2_000) ?? '') ?? [];
+  if (!requestLog || method === undefined || url === undefined || !isStored(method, url)) return;
+  requestLog.add({
+    method,
+    url,
+    status: refusal.status,
+    receivedMs: realClock.nowMs(),
+    createdMs: clock.nowMs(),
+    elapsedMs: 0,
+    answerHeaders: { 'content-type': 'application/json; charset=utf-8' },
+    ...contentOf({ refusal: refusal.refusal, requestId, answer }, {}),
+  });
+}
+
+function isStored(method: string | undefined, url: string): boolean {
+  const path = pathOf(url);
+  return STORED_PATH.test(path) && !(method === 'GET' && UNSTORED_READ.test(path));
+}
+
+function contentOf(exchange: Exchange, headers: IncomingHttpHeaders) {
+  const { request, route, received, refusal, requestId, answer } = exchange;
+  return {
+    headers: headersOf(headers),
+    body: bodyOf(exchange),
+    keyEnd: endOf(headers.authorization),
+    accountId: request?.caller?.accountId || null,
+    operation: route?.operation ?? null,
+    tag: route?.tag ?? null,
+    refusal: refusal ?? null,
+    requestId: requestId ?? null,
+    answer,
+    hasCredentials: route?.surface === 'pairing' && received !== undefined && refusal === undefined,
+  };
+}
+
+function bodyOf({ request, received }: Exchange): string | object | undefined {
+  if (received?.upload) {
+    const { body, file } = received.upload;
+    const { name, contentType, bytes } = file ?? {};
+    return { ...(body as object), file: file && `${name}, ${contentType}, ${bytes!.length} bytes` };
+  }
+  return typeof request?.body === 'string' ? request.body : undefined;
+}
+
+function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
+  const shown = pick(headers, HEADERS);
+  const key = endOf(headers[IDEMPOTENCY_KEY]?.toString());
+  return headers[IDEMPOTENCY_KEY] === undefined ? shown : { ...shown, [IDEMPOTENCY_KEY]: `··${key ?? ''}` };
+}
+
+function pick(
+  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
+  names: readonly string[],
+): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (value !== undefined) picked[name] = String(value);
+  }
+  return picked;
+}
+
+// Of a shorter text, four characters would be much of a secret.
+const KEY_LENGTH_MIN = 16;
+
+function endOf(key: string | undefined): string | null {
+  const last = key?.trim().split(/\s+/).at(-1) ?? '';
+  return last.length < KEY_LENGTH_MIN ? null : last.slice(-4);
+}

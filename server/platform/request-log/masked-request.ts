@@ -1,0 +1,77 @@
+import { HIDDEN, maskSecrets, maskSecretsInBrokenJson, maskSecretsInText } from '../mask-secrets.ts';
+import { jsonText, type JsonText } from '../store/json-text.ts';
+import type { FinishedRequest } from '../finished-request.ts';
+import type { NewRequestRow } from './request.records.ts';
+
+// Enough for the longest list of the API with the longest texts of its objects.
+const LIMITS = { nodes: 5_000, characters: 10_000 };
+const OBJECTS_MAX = 100;
+
+const OBJECT_ID =
+  /\b(?!whs_)[a-z]{2,8}_(?:[0-7][0-9A-HJKMNP-TV-Z]{25}(?:_[0-7][0-9A-HJKMNP-TV-Z]{25})?|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9A-Za-z])/g;
+
+/** Returns the row of a request: without secrets and card numbers, with the ids of the objects in it. */
+export function maskedRequest(id: string, request: FinishedRequest): NewRequestRow {
+  const { url, body, answer, hasCredentials } = request;
+  const at = url.indexOf('?');
+  const path = maskSecretsInText(at < 0 ? url : url.slice(0, at));
+  const query = at < 0 ? null : maskedQuery(url.slice(at + 1));
+  const maskedBody = body === undefined ? null : maskedText(body);
+  const maskedAnswer = answer === undefined ? null : hasCredentials ? jsonText(HIDDEN) : maskedText(answer);
+  return {
+    id,
+    received_ms: request.receivedMs,
+    created_ms: request.createdMs,
+    elapsed_us: Math.round(request.elapsedMs * 1000),
+    method: request.method,
+    path,
+    status: request.status,
+    key_end: request.keyEnd,
+    account_id: request.accountId,
+    request_id: request.requestId,
+    operation: request.operation,
+    tag: request.tag,
+    refusal: request.refusal,
+    object_ids: objectIds([path, query ?? '', maskedBody ?? '', maskedAnswer ?? '']),
+    query,
+    headers: maskedFields(request.headers),
+    answer_headers: maskedFields(request.answerHeaders),
+    body: maskedBody,
+    answer: maskedAnswer,
+  };
+}
+
+function maskedQuery(text: string): JsonText<Record<string, unknown>> {
+  return maskedFields(Object.fromEntries(new URLSearchParams(text)));
+}
+
+function maskedFields(fields: Record<string, string>): JsonText<Record<string, unknown>> {
+  return jsonText(maskSecrets(fields) as Record<string, unknown>);
+}
+
+/**
+ * Returns JSON text: of the masked value, or of the masked text where it is no JSON. In it U+0000, which PostgreSQL does
+ * not store, is an escape.
+ */
+function maskedText(content: string | object): JsonText<unknown> | null {
+  if (typeof content === 'object') return jsonText(maskSecrets(content, LIMITS));
+  if (content === '') return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    return jsonText(maskSecretsInBrokenJson(content, LIMITS.characters));
+  }
+  return jsonText(maskSecrets(value, LIMITS));
+}
+
+function objectIds(texts: readonly string[]): string {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (const [id] of text.matchAll(OBJECT_ID)) {
+      if (found.size === OBJECTS_MAX) break;
+      found.add(id);
+    }
+  }
+  return found.size === 0 ? '' : ` ${[...found].join(' ')} `;
+}

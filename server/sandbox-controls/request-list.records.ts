@@ -1,0 +1,134 @@
+import { toTimestamp } from '../../protocol/clock.ts';
+import { firstIdOf } from '../../protocol/ids.ts';
+import { operationIdOf } from '../platform/http/openapi.ts';
+import type { PageSource } from '../platform/http/paging.ts';
+import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
+import type { RequestRow } from '../platform/request-log/request.records.ts';
+import { parseJson, type JsonText } from '../platform/store/json-text.ts';
+import type { Queries, Row, SqlValue } from '../platform/store/store.ts';
+import type { RequestQuery, RequestSummary, StoredRequest } from './request.schema.ts';
+
+/** Columns that a list shows. */
+export const LISTED_COLUMNS =
+  'id, received_ms, created_ms, elapsed_us, method, path, status, key_end, account_id, request_id, operation, refusal, object_ids';
+type ListedRow = Pick<
+  RequestRow,
+  | 'id'
+  | 'received_ms'
+  | 'created_ms'
+  | 'elapsed_us'
+  | 'method'
+  | 'path'
+  | 'status'
+  | 'key_end'
+  | 'account_id'
+  | 'request_id'
+  | 'operation'
+  | 'refusal'
+  | 'object_ids'
+>;
+
+/** The requests that fit a query and have not expired. */
+export function requestList(query: RequestQuery, expiredBeforeMs: number): PageSource {
+  const conditions: [string, ...SqlValue[]][] = [];
+  const { status, method, path, object, account, text } = query;
+  if (status === 'none') conditions.push(['status IS NULL']);
+  else if (status?.endsWith('xx')) {
+    const lowest = Number(status[0]) * 100;
+    conditions.push(['status >= ? AND status < ?', lowest, lowest + 100]);
+  } else if (status !== undefined) conditions.push(['status = ?', Number(status)]);
+  if (method !== undefined) conditions.push(['method = ?', method]);
+  if (account !== undefined) conditions.push(['account_id = ?', account]);
+  if (path !== undefined) conditions.push([contains('path'), pattern(path)]);
+  if (object !== undefined) conditions.push([contains('object_ids'), pattern(` ${object} `)]);
+  if (text !== undefined) {
+    const columns = ['path', 'query', 'body', 'answer', 'request_id', 'id'];
+    conditions.push([`(${columns.map(contains).join(' OR ')})`, ...columns.map(() => pattern(text))]);
+  }
+  return {
+    table: 'requests',
+    owned: { where: 'received_ms >= ?', parameters: [expiredBeforeMs] },
+    shown: {
+      where: ['1 = 1', ...conditions.map(([where]) => where)].join(' AND '),
+      parameters: conditions.flatMap(([, ...values]) => values),
+    },
+  };
+}
+
+// PostgreSQL compares case in LIKE, SQLite does not.
+function contains(column: string): string {
+  return `LOWER(${column}) LIKE ? ESCAPE '\\'`;
+}
+
+function pattern(text: string): string {
+  return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+export function findRequest(queries: Queries, id: string): Promise<RequestRow | undefined> {
+  return queries.get<RequestRow>('SELECT * FROM requests WHERE id = ?', id);
+}
+
+export function toRequestSummary(row: ListedRow): RequestSummary {
+  return {
+    id: row.id,
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    createdTimestamp: toTimestamp(row.created_ms),
+    receivedTimestamp: toTimestamp(row.received_ms),
+    elapsedMs: row.elapsed_us / 1000,
+    keyLastFour: row.key_end,
+    accountId: row.account_id,
+    requestId: row.request_id,
+    operation: row.operation,
+    refusal: row.refusal,
+    objectIds: idsOf(row),
+  };
+}
+
+export function toStoredRequest(row: RequestRow, events: StoredRequest['events']): StoredRequest {
+  const { refusal, operation, tag } = row;
+  return {
+    ...toRequestSummary(row),
+    query: valueOf(row.query) ?? {},
+    headers: parseJson(row.headers),
+    body: valueOf(row.body),
+    replyHeaders: parseJson(row.answer_headers),
+    reply: valueOf(row.answer),
+    section: refusal === null ? null : (REFUSALS[refusal as RefusalName]?.section ?? null),
+    reference:
+      operation === null ? null : `/docs#/${encodeURIComponent(tag!)}/${operationIdOf({ operation })}`,
+    events,
+  };
+}
+
+function valueOf<T>(text: JsonText<T> | null): T | null {
+  return text === null ? null : parseJson(text);
+}
+
+function idsOf({ object_ids: ids }: Pick<RequestRow, 'object_ids'>): string[] {
+  return ids.split(' ').filter(Boolean);
+}
+
+interface EventOfRequest extends Row {
+  id: string;
+  event_type: string;
+  body: JsonText<{ data: { id: string } }>;
+}
+
+const EVENTS_MAX = 200;
+
+/** Returns the events of a request's objects that were recorded while it ran. */
+export async function eventsOfRequest(queries: Queries, row: RequestRow): Promise<StoredRequest['events']> {
+  const endMs = row.created_ms + Math.ceil(row.elapsed_us / 1000) + 1;
+  const rows = await queries.all<EventOfRequest>(
+    'SELECT id, event_type, body FROM events WHERE id >= ? AND id < ? ORDER BY id LIMIT ?',
+    firstIdOf('event', row.created_ms),
+    firstIdOf('event', endMs),
+    EVENTS_MAX,
+  );
+  const objects = new Set(idsOf(row));
+  return rows
+    .map(({ id, event_type: eventType, body }) => ({ id, eventType, objectId: parseJson(body).data.id }))
+    .filter(({ objectId }) => objects.has(objectId));
+}

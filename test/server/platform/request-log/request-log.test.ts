@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createIds, seededRandom } from '../../../../protocol/ids.ts';
+import { createLog } from '../../../../protocol/log.ts';
+import { createRequestLog } from '../../../../server/platform/request-log/request-log.ts';
+import { openStore } from '../../../../server/platform/store/open-store.ts';
+import type { Store } from '../../../../server/platform/store/store.ts';
+import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { finishedRequest } from './finished-request.ts';
+
+const DAY_MS = 86_400_000;
+
+let store: Store;
+let clock: VirtualClock;
+let logged: string[];
+
+beforeEach(async () => {
+  logged = [];
+  const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
+  store = await openStore({ path: ':memory:', log });
+  await store.run('DELETE FROM requests');
+  clock = new VirtualClock(Date.UTC(2026, 0, 5));
+});
+afterEach(() => store.close());
+
+function openLog(countMax: number, days = 7, on = store) {
+  const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
+  const ids = createIds(clock, seededRandom('requests'));
+  return createRequestLog({ store: on, realClock: clock, log, ids, limits: { countMax, days } });
+}
+
+async function storedPaths(): Promise<unknown[]> {
+  return (await store.all('SELECT path FROM requests ORDER BY seq')).map(({ path }) => path);
+}
+
+const numbered = (number: number) => finishedRequest({ url: `/v1/${number}`, receivedMs: clock.nowMs() });
+
+test('request log: stores a request a moment after it was added', async () => {
+  const log = openLog(10);
+  log.add(numbered(1));
+  expect(await storedPaths()).toEqual([]);
+  await clock.advance(100);
+  await log.flush();
+  expect(await storedPaths()).toEqual(['/v1/1']);
+});
+
+test('request log: writes at most a hundred requests at a time', async () => {
+  const log = openLog(1_000);
+  for (let number = 0; number < 150; number += 1) log.add(numbered(number));
+  await clock.advance(100);
+  while (!log.idle()) await new Promise((resolve) => setImmediate(resolve));
+  expect(await storedPaths()).toHaveLength(100);
+  await log.flush();
+  expect(await storedPaths()).toHaveLength(150);
+});
+
+test('request log: the oldest requests over the limit are deleted', async () => {
+  const log = openLog(3);
+  for (let number = 1; number <= 5; number += 1) {
+    log.add(numbered(number));
+    await log.flush();
+  }
+  expect(await storedPaths()).toEqual(['/v1/3', '/v1/4', '/v1/5']);
+});
+
+test('request log: of more waiting requests than the limit the latest are stored', async () => {
+  const log = openLog(3);
+  for (let number = 1; number <= 5; number += 1) log.add(numbered(number));
+  await log.flush();
+  expect(await storedPaths()).toEqual(['/v1/3', '/v1/4', '/v1/5']);
+});
+
+test('request log: large requests that wait for the store leave out the oldest of them', async () => {
+  const log = openLog(100);
+  const answer = 'x'.repeat(20_000_000);
+  for (const number of [1, 2]) log.add({ ...numbered(number), answer });
+  await log.flush();
+  expect(await storedPaths()).toEqual(['/v1/2']);
+});
+
+test('request log: requests are deleted after their days', async () => {
+  const log = openLog(100, 2);
+  log.add(numbered(1));
+  await log.flush();
+  await clock.advance(DAY_MS);
+  log.add(numbered(2));
+  await log.flush();
+  await clock.advance(DAY_MS + 1);
+  log.add(numbered(3));
+  await log.flush();
+  expect(await storedPaths()).toEqual(['/v1/2', '/v1/3']);
+  expect(log.expiredBeforeMs()).toBe(clock.nowMs() - 2 * DAY_MS);
+});
+
+test('request log: stop stores what waits', async () => {
+  const log = openLog(1_000);
+  for (let number = 0; number < 120; number += 1) log.add(numbered(number));
+  await log.stop();
+  expect(await storedPaths()).toHaveLength(120);
+});
+
+test('request log: clear forgets what waits', async () => {
+  const log = openLog(1_000);
+  log.add(numbered(1));
+  log.clear();
+  await log.stop();
+  expect(await storedPaths()).toEqual([]);
+});
+
+test('request log: a store that cannot write is logged once, and requests are stored once it can', async () => {
+  let isFull = true;
+  const full: Store = Object.assign(Object.create(store) as Store, {
+    transaction: (body: Parameters<Store['transaction']>[0]) =>
+      isFull ? Promise.reject(new Error('disk full')) : store.transaction(body),
+  });
+  const log = openLog(100, 7, full);
+  for (const number of [1, 2]) {
+    log.add(numbered(number));
+    await log.flush();
+  }
+  isFull = false;
+  log.add(numbered(3));
+  await log.flush();
+  expect(await storedPaths()).toEqual(['/v1/3']);
+  expect(logged.filter((line) => line.includes('disk full'))).toHaveLength(1);
+});
