@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import type { LinkCredentials } from '../protocol/link.ts';
+import { parseUser } from '../protocol/sandbox-topics.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { connectApi, type Api, type ClientOptions } from './api-client.ts';
 import { uninterrupted, type CommandContext } from './command-context.ts';
@@ -23,8 +24,7 @@ export async function resolveTerminal(
   const credentials = readCredentials(options.credentials);
   const isPairing = (path: string) => path.startsWith('/pairing/terminals/');
   return {
-    // The user name of a terminal at the broker is its id.
-    terminalId: credentials.username,
+    terminalId: parseUser(credentials.username).id,
     api: {
       request: async (_method, path) =>
         isPairing(path) ? { status: 200, body: credentials } : { status: 404, body: undefined },
