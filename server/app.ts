@@ -5,7 +5,7 @@ import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import { DEFAULT_SANDBOX, userIn } from '../protocol/sandbox-topics.ts';
 import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
-import type { Dashboard } from './dashboard/serve-dashboard.ts';
+import { LIVE_PATH, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { createBroker, type Broker } from './platform/broker/broker.ts';
 import { shareConnection } from './platform/broker/shared-connection.ts';
 import {
@@ -15,13 +15,14 @@ import {
 } from './platform/broker/terminal-credentials.ts';
 import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
 import { contextsOfOne } from './platform/http/request-context.ts';
+import { openUpgradePaths } from './platform/http/upgrades.ts';
 import type { Services } from './platform/services.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Store } from './platform/store/store.ts';
 import { routingOf } from './routing.ts';
 import { createSandbox, type SandboxParts } from './sandbox.ts';
 import { hostSandboxes, type SandboxHosting } from './sandbox-host.ts';
-import { sandboxContexts } from './sandboxes/sandbox-contexts.ts';
+import { pageOpener, sandboxContexts } from './sandboxes/sandbox-contexts.ts';
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
@@ -78,6 +79,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const contexts = others ? sandboxContexts(sandbox.context, others) : contextsOfOne(sandbox.context);
   const http = createHttpServer(await routingOf(services.settings.mode), contexts);
   dashboard.serveLive(http.server);
+  if (others) openUpgradePaths(http.server, pageOpener(others, LIVE_PATH));
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   onOpen(services);
 

@@ -135,6 +135,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
     parts.onOpen(services);
     dashboard.serveLive(parts.http(), pathPrefixOf(name));
     await sandbox.start();
+    services.log.debug({}, 'a sandbox was opened');
     return openedSandbox(parts, { record, sandbox, isEmbedded: broker.isEmbedded, stop });
   } catch (thrown) {
     await stop().catch(() => undefined);
@@ -175,6 +176,7 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
       if (storage.shared && (await runsBesides(main.store, common))) return undefined;
       return restOf(services, { isEmbedded, isNeeded });
     },
+    isNeeded,
     wakeMs: () => nextWakeMs(services),
     closePages: () => dashboard.stop(),
     async close() {

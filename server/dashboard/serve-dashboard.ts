@@ -23,7 +23,7 @@ import { webhookRoutes } from './webhooks.ts';
 import type { DashboardPorts } from './ports.ts';
 
 /** Path of the WebSocket that carries live changes to the page. */
-const LIVE_PATH = '/dashboard/live';
+export const LIVE_PATH = '/dashboard/live';
 
 export interface Dashboard {
   live: Live;

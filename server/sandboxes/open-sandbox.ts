@@ -14,6 +14,8 @@ export interface OpenSandbox {
   surround(): Promise<void>;
   /** Returns what it leaves behind when it sleeps; undefined while it has to stay open. */
   rest(): Promise<Rest | undefined>;
+  /** Whether pages, terminals of other programs or jobs need it now. */
+  isNeeded(): boolean;
   /** Returns when something is due in it, in real time; null for nothing. */
   wakeMs(): Promise<number | null>;
   /** Closes the connections of open pages, for which the HTTP server would wait. */
@@ -55,10 +57,7 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
   let opened: OpenSandbox | undefined;
   let closing: Promise<void> | undefined;
   let openedMs = 0;
-  let stored: { usedMs: number; wakeMs: number | null | undefined } = {
-    usedMs: record.usedMs,
-    wakeMs: record.wakeMs,
-  };
+  let stored = { usedMs: record.usedMs, wakeMs: record.wakeMs };
 
   async function openStored(): Promise<OpenSandbox> {
     try {
@@ -107,7 +106,8 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
       if (!awake || !rest || !maySleep(rest)) return;
       await storage.saveAsleep(entry.record, rest.terminals);
       // Used meanwhile, or deleted.
-      if (opened !== awake || !maySleep(rest)) return void (await storage.takeAsleep(entry.record));
+      if (opened !== awake || awake.isNeeded() || !maySleep(rest))
+        return void (await storage.takeAsleep(entry.record));
       opened = undefined;
       opening = undefined;
       closing = closeAsleep(awake, rest);

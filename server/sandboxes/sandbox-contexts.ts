@@ -64,3 +64,15 @@ export function sandboxContexts(
     },
   };
 }
+
+/**
+ * Returns a function that returns, for the path of the dashboard's WebSocket in a sandbox, what opens the sandbox, and
+ * undefined for other paths.
+ * @param livePath in the sandbox `default`
+ */
+export function pageOpener(registry: Pick<SandboxRegistry, 'find' | 'open'>, livePath: string) {
+  return (path: string): (() => Promise<unknown>) | undefined => {
+    const [prefix = '', name = ''] = PREFIX.exec(path) ?? [];
+    return registry.find(name) && path === prefix + livePath ? () => registry.open(name) : undefined;
+  };
+}

@@ -6,8 +6,12 @@ import { pathOf } from './path-params.ts';
 /** Handles a connection that is upgraded, with the bytes that followed its request. */
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
+/** Returns what begins to serve the upgrades of a path; undefined for a path that stays as it is. */
+type PathOpener = (path: string) => (() => Promise<unknown>) | undefined;
+
 interface Upgrades {
   handlers: Map<string, UpgradeHandler>;
+  opener: PathOpener;
   stop(): void;
 }
 
@@ -47,12 +51,21 @@ export function serveUpgrade(http: Server, path: string, handler: UpgradeHandler
   };
 }
 
+/**
+ * Calls `opener` for the upgrade of a path that is not served, and what it returns before the upgrade, which then has a
+ * handler.
+ */
+export function openUpgradePaths(http: Server, opener: PathOpener): void {
+  (upgrades.get(http) ?? listen(http)).opener = opener;
+}
+
 function listen(http: Server): Upgrades {
   const upgrade: UpgradeHandler = (request, socket, head) =>
     handlerOf(http, request)?.(request, socket, head);
   http.on('upgrade', upgrade);
   const served: Upgrades = {
     handlers: new Map(),
+    opener: () => undefined,
     stop() {
       http.off('upgrade', upgrade);
       upgrades.delete(http);
@@ -68,7 +81,27 @@ function handlerOf(http: Server, request: IncomingMessage): UpgradeHandler | und
   const protocols = (headers.upgrade ?? '').toLowerCase().split(',');
   if (method !== 'GET' || !hasValidHost(request) || !protocols.some((name) => name.trim() === 'websocket'))
     return undefined;
-  return upgrades.get(http)?.handlers.get(pathOf(url ?? ''));
+  const served = upgrades.get(http);
+  const path = pathOf(url ?? '');
+  return served && (served.handlers.get(path) ?? openingHandler(served, path));
+}
+
+/** Returns the handler of a path that has to be opened first; undefined for a path that is not served. */
+function openingHandler({ opener, handlers }: Upgrades, path: string): UpgradeHandler | undefined {
+  const open = opener(path);
+  if (!open) return undefined;
+  return (request, socket, head) => {
+    // The client may leave meanwhile.
+    socket.on('error', () => undefined);
+    open().then(
+      () => {
+        const handler = handlers.get(path);
+        if (handler) handler(request, socket, head);
+        else refuseUpgrade(socket, '404 Not Found');
+      },
+      () => refuseUpgrade(socket, '503 Service Unavailable'),
+    );
+  };
 }
 
 /** Refuses an upgrade with a status such as `403 Forbidden` and closes the connection. */

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { createReceivers } from '../../kit/receivers.ts';
 import { VirtualClock } from '../../kit/virtual-clock.ts';
 import { readClockOffset, type SandboxClock } from '../../../server/platform/sandbox-clock.ts';
@@ -93,6 +97,30 @@ test('idle sandboxes: what is due opens one that sleeps, also after a restart', 
   await host.restart();
   receiver.behaviour = 200;
   await passUntil(() => receiver.deliveries, 5);
+});
+
+test('idle sandboxes: a page of the dashboard that connects opens one that sleeps', async () => {
+  const { host, words, passUntil, use } = await sleepingServer();
+  await use((await host.create({ name: 'ci' })).secretKey);
+  await passUntil(words, 2);
+  const { url } = await host.server.listen({ host: '127.0.0.1', port: 0 });
+  const connect = (path: string) => new WebSocket(url.replace('http', 'ws') + path);
+  const page = connect('/s/ci/dashboard/live');
+  await once(page, 'open');
+  expect(words()).toEqual(['opened', 'closed', 'resumed']);
+  page.terminate();
+  for (const path of ['/s/none/dashboard/live', '/s/ci/v1/customers'])
+    await expect(once(connect(path), 'open')).rejects.toThrow('Unexpected server response');
+});
+
+test('idle sandboxes: a page that connects to one that cannot be opened is refused', async () => {
+  const { host } = await sleepingServer();
+  await host.create({ name: 'ci' });
+  rmSync(join(host.folder, 'sandboxes/ci/store.db'));
+  mkdirSync(join(host.folder, 'sandboxes/ci/store.db'));
+  const { url } = await host.server.listen({ host: '127.0.0.1', port: 0 });
+  const page = new WebSocket(`${url.replace('http', 'ws')}/s/ci/dashboard/live`);
+  await expect(once(page, 'open')).rejects.toThrow('Unexpected server response: 503');
 });
 
 test('idle sandboxes: the start of a server opens none in which nothing is due', async () => {
