@@ -19,7 +19,7 @@ const REST_MS = 5;
 
 /** Measures from the POST of a payment on a simulated terminal to the webhook of its capture. */
 export async function benchPayment({ quick, profileDir, compare }: BenchOptions): Promise<Result[]> {
-  const [rounds, payments] = quick ? [3, 60] : [7, 150];
+  const [rounds, payments, warmUp] = quick ? [3, 60, 300] : [7, 150, 1_000];
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
   const sink = await openWebhookSink();
   const parts = await startPaymentParts(folder, sink);
@@ -32,13 +32,20 @@ export async function benchPayment({ quick, profileDir, compare }: BenchOptions)
   try {
     const till = await openTill({ profileDir }, 'ours');
     const before = compare === undefined ? undefined : await openTill({ checkout: compare }, 'before');
+    // Until then V8 compiles more than it runs, on both sides.
+    await parts.measure(warmUp);
+    await till.payments(warmUp);
+    await before?.payments(warmUp);
     const taken = await alternate(
       rounds,
       () => parts.measure(payments),
       () => till.payments(payments),
       before === undefined ? undefined : () => before.payments(payments),
     );
-    return [resultOf(taken, `${taken.length} rounds of ${payments} payments, one at a time`)];
+    const what = `${taken.length} rounds of ${payments} payments, one at a time`;
+    return [
+      resultOf(taken, `${what}, after ${warmUp.toLocaleString('en-GB')} of ours and of each bare part`),
+    ];
   } finally {
     await Promise.all([...tills, parts].map((opened) => opened.close()));
     sink.close();
