@@ -13,6 +13,7 @@ import type { ActionJournal } from './lifecycle/action-journal.ts';
 import type { ActionStep } from './lifecycle/action-step.ts';
 import type { Printer } from './printer.ts';
 import { createReaderTrace } from './reader-trace.ts';
+import { batchReports } from './report-batches.ts';
 import type { Reader } from './readers/reader.ts';
 import { screenOf } from './screen.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
@@ -87,7 +88,7 @@ export function createAgent(given: AgentParts): Agent {
     message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
     refused: (reason) => unlessOver(() => parts.onRefused?.(reason)),
   });
-  const publish = async (envelope: Envelope) => (over ? undefined : link.publish(envelope));
+  const publish = batchReports(parts, async (envelope) => (over ? undefined : link.publish(envelope)));
   const host = new ActionHost({
     ...parts,
     isOnline: () => link.online,
@@ -112,9 +113,10 @@ export function createAgent(given: AgentParts): Agent {
     exportState: () => host.exportState(),
     async stop() {
       if (over) return;
+      const said = publish(off).catch(ignore);
       over = true;
       host.stop();
-      await link.publish(off).catch(ignore);
+      await said;
       await link.close();
     },
     powerCut() {

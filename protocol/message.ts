@@ -58,6 +58,11 @@ export function decode<M extends DeclaredMessage>(declared: M, payload: Uint8Arr
   return parse(declared.name, declared.check, payload) as BodyOf<M>;
 }
 
+/** Returns a parsed value as the body of a message. @throws Fault `garbage_message` when it does not match. */
+export function bodyOf<M extends DeclaredMessage>(declared: M, value: unknown): BodyOf<M> {
+  return checked(declared.name, declared.check, value) as BodyOf<M>;
+}
+
 /** Body of `tapbench/clock`: sandbox time is real time plus this offset, which never decreases. */
 export const ClockBody = Type.Object({
   offsetMs: Type.Integer({
@@ -84,9 +89,13 @@ function parse(name: string, check: DeclaredMessage['check'], payload: Uint8Arra
   } catch (error) {
     throw new Fault('garbage_message', `${name}: not JSON`, { cause: error });
   }
-  const problem = check(body)[0];
+  return checked(name, check, body);
+}
+
+function checked(name: string, check: DeclaredMessage['check'], value: unknown): unknown {
+  const problem = check(value)[0];
   if (problem) throw new Fault('garbage_message', `${name}: ${problem.path} ${problem.message}`);
-  return body;
+  return value;
 }
 
 function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {

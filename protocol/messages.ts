@@ -23,6 +23,7 @@ export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   inspection.MachineStepped,
   inspection.DisplayShown,
   inspection.ReaderTraced,
+  inspection.ReportsBatched,
   sandbox.Simulate,
   sandbox.Simulated,
   sandbox.CardsOffered,

@@ -29,7 +29,7 @@ export type Principal =
   | { kind: 'terminal'; terminalId: string; sandbox?: string }
   | { kind: 'simulator'; simulatorId: string; sandbox?: string };
 
-interface TopicParts {
+export interface TopicParts {
   audience: Audience;
   terminalId: string;
   channel: Channel;

@@ -76,3 +76,27 @@ export const ReaderTraced = defineMessage({
     note: Type.Optional(Type.String({ maxLength: 200, description: 'What the frame is' })),
   }),
 });
+
+/** Most reports of a batch: as many of the longest as fit into a packet of 64 KiB. */
+export const BATCHED_MAX = 10;
+
+export const ReportsBatched = defineMessage({
+  name: 'reports.batched',
+  audience: 'terminals',
+  channel: 'reports',
+  qos: 0,
+  retain: false,
+  summary:
+    'Several reports of QoS 0 in one message. The server handles each as if it came by itself, in order.',
+  body: Type.Object({
+    reports: Type.Array(
+      Type.Object({
+        name: Type.Enum([MachineStepped.name, DisplayShown.name, ReaderTraced.name], {
+          description: 'Name of the report',
+        }),
+        body: Type.Unknown({ description: 'Payload of the report' }),
+      }),
+      { minItems: 1, maxItems: BATCHED_MAX, description: 'The reports, oldest first' },
+    ),
+  }),
+});

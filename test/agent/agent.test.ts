@@ -36,6 +36,7 @@ test('agent: sets an offline last will and subscribes to its own commands and th
 test('agent: a stop during an action publishes offline and keeps the journal', async () => {
   const terminal = startAgentFixture();
   terminal.start();
+  await terminal.settle();
   terminal.network.sent.length = 0;
   await terminal.agent.stop();
   expect(terminal.network.sent).toMatchObject([{ name: 'presence', retain: true, body: { online: false } }]);
@@ -88,9 +89,10 @@ test('agent: the display follows the action, and shows that it is connecting wit
   ]);
 });
 
-test('agent: passes each step with its deadline to onStep', () => {
+test('agent: passes each step with its deadline to onStep', async () => {
   const terminal = startAgentFixture();
   terminal.start();
+  await terminal.settle();
   const stepped = terminal.network.sent.filter((message) => message.name === 'machine.stepped');
   expect(stepped).toMatchObject([
     {

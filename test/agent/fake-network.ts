@@ -2,6 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import type { Connector, LinkOptions } from '../../protocol/link.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
+import { ReportsBatched } from '../../protocol/messages/inspection.messages.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 
 /** Messages for inspection only, which are no part of an action. */
@@ -127,10 +128,16 @@ export class FakeNetwork {
       this.cut();
       throw new Fault('transport', 'the connection was lost');
     }
-    const body = JSON.parse(payload.toString('utf8')) as Record<string, unknown>;
+    this.#record(name, JSON.parse(payload.toString('utf8')) as Record<string, unknown>, { qos, retain });
+  }
+
+  /** Records a message, or those of a batch. */
+  #record(name: string, body: Record<string, unknown>, as: Pick<SentMessage, 'qos' | 'retain'>): void {
     const declared = ALL_MESSAGES.find((message) => message.name === name);
     const problems = declared?.check(body) ?? [{ path: name, message: 'is not a message of the protocol' }];
     if (problems.length > 0) throw new Error(`${name}: ${problems[0]!.path} ${problems[0]!.message}`);
-    this.sent.push({ name, body, qos, retain });
+    if (name !== ReportsBatched.name) return void this.sent.push({ name, body, ...as });
+    const { reports } = body as BodyOf<typeof ReportsBatched>;
+    for (const report of reports) this.#record(report.name, report.body as typeof body, as);
   }
 }

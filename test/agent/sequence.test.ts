@@ -142,11 +142,12 @@ test('journal: stores the number of a command that changes nothing', () => {
   expect(terminal.journal.load()).toMatchObject({ lastSeqSeen: 2 });
 });
 
-test('reader: an event from within a call is processed in order', () => {
+test('reader: an event from within a call is processed in order', async () => {
   const terminal = startAgentFixture();
   terminal.reader.onAwaitCard = () => terminal.reader.emit(...READ_CONTACTLESS);
   terminal.start();
   expect(terminal.steps.map((step) => step.event)).toEqual(['action.started', 'card.presented', 'card.read']);
+  await terminal.settle();
   const told = terminal.network.sent
     .filter(({ name }) => name === 'machine.stepped')
     .map(({ body }) => body['event']);

@@ -1,11 +1,10 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
-import { decode, type DeclaredMessage } from '../../../protocol/message.ts';
-import { parseTopic } from '../../../protocol/topics.ts';
+import type { DeclaredMessage } from '../../../protocol/message.ts';
+import { parseTopic, topicOf } from '../../../protocol/topics.ts';
 import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
-import { dropUnknown } from '../http/json-body.ts';
-import { maskReport } from './mask-report.ts';
+import { createReportReader, type ArrivedReport } from './report-reader.ts';
 import type { ReportHandler, ReportOptions } from '../gateway.ts';
 
 /** Returns whether an action belongs to the terminal. */
@@ -15,6 +14,7 @@ export type OwnsAction = (terminalId: string, actionId: string) => Promise<boole
 interface ReportIntake {
   /** @throws Fault `internal` when this message has a handler already. */
   on<M extends DeclaredMessage>(message: M, handler: ReportHandler<M>, options?: ReportOptions): void;
+  /** Takes a message: a report, or a batch of them. */
   receive(topic: string, payload: Uint8Array): void;
   idle(): boolean;
 }
@@ -40,7 +40,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
   const { log, limits, ownsAction, oneAtATime, onMessage } = options;
   const subscriptions = new Map<string, Subscription>();
   const queue = keyedQueue(limits);
-  const read = createReportReader();
+  const reportsIn = createReportReader();
 
   const handle = async (
     subscription: Subscription,
@@ -65,6 +65,32 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     }
   };
 
+  const dropUnhandled = (topic: string) =>
+    log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report without a handler, dropped');
+
+  /** Runs a function, and logs what it throws because of a report that cannot be read. */
+  function dropUnreadable(terminalId: string, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      const reason = maskCardNumbers(messageOf(error), 'likely');
+      log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
+    }
+  }
+
+  /** Puts a report into the queue of its terminal. */
+  function receiveReport({ terminalId, audience, channel, message, bytes, read }: ArrivedReport): void {
+    const subscription = subscriptions.get(message);
+    if (subscription?.message.audience !== audience || subscription.message.channel !== channel)
+      return dropUnhandled(topicOf({ terminalId, audience, channel, message }));
+    if (bytes === 0 && subscription.message.retain) return; // cleared (MQTT-3.3.1-10)
+    const body = read(subscription.message);
+    const isAdded = queue.add(`${audience}/${terminalId}`, bytes, (letNextBegin) =>
+      handle(subscription, terminalId, body, letNextBegin),
+    );
+    if (!isAdded) log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
+  }
+
   return {
     on(message, handler, { anyAction = false } = {}) {
       if (subscriptions.has(message.name))
@@ -74,49 +100,16 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     },
 
     receive(topic, payload) {
-      const parts = parseTopic(topic);
-      const subscription = parts && subscriptions.get(parts.message);
-      const { audience, channel } = subscription?.message ?? {};
-      if (!subscription || audience !== parts.audience || channel !== parts.channel) {
-        return log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report without a handler, dropped');
-      }
-      if (payload.length === 0 && subscription.message.retain) return; // cleared (MQTT-3.3.1-10)
-      const { terminalId, message } = parts;
-      let body: unknown;
-      try {
-        body = read(subscription.message, payload);
-      } catch (error) {
-        const reason = maskCardNumbers(messageOf(error), 'likely');
-        return log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
-      }
-      if (
-        !queue.add(`${audience}/${terminalId}`, payload.length, (letNextBegin) =>
-          handle(subscription, terminalId, body, letNextBegin),
-        )
-      ) {
-        log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
-      }
+      const address = parseTopic(topic);
+      if (!address) return dropUnhandled(topic);
+      const { terminalId } = address;
+      dropUnreadable(terminalId, () => {
+        for (const report of reportsIn(address, payload))
+          dropUnreadable(terminalId, () => receiveReport(report));
+      });
     },
 
     idle: () => queue.idle,
-  };
-}
-
-/**
- * Creates a function that decodes a report and masks it. A retained report says what a terminal is, and the terminals
- * of a fleet say the same: one equal to the last of its name has the same body, which handlers must not change.
- * The function throws Fault `garbage_message`.
- */
-function createReportReader() {
-  const last = new Map<string, { payload: Buffer; body: unknown }>();
-  return (message: DeclaredMessage, payload: Uint8Array): unknown => {
-    const known = last.get(message.name);
-    if (known?.payload.equals(payload)) return known.body;
-    const decoded: unknown = decode(message, payload);
-    dropUnknown(message.body, decoded);
-    const body = maskReport(decoded);
-    if (message.retain) last.set(message.name, { payload: Buffer.from(payload), body });
-    return body;
   };
 }
 

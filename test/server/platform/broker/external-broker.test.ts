@@ -31,6 +31,7 @@ const REPORTS = [
   'machine-stepped',
   'display-shown',
   'reader-traced',
+  'reports-batched',
 ];
 
 test("external broker: mosquitto's password hashes equal those of its own tool", () => {

@@ -7,7 +7,12 @@ import {
   ActionInquired,
   CancelAction,
 } from '../../../../protocol/messages/action.messages.ts';
-import { MachineStepped } from '../../../../protocol/messages/inspection.messages.ts';
+import {
+  DisplayShown,
+  MachineStepped,
+  ReaderTraced,
+  ReportsBatched,
+} from '../../../../protocol/messages/inspection.messages.ts';
 import { Presence } from '../../../../protocol/messages/presence.messages.ts';
 import { Simulated } from '../../../../protocol/messages/sandbox.messages.ts';
 import { Fault } from '../../../../protocol/failures.ts';
@@ -87,6 +92,44 @@ test("terminal gateway: a report about another terminal's action reaches only ha
   const named = transmitted.map(({ terminalId, actionId }) => `${terminalId} ${actionId}`);
   expect(new Set(named)).toEqual(new Set([`${TILL} ${ACTION}`, `${MALLORY} null`]));
   expect(lines.filter(({ msg }) => msg === "a report on another's action")).toHaveLength(2);
+});
+
+test('gateway: handles each report of a batch as if it came by itself, in order', async () => {
+  const { arrive, gateway, lines, transmitted } = world();
+  const handled: string[] = [];
+  gateway.onReport(DisplayShown, (_, { lines: [line] }) => void handled.push(`display ${line}`));
+  gateway.onReport(ReaderTraced, (_, { bytes }) => void handled.push(`frame ${bytes}`));
+  const shown = (line: unknown) => ({ name: DisplayShown.name, body: { lines: [line], more: 1 } }) as const;
+  const frame = {
+    name: ReaderTraced.name,
+    body: { direction: 'in', bytes: '5A084012000000060085' },
+  } as const;
+  const reports = [shown('Present card'), frame, shown(7), shown('Card 4012000000060085')];
+  for (const terminalId of [TILL, KIOSK]) arrive(encode(ReportsBatched, terminalId, { reports }));
+  await waitUntil('the reports are handled', () => gateway.idle());
+  const each = ['display Present card', 'frame 5A08················', 'display Card ************0085'];
+  expect(handled).toHaveLength(2 * each.length);
+  for (const terminalId of [TILL, KIOSK]) {
+    const received = transmitted.filter((message) => message.terminalId === terminalId);
+    expect(received.map(({ name }) => name)).toEqual(['display.shown', 'reader.traced', 'display.shown']);
+    expect(received[0]!.body).toEqual({ lines: ['Present card'] });
+  }
+  expect(handled.filter((what, index) => handled.indexOf(what) === index)).toEqual(each);
+  expect(lines.map(({ msg, reason }) => `${msg}: ${reason}`)).toEqual(
+    Array(2).fill('a report that cannot be read, dropped: display.shown: lines.0 must be a string'),
+  );
+});
+
+test('gateway: drops a batch with a report that must not be in one', async () => {
+  const { arrive, gateway, lines } = world();
+  const handled: unknown[] = [];
+  gateway.onReport(ActionAccepted, (...given) => void handled.push(given));
+  const { topic } = encode(ReportsBatched, TILL, { reports: [] });
+  const reports = [{ name: ActionAccepted.name, body: { actionId: ACTION, seq: 1 } }];
+  arrive({ topic, payload: Buffer.from(JSON.stringify({ reports })) });
+  await waitUntil('nothing to be left', () => gateway.idle());
+  expect(handled).toEqual([]);
+  expect(lines).toMatchObject([{ msg: 'a report that cannot be read, dropped' }]);
 });
 
 test('gateway: gives each terminal its own presence, also when those of several are equal', async () => {
