@@ -113,6 +113,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Report that the point of sale printed a receipt copy, or failed to',
     load: async () => (await import('./commands/confirm-receipt.ts')).confirmReceipt,
   },
+  action: {
+    summary: 'Print an action on a terminal with its state on the server',
+    load: async () => (await import('./commands/action.ts')).action,
+  },
   receipt: {
     summary: 'Print the receipt of an action on a terminal',
     load: async () => (await import('./commands/receipt.ts')).receipt,
@@ -168,6 +172,38 @@ export const COMMANDS: Record<string, CommandEntry> = {
   'events deliver': {
     summary: 'Deliver an event again',
     load: async () => (await import('./commands/events.ts')).eventsDeliver,
+  },
+  accounts: {
+    summary: 'List the platform and its sub accounts',
+    load: async () => (await import('./commands/accounts.ts')).accounts,
+  },
+  'accounts settings': {
+    summary: 'Change the settings of an account that the API has no field for',
+    load: async () => (await import('./commands/accounts.ts')).accountsSettings,
+  },
+  'accounts verify': {
+    summary: 'Set the result of the verification of a sub account or a person',
+    load: async () => (await import('./commands/accounts.ts')).accountsVerify,
+  },
+  disputes: {
+    summary: 'List disputes',
+    load: async () => (await import('./commands/disputes.ts')).disputes,
+  },
+  'disputes open': {
+    summary: 'Dispute a captured payment as its cardholder',
+    load: async () => (await import('./commands/disputes.ts')).disputesOpen,
+  },
+  'disputes decide': {
+    summary: 'Decide a dispute as the card scheme, or withdraw it',
+    load: async () => (await import('./commands/disputes.ts')).disputesDecide,
+  },
+  'fail-next': {
+    summary: 'Make the next capture, void or refund of a payment fail',
+    load: async () => (await import('./commands/outcomes.ts')).failNext,
+  },
+  'payout-status': {
+    summary: 'Set the status of a payout',
+    load: async () => (await import('./commands/outcomes.ts')).payoutStatus,
   },
   trigger: {
     summary: 'Make an event happen, by the calls that lead to it',

@@ -2,11 +2,19 @@ import { Fault } from '../protocol/failures.ts';
 import { ID_FORMS } from '../protocol/ids.ts';
 import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import { optional } from './command.ts';
+import { stringOption } from './option.ts';
 import type { Api } from './api-client.ts';
 
 export const terminalParameter = optional(
   'Id or serial number of the terminal; may be left out when there is only one',
 );
+
+/** The option that names an action in place of the latest of a terminal. */
+export const actionOption = stringOption({
+  flag: '--action <id>',
+  description: 'An action of any terminal, tmlact_...',
+  defaultText: 'the latest action of the terminal',
+});
 
 const NAMED_MAX = 5;
 
@@ -41,4 +49,11 @@ export async function chooseTerminal(api: Api, named: string | undefined): Promi
 /** Returns the API path of a terminal. */
 export function terminalPath(terminalId: string): string {
   return `/v1/in-person/terminals/${encodeURIComponent(terminalId)}`;
+}
+
+/** Returns the id of the latest action of a terminal. @throws Fault `bad_setting` when it has had none */
+export async function latestActionId(api: Api, terminal: string | undefined): Promise<string> {
+  const { action, id } = await api.get<Terminal>(terminalPath(await chooseTerminal(api, terminal)));
+  if (action) return action.id;
+  throw new Fault('bad_setting', `${id} has had no action: take a payment with 'tapbench pay 1742'`);
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { EventType } from '../../server/api/webhooks/event-types.ts';
 import type { MemberChange } from './member-change.ts';
-import type { RequestStep, TriggerPath } from './trigger-path.ts';
+import type { Operation, TriggerPath } from './trigger-path.ts';
 
 /**
  * Checks that each changed member is declared: the API ignores properties that it does not know.
@@ -12,8 +12,6 @@ export async function checkChanges(
   { steps, main }: TriggerPath,
   changes: readonly MemberChange[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const { ROUTES } = await import('../../server/routes.ts');
   const requests = steps.filter((step) => 'request' in step);
   for (const { step = main, path } of changes) {
     const request = requests.find(({ name }) => name === step);
@@ -21,17 +19,22 @@ export async function checkChanges(
       const names = requests.map(({ name }) => name).join(', ');
       throw new Fault('bad_setting', `--set: ${eventType} has no step '${step}': its steps are ${names}`);
     }
-    const body = ROUTES.find(({ method, path: url }) => isSame(`${method} ${url}`, request))?.body;
-    const problem = body ? undeclared(body, path) : `'${path.join('.')}': it has none`;
-    if (problem !== undefined)
-      throw new Fault('bad_setting', `--set: ${request.request} has no member ${problem}`);
+    await checkMember(request.request, path);
   }
 }
 
-/** Whether an operation is that of a request, whose parameters have other names. */
-function isSame(operation: string, { request }: RequestStep): boolean {
+/**
+ * Checks that the body of an operation can have a member. The names of the operation's parameters do not matter.
+ * @throws Fault `bad_setting` with the members that it can have there
+ */
+export async function checkMember(operation: Operation, path: readonly string[]): Promise<void> {
+  const { ROUTES } = await import('../../server/routes.ts');
   const unnamed = (text: string) => text.replace(/\{[^}]*\}/g, '{}');
-  return unnamed(operation) === unnamed(request);
+  const body = ROUTES.find(
+    ({ method, path: url }) => unnamed(`${method} ${url}`) === unnamed(operation),
+  )?.body;
+  const problem = body ? undeclared(body, path) : `'${path.join('.')}': it has none`;
+  if (problem !== undefined) throw new Fault('bad_setting', `--set: ${operation} has no member ${problem}`);
 }
 
 /** The parts of a schema that say what members its values have. */

@@ -1,0 +1,87 @@
+import { Fault } from '../../protocol/failures.ts';
+import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
+import { command, optional, required } from '../command.ts';
+import { booleanOption, listOption } from '../option.ts';
+import { printJson, printTable } from '../output.ts';
+import { checkMember } from '../trigger/check-changes.ts';
+import { changeMember, parseMemberChange } from '../trigger/member-change.ts';
+import type { Json } from '../trigger/trigger-path.ts';
+
+interface SandboxAccount {
+  id: string;
+  type: string;
+  name: string;
+  settings: object;
+}
+
+export const accounts = command({
+  name: 'accounts',
+  parameters: {},
+  options: SANDBOX_OPTIONS,
+  examples: [{ line: 'tapbench accounts', description: 'prints one line for each account' }],
+  async run({ context, options }) {
+    const { items } = await connectApi(context, options).get<{ items: SandboxAccount[] }>(
+      '/sandbox/accounts',
+    );
+    if (options.json) return printJson(context.out, items);
+    const rows = items.map(({ id, type, name }) => [id, type, name]);
+    printTable(context.out, [['ID', 'TYPE', 'NAME'], ...rows]);
+  },
+});
+
+const SETTINGS_OPERATION = 'PATCH /sandbox/accounts/{id}/settings';
+
+export const accountsSettings = command({
+  name: 'accounts settings',
+  parameters: { account: required('Id of the account, ac_...') },
+  options: {
+    set: listOption('--set <member=value>', 'Setting and its value; can be given several times'),
+    ...SANDBOX_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench accounts settings ac_... --set frozen=true', description: 'disables its payouts' },
+    {
+      line: 'tapbench accounts settings ac_... --set minimumPayoutMinor=5000',
+      description: 'sets the smallest manual payout to 50.00',
+    },
+  ],
+  async run({ context, args, options }) {
+    const changes = options.set.map(parseMemberChange);
+    if (changes.length === 0) throw new Fault('bad_setting', '--set is missing: a setting and its value');
+    for (const { path } of changes) await checkMember(SETTINGS_OPERATION, path);
+    const body = changes.reduce<Json>((before, { path, value }) => changeMember(before, path, value), {});
+    const changed = await connectApi(context, options).request<SandboxAccount>(
+      'PATCH',
+      `/sandbox/accounts/${encodeURIComponent(args.account)}/settings`,
+      body,
+    );
+    printJson(context.out, options.json ? changed : changed.settings);
+  },
+});
+
+export const accountsVerify = command({
+  name: 'accounts verify',
+  details: 'What was supplied is accepted, or with --refuse requested again.',
+  parameters: {
+    account: required('Id of the sub account, ac_...'),
+    person: optional('Id of a person of it, per_...'),
+  },
+  options: {
+    refuse: booleanOption('--refuse', 'Refuse what was supplied'),
+    ...SANDBOX_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench accounts verify ac_...', description: 'verifies a sub account' },
+    { line: 'tapbench accounts verify ac_... per_... --refuse', description: 'refuses a person of it' },
+  ],
+  async run({ context, args, options }) {
+    const person = args.person === undefined ? '' : `/persons/${encodeURIComponent(args.person)}`;
+    const path = `/sandbox/accounts/${encodeURIComponent(args.account)}${person}/verification`;
+    const verified = await connectApi(context, options).post<{
+      id: string;
+      verification: { status: string };
+    }>(path, { outcome: options.refuse ? 'Required' : 'Verified' });
+    if (options.json) printJson(context.out, verified);
+    else context.out.write(`${verified.id}  ${verified.verification.status}\n`);
+  },
+});

@@ -1,0 +1,44 @@
+import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
+import { command, required } from '../command.ts';
+import { oneOf } from '../one-of.ts';
+import { printJson } from '../output.ts';
+
+const FAILING = ['Capture', 'Void', 'Refund', 'none'] as const;
+
+export const failNext = command({
+  name: 'fail-next',
+  details: 'It is accepted, and fails two seconds later.',
+  parameters: {
+    session: required('Id of the payment session, ps_...'),
+    type: required('Capture, Void or Refund; none cancels an earlier request'),
+  },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench fail-next ps_01J... Refund', description: 'lets its next refund fail' }],
+  async run({ context, args, options }) {
+    const type = oneOf('TYPE', FAILING, args.type);
+    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/fail-next`;
+    const body = { type: type === 'none' ? null : type };
+    const reply = await connectApi(context, options).post<object>(path, body);
+    if (options.json) return printJson(context.out, reply);
+    const failing = type === 'none' ? 'nothing fails' : `the next ${type.toLowerCase()} fails`;
+    context.out.write(`${args.session}  ${failing}\n`);
+  },
+});
+
+export const payoutStatus = command({
+  name: 'payout-status',
+  parameters: {
+    payout: required('Id of the payout, po_...'),
+    status: required('The status, such as Completed, Failed, Returned or PendingAccountAction'),
+  },
+  options: CLIENT_OPTIONS,
+  examples: [{ line: 'tapbench payout-status po_01J... Failed', description: 'lets the bank refuse it' }],
+  async run({ context, args, options }) {
+    const path = `/sandbox/payouts/${encodeURIComponent(args.payout)}/outcome`;
+    const payout = await connectApi(context, options).post<{ id: string; status: string }>(path, {
+      status: args.status,
+    });
+    if (options.json) printJson(context.out, payout);
+    else context.out.write(`${payout.id}  ${payout.status}\n`);
+  },
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ROUTES } from '../../../server/routes.ts';
+import { createCliFixture, terminal } from '../cli-fixture.ts';
+
+/** A command line for each operation under /sandbox; those of fleets are made by `tapbench sim`. */
+const COMMAND_LINES: Record<string, string> = {
+  'GET /sandbox/terminals': 'terminals',
+  'GET /sandbox/terminals/{id}': 'present-card',
+  'POST /sandbox/terminals/{id}/present-card': 'present-card',
+  'POST /sandbox/terminals/{id}/remove-card': 'remove-card',
+  'POST /sandbox/terminals/{id}/press-keys': 'press-keys 1',
+  'POST /sandbox/terminals/{id}/power': 'power off',
+  'POST /sandbox/terminals/{id}/network': 'network off',
+  'POST /sandbox/terminals/{id}/paper': 'paper 0',
+  'POST /sandbox/terminals/{id}/cardholder': 'cardholder none',
+  'POST /sandbox/fleets': 'sim --terminals 2',
+  'GET /sandbox/actions/{id}': 'action --action x',
+  'GET /sandbox/actions/{id}/receipt': 'receipt --action x',
+  'GET /sandbox/accounts': 'accounts',
+  'PATCH /sandbox/accounts/{id}/settings': 'accounts settings x --set frozen=true',
+  'POST /sandbox/accounts/{id}/verification': 'accounts verify x',
+  'POST /sandbox/accounts/{id}/persons/{personId}/verification': 'accounts verify x x',
+  'POST /sandbox/payouts/{id}/outcome': 'payout-status x Failed',
+  'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next': 'fail-next x Refund',
+  'POST /sandbox/payment-sessions/{id}/disputes': 'disputes open x',
+  'POST /sandbox/disputes/{id}/outcome': 'disputes decide x Won',
+  'GET /sandbox/clock': 'clock',
+  'POST /sandbox/clock/advance': 'clock advance 1d',
+  'POST /sandbox/reset': 'reset',
+  'POST /sandbox/events/{eventId}/deliver': 'events deliver x',
+};
+
+test('commands: every operation under /sandbox has one', () => {
+  const operations = ROUTES.filter(({ path }) => path.startsWith('/sandbox/')).map(
+    (route) => route.operation,
+  );
+  expect(Object.keys(COMMAND_LINES).toSorted()).toEqual(operations.toSorted());
+});
+
+test.each(Object.entries(COMMAND_LINES))('commands: %s is called by %s', async (operation, line) => {
+  const on = createCliFixture();
+  const [method, path] = operation.replace('{id}', line.includes(' x') ? 'x' : 'tml_1').split(' ') as [
+    string,
+    string,
+  ];
+  const called = path.replace(/\{\w+\}/g, 'x');
+  on.answer('GET /v1/in-person/terminals', {
+    status: 200,
+    body: { items: [terminal(null)], paginationToken: null },
+  });
+  on.answer('GET /sandbox/terminals/tml_1', { status: 200, body: { online: true } });
+  // No reply fits all: whether a command prints it is shown by its own test.
+  on.answer(`${method} ${called}`, { status: 200, body: { online: true } });
+  await on.run(...line.split(' '));
+  expect(on.requests.map((request) => `${request.method} ${request.path}`)).toContain(`${method} ${called}`);
+});
