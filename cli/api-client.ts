@@ -34,18 +34,29 @@ export interface ClientOptions {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+interface RequestOptions {
+  /** Makes the server do the request once, however often it is sent. */
+  idempotencyKey?: string | undefined;
+}
+
 /** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
 export interface Api {
   readonly url: string;
   /**
-   * Sends a request and returns the body of the reply. Waits and retries on 429.
+   * Sends a request and returns the body of the reply. Waits and retries on 429, and while an earlier request with the
+   * same idempotency key is in progress.
    * @throws Fault `transport` when the server cannot be reached, `server_answer` with its message when it refuses.
    */
-  request<Reply>(method: Method, path: string, body?: unknown): Promise<Reply>;
+  request<Reply>(method: Method, path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
   get<Reply>(path: string): Promise<Reply>;
   post<Reply>(path: string, body?: unknown): Promise<Reply>;
-  /** Sends a request and returns any status; the body is undefined when it is not JSON. Waits and retries on 429. */
-  ask(method: Method, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Sends a request and returns any status; the body is undefined when it is not JSON. Waits as `request` does. */
+  ask(
+    method: Method,
+    path: string,
+    body?: unknown,
+    options?: RequestOptions,
+  ): Promise<{ status: number; body: unknown }>;
   /** Fetches all pages of a list, oldest item first. */
   list<Item>(path: string): Promise<Item[]>;
 }
@@ -114,18 +125,28 @@ export function createApi(
 ): Api {
   const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
 
-  async function ask(method: Method, path: string, body?: unknown) {
+  async function ask(method: Method, path: string, body?: unknown, { idempotencyKey }: RequestOptions = {}) {
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    const typed = body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+    const all = {
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
     for (;;) {
-      const { status, payload, retryAfter } = await carry({ method, path, headers: typed, body: sent });
-      if (status !== 429) return { status, body: parsed(payload) };
+      const { status, payload, retryAfter } = await carry({ method, path, headers: all, body: sent });
+      const later = status === 429 || (status === 409 && retryAfter !== undefined);
+      if (!later) return { status, body: parsed(payload) };
       await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);
     }
   }
 
-  async function request<Reply>(method: Method, path: string, body?: unknown): Promise<Reply> {
-    const answer = await ask(method, path, body);
+  async function request<Reply>(
+    method: Method,
+    path: string,
+    body?: unknown,
+    sending?: RequestOptions,
+  ): Promise<Reply> {
+    const answer = await ask(method, path, body, sending);
     if (answer.status === 200 || answer.status === 202) {
       if (answer.body !== undefined) return answer.body as Reply;
       throw new Fault(

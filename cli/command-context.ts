@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../protocol/clock.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Keyboard } from './keyboard.ts';
@@ -32,6 +33,8 @@ export interface CommandContext {
   err: Sink;
   /** Keyboard input while the command runs. */
   keyboard: Keyboard;
+  /** Standard input and output, for a command that speaks a protocol over them. */
+  streams: { input: Readable; output: Writable };
   fetch: typeof fetch;
   /** Opens a URL in the default browser. Resolves with false when there is none. */
   openBrowser(url: string): Promise<boolean>;

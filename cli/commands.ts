@@ -213,6 +213,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Print the requests that the server receives',
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  mcp: {
+    summary: 'Give the tools of Tapbench to a coding agent, over MCP',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   pair: {
     summary: 'Create the MQTT credentials of a terminal and its keys for card data',
     load: async () => (await import('./commands/pair.ts')).pair,

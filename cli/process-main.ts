@@ -66,6 +66,7 @@ const ended = runProgram(
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
     keyboard: keyboardOf(process.stdin, stopping.stop),
+    streams: { input: process.stdin, output: process.stdout },
     fetch: (...request) => fetch(...request),
     openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
     clock,

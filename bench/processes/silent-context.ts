@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import type { CommandContext } from '../../cli/command-context.ts';
@@ -11,6 +12,7 @@ export function silentContext(): CommandContext {
     err: nowhere,
     keyboard: { onLine: () => () => {}, onKey: () => () => {}, onMove: () => () => {} },
     openBrowser: async () => false,
+    streams: { input: new PassThrough(), output: new PassThrough() },
     fetch,
     clock: new SystemClock(),
     random: systemRandom,

@@ -36,6 +36,7 @@ const SEAMS: Record<string, RegExp> = {
   serialport: /^agent\/readers\/serial-port\.ts$/,
   koffi: /^simulator\/twins\/pty\.ts$/,
   commander: /^cli\//,
+  '@modelcontextprotocol/server': /^cli\/(mcp\/mcp-server|commands\/mcp)\.ts$/,
   'string-width': /^cli\/watch\/text-width\.ts$/,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,

@@ -76,6 +76,7 @@ export function createCliFixture(env: Record<string, string> = { SECRET_KEY: KEY
     out: sink('out'),
     err: sink('err'),
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
+    streams: { input: typed, output: new PassThrough() },
     fetch,
     async openBrowser(url) {
       opened.push(url);

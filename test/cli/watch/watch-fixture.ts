@@ -53,6 +53,7 @@ export async function createWatchFixture(
     err: { write: (text) => void (written.err += text), isTerminal: false, colours: false },
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
     openBrowser: async () => false,
+    streams: { input: typed, output: new PassThrough() },
     fetch,
     clock: world.clock,
     random: world.forTerminals.random,

@@ -1,0 +1,45 @@
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { CLIENT_OPTIONS } from '../api-client.ts';
+import { command } from '../command.ts';
+import { untilInterrupted } from '../command-context.ts';
+import { SETTINGS } from '../config.ts';
+import { createMcpServer } from '../mcp/mcp-server.ts';
+import { createToolContext } from '../mcp/tool-context.ts';
+import { hostClient } from './sandbox.ts';
+
+const { url, secretKey, dataDir, account, sandbox } = CLIENT_OPTIONS;
+
+export const mcp = command({
+  name: 'mcp',
+  details:
+    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, move the clock, trigger events and create sandboxes. It ends when its input does.',
+  parameters: {},
+  options: {
+    url,
+    secretKey,
+    hostKey: {
+      ...SETTINGS.hostKey,
+      description: 'The key of the server for its sandboxes, where it has one',
+    },
+    dataDir,
+    account,
+    sandbox,
+  },
+  examples: [
+    {
+      line: 'claude mcp add tapbench -- npx tapbench mcp',
+      description: 'gives the tools to a coding agent',
+    },
+  ],
+  async run({ context, options }) {
+    const { input, output } = context.streams;
+    const inputEnded = new Promise<void>((resolve) => input.once('end', resolve).once('close', resolve));
+    const tools = createToolContext(context, options, hostClient(options));
+    const connection = serveStdio(() => createMcpServer(tools), {
+      transport: new StdioServerTransport(input, output),
+      onerror: (error) => context.err.write(`tapbench: ${error.message}\n`),
+    });
+    await Promise.race([inputEnded, untilInterrupted(context)]);
+    await connection.close();
+  },
+});

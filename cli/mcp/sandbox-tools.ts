@@ -1,0 +1,71 @@
+import { Type } from '../../protocol/schema.ts';
+import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
+import { sandboxInput, tool } from './tool.ts';
+
+const nameInput = Type.String({ minLength: 1, maxLength: 40, description: 'Name of the sandbox' });
+
+const listSandboxes = tool({
+  name: 'list_sandboxes',
+  title: 'List sandboxes',
+  description: 'Lists the sandboxes of the server.',
+  inputs: {},
+  effect: 'read',
+  run: ({ host }) => host().get<object>('/sandboxes'),
+});
+
+const createSandbox = tool({
+  name: 'create_sandbox',
+  title: 'Create a sandbox',
+  description:
+    'Creates a sandbox of its own, with keys, terminals, clock and objects that no other shares; with from, as a copy of another as it stands. Returns its address and keys. Other tools use it by its name.',
+  inputs: {
+    name: Type.String({
+      pattern: '^[a-z0-9-]{1,40}$',
+      description: 'Lower-case letters, digits and hyphens; no other sandbox of the server may have it',
+    }),
+    from: Type.Optional(Type.String({ description: 'The sandbox to copy, such as default' })),
+    clock: Type.Optional(Type.Integer({ minimum: 0, description: 'Its time: a Unix timestamp, in seconds' })),
+    seed: Type.Optional(
+      Type.String({ description: 'Makes ids and random faults the same for the same seed' }),
+    ),
+  },
+  effect: 'each time',
+  async run({ host, remember }, input) {
+    const created = await host().post<CreatedSandbox>('/sandboxes', input);
+    remember(created);
+    return created;
+  },
+});
+
+const deleteSandbox = tool({
+  name: 'delete_sandbox',
+  title: 'Delete a sandbox',
+  description: 'Deletes a sandbox and everything in it.',
+  inputs: { name: nameInput },
+  effect: 'once',
+  run: ({ host }, { name }) => host().request<object>('DELETE', `/sandboxes/${encodeURIComponent(name)}`),
+});
+
+const getClock = tool({
+  name: 'get_clock',
+  title: 'Get the time',
+  description: 'Returns the time of a sandbox.',
+  inputs: { sandbox: sandboxInput },
+  effect: 'read',
+  run: ({ api }, { sandbox }) => api(sandbox).get<object>('/sandbox/clock'),
+});
+
+const advanceClock = tool({
+  name: 'advance_clock',
+  title: 'Advance the time',
+  description:
+    'Advances the time of a sandbox. Deadlines, retries of webhooks, billing, payouts and expiries that become due happen.',
+  inputs: {
+    seconds: Type.Integer({ minimum: 1, description: 'By how many seconds' }),
+    sandbox: sandboxInput,
+  },
+  effect: 'each time',
+  run: ({ api }, { seconds, sandbox }) => api(sandbox).post<object>('/sandbox/clock/advance', { seconds }),
+});
+
+export const SANDBOX_TOOLS = [listSandboxes, createSandbox, deleteSandbox, getClock, advanceClock];

@@ -1,0 +1,34 @@
+import { createApi, httpTransport, pause, secretKeyOf, type Api, type ClientOptions } from '../api-client.ts';
+import type { CommandContext } from '../command-context.ts';
+import { forSandbox } from '../sandbox-option.ts';
+import type { ToolContext } from './tool.ts';
+
+/**
+ * Creates what the tools need from the options of the command. The keys of sandboxes that a tool creates are kept in
+ * memory; those of others are read from the data folder.
+ */
+export function createToolContext(
+  context: CommandContext,
+  options: ClientOptions,
+  hostOptions: ClientOptions,
+): ToolContext {
+  const created = new Map<string, { url: string; secretKey: string }>();
+
+  function connect({ url, secretKey }: { url: string; secretKey: string }, account?: string): Api {
+    return createApi(context, httpTransport(context, url), { url, secretKey, account });
+  }
+
+  const placeOf = (given: ClientOptions) => ({ url: given.url, secretKey: secretKeyOf(given) });
+
+  return {
+    nowMs: () => context.clock.nowMs(),
+    pause: (ms) => pause(context, ms),
+    unique: () => Buffer.from(context.random.bytes(5)).toString('hex'),
+    api(sandbox, account = options.account) {
+      if (sandbox === undefined) return connect(placeOf(options), account);
+      return connect(created.get(sandbox) ?? placeOf(forSandbox({ ...options, sandbox })), account);
+    },
+    host: () => connect(placeOf(hostOptions)),
+    remember: ({ name, url, secretKey }) => void created.set(name, { url, secretKey }),
+  };
+}

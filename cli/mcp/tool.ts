@@ -1,0 +1,66 @@
+import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
+import type { Api } from '../api-client.ts';
+import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
+
+/** What the tools need of their surroundings. */
+export interface ToolContext {
+  /** Returns the time, epoch milliseconds. */
+  nowMs(): number;
+  /** Waits, milliseconds. Rejects when the command is interrupted. */
+  pause(ms: number): Promise<void>;
+  /** Returns a text that no other call has returned. */
+  unique(): string;
+  /**
+   * Returns the client of a sandbox; of the one that the command was started for unless named.
+   * @throws Fault `bad_setting` for a sandbox whose key is not known
+   */
+  api(sandbox: string | undefined, account?: string): Api;
+  /** Returns the client of the server for its sandboxes. */
+  host(): Api;
+  /** Keeps the key of a new sandbox for `api`. */
+  remember(created: CreatedSandbox): void;
+}
+
+type Inputs = Record<string, TSchema>;
+type InputValues<I extends Inputs> = Static<ReturnType<typeof Type.Object<I>>>;
+
+interface Declaration<I extends Inputs> {
+  /** Name in snake case, as MCP clients show it. */
+  name: string;
+  title: string;
+  /** What it does, for the model that chooses between the tools. */
+  description: string;
+  inputs: I;
+  /** `read` changes nothing; `once` does no more when it is called again with the same inputs. */
+  effect: 'read' | 'once' | 'each time';
+  /** Resolves with the result, a JSON object. Faults become results that say what went wrong. */
+  run(context: ToolContext, inputs: InputValues<I>): Promise<object>;
+}
+
+/** A tool of the MCP server. */
+export interface Tool extends Omit<Declaration<Inputs>, 'inputs' | 'run'> {
+  inputSchema: TSchema;
+  run(context: ToolContext, inputs: unknown): Promise<object>;
+}
+
+/** Declares a tool. */
+export function tool<I extends Inputs>({ inputs, run, ...rest }: Declaration<I>): Tool {
+  return {
+    ...rest,
+    inputSchema: Type.Object(inputs, { additionalProperties: false }),
+    run: (context, values) => run(context, values as InputValues<I>),
+  };
+}
+
+export const sandboxInput = Type.Optional(
+  Type.String({
+    description: 'Name of the sandbox to use. By default the one that the server was started for.',
+  }),
+);
+
+export const terminalInput = Type.Optional(
+  Type.String({
+    maxLength: 60,
+    description: 'Id or serial number of the terminal. May be left out when the sandbox has only one.',
+  }),
+);
