@@ -24,6 +24,8 @@ export interface SandboxLoad {
   save(): Promise<void>;
   /** Creates, forks, restores and deletes at once until the server no longer replies. */
   run(): Promise<void>;
+  /** How many sandboxes the server has created and deleted since the last call of `run`. */
+  readonly acknowledged: number;
   /** Checks every sandbox, and deletes those that are not kept. */
   check(): Promise<void>;
   /** How many sandboxes were found whole and how many absent whose change the kill interrupted. */
@@ -41,6 +43,7 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
   const interrupted = { whole: 0, absent: 0 };
   let snapshot: string | undefined;
   let count = 0;
+  let acknowledged = 0;
 
   const withKey = (secretKey: string | undefined, method: string, path: string, body?: object) =>
     tapbench.api(method, path, body, { authorization: secretKey ?? '' });
@@ -57,6 +60,7 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
     const answer = await orUndefined(tapbench.api('POST', '/sandboxes', body));
     if (!answer) return undefined;
     expect([name, answer.status, answer.body.errors]).toEqual([name, 200, undefined]);
+    acknowledged += 1;
     return Object.assign(sandbox, { state: 'there', secretKey: answer.body.secretKey });
   }
 
@@ -75,6 +79,7 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
     const answer = await orUndefined(tapbench.api('DELETE', `/sandboxes/${sandbox.name}`));
     if (!answer) return false;
     expect([sandbox.name, answer.status]).toEqual([sandbox.name, 200]);
+    acknowledged += 1;
     sandbox.state = 'deleted';
     return true;
   }
@@ -124,7 +129,11 @@ export function createSandboxLoad(tapbench: Tapbench, stored: StoredSandboxes): 
       expect(status).toBe(200);
       snapshot = body.id;
     },
+    get acknowledged() {
+      return acknowledged;
+    },
     async run() {
+      acknowledged = 0;
       const loops = [loop(), loop(kept[0]), loop(kept[0])];
       if (snapshot !== undefined) loops.push(loop(kept[0], snapshot));
       await Promise.all(loops);
