@@ -3,7 +3,7 @@ import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import { booleanOption, listOption } from '../option.ts';
 import { printJson, printTable } from '../output.ts';
-import { checkMember } from '../trigger/check-changes.ts';
+import { readMember } from '../trigger/declared-member.ts';
 import { changeMember, parseMemberChange } from '../trigger/member-change.ts';
 import type { Json } from '../trigger/trigger-path.ts';
 
@@ -48,8 +48,9 @@ export const accountsSettings = command({
   async run({ context, args, options }) {
     const changes = options.set.map(parseMemberChange);
     if (changes.length === 0) throw new Fault('bad_setting', '--set is missing: a setting and its value');
-    for (const { path } of changes) await checkMember(SETTINGS_OPERATION, path);
-    const body = changes.reduce<Json>((before, { path, value }) => changeMember(before, path, value), {});
+    let body: Json = {};
+    for (const { path, typed } of changes)
+      body = changeMember(body, path, await readMember(SETTINGS_OPERATION, path, typed));
     const changed = await connectApi(context, options).request<SandboxAccount>(
       'PATCH',
       `/sandbox/accounts/${encodeURIComponent(args.account)}/settings`,

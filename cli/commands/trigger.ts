@@ -21,7 +21,7 @@ import { triggerEvent } from '../trigger/trigger-event.ts';
 export const trigger = command({
   name: 'trigger',
   details:
-    'Creates what the event needs, such as a customer or a sub account, and makes the calls that lead to it; it prints each. Some paths advance the clock of the sandbox.\n--set changes a member of the call marked with > in --list, or of another by the name of its step: --set payment:cardDetails.cvc=100. A value that is JSON is sent as JSON, any other as text.',
+    'Creates what the event needs, such as a customer or a sub account, and makes the calls that lead to it; it prints each. Some paths advance the clock of the sandbox.\n--set changes a member of the call marked with > in --list, or of another by the name of its step: --set session:currency=EUR. Values of numbers, lists and objects are JSON.',
   parameters: { event: optional('Event type, such as PaymentSession.captured') },
   options: {
     set: listOption('--set <member=value>', 'Member of the body of a call; can be given several times'),

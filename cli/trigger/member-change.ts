@@ -7,13 +7,14 @@ export interface MemberChange {
   step: string | undefined;
   /** Names of nested members, and positions in arrays: `items.0.amount` as three. */
   path: readonly string[];
-  value: Json;
+  /** The value as it was typed; `readMember` reads it. */
+  typed: string;
 }
 
 const FORM = /^(?:([a-z][A-Za-z]*):)?([\w-]+(?:\.[\w-]+)*)=(.*)$/s;
 
 /**
- * Parses `member=value` or `step:member=value`. A value that is JSON is used as such, any other is text.
+ * Parses `member=value` or `step:member=value`.
  * @throws Fault `bad_setting` for a text of another form
  */
 export function parseMemberChange(typed: string): MemberChange {
@@ -24,15 +25,7 @@ export function parseMemberChange(typed: string): MemberChange {
       `--set must be a member and its value, such as amount=1742, not '${typed.slice(0, 80)}'`,
     );
   }
-  return { step, path: path.split('.'), value: parsed(text) };
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return { step, path: path.split('.'), typed: text };
 }
 
 /** Returns a body with one member changed. Objects and arrays on the way to it are created. */

@@ -1,11 +1,11 @@
 import type { EventType } from '../../server/api/webhooks/event-types.ts';
 import type { Event } from '../../server/api/webhooks/event.schema.ts';
-import { checkChanges } from './check-changes.ts';
+import { checkChanges, type CheckedChange } from './check-changes.ts';
 import { fillReferences } from './fill-references.ts';
 import { findEvent } from './find-event.ts';
 import { changeMember, type MemberChange } from './member-change.ts';
 import { runStep, type StepRunner } from './run-step.ts';
-import type { Json, Step, TriggerPath } from './trigger-path.ts';
+import type { Json, Step } from './trigger-path.ts';
 import { TRIGGER_PATHS } from './trigger-paths.ts';
 
 interface TriggerRequest {
@@ -28,12 +28,12 @@ export async function triggerEvent(
   unique: string,
 ): Promise<Event> {
   const path = TRIGGER_PATHS[eventType];
-  await checkChanges(eventType, path, changes);
+  const checked = await checkChanges(eventType, path, changes);
   const replies: Record<string, unknown> = { unique };
   const accountOf = (step: Step) =>
     step.account === undefined ? account : fillReferences(step.account, replies);
   for (const step of path.steps) {
-    const request = changedBody(fillReferences(step, replies), path, changes);
+    const request = changedBody(fillReferences(step, replies), checked);
     replies[step.name] = await runStep(runner, request, accountOf(step));
   }
   const id = fillReferences(path.about ?? `{${path.main}.id}`, replies);
@@ -42,8 +42,8 @@ export async function triggerEvent(
   return findEvent(runner, { eventType, id, accounts: [undefined, owner] });
 }
 
-function changedBody(step: Step, { main }: TriggerPath, changes: readonly MemberChange[]): Step {
-  const own = changes.filter((change) => (change.step ?? main) === step.name);
+function changedBody(step: Step, changes: readonly CheckedChange[]): Step {
+  const own = changes.filter((change) => change.step === step.name);
   if (!('request' in step) || own.length === 0) return step;
   const body = own.reduce<Json>(
     (before, { path, value }) => changeMember(before, path, value),

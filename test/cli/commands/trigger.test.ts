@@ -25,7 +25,7 @@ test('trigger: makes the calls, prints each on standard error and the event on s
   expect(on.requests[0]!.body).toEqual({
     email: expect.stringMatching(/^customer-[0-9a-f]{10}@example\.com$/),
     firstName: 'Kim',
-    lastName: 7,
+    lastName: '7',
   });
   expect([on.out, on.err]).toEqual(['Customer.created  cus_1  ev_1\n', 'POST /v1/customers  200\n']);
 });
