@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityProblems } from './accessibility.ts';
 import { startBrowser } from './browser.ts';
 import { openDashboard, NARROW, pictureFolder, WIDE, type DashboardPage } from './dashboard-page.ts';
 import { createSystemFixture } from './system-fixture.ts';
@@ -84,6 +85,37 @@ test('dashboard: a server with a host key lists its sandboxes for that key only'
   await button('Create').click();
   await page.getByRole('status').filter({ hasText: 'was created' }).waitFor();
 });
+
+test.each(['light', 'dark'])(
+  'dashboard: axe finds nothing wrong with the list of sandboxes, %s',
+  { timeout: 60_000 },
+  async (look) => {
+    const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
+    const tapbench = await fixture.tapbench({ env: { HOST_KEY } });
+    const dashboard = await openDashboard(browser, tapbench.dashboardUrl, { dark: look === 'dark' });
+    const { page, button } = dashboard;
+    const problems: Record<string, string[]> = {};
+    const check = async (shown: string) => void (problems[shown] = await accessibilityProblems(page));
+    await check('closed');
+    await button('Sandbox default. Show all').click();
+    await page.getByRole('alert').filter({ hasText: 'HOST_KEY' }).waitFor();
+    await check('the host key');
+    await page.getByLabel('Host key').fill(HOST_KEY);
+    await button('Show sandboxes').click();
+    await rowOf(dashboard, 'default').waitFor();
+    await page.getByLabel('Name of the new sandbox').fill('ci-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'ci-1 was created' }).waitFor();
+    await check('the list');
+    await button('Fork ci-1').click();
+    await check('a fork');
+    await button('Delete ci-1').click();
+    await page.getByText('Delete ci-1 with everything in it?').waitFor();
+    await check('the question');
+    const nothing = Object.fromEntries(Object.keys(problems).map((shown) => [shown, []]));
+    expect(problems).toEqual(nothing);
+  },
+);
 
 test('dashboard pictures: the list of sandboxes', async () => {
   const tapbench = await fixture.tapbench();

@@ -12,13 +12,14 @@ export function Tile({ id, first, current }: { id: string; first: boolean; curre
   const { name, serialNumber, online, action } = terminal;
   const status = statusText(terminal);
   const active = action?.status === 'InProgress';
-  const label = `${name}, ${online ? 'online' : 'offline'}, ${status}${action ? `, ${amountOf(action)}` : ''}`;
+  // In the order of the texts that it shows, so that speech input finds it by them (WCAG 2.2 §2.5.3).
+  const texts = [name, ...(action ? [amountOf(action)] : []), status, online ? 'online' : 'offline'];
   return (
     <a
       class={`tile${active ? ' active' : ''}${online ? '' : ' offline'}`}
       href={hrefOf({ view: 'terminal', id })}
       tabIndex={first ? 0 : -1}
-      aria-label={label}
+      aria-label={texts.join(', ')}
       aria-current={current ? 'true' : undefined}
       title={`${name} · ${serialNumber}\n${status}`}
     >
