@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { RequestSummary } from '../../server/sandbox-controls/request.schema.ts';
+import type { RequestSummary } from '../../server/platform/request-log/request.schema.ts';
 import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
 import type { Sink } from '../command-context.ts';

@@ -1,3 +1,4 @@
+export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 /**
  * What the dashboard shows, as JSON between server and page (`/dashboard/live`). Masked as everywhere: card
  * numbers as BIN and last four, no secret, no PIN.

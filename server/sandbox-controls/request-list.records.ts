@@ -6,7 +6,7 @@ import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
 import type { RequestRow } from '../platform/request-log/request.records.ts';
 import { parseJson, type JsonText } from '../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue } from '../platform/store/store.ts';
-import type { RequestQuery, RequestSummary, StoredRequest } from './request.schema.ts';
+import type { RequestQuery, RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
 /** Columns that a list shows. */
 export const LISTED_COLUMNS =

@@ -13,7 +13,7 @@ import {
   toRequestSummary,
   toStoredRequest,
 } from './request-list.records.ts';
-import { RequestQuery, RequestSummary, StoredRequest } from './request.schema.ts';
+import { RequestQuery, RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
 const common = {
   surface: 'sandbox',

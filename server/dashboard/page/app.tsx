@@ -5,6 +5,7 @@ import { TopBar } from './parts/top-bar.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
 import { keyPrompt } from './link/session.ts';
 import { ObjectsView } from './objects/objects-view.tsx';
+import { RequestsView } from './requests/requests-view.tsx';
 import { route } from './routing.ts';
 import { TerminalView } from './terminal/terminal-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
@@ -33,6 +34,8 @@ function View() {
       return <FleetView />;
     case 'terminal':
       return <TerminalView id={here.id} key={here.id} />;
+    case 'requests':
+      return <RequestsView id={here.id} filters={here.filters ?? {}} />;
     case 'webhooks':
       return <WebhooksView />;
     case 'objects':

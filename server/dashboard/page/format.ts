@@ -35,6 +35,12 @@ export function formatDuration(ms: number): string {
   return rest > 0 ? `${count} ${unit} ${rest} ${next![0]}` : `${count} ${unit}`;
 }
 
+/** A duration below a minute: `3.2 ms`, `41 ms`, `1.4 s`. */
+export function formatMilliseconds(ms: number): string {
+  if (ms >= SECOND_MS) return `${(ms / SECOND_MS).toFixed(1)} s`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
 /** Time since the first entry of a timeline: `+0.412`, `+1:02.412`, or from an hour on `+96 d 2 h`. */
 export function formatElapsed(ms: number): string {
   if (ms >= HOUR_MS) return `+${formatDuration(ms)}`;

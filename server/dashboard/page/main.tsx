@@ -15,6 +15,7 @@ import './styles/paper.css';
 import './styles/chart.css';
 import './styles/timeline.css';
 import './styles/tables.css';
+import './styles/requests.css';
 import { applyStoredTheme } from './theme.ts';
 import { startTicking } from './time.ts';
 import { loadDeliveries } from './webhooks/known-deliveries.ts';

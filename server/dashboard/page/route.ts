@@ -1,14 +1,19 @@
+import { filterQuery, parseFilters, type RequestFilters } from './requests/request-filters.ts';
+
 /** A view of the page, as its URL hash names it. */
 export type Route =
   | { view: 'fleet' }
   | { view: 'terminal'; id: string }
+  | { view: 'requests'; id?: string; filters?: RequestFilters }
   | { view: 'webhooks' }
   | { view: 'objects'; id?: string };
 
 /** Parses a hash such as `#/terminals/tml_1`. An unknown hash is the fleet. */
 export function parseHash(hash: string): Route {
-  const [view, id] = hash.replace(/^#\/?/, '').split('/').map(decoded);
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [view, id] = path.split('/').map(decoded);
   if (view === 'terminals' && id) return { view: 'terminal', id };
+  if (view === 'requests') return { view: 'requests', ...(id && { id }), filters: parseFilters(query) };
   if (view === 'webhooks') return { view: 'webhooks' };
   if (view === 'objects') return id ? { view: 'objects', id } : { view: 'objects' };
   return { view: 'fleet' };
@@ -21,6 +26,11 @@ export function hrefOf(route: Route): string {
       return '#/';
     case 'terminal':
       return `#/terminals/${encodeURIComponent(route.id)}`;
+    case 'requests': {
+      const query = filterQuery(route.filters ?? {});
+      const path = route.id ? `#/requests/${encodeURIComponent(route.id)}` : '#/requests';
+      return query ? `${path}?${query}` : path;
+    }
     case 'webhooks':
       return '#/webhooks';
     case 'objects':

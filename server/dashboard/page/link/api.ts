@@ -13,10 +13,19 @@ interface CallOptions {
   key?: string | undefined;
 }
 
+interface AnyRequest extends Pick<CallOptions, 'key'> {
+  method: string;
+  path: string;
+  accountId: string | undefined;
+  text: string | undefined;
+}
+
 export interface Api {
   get<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
   post<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
   delete<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
+  /** Sends a request with any text as its body. Returns whether the server responded, whatever the status. */
+  send(request: AnyRequest): Promise<boolean>;
 }
 
 /** The error message of the last call; shown until it is dismissed or another call succeeds. */
@@ -59,5 +68,17 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
     get: (path, options) => call('GET', path, options),
     post: (path, options) => call('POST', path, options),
     delete: (path, options) => call('DELETE', path, options),
+    async send({ method, path, key, accountId, text }) {
+      const headers = {
+        authorization: key ?? (await token()),
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...(accountId !== undefined && { account: accountId }),
+      };
+      const body = method === 'GET' || text === undefined ? {} : { body: text };
+      return fetch(pathInSandbox(path, location.pathname), { method, headers, ...body }).then(
+        () => true,
+        () => false,
+      );
+    },
   };
 }

@@ -9,6 +9,7 @@ import { Icon } from './icons.tsx';
 
 const TABS: { label: string; to: Route; views: Route['view'][] }[] = [
   { label: 'Fleet', to: { view: 'fleet' }, views: ['fleet', 'terminal'] },
+  { label: 'Requests', to: { view: 'requests' }, views: ['requests'] },
   { label: 'Webhooks', to: { view: 'webhooks' }, views: ['webhooks'] },
   { label: 'Objects', to: { view: 'objects' }, views: ['objects'] },
 ];

@@ -6,8 +6,8 @@ import {
   Type,
   withDescription,
   type Static,
-} from '../../protocol/schema.ts';
-import { PageQuery } from '../platform/http/paging.schema.ts';
+} from '../../../protocol/schema.ts';
+import { PageQuery } from '../http/paging.schema.ts';
 
 /** A request as a list shows it. */
 export const RequestSummary = Type.Object(

@@ -1,0 +1,197 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { StoredRequest } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { formatDate, formatMilliseconds, formatTime } from '../format.ts';
+import { sandboxPrefix } from '../link/sandbox-path.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { hrefOf } from '../route.ts';
+import { JsonView } from '../timeline/json-view.tsx';
+import { CodeSamples } from './code-samples.tsx';
+import { ObjectLink } from './object-link.tsx';
+import type { RequestFilters } from './request-filters.ts';
+import { SendAgain } from './send-again.tsx';
+import { StatusPill } from './status-pill.tsx';
+
+/** A request with its reply, why it was refused, what it caused, and how to send it again. */
+export function RequestDetail({ id, filters }: { id: string; filters: RequestFilters }) {
+  const { api, link } = useDashboard();
+  const online = link.value.kind === 'online';
+  const [request, setRequest] = useState<StoredRequest | string | undefined>();
+  useEffect(() => {
+    if (!online) return;
+    void api
+      .get<StoredRequest>(`/sandbox/requests/${encodeURIComponent(id)}`)
+      .then((answer) => setRequest(answer.ok ? answer.body : answer.problem));
+  }, [id, online]);
+  const back = (
+    <a class="request-back" href={hrefOf({ view: 'requests', filters })}>
+      <Icon name="back" size={14} />
+      All requests
+    </a>
+  );
+  if (typeof request !== 'object')
+    return (
+      <div class="request-detail">
+        {back}
+        {request !== undefined && <p class="quiet-note">{request}</p>}
+      </div>
+    );
+  return (
+    <div class="request-detail">
+      {back}
+      <RequestHead request={request} />
+      <RefusalNote request={request} />
+      <Facts request={request} />
+      <Content
+        title="Request"
+        headers={request.headers}
+        query={request.query}
+        body={request.body}
+        none="No body."
+      />
+      <Content title="Reply" headers={request.replyHeaders} query={{}} body={request.reply} none="No text." />
+      <Events request={request} />
+      <SendAgain request={request} filters={filters} />
+      <CodeSamples request={request} />
+    </div>
+  );
+}
+
+function RequestHead({ request: { method, path, status } }: { request: StoredRequest }) {
+  return (
+    <header class="request-head">
+      <StatusPill status={status} />
+      <h1 class="mono">
+        {method} {path}
+      </h1>
+    </header>
+  );
+}
+
+interface ErrorReply {
+  errors?: { message?: string }[];
+}
+
+function RefusalNote({
+  request: { refusal, reply, section, reference, operation },
+}: {
+  request: StoredRequest;
+}) {
+  if (refusal === null) return null;
+  const message = (reply as ErrorReply | null)?.errors?.[0]?.message;
+  return (
+    <div class="refusal-note">
+      <p>
+        <b>{refusal.replaceAll('_', ' ')}</b>: {message}.
+      </p>
+      <p>
+        {section}
+        {reference !== null && (
+          <>
+            {' · '}
+            <a href={sandboxPrefix(location.pathname) + reference} target="_blank" rel="noreferrer">
+              {operation} in the reference
+            </a>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Facts({ request }: { request: StoredRequest }) {
+  const { receivedTimestamp, createdTimestamp, elapsedMs, keyLastFour, accountId, requestId, id, objectIds } =
+    request;
+  const time = (seconds: number) => `${formatDate(seconds * 1000)} ${formatTime(seconds * 1000)} UTC`;
+  const facts: [string, preact.ComponentChildren][] = [
+    ['Received', time(receivedTimestamp)],
+    ...(createdTimestamp === receivedTimestamp
+      ? []
+      : [['Sandbox time', time(createdTimestamp)] as [string, string]]),
+    ['Took', formatMilliseconds(elapsedMs)],
+    ['Key', keyLastFour === null ? 'none' : `…${keyLastFour}`],
+    ['Account', accountId ?? 'none'],
+    ['Id', <IdText id={id} />],
+    ...(requestId === null
+      ? []
+      : [['requestId', <IdText id={requestId} />] as [string, preact.ComponentChildren]]),
+    ...(objectIds.length === 0
+      ? []
+      : [['Objects', <ObjectLinks ids={objectIds} />] as [string, preact.ComponentChildren]]),
+  ];
+  return (
+    <dl class="request-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="mono">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function IdText({ id }: { id: string }) {
+  return (
+    <>
+      {id} <CopyButton text={id} what="id" />
+    </>
+  );
+}
+
+function ObjectLinks({ ids }: { ids: readonly string[] }) {
+  return (
+    <ul class="request-objects">
+      {ids.map((id) => (
+        <li key={id}>
+          <ObjectLink id={id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ContentProps {
+  title: string;
+  headers: object;
+  query: object;
+  body: unknown;
+  none: string;
+}
+
+function Content({ title, headers, query, body, none }: ContentProps) {
+  const fields = [...Object.entries(query), ...Object.entries(headers)];
+  return (
+    <section class="request-content" aria-label={title}>
+      <h2>{title}</h2>
+      {fields.length > 0 && (
+        <dl class="request-headers mono">
+          {fields.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {body === null ? <p class="quiet-line">{none}</p> : <JsonView value={body} />}
+    </section>
+  );
+}
+
+function Events({ request: { events } }: { request: StoredRequest }) {
+  if (events.length === 0) return null;
+  return (
+    <section class="request-content" aria-label="Events">
+      <h2>Events that it caused</h2>
+      <ul class="request-events mono">
+        {events.map(({ id, eventType, objectId }) => (
+          <li key={id}>
+            <b>{eventType}</b> <ObjectLink id={objectId} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

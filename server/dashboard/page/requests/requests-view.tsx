@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RequestSummary } from '../../view.ts';
+import { useDashboard, useWatch } from '../dashboard.ts';
+import { formatMilliseconds, formatTime } from '../format.ts';
+import { hrefOf } from '../route.ts';
+import { navigate } from '../routing.ts';
+import { filterQuery, type RequestFilters } from './request-filters.ts';
+import { RequestDetail } from './request-detail.tsx';
+import { StatusPill } from './status-pill.tsx';
+import { useRequests } from './stored-requests.ts';
+
+const STATUSES = [
+  { status: undefined, label: 'All' },
+  { status: '2xx', label: '2xx' },
+  { status: '4xx', label: '4xx' },
+  { status: '5xx', label: '5xx' },
+] as const;
+
+/** The requests that the server received, and one of them with its reply. */
+export function RequestsView({ id, filters }: { id: string | undefined; filters: RequestFilters }) {
+  const { api, link } = useDashboard();
+  useWatch(null);
+  const { items, problem, loadOlder } = useRequests(api, filters, link.value.kind === 'online');
+  useEffect(() => {
+    document.title = 'Requests · Tapbench';
+  }, []);
+  // With a request the title of the page is that of the request.
+  const Title = id === undefined ? 'h1' : 'h2';
+  return (
+    <section class={id ? 'requests with-request' : 'requests'} aria-labelledby="requests-title">
+      <div class="requests-side">
+        <div class="view-head">
+          <Title id="requests-title">Requests</Title>
+          <div class="segments" role="group" aria-label="Status">
+            {STATUSES.map(({ status, label }) => (
+              <button
+                key={label}
+                aria-pressed={filters.status === status}
+                onClick={() => navigate({ view: 'requests', filters: { ...filters, status: status ?? '' } })}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+          <FilterForm filters={filters} key={filterQuery(filters)} />
+        </div>
+        {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
+        {items?.length === 0 && problem === undefined && (
+          <p class="quiet-note">
+            {filterQuery(filters)
+              ? 'No request fits these filters.'
+              : 'No requests yet. Calls of /v1 appear here.'}
+          </p>
+        )}
+        {items !== undefined && items.length > 0 && (
+          <ul class="request-list" aria-label="Requests, newest first">
+            {items.map((item) => (
+              <RequestRow key={item.id} item={item} isOpen={item.id === id} filters={filters} />
+            ))}
+          </ul>
+        )}
+        {loadOlder && (
+          <button class="older" onClick={() => void loadOlder()}>
+            Show older requests
+          </button>
+        )}
+      </div>
+      {id === undefined ? (
+        <p class="quiet-note requests-hint">Select a request to see what was sent and what came back.</p>
+      ) : (
+        <RequestDetail id={id} filters={filters} key={id} />
+      )}
+    </section>
+  );
+}
+
+function RequestRow({
+  item,
+  isOpen,
+  filters,
+}: {
+  item: RequestSummary;
+  isOpen: boolean;
+  filters: RequestFilters;
+}) {
+  const { id, method, path, status, receivedTimestamp, elapsedMs } = item;
+  return (
+    <li>
+      <a href={hrefOf({ view: 'requests', id, filters })} aria-current={isOpen ? 'true' : undefined}>
+        <StatusPill status={status} />
+        <b class="mono">{method}</b>
+        <span class="mono clip" title={path}>
+          {path}
+        </span>
+        <span class="request-elapsed">{formatMilliseconds(elapsedMs)}</span>
+        <time title="UTC">{formatTime(receivedTimestamp * 1000)}</time>
+      </a>
+    </li>
+  );
+}
+
+const FIELDS = [
+  { name: 'path', label: 'Path', placeholder: '/v1/payment-sessions' },
+  { name: 'object', label: 'Object', placeholder: 'ps_… tml_… cus_…' },
+  { name: 'text', label: 'Text', placeholder: 'in body or reply' },
+] as const;
+
+function FilterForm({ filters }: { filters: RequestFilters }) {
+  const [values, setValues] = useState(filters);
+  return (
+    <form
+      class="request-filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        navigate({ view: 'requests', filters: values });
+      }}
+    >
+      {FIELDS.map(({ name, label, placeholder }) => (
+        <label class="field" key={name}>
+          {label}
+          <input
+            class="mono"
+            spellcheck={false}
+            placeholder={placeholder}
+            value={values[name] ?? ''}
+            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
+          />
+        </label>
+      ))}
+      <button>Filter</button>
+    </form>
+  );
+}

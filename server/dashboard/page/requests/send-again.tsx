@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks';
+import type { StoredRequest } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { problem } from '../link/api.ts';
+import { Icon } from '../parts/icons.tsx';
+import { navigate } from '../routing.ts';
+import { pathWithQuery } from './code-samples.tsx';
+import { hasHidden, hiddenPaths, pathText, withValues } from './hidden-values.ts';
+import type { RequestFilters } from './request-filters.ts';
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+interface SendAgainProps {
+  request: StoredRequest;
+  filters: RequestFilters;
+}
+
+/** Sends a request again, as it was or changed, and shows the new one. */
+export function SendAgain({ request, filters }: SendAgainProps) {
+  const [open, setOpen] = useState(false);
+  if (open) return <SendForm request={request} filters={filters} onClose={() => setOpen(false)} />;
+  return (
+    <button class="send-again" onClick={() => setOpen(true)}>
+      <Icon name="again" size={14} />
+      Send again…
+    </button>
+  );
+}
+
+/** What is sent. The values are those of hidden members of the body, by their paths. */
+interface Draft {
+  method: string;
+  path: string;
+  body: string;
+  key: string;
+  values: ReadonlyMap<string, string>;
+}
+
+function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () => void }) {
+  const { api } = useDashboard();
+  const [busy, setBusy] = useState(false);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(request));
+  const { method, path, body, key, values } = draft;
+  const change = (members: Partial<Draft>) => setDraft({ ...draft, ...members });
+  const parsed = parse(body);
+  const hidden = parsed ? hiddenPaths(parsed.value).map(pathText) : [];
+  const isReady = hidden.every((name) => values.get(name)) && !hasHiddenQuery(path);
+
+  const send = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    const account = (request.headers as Record<string, string>)['account'];
+    const text = parsed ? JSON.stringify(withValues(parsed.value, values)) : body.trim() || undefined;
+    const sent = await api.send({ method, path, key: key || undefined, accountId: account, text });
+    const pathAlone = encodeURIComponent(path.split('?')[0]!);
+    const latest = await api.get<{ items: { id: string }[] }>(
+      `/sandbox/requests?limit=1&method=${method}&path=${pathAlone}`,
+    );
+    setBusy(false);
+    problem.value = sent ? undefined : 'The server cannot be reached.';
+    const id = latest.ok ? latest.body.items[0]?.id : undefined;
+    if (sent && id !== undefined) navigate({ view: 'requests', id, filters });
+  };
+  return (
+    <form class="request-content request-form" aria-label="Send again" onSubmit={send}>
+      <h2>Send again</h2>
+      <LineFields draft={draft} change={change} />
+      <HiddenFields names={hidden} values={values} change={change} />
+      <label class="field">
+        {request.keyLastFour === null ? 'Key' : `Key (it ended in ${request.keyLastFour})`}
+        <input
+          type="password"
+          autocomplete="off"
+          placeholder="sk_sandbox_…"
+          value={key}
+          onInput={(event) => change({ key: event.currentTarget.value.trim() })}
+        />
+      </label>
+      <p class="quiet-line">
+        Without a key it is sent with the access of this page, which few operations accept.
+      </p>
+      {hasHiddenQuery(path) && <p class="quiet-line">Replace what is hidden (··) in the path.</p>}
+      <div class="request-buttons">
+        <button class="primary" disabled={busy || !isReady}>
+          Send
+        </button>
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  draft: Draft;
+  change: (members: Partial<Draft>) => void;
+}
+
+function LineFields({ draft: { method, path, body }, change }: FieldsProps) {
+  return (
+    <>
+      <div class="request-line">
+        <label class="field">
+          Method
+          <select value={method} onChange={(event) => change({ method: event.currentTarget.value })}>
+            {METHODS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          Path
+          <input
+            class="mono"
+            value={path}
+            spellcheck={false}
+            onInput={(event) => change({ path: event.currentTarget.value.trim() })}
+          />
+        </label>
+      </div>
+      {method !== 'GET' && (
+        <label class="field">
+          Body
+          <textarea
+            class="mono"
+            rows={Math.min(16, body.split('\n').length + 1)}
+            spellcheck={false}
+            value={body}
+            onInput={(event) => change({ body: event.currentTarget.value })}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+interface HiddenProps extends Pick<Draft, 'values'> {
+  names: readonly string[];
+  change: FieldsProps['change'];
+}
+
+function HiddenFields({ names, values, change }: HiddenProps) {
+  return (
+    <>
+      {names.map((name) => (
+        <label class="field" key={name}>
+          {name} (hidden)
+          <input
+            class="mono"
+            required
+            autocomplete="off"
+            value={values.get(name) ?? ''}
+            onInput={(event) => change({ values: new Map(values).set(name, event.currentTarget.value) })}
+          />
+        </label>
+      ))}
+    </>
+  );
+}
+
+function draftOf(request: StoredRequest): Draft {
+  const { method, body } = request;
+  const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body, null, 2);
+  return { method, path: pathWithQuery(request), body: text, key: '', values: new Map() };
+}
+
+/** The query of a path is percent-encoded, and its author may have changed it. */
+function hasHiddenQuery(path: string): boolean {
+  return [...new URLSearchParams(path.split('?')[1]).values()].some(hasHidden) || hasHidden(path);
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import {
+  hasHidden,
+  hiddenPaths,
+  pathText,
+  withValues,
+} from '../../../../server/dashboard/page/requests/hidden-values.ts';
+import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
+import { filterQuery, parseFilters } from '../../../../server/dashboard/page/requests/request-filters.ts';
+import { hrefOf, parseHash } from '../../../../server/dashboard/page/route.ts';
+
+test('request filters: the address has those that are set, and others are ignored', () => {
+  const filters = { status: '4xx', text: 'a b&c' };
+  expect(filterQuery({ ...filters, path: '' })).toBe('status=4xx&text=a+b%26c');
+  expect(parseFilters('status=4xx&text=a+b%26c&other=1&path=')).toEqual(filters);
+});
+
+test.each([
+  ['#/requests', { view: 'requests', filters: {} }],
+  ['#/requests?status=404&object=cus_1', { view: 'requests', filters: { status: '404', object: 'cus_1' } }],
+  ['#/requests/req_1?path=%2Fv1', { view: 'requests', id: 'req_1', filters: { path: '/v1' } }],
+] as const)('route: %s names the requests that are shown, and the one that is open', (hash, route) => {
+  expect(parseHash(hash)).toEqual(route);
+  expect(hrefOf(route)).toBe(hash);
+});
+
+test('hidden values: are found by their paths and replaced', () => {
+  const body = { card: { number: '424242··4242', cvc: '··' }, keys: ['•', 'enter'], name: 'Ana' };
+  expect(hiddenPaths(body).map(pathText)).toEqual(['card.number', 'card.cvc', 'keys.0']);
+  const values = new Map([
+    ['card.number', '4242424242424242'],
+    ['keys.0', '1'],
+  ]);
+  expect(withValues(body, values)).toEqual({
+    card: { number: '4242424242424242', cvc: '··' },
+    keys: ['1', 'enter'],
+    name: 'Ana',
+  });
+  expect([hasHidden('sk_··'), hasHidden('sk_1')]).toEqual([true, false]);
+});
+
+test.each(LANGUAGES)(
+  'request code: %s reads the key from the environment, and only where there is one',
+  (language) => {
+    const request = { method: 'GET', url: 'http://127.0.0.1/v1/events', headers: {}, body: undefined };
+    expect(requestCode(language, { ...request, hasKey: true })).toContain('SECRET_KEY');
+    expect(requestCode(language, { ...request, hasKey: false })).not.toContain('SECRET_KEY');
+  },
+);
+
+test('request code: a body keeps its types in every language', () => {
+  const body = { yes: true, none: null, list: [1.5, {}], quote: `it's "$x" \\` };
+  const code = (language: (typeof LANGUAGES)[number]) =>
+    requestCode(language, { method: 'POST', url: 'http://127.0.0.1', headers: {}, body, hasKey: false });
+  expect(code('Python')).toContain(
+    String.raw`json.dumps({"yes": True, "none": None, "list": [1.5, {}], "quote": "it's \"$x\" \\"}).encode()`,
+  );
+  expect(code('PHP')).toContain(
+    String.raw`json_encode(['yes' => true, 'none' => null, 'list' => [1.5, new stdClass()], 'quote' => 'it\'s "$x" \\'])`,
+  );
+  expect(code('curl')).toContain(`"quote": "it'\\''s`);
+  expect(code('Node')).toContain('"list": [');
+});

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestCode, type Language } from '../../server/dashboard/page/requests/request-code.ts';
+import { startBrowser } from './browser.ts';
+import { openDashboard, NARROW, pictureFolder, WIDE } from './dashboard-page.ts';
+import { runProgram } from './run-program.ts';
+import { createSystemFixture } from './system-fixture.ts';
+
+const fixture = createSystemFixture();
+const folder = pictureFolder();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  fixture.onCleanUp(() => browser.close());
+  console.log(`  pictures of the dashboard: ${folder}`);
+});
+afterAll(() => fixture.cleanUp());
+
+const CUSTOMER = { email: 'ana@corner.example', firstName: "Ana's $shop", metadata: { order: '4711' } };
+
+test('dashboard: a refused request is found by filters, explained, changed and sent again', async () => {
+  const tapbench = await fixture.tapbench();
+  await tapbench.api('POST', '/v1/customers', { ...CUSTOMER, email: 'ana' });
+  await tapbench.api('GET', '/v1/payment-sessions');
+  const { page, button, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await button('4xx').click();
+  await page.getByLabel('Path').fill('/v1/customers');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#\/requests\?status=4xx&path=%2Fv1%2Fcustomers$/);
+  await page.getByRole('link', { name: /400 POST \/v1\/customers/ }).click();
+  await page.locator('.refusal-note', { hasText: 'email' }).waitFor();
+  const reference = page.getByRole('link', { name: 'POST /customers in the reference' });
+  expect(await reference.getAttribute('href')).toBe('/docs#/Customer/postCustomers');
+
+  await button('Send again…').click();
+  const body = page.getByRole('textbox', { name: 'Body' });
+  await body.fill((await body.inputValue()).replace('"ana"', '"ana@corner.example"'));
+  await page.getByLabel(/^Key/).fill(tapbench.secretKey);
+  await button('Send').click();
+  await page.locator('.request-head', { hasText: '200' }).waitFor();
+  await page.locator('.request-events', { hasText: 'Customer.created' }).waitFor();
+  const { body: customers } = await tapbench.api('GET', '/v1/customers');
+  expect(customers.items).toMatchObject([{ firstName: CUSTOMER.firstName }]);
+  expect(errors).toEqual([]);
+});
+
+test('dashboard: sending again asks for what is hidden', async () => {
+  const tapbench = await fixture.tapbench();
+  const session = { amount: 1742, currency: 'GBP', clientSecret: 'mine' };
+  await tapbench.api('POST', '/v1/payment-sessions', session);
+  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl, {
+    at: '#/requests?path=/v1/payment-sessions',
+  });
+  await page.locator('.request-list a').first().click();
+  await button('Send again…').click();
+  await page.getByLabel(/^Key/).fill(tapbench.secretKey);
+  expect(await button('Send').isDisabled()).toBe(true);
+  await page.getByLabel('clientSecret (hidden)').fill('other');
+  expect(await button('Send').isDisabled()).toBe(false);
+});
+
+test('dashboard: new requests appear by themselves, and older ones on demand', async () => {
+  const tapbench = await fixture.tapbench({ env: { RATE_LIMIT: 'off' } });
+  for (let sent = 0; sent < 60; sent += 1)
+    await tapbench.api('GET', `/v1/customers?limit=${(sent % 50) + 1}`);
+  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl, {
+    at: '#/requests?path=/v1/',
+  });
+  const rows = page.locator('.request-list li');
+  await rows.nth(49).waitFor();
+  await tapbench.api('GET', '/v1/events');
+  await page.locator('.request-list li', { hasText: '/v1/events' }).waitFor();
+  await button('Show older requests').click();
+  await rows.nth(60).waitFor();
+});
+
+test.each<[Language, string, (file: string) => [string, string[]]]>([
+  ['curl', 'call.sh', (file) => ['sh', [file]]],
+  ['Node', 'call.mjs', (file) => [process.execPath, [file]]],
+  ['Python', 'call.py', (file) => ['python3', [file]]],
+  ['PHP', 'call.php', (file) => ['php', [file]]],
+])('dashboard: the code of a request in %s sends it', async (language, name, commandOf) => {
+  const tapbench = await fixture.tapbench();
+  const code = requestCode(language, {
+    method: 'POST',
+    url: `${tapbench.url}/v1/customers`,
+    headers: { 'content-type': 'application/json' },
+    body: CUSTOMER,
+    hasKey: true,
+  });
+  const place = mkdtempSync(join(tmpdir(), 'tapbench-code-'));
+  fixture.onCleanUp(() => rmSync(place, { recursive: true }));
+  writeFileSync(join(place, name), code);
+  const [program, args] = commandOf(join(place, name));
+  const { code: exit, output } = await runProgram(program, args, { env: { SECRET_KEY: tapbench.secretKey } });
+  expect([exit, output]).toEqual([0, expect.stringContaining('cus_')]);
+  const { body } = await tapbench.api('GET', '/v1/customers');
+  expect(body.items).toMatchObject([CUSTOMER]);
+});
+
+test.each([
+  ['light-1440', { width: 1440, height: 900 }, false],
+  ['light-1280', WIDE, false],
+  ['dark-1280', WIDE, true],
+  ['light-390', NARROW, false],
+  ['dark-390', NARROW, true],
+])('dashboard pictures: requests, %s', async (look, size, dark) => {
+  const tapbench = await fixture.tapbench();
+  const terminal = tapbench.terminals[0]!.id;
+  await tapbench.api('POST', `/v1/in-person/terminals/${terminal}/payment`, {
+    amounts: { requested: 1742 },
+    currency: 'GBP',
+  });
+  await tapbench.api('POST', '/v1/customers', { ...CUSTOMER, email: 'ana' });
+  const { page, button, errors } = await openDashboard(browser, tapbench.dashboardUrl, {
+    size,
+    dark,
+    at: '#/requests',
+  });
+  const shoot = async (name: string) => {
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    const path = join(folder, `${name}-${look}.png`);
+    expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
+  };
+  await page.locator('.request-list li', { hasText: '/v1/customers' }).waitFor();
+  await shoot('requests');
+  await page.locator('.request-list a', { hasText: '/v1/customers' }).first().click();
+  await button('Send again…').click();
+  await shoot('request');
+  expect(errors).toEqual([]);
+});
