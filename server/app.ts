@@ -58,7 +58,7 @@ export interface Server {
 export async function createServer(parts: ServerParts): Promise<Server> {
   let others: SandboxRegistry | undefined;
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others);
-  const brokerFor = brokerAccess(parts, broker);
+  const { brokerFor, removeSandbox } = brokerAccess(parts, broker);
   const { pairingSecret } = parts.settings;
   const sandbox = createSandbox({ ...parts, broker: brokerFor({ name: DEFAULT_SANDBOX, pairingSecret }) });
   const { services, dashboard } = sandbox;
@@ -71,7 +71,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       common,
       brokerFor,
       onOpen,
-      onRemove: (name) => broker?.removeSandbox(name),
+      onRemove: removeSandbox,
       isConnected: (name) => broker?.isConnected(name) ?? false,
       http: () => http.server,
     });
@@ -134,24 +134,33 @@ interface SandboxUser {
   pairingSecret: string;
 }
 
+interface BrokerAccess {
+  brokerFor(sandbox: SandboxUser): SandboxParts['broker'];
+  /** Removes what the broker retains for a sandbox that is deleted. */
+  removeSandbox(name: string): void;
+}
+
 /** Returns the way of each sandbox to the broker: a connection of its own to the embedded one, a shared one to others. */
-function brokerAccess(
-  parts: ServerParts,
-  broker: Broker | undefined,
-): (sandbox: SandboxUser) => SandboxParts['broker'] {
-  const { realClock, random, externalBroker } = parts;
+function brokerAccess(parts: ServerParts, broker: Broker | undefined): BrokerAccess {
+  const { realClock, random, externalBroker, log } = parts;
   if (broker === undefined) {
     const { credentials } = externalBroker!;
-    const connectorOf = shareConnection(externalBroker!);
-    return ({ name }) => ({ connect: connectorOf(name), credentials, isEmbedded: false });
-  }
-  return ({ name, pairingSecret }) => {
-    const instanceId = name === DEFAULT_SANDBOX ? parts.instanceId : `${parts.instanceId}-${name}`;
+    const { connectorOf, removeSandbox } = shareConnection({ ...externalBroker!, log });
     return {
-      connect: broker.serverConnector({ clock: realClock, random }),
-      credentials: serverCredentials(pairingSecret, instanceId),
-      isEmbedded: true,
+      brokerFor: ({ name }) => ({ connect: connectorOf(name), credentials, isEmbedded: false }),
+      removeSandbox,
     };
+  }
+  return {
+    brokerFor({ name, pairingSecret }) {
+      const instanceId = name === DEFAULT_SANDBOX ? parts.instanceId : `${parts.instanceId}-${name}`;
+      return {
+        connect: broker.serverConnector({ clock: realClock, random }),
+        credentials: serverCredentials(pairingSecret, instanceId),
+        isEmbedded: true,
+      };
+    },
+    removeSandbox: (name) => broker.removeSandbox(name),
   };
 }
 

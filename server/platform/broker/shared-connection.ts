@@ -1,14 +1,16 @@
-import { Fault } from '../../../protocol/failures.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkOptions } from '../../../protocol/link.ts';
+import type { Log } from '../../../protocol/log.ts';
 import { ALL_MESSAGES } from '../../../protocol/messages.ts';
 import { filtersOf } from '../../../protocol/permissions.ts';
-import { DEFAULT_SANDBOX, sandboxOfTopic, topicWithin } from '../../../protocol/sandbox-topics.ts';
-import { parseTopic } from '../../../protocol/topics.ts';
+import { DEFAULT_SANDBOX, sandboxOfTopic, topicIn, topicWithin } from '../../../protocol/sandbox-topics.ts';
+import { CLOCK_TOPIC, parseTopic } from '../../../protocol/topics.ts';
 
 interface SharedConnectionOptions {
   /** Connects to the broker. */
   connect: Connector;
   credentials: LinkCredentials;
+  log: Log;
 }
 
 /** The link of one sandbox. */
@@ -17,15 +19,24 @@ interface SandboxLink {
   online: boolean;
 }
 
+interface SharedConnection {
+  /**
+   * Returns the connector of a sandbox. Its links send and receive with the topics of the sandbox, whatever their
+   * subscriptions and credentials are; a sandbox has one at a time.
+   */
+  connectorOf(sandbox: string): Connector;
+  /**
+   * Clears the clock that the broker retains for a sandbox that is deleted, unless it is away, and forgets the reports
+   * of its terminals. The broker lets the server clear no reports: those stay there until their terminals do.
+   */
+  removeSandbox(sandbox: string): void;
+}
+
 /**
  * Shares one connection to an external broker among the sandboxes of a server: the server has one user name there, and a
- * broker may allow one connection for each. Returns the connector of a sandbox. Its links send and receive with the
- * topics of the sandbox, whatever their subscriptions and credentials are; a sandbox has one at a time.
+ * broker may allow one connection for each.
  */
-export function shareConnection({
-  connect,
-  credentials,
-}: SharedConnectionOptions): (sandbox: string) => Connector {
+export function shareConnection({ connect, credentials, log }: SharedConnectionOptions): SharedConnection {
   const links = new Map<string, SandboxLink>();
   const retained = createRetained();
   const connection = connect({
@@ -48,7 +59,8 @@ export function shareConnection({
     },
   });
 
-  return (sandbox) =>
+  const connectorOf =
+    (sandbox: string): Connector =>
     (plan): Link => {
       const link = { plan, online: false };
       const isOpen = () => links.get(sandbox) === link;
@@ -81,6 +93,21 @@ export function shareConnection({
         drop: () => (release() ? connection.drop() : undefined),
       };
     };
+
+  return {
+    connectorOf,
+    removeSandbox(sandbox) {
+      retained.forget(sandbox);
+      if (connection.online) clearClock(connection, sandbox, log);
+    },
+  };
+}
+
+function clearClock(connection: Link, sandbox: string, log: Log): void {
+  const topic = topicIn(sandbox, CLOCK_TOPIC);
+  connection.publish({ topic, payload: Buffer.alloc(0), qos: 1, retain: true }).catch((thrown: unknown) => {
+    log.warn({ sandbox, reason: messageOf(thrown) }, 'the broker retains the clock of a deleted sandbox');
+  });
 }
 
 function setOnline(link: SandboxLink): void {
@@ -103,6 +130,7 @@ function createRetained() {
   const messages = new Map<string, Map<string, Uint8Array>>();
   return {
     clear: () => messages.clear(),
+    forget: (sandbox: string) => void messages.delete(sandbox),
     of: (sandbox: string) => [...(messages.get(sandbox) ?? [])],
     keep(sandbox: string, topic: string, payload: Uint8Array) {
       const name = parseTopic(topicWithin(sandbox, topic) ?? '')?.message;

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Link } from '../../../../protocol/link.ts';
+import { silentLog } from '../../../../protocol/log.ts';
 import { encode, encodeClock } from '../../../../protocol/message.ts';
 import { Presence } from '../../../../protocol/messages/presence.messages.ts';
 import { inSandbox, topicIn } from '../../../../protocol/sandbox-topics.ts';
@@ -9,10 +10,10 @@ import { memoryBroker } from '../../../simulator/memory-broker.ts';
 const SERVER = { clientId: 'server-1', username: 'server', password: 'x' };
 
 let broker: ReturnType<typeof memoryBroker>;
-let connectorOf: ReturnType<typeof shareConnection>;
+let shared: ReturnType<typeof shareConnection>;
 beforeEach(() => {
   broker = memoryBroker();
-  connectorOf = shareConnection({ connect: broker.connect, credentials: SERVER });
+  shared = shareConnection({ connect: broker.connect, credentials: SERVER, log: silentLog });
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -21,7 +22,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 async function opened(sandbox: string): Promise<{ link: Link; calls: string[] }> {
   const calls: string[] = [];
   const link = inSandbox(
-    connectorOf(sandbox),
+    shared.connectorOf(sandbox),
     sandbox,
   )({
     credentials: SERVER,
@@ -96,4 +97,16 @@ test('shared connection: the link of a sandbox publishes while it is open', asyn
   await settled();
   await publish();
   expect(ci.calls).toEqual(['online', 'offline', 'online']);
+});
+
+test('shared connection: of a sandbox that is deleted the broker retains no clock, and the next of its name gets no report', async () => {
+  await opened('default');
+  const ci = await opened('ci');
+  await ci.link.publish(encodeClock(60_000));
+  await report('ci', 'tml_1');
+  await ci.link.close();
+  shared.removeSandbox('ci');
+  const { topic, payload, retain } = broker.published.at(-1)!;
+  expect([topic, payload.length, retain]).toEqual(['tapbench/ci/clock', 0, true]);
+  expect((await opened('ci')).calls).toEqual(['online']);
 });
