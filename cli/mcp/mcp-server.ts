@@ -50,7 +50,7 @@ function register(server: McpServer, tool: Tool, context: ToolContext): void {
       const result = await tool.run(context, inputs);
       return {
         content: [{ type: 'text' as const, text: JSON.stringify(result, null, 2) }],
-        structuredContent: result as Record<string, unknown>,
+        structuredContent: { ...result },
       };
     } catch (thrown) {
       return { content: [{ type: 'text' as const, text: messageOf(thrown) }], isError: true };

@@ -1,8 +1,9 @@
-export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 /**
  * What the dashboard shows, as JSON between server and page (`/dashboard/live`). Masked as everywhere: card
  * numbers as BIN and last four, no secret, no PIN.
  */
+
+export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
 /** A machine's shape: the description that `machine.described` carries. */
 export interface MachineShape {

@@ -19,7 +19,7 @@ export function staticDashboard({ machines }: Source): Dashboard {
   };
   return {
     state: createPageState(() => {}),
-    api: { get: get as Api['get'], post: none, delete: none },
+    api: { get: get as Api['get'], post: none, delete: none, send: async () => false },
     session: { token: async () => '', forget: () => {}, enter: async () => false },
     link: signal({ kind: 'online' }),
     connection: { send: () => {}, retryNow: () => {}, close: () => {} },
