@@ -7,9 +7,13 @@ import type { FinishedRequest, RequestLog } from '../finished-request.ts';
 import { maskedRequest } from './masked-request.ts';
 import { deleteRequestsBefore, insertRequests } from './request.records.ts';
 
-// At most a thousand requests a second, so that a server under load has time for its callers.
+// At most a thousand requests a second, and a hundred while more arrive than that, so that a server under load has its
+// time for its callers: masking and storing one takes longer than answering a read.
 const BATCH = 100;
 const EVERY_MS = 100;
+const EVERY_MS_UNDER_LOAD = 1_000;
+/** The latest requests that wait to be stored. */
+const WAITING_MAX = 2_000;
 /** Characters of the requests that wait. */
 const WAITING_CHARACTERS_MAX = 32_000_000;
 const DAY_MS = 86_400_000;
@@ -26,13 +30,38 @@ type Parts = Pick<Services, 'log' | 'realClock' | 'store'> & {
   limits: RequestLogLimits;
 };
 
+/** The latest requests that wait to be stored. */
+function createWaitingRequests(countMax: number) {
+  const waiting: FinishedRequest[] = [];
+  let characters = 0;
+
+  function take(count: number): FinishedRequest[] {
+    const taken = waiting.splice(0, count);
+    for (const request of taken) characters -= sizeOf(request);
+    return taken;
+  }
+
+  return {
+    count: () => waiting.length,
+    /** Removes the oldest and returns them. */
+    take,
+    add(request: FinishedRequest): void {
+      waiting.push(request);
+      characters += sizeOf(request);
+      if (waiting.length > countMax) take(waiting.length - countMax);
+      while (characters > WAITING_CHARACTERS_MAX && waiting.length > 1) take(1);
+    },
+  };
+}
+
 /**
- * Creates the log of one sandbox. Under more load than it can store, the oldest requests that wait are left out: with
- * `countMax` newer ones they would be deleted soon.
+ * Creates the log of one sandbox. Under more load than it can store, the oldest requests that wait are left out.
  */
 export function createRequestLog({ ids, limits, log, realClock, store }: Parts): RequestLog {
-  const waiting: FinishedRequest[] = [];
-  let waitingCharacters = 0;
+  const waiting = createWaitingRequests(Math.min(WAITING_MAX, limits.countMax));
+  /** Requests that were added since the timer was set. */
+  let arrived = 0;
+  let underLoad = false;
   let timer: Timer | undefined;
   let writing: Promise<void> | undefined;
   let expiredAtMs = -Infinity;
@@ -40,15 +69,9 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
 
   const expiredBeforeMs = () => realClock.nowMs() - limits.days * DAY_MS;
 
-  function take(count: number): FinishedRequest[] {
-    const taken = waiting.splice(0, count);
-    for (const request of taken) waitingCharacters -= sizeOf(request);
-    return taken;
-  }
-
   async function writeBatch(): Promise<void> {
     const nowMs = realClock.nowMs();
-    const rows = take(BATCH).map((request) => maskedRequest(ids.make('request'), request));
+    const rows = waiting.take(BATCH).map((request) => maskedRequest(ids.make('request'), request));
     try {
       await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
       if (nowMs - expiredAtMs >= EXPIRY_EVERY_MS) {
@@ -71,9 +94,12 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   }
 
   function schedule(): void {
-    if (waiting.length === 0 || writing || timer) return;
-    timer = after(realClock, EVERY_MS, () => {
+    if (waiting.count() === 0 || writing || timer) return;
+    const everyMs = underLoad ? EVERY_MS_UNDER_LOAD : EVERY_MS;
+    arrived = 0;
+    timer = after(realClock, everyMs, () => {
       timer = undefined;
+      underLoad = arrived / everyMs > BATCH / EVERY_MS;
       void write();
     });
   }
@@ -81,19 +107,17 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   async function flush(): Promise<void> {
     await writing;
     // Those that arrive meanwhile are not waited for.
-    for (let batches = Math.ceil(waiting.length / BATCH); batches > 0; batches -= 1) await write();
+    for (let batches = Math.ceil(waiting.count() / BATCH); batches > 0; batches -= 1) await write();
   }
 
   return {
     add(request) {
-      waiting.push(request);
-      waitingCharacters += sizeOf(request);
-      if (waiting.length > limits.countMax) take(waiting.length - limits.countMax);
-      while (waitingCharacters > WAITING_CHARACTERS_MAX && waiting.length > 1) take(1);
+      waiting.add(request);
+      arrived += 1;
       schedule();
     },
     flush,
-    clear: () => void take(waiting.length),
+    clear: () => void waiting.take(waiting.count()),
     expiredBeforeMs,
     idle: () => writing === undefined,
     async stop() {

@@ -53,6 +53,31 @@ test('request log: writes at most a hundred requests at a time', async () => {
   expect(await storedPaths()).toHaveLength(150);
 });
 
+test('request log: while more than a thousand arrive each second it stores a hundred, and then all that wait', async () => {
+  const log = openLog(10_000);
+  const idle = async () => {
+    while (!log.idle()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  for (let number = 0; number < 300; number += 1) log.add(numbered(number));
+  await clock.advance(100);
+  await idle();
+  await clock.advance(900);
+  expect(await storedPaths()).toHaveLength(100);
+  await clock.advance(100);
+  await idle();
+  await clock.advance(100);
+  await idle();
+  expect(await storedPaths()).toHaveLength(300);
+});
+
+test('request log: of the requests that wait at most two thousand are stored, the latest', async () => {
+  const log = openLog(10_000);
+  for (let number = 1; number <= 2_005; number += 1) log.add(numbered(number));
+  await log.flush();
+  const paths = await storedPaths();
+  expect([paths.length, paths[0], paths.at(-1)]).toEqual([2_000, '/v1/6', '/v1/2005']);
+});
+
 test('request log: the oldest requests over the limit are deleted', async () => {
   const log = openLog(3);
   for (let number = 1; number <= 5; number += 1) {
