@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { delay } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
-import { untilInterrupted, type CommandContext, type Sink } from '../command-context.ts';
+import { pause } from '../api-client.ts';
+import type { CommandContext, Sink } from '../command-context.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, required } from '../command.ts';
 import { SETTINGS } from '../config.ts';
@@ -84,8 +84,13 @@ export const brokerAcl = command({
 
 /** Waits for the next look at the users. Resolves with false when the command is interrupted. */
 async function isDue(context: CommandContext): Promise<boolean> {
-  await Promise.race([delay(context.clock, WATCH_INTERVAL_MS), untilInterrupted(context)]);
-  return !context.interrupted.aborted;
+  try {
+    await pause(context, WATCH_INTERVAL_MS);
+    return true;
+  } catch (thrown) {
+    if (context.interrupted.aborted) return false;
+    throw thrown;
+  }
 }
 
 function printFiles(out: Sink, files: AclFile[]): void {
