@@ -2,10 +2,9 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { CLIENT_OPTIONS } from '../api-client.ts';
 import { command } from '../command.ts';
 import { untilInterrupted } from '../command-context.ts';
-import { SETTINGS } from '../config.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
-import { hostClient } from './sandbox.ts';
+import { HOST_OPTIONS, hostClient } from './sandbox.ts';
 
 const { url, secretKey, dataDir, account, sandbox } = CLIENT_OPTIONS;
 
@@ -17,10 +16,7 @@ export const mcp = command({
   options: {
     url,
     secretKey,
-    hostKey: {
-      ...SETTINGS.hostKey,
-      description: 'The key of the server for its sandboxes, where it has one',
-    },
+    hostKey: HOST_OPTIONS.hostKey,
     dataDir,
     account,
     sandbox,

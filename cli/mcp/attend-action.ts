@@ -9,7 +9,7 @@ import type { ToolContext } from './tool.ts';
 const POLL_MS = 500;
 
 interface Cardholder {
-  /** Name of the card to present; undefined when somebody else presents one. */
+  /** Name of the card to present; undefined when a simulated cardholder presents one. */
   card?: string | undefined;
   entryMode?: string | undefined;
   /** Digits to type when the terminal asks for the PIN. */

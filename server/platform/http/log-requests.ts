@@ -6,12 +6,12 @@ import { pathOf } from './path-params.ts';
 import type { Refusal } from './refusals.ts';
 
 const STORED_PATH = /^\/(?:v1|sandbox|pairing)(?:\/|$)/;
-// Whoever reads the requests would otherwise add one each time.
+// Each read of the list would otherwise add one to it.
 const UNSTORED_READ = /^\/sandbox\/requests(?:\/|$)/;
 
 const HEADERS = ['account', 'content-type', 'content-length', 'origin', 'user-agent'];
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];
-// Whoever has the key of a request may read its answer again, so it is shown as API keys are.
+// A caller with the key of a request can get its answer again, so it is shown as API keys are.
 const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** Adds a request to the log of its sandbox once it is answered, or its connection is closed. */
