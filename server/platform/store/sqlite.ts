@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import { openDatabaseFiles, type DatabaseFiles } from './database-files.ts';
+import { openDatabaseFiles } from './database-files.ts';
 import { fillDatabase } from './fill-database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { sqliteErrorCode, SQLITE_BUSY } from './sqlite-errors.ts';
@@ -107,7 +107,7 @@ async function openFile(
     async copyTo(target, before) {
       await commits.between(async () => {
         await before?.();
-        await copyUnchanged(writer, files, target);
+        await copyUnchanged(writer, () => files.copyTo(target, { ephemeral: !sync }));
       });
       await fillDatabase({ path: target, ephemeral: !sync, log });
     },
@@ -124,11 +124,11 @@ async function openFile(
   };
 }
 
-/** Copies the files of a database while no other process writes to it either. */
-async function copyUnchanged(writer: SqliteConnection, files: DatabaseFiles, target: string): Promise<void> {
+/** Copies a database while no other process writes to it either. */
+async function copyUnchanged(writer: SqliteConnection, copy: () => Promise<void>): Promise<void> {
   writer.run('BEGIN IMMEDIATE');
   try {
-    await files.copyTo(target);
+    await copy();
   } catch (thrown) {
     throw new Fault('store', `a copy cannot be written: ${messageOf(thrown)}`, { cause: thrown });
   } finally {

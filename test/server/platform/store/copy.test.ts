@@ -46,6 +46,19 @@ test.each(['file', 'memory'])(
   },
 );
 
+test('copyTo: the copy of a store of 40 MB, which is synced in parts, has every row', async () => {
+  const path = folder();
+  const source = await opened(join(path, 'source.db'));
+  await source.run('CREATE TABLE pages (number INTEGER, bytes BLOB)');
+  for (let number = 0; number < 40; number += 1)
+    await source.run('INSERT INTO pages VALUES (?, zeroblob(1000000))', number);
+  await source.copyTo!(join(path, 'copy.db'));
+  const copy = await opened(join(path, 'copy.db'));
+  const sum = 'SELECT SUM(number) AS numbers, SUM(length(bytes)) AS bytes FROM pages';
+  expect(await copy.get(sum)).toEqual({ numbers: 780, bytes: 40_000_000 });
+  expect(await copy.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+});
+
 test('copyTo: a copy during many transactions has each of them whole or not at all', async () => {
   const path = folder();
   const source = await storeWithNumbers(':memory:');
