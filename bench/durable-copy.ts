@@ -1,10 +1,9 @@
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Copies a file into a new folder that replaces `folder`, and syncs the file, its folder and the name of the folder. */
+/** Copies a file into a new folder, and syncs the file, its folder and the name of the folder. */
 export async function copyFileDurably(file: string, folder: string): Promise<void> {
   const made = `${folder}.new`;
-  await rm(folder, { recursive: true, force: true });
   await mkdir(made);
   const copy = join(made, 'copy');
   await copyFile(file, copy);
