@@ -6,7 +6,7 @@ const CHUNK_BYTES = 2 ** 20;
 const SYNC_EVERY_BYTES = 16 * 2 ** 20;
 
 /** The files of an open database: the main file and its write-ahead log. */
-export interface DatabaseFiles {
+interface DatabaseFiles {
   /**
    * Copies both. Nothing may write to the database meanwhile. The copies are durable only once they are synced.
    * @param target path of the main file; that of the log follows from it
