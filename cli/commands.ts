@@ -165,6 +165,18 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Delete a webhook endpoint',
     load: async () => (await import('./commands/webhooks.ts')).webhooksDelete,
   },
+  'webhooks health': {
+    summary: 'Show how the latest deliveries to each endpoint went',
+    load: async () => (await import('./commands/webhook-deliveries.ts')).webhooksHealth,
+  },
+  'webhooks deliveries': {
+    summary: 'List deliveries to webhook endpoints, or print one with its attempts',
+    load: async () => (await import('./commands/webhook-deliveries.ts')).webhooksDeliveries,
+  },
+  'webhooks send': {
+    summary: 'Send deliveries again, in an order of your own',
+    load: async () => (await import('./commands/webhook-deliveries.ts')).webhooksSend,
+  },
   events: {
     summary: 'List events with their deliveries, or print one',
     load: async () => (await import('./commands/events.ts')).events,

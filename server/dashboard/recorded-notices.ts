@@ -48,9 +48,9 @@ export function recordNotices(
     add(about, { lane: 'machine', kind: 'step', show: () => describeStep(step) });
   };
   const attempted = (notice: NoticeOf<'webhook.attempted'>) => {
-    const { eventId, eventType, url: endpointUrl, attempt, answer, acknowledged, nextMs } = notice;
-    recording.attempted({ eventId, eventType, endpointUrl, attempt, answer, acknowledged, nextMs });
-    const about = attribution.ofDelivery(eventId);
+    const { kind: _kind, url: endpointUrl, ...attempt } = notice;
+    recording.attempted({ ...attempt, endpointUrl });
+    const about = attribution.ofDelivery(notice.eventId);
     add(about, { lane: 'events', kind: 'webhook', show: () => describeAttempt(notice) });
   };
 

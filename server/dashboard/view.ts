@@ -79,6 +79,7 @@ export interface TimelineEntry {
 
 export interface WebhookAttempt {
   eventId: string;
+  webhookId: string;
   eventType: string;
   endpointUrl: string;
   attempt: number;

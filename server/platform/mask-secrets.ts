@@ -12,6 +12,7 @@ const HIDDEN_MEMBERS = new Set([
   'challengeresult',
   'ciphertext',
   'clientsecret',
+  'cookie',
   'creq',
   'cvc',
   'cvv',
@@ -26,6 +27,7 @@ const HIDDEN_MEMBERS = new Set([
   'sdkephemeralpublickey',
   'secret',
   'sessionsecret',
+  'set-cookie',
   'token',
 ]);
 

@@ -53,6 +53,7 @@ export type Notice =
   | {
       kind: 'webhook.attempted';
       eventId: string;
+      webhookId: string;
       eventType: string;
       url: string;
       attempt: number;

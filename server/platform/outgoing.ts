@@ -10,6 +10,15 @@ export interface OutgoingRequest {
 /** A GET of something small. */
 export type OutgoingFetch = Omit<OutgoingRequest, 'body'>;
 
+/** Response of a POST, with the beginning of its body. */
+export interface PostAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  /** Whether the body was longer than what is returned of it. */
+  isCut: boolean;
+}
+
 /** Response of a GET; the body is cut at the limit. */
 export interface Fetched {
   status: number;
@@ -21,12 +30,12 @@ export interface Fetched {
 /** Client for requests to other servers: webhook deliveries and verification files of web domains. */
 export interface Outgoing {
   /**
-   * Sends a POST and returns the status. The body is read and discarded, up to a limit of bytes and time; once there is a
-   * status, nothing that the body does changes it. Redirects are not followed.
+   * Sends a POST and returns the response. The body is read up to a limit of bytes and time; once there is a status,
+   * nothing that the body does changes it. Redirects are not followed.
    * @throws Fault `transport` when there was no answer: not reached, hung, or not allowed.
    * @throws Fault `internal` when this was closed meanwhile, so that the outcome is unknown.
    */
-  post(request: OutgoingRequest): Promise<{ status: number }>;
+  post(request: OutgoingRequest): Promise<PostAnswer>;
   /**
    * What is at a URL, under the same rules.
    * @throws Fault as `post`, also when the body breaks off.

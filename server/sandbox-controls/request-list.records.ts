@@ -5,6 +5,7 @@ import type { PageSource } from '../platform/http/paging.ts';
 import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
 import type { RequestRow } from '../platform/request-log/request.records.ts';
 import { parseJson, type JsonText } from '../platform/store/json-text.ts';
+import { contains, pattern } from '../platform/store/text-search.ts';
 import type { Queries, Row, SqlValue } from '../platform/store/store.ts';
 import type { RequestQuery, RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
@@ -53,15 +54,6 @@ export function requestList(query: RequestQuery, expiredBeforeMs: number): PageS
       parameters: conditions.flatMap(([, ...values]) => values),
     },
   };
-}
-
-// PostgreSQL compares case in LIKE, SQLite does not.
-function contains(column: string): string {
-  return `LOWER(${column}) LIKE ? ESCAPE '\\'`;
-}
-
-function pattern(text: string): string {
-  return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 export function findRequest(queries: Queries, id: string): Promise<RequestRow | undefined> {

@@ -1,6 +1,7 @@
 import type { Route } from '../platform/http/route.ts';
 import { actRoutes } from './act.resource.ts';
 import { clockRoutes } from './clock.resource.ts';
+import { deliveryRoutes } from './delivery.resource.ts';
 import { resendEventRoutes } from './resend-event.resource.ts';
 import { fleetRoutes } from './fleet.resource.ts';
 import { disputeControlRoutes } from './dispute-control.resource.ts';
@@ -27,5 +28,6 @@ export const sandboxRoutes: readonly Route[] = [
   ...clockRoutes,
   ...resetRoutes,
   ...resendEventRoutes,
+  ...deliveryRoutes,
   ...requestRoutes,
 ];

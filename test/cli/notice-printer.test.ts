@@ -52,6 +52,7 @@ test('createNoticePrinter: prints a line for each notice of a payment', () => {
     {
       kind: 'webhook.attempted',
       eventId: 'ev_1',
+      webhookId: 'wh_1',
       eventType: 'PaymentSession.captured',
       url: 'http://127.0.0.1:3000/',
       attempt: 2,

@@ -67,7 +67,8 @@ export function createReceivers(): Receivers {
         const delivery = { body, event: JSON.parse(body), signature: signatureIn(headers) };
         receiver.deliveries.push(delivery);
         const { behaviour } = receiver;
-        return { status: typeof behaviour === 'number' ? behaviour : await behaviour(delivery) };
+        const status = typeof behaviour === 'number' ? behaviour : await behaviour(delivery);
+        return { status, headers: {}, body: '', isCut: false };
       },
       get: async ({ url }) => sites.get(url) ?? { status: 404, contentType: 'text/plain', body: '' },
       allowed: async () => true,

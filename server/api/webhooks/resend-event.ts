@@ -17,8 +17,9 @@ export async function resendEvent(
 ): Promise<Event> {
   const { data } = parseJson(event.body);
   // The job of a later retry finds the delivery done, or continues it.
-  const webhookIds = await reopenDeliveries(tx, event.id);
+  const nowMs = clock.nowMs();
+  const webhookIds = await reopenDeliveries(tx, event.id, nowMs);
   const request = { eventId: event.id, webhookIds, inOrderOf: data.id };
-  for (const job of deliveryJobs([request], clock.nowMs())) await jobs.add(tx, job);
+  for (const job of deliveryJobs([request], nowMs)) await jobs.add(tx, job);
   return toEvent(event, await listDeliveries(tx, [event.id]));
 }

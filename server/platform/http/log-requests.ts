@@ -6,8 +6,8 @@ import { pathOf } from './path-params.ts';
 import type { Refusal } from './refusals.ts';
 
 const STORED_PATH = /^\/(?:v1|sandbox|pairing)(?:\/|$)/;
-// Each read of the list would otherwise add one to it.
-const UNSTORED_READ = /^\/sandbox\/requests(?:\/|$)/;
+// The dashboard reads these again and again.
+const UNSTORED_READ = /^\/sandbox\/(?:requests|deliveries|webhooks)(?:\/|$)/;
 
 const HEADERS = ['account', 'content-type', 'content-length', 'origin', 'user-agent'];
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];

@@ -1,7 +1,7 @@
 import { Type } from '../../../protocol/schema.ts';
 import type { Mode } from '../settings.ts';
 import { openApiDocument } from './openapi.ts';
-import { route, routesIn, type Route } from './route.ts';
+import { documentedIn, route, type Route } from './route.ts';
 
 /** The route that serves the OpenAPI document of `routes`, which this route is one of. */
 export function openApiRoute(routes: () => readonly Route[]): Route {
@@ -17,7 +17,7 @@ export function openApiRoute(routes: () => readonly Route[]): Route {
     async handle({ services: { settings } }) {
       const { mode } = settings;
       // Made at the first request: not needed to take a payment.
-      const document = documents.get(mode) ?? openApiDocument(routesIn(mode, routes()));
+      const document = documents.get(mode) ?? openApiDocument(documentedIn(mode, routes()));
       documents.set(mode, document);
       return document;
     },

@@ -20,6 +20,8 @@ export interface OutgoingOptions {
 
 // Longest part of a response body that is read.
 const ANSWER_BYTES_MAX = 64 * 1024;
+// Longest part of the response to a POST that is returned.
+const POST_ANSWER_BYTES_MAX = 4 * 1024;
 // The registration of a webhook waits for the resolver, this long at most.
 const RESOLVE_MS_MAX = 5_000;
 
@@ -80,10 +82,11 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
 
   return {
     post: (outgoing) =>
-      fetchAndRead('POST', outgoing, async (answer) => {
-        await answer.body.dump({ limit: ANSWER_BYTES_MAX });
-        return { status: answer.statusCode };
-      }),
+      fetchAndRead('POST', outgoing, async ({ statusCode, headers, body }) => ({
+        status: statusCode,
+        headers,
+        ...(await beginning(body)),
+      })),
     get: (outgoing) =>
       fetchAndRead('GET', outgoing, async ({ statusCode, headers, body }, signal) => {
         const type = headers['content-type'];
@@ -117,6 +120,23 @@ async function loadClient(connect: { lookup?: LookupFunction }): Promise<Client>
 }
 
 type Answer = Dispatcher.ResponseData;
+
+/** Reads a body up to the limit and returns its beginning, also of a body that breaks off. */
+async function beginning(body: Answer['body']): Promise<{ body: string; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      if (bytes < POST_ANSWER_BYTES_MAX) chunks.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes >= ANSWER_BYTES_MAX) break;
+    }
+  } catch {
+    // The status counts, whatever becomes of the body.
+  }
+  const kept = Buffer.concat(chunks).subarray(0, POST_ANSWER_BYTES_MAX);
+  return { body: kept.toString('utf8'), isCut: bytes > POST_ANSWER_BYTES_MAX };
+}
 
 /** Reads the beginning of a body; the rest is not read. */
 async function head(body: Answer['body']): Promise<string> {

@@ -7,6 +7,8 @@ export interface PageSource {
   table: string;
   /** The rows of the table that the list covers. A token must be the id of one of them or of a deleted one. */
   owned: { where: string; parameters: SqlValue[] };
+  /** The row of a token, where that is not the column `id` of the table. */
+  rowOf?: (id: string) => { where: string; parameters: SqlValue[] };
   /** A further condition on the rows of the list. */
   shown?: { where: string; parameters: SqlValue[] };
 }
@@ -45,14 +47,19 @@ export async function readPage<R extends Row>(
   return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
 }
 
+function byId(id: string): { where: string; parameters: SqlValue[] } {
+  return { where: 'id = ?', parameters: [id] };
+}
+
 async function seqOf(
   queries: Queries,
-  { table, owned }: PageSource,
+  { table, owned, rowOf = byId }: PageSource,
   id: string,
 ): Promise<number | undefined> {
+  const named = rowOf(id);
   const row = await queries.get<{ seq: number }>(
-    `SELECT seq FROM ${table} WHERE id = ? AND ${owned.where}`,
-    id,
+    `SELECT seq FROM ${table} WHERE ${named.where} AND ${owned.where}`,
+    ...named.parameters,
     ...owned.parameters,
   );
   return row?.seq;

@@ -549,6 +549,7 @@ export const REFUSALS = {
   ),
   simulation_refused: row(400, 'bad_request', '{problem}', 'Sandbox'),
   no_receipt: row(404, 'not_found', 'the action has no receipt yet', 'Sandbox'),
+  endpoint_inactive: row(409, 'conflict', 'the endpoint of the delivery is inactive or deleted', 'Sandbox'),
   requests_not_stored: row(
     409,
     'conflict',

@@ -48,6 +48,8 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   /** Method and path as the specification prints them, without the /v1 prefix. */
   operation: O;
   surface?: Surface;
+  /** Of a route of the sandbox: whether it is served, though not documented, with live keys too, for the dashboard. */
+  inLiveMode?: boolean;
   /** Tag in the OpenAPI document. */
   tag: string;
   summary: string;
@@ -100,6 +102,7 @@ export interface Route {
   /** Full path of this server, prefix included, with `{name}` parameters. */
   path: string;
   surface: Surface;
+  inLiveMode: boolean;
   tag: string;
   summary: string;
   section: string;
@@ -135,8 +138,13 @@ export function takesIdempotencyKey({ method, bodyType }: Pick<Route, 'method' |
   return method === 'POST' && bodyType === undefined;
 }
 
-/** The routes of a mode: with live keys there are no sandbox controls (Spec §1). */
+/** The routes of a mode: with live keys there are no controls of the sandbox (Spec §1). */
 export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
+  return routes.filter((each) => mode === 'sandbox' || each.inLiveMode);
+}
+
+/** The routes of the OpenAPI document of a mode: those of the API, and in the sandbox its controls. */
+export function documentedIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
   return routes.filter(({ surface }) => mode === 'sandbox' || surface !== 'sandbox');
 }
 
@@ -155,6 +163,7 @@ export function route<
     method,
     path: surface === 'v1' ? `/v1${path}` : path,
     surface,
+    inLiveMode: declaration.inLiveMode ?? surface !== 'sandbox',
     tag: declaration.tag,
     summary: declaration.summary,
     section: declaration.section,

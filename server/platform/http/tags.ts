@@ -37,6 +37,8 @@ export const TAGS: Record<string, string> = {
   'Sandbox dispute': 'Disputes, as cardholders open them and card schemes decide them.',
   'Sandbox clock': 'The time of the sandbox, which can be advanced, and the reset of its data.',
   'Sandbox event': 'Repeated deliveries of events.',
+  'Sandbox delivery':
+    'Deliveries of events to webhook endpoints, with all their attempts, and the health of the endpoints.',
   'Sandbox request': 'The latest requests that the server received, with their replies.',
   Pairing: 'MQTT credentials for terminals and simulators.',
   Health: 'Whether the server is available.',

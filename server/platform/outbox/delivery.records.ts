@@ -1,4 +1,5 @@
 import type { Queries, Row, Transaction } from '../store/store.ts';
+import { ADD_LINE } from './attempt-log.ts';
 
 /** State of the delivery of an event to a webhook. */
 export type DeliveryState = 'Pending' | 'Acknowledged' | 'Failed';
@@ -18,6 +19,9 @@ export interface DeliveryRow extends Row {
 export interface AttemptRow extends Row {
   state: DeliveryState;
   attempts: number;
+  /** How many of the attempts were made by hand. */
+  sent_again: number;
+  next_ms: number | null;
   event_type: string;
   body: string;
   url: string;
@@ -55,7 +59,7 @@ export function findAttempt(
   webhookId: string,
 ): Promise<AttemptRow | undefined> {
   return queries.get<AttemptRow>(
-    `SELECT d.state, d.attempts, e.event_type, e.body, w.url, w.secret, w.active
+    `SELECT d.state, d.attempts, d.sent_again, d.next_ms, e.event_type, e.body, w.url, w.secret, w.active
      FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
      WHERE d.event_id = ? AND d.webhook_id = ?`,
     eventId,
@@ -63,35 +67,74 @@ export function findAttempt(
   );
 }
 
+/** Returns how many attempts of a delivery its schedule has made. */
+export function scheduledAttempts({ attempts, sent_again: byHand }: AttemptRow): number {
+  return attempts - byHand;
+}
+
+/** New state of a delivery after an attempt. */
+export interface DeliveryUpdate {
+  state: DeliveryState;
+  /** How many attempts were made: one or none. */
+  attempts: number;
+  lastStatus: string;
+  /** Line for the log of the delivery. */
+  line: string;
+  endedMs: number;
+  /** When it is tried again. */
+  againMs?: number;
+}
+
 /**
- * Saves the outcome of an attempt, unless the delivery has changed since it was read: an attempt whose job another
- * instance took over meanwhile is not counted twice. Returns whether it was saved.
+ * Saves the outcome of an attempt, unless the schedule of the delivery has gone on since it was read: an attempt whose
+ * job another instance took over meanwhile is not counted twice. Returns whether it was saved.
  */
 export async function saveDelivery(
   tx: Transaction,
-  delivery: { eventId: string; webhookId: string; attemptsBefore: number },
-  now: { state: DeliveryState; attempts: number; lastStatus: string },
-  nowMs: number,
+  delivery: { eventId: string; webhookId: string; scheduledBefore: number },
+  now: DeliveryUpdate,
 ): Promise<boolean> {
   const { changes } = await tx.run(
-    `UPDATE deliveries SET state = ?, attempts = ?, last_status = ?, updated_ms = ?
-     WHERE event_id = ? AND webhook_id = ? AND state = 'Pending' AND attempts = ?`,
+    `UPDATE deliveries SET state = ?, attempts = attempts + ?, last_status = ?, updated_ms = ?, next_ms = ?, ${ADD_LINE}
+     WHERE event_id = ? AND webhook_id = ? AND state = 'Pending' AND attempts - sent_again = ?`,
     now.state,
     now.attempts,
     now.lastStatus,
-    nowMs,
+    now.endedMs,
+    now.againMs ?? null,
+    now.line,
     delivery.eventId,
     delivery.webhookId,
-    delivery.attemptsBefore,
+    delivery.scheduledBefore,
   );
   return changes === 1;
 }
 
-/** Sets every delivery of an event to Pending, and returns the ids of their webhooks. */
-export async function reopenDeliveries(tx: Transaction, eventId: string): Promise<string[]> {
+/** Sets every delivery of an event to Pending, due now, and returns the ids of their webhooks. */
+export async function reopenDeliveries(tx: Transaction, eventId: string, nowMs: number): Promise<string[]> {
   const rows = await tx.all<{ webhook_id: string }>(
-    `UPDATE deliveries SET state = 'Pending' WHERE event_id = ? RETURNING webhook_id`,
+    `UPDATE deliveries SET state = 'Pending', next_ms = ? WHERE event_id = ? RETURNING webhook_id`,
+    nowMs,
     eventId,
   );
   return rows.map((row) => row.webhook_id);
+}
+
+/** Saves the outcome of an attempt that was made by hand, which leaves the schedule of a delivery as it is. */
+export function saveSentAgain(
+  tx: Transaction,
+  delivery: { eventId: string; webhookId: string },
+  now: { acknowledged: boolean; lastStatus: string; line: string; endedMs: number },
+): Promise<{ attempts: number; next_ms: number | null } | undefined> {
+  const change = now.acknowledged ? `state = 'Acknowledged', next_ms = NULL,` : '';
+  return tx.get<{ attempts: number; next_ms: number | null }>(
+    `UPDATE deliveries SET ${change} attempts = attempts + 1, sent_again = sent_again + 1, last_status = ?,
+       updated_ms = ?, ${ADD_LINE}
+     WHERE event_id = ? AND webhook_id = ? RETURNING attempts, next_ms`,
+    now.lastStatus,
+    now.endedMs,
+    now.line,
+    delivery.eventId,
+    delivery.webhookId,
+  );
 }

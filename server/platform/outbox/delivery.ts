@@ -1,12 +1,14 @@
-import { Fault } from '../../../protocol/failures.ts';
-import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
-import { VERSION } from '../../../protocol/version.ts';
 import type { Job, JobRequest } from '../scheduler/jobs.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
-import { findAttempt, saveDelivery, type AttemptRow, type DeliveryState } from './delivery.records.ts';
-import { SIGNATURE_HEADER, signatureOf } from './signature.ts';
-import type { Outgoing } from '../outgoing.ts';
+import { sendAttempt, type Attempt } from './attempt.ts';
+import {
+  findAttempt,
+  saveDelivery,
+  scheduledAttempts,
+  type AttemptRow,
+  type DeliveryUpdate,
+} from './delivery.records.ts';
 
 const DELIVERY_JOB = 'webhook.deliver';
 
@@ -60,12 +62,9 @@ function checksum(text: string): number {
   return hash;
 }
 
-/** How long a receiver has to answer, real time (docs/choices.md, Webhooks). */
-const ATTEMPT_TIMEOUT_MS = 10_000;
-
 const MINUTE_MS = 60_000;
 
-/** The pause before each further attempt, from the end of the one before (Spec §6.7). */
+/** The pause after each attempt of the schedule, from its end (Spec §6.7). */
 const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_MS);
 
 /** Makes this instance do the deliveries of recorded events. */
@@ -111,44 +110,46 @@ function payloadOf({ payload }: Job): DeliveryPayload {
   return 'eventIds' in written ? written : { eventIds: [written.eventId], webhookId: written.webhookId };
 }
 
-/** An attempt of a delivery, or why there was none. */
+/** An attempt of a delivery; undefined for an endpoint that is sent nothing more. */
 interface Attempted {
   eventId: string;
   webhookId: string;
   delivery: AttemptRow;
-  answer: Answer | undefined;
+  attempt: Attempt | undefined;
   now: DeliveryUpdate;
 }
 
 /** Attempts one delivery. Returns undefined when it is done already. */
 async function attemptEvent(
-  { clock, outgoing, store, settings: { sandbox = DEFAULT_SANDBOX } }: Services,
+  services: Services,
   eventId: string,
   webhookId: string,
 ): Promise<Attempted | undefined> {
-  const delivery = await findAttempt(store, eventId, webhookId);
+  const delivery = await findAttempt(services.store, eventId, webhookId);
   if (delivery?.state !== 'Pending') return undefined;
-  const answer = delivery.active === 1 ? await attempt(outgoing, delivery, sandbox) : undefined;
-  const nowMs = clock.nowMs();
-  const now = answer ? afterAttempt(delivery.attempts + 1, answer, nowMs) : notSent(delivery.attempts, nowMs);
-  return { eventId, webhookId, delivery, answer, now };
+  const attempt =
+    delivery.active === 1 ? await sendAttempt(services, delivery, { sentAgain: false }) : undefined;
+  const endedMs = services.clock.nowMs();
+  const now = attempt ? afterAttempt(scheduledAttempts(delivery) + 1, attempt, endedMs) : notSent(endedMs);
+  return { eventId, webhookId, delivery, attempt, now };
 }
 
 /** Saves what came of an attempt. Returns false when another instance has made and saved this attempt meanwhile. */
 async function save(tx: Transaction, { notices }: Services, attempted: Attempted): Promise<boolean> {
-  const { eventId, webhookId, delivery, answer, now } = attempted;
-  const attemptsBefore = delivery.attempts;
-  const isSaved = await saveDelivery(tx, { eventId, webhookId, attemptsBefore }, now, now.endedMs);
-  if (isSaved && answer) {
+  const { eventId, webhookId, delivery, attempt, now } = attempted;
+  const scheduledBefore = scheduledAttempts(delivery);
+  const isSaved = await saveDelivery(tx, { eventId, webhookId, scheduledBefore }, now);
+  if (isSaved && attempt) {
     tx.afterCommit(() =>
       notices.emit({
         kind: 'webhook.attempted',
         eventId,
+        webhookId,
         eventType: delivery.event_type,
         url: withoutQuery(delivery.url),
-        attempt: now.attempts,
-        answer: answer.text,
-        acknowledged: answer.acknowledged,
+        attempt: delivery.attempts + 1,
+        answer: attempt.text,
+        acknowledged: attempt.acknowledged,
         nextMs: now.againMs ?? null,
       }),
     );
@@ -156,55 +157,27 @@ async function save(tx: Transaction, { notices }: Services, attempted: Attempted
   return isSaved;
 }
 
-interface Answer {
-  /** Receivers acknowledge with any 2xx (docs/choices.md, Webhooks). */
-  acknowledged: boolean;
-  text: string;
-}
-
-/** Sends the recorded text, signed. No answer is an answer too; only a fault of our own is thrown. */
-async function attempt(
-  outgoing: Outgoing,
-  { url, body, secret }: AttemptRow,
-  sandbox: string,
-): Promise<Answer> {
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `tapbench/${VERSION}`,
-    [SIGNATURE_HEADER]: signatureOf(secret, body),
-    // Forks call the endpoints of their source with the same secrets.
-    ...(sandbox !== DEFAULT_SANDBOX && { 'tapbench-sandbox': sandbox }),
-  };
-  try {
-    const { status } = await outgoing.post({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS });
-    return { acknowledged: status >= 200 && status < 300, text: String(status) };
-  } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.code !== 'transport') throw thrown;
-    return { acknowledged: false, text: thrown.message };
-  }
-}
-
-/** New state of a delivery after an attempt. */
-interface DeliveryUpdate {
-  state: DeliveryState;
-  attempts: number;
-  lastStatus: string;
-  endedMs: number;
-  /** When it is tried again. */
-  againMs?: number;
-}
-
-function afterAttempt(attempts: number, { acknowledged, text }: Answer, endedMs: number): DeliveryUpdate {
-  const update = { attempts, lastStatus: text, endedMs };
+function afterAttempt(
+  scheduled: number,
+  { acknowledged, text, line }: Attempt,
+  endedMs: number,
+): DeliveryUpdate {
+  const update = { attempts: 1, lastStatus: text, line, endedMs };
   if (acknowledged) return { ...update, state: 'Acknowledged' };
-  const pauseMs = RETRY_PAUSES_MS[attempts - 1];
+  const pauseMs = RETRY_PAUSES_MS[scheduled - 1];
   if (pauseMs === undefined) return { ...update, state: 'Failed' };
   return { ...update, state: 'Pending', againMs: endedMs + pauseMs };
 }
 
 /** An endpoint that was deleted or made inactive since the event is sent nothing more. */
-function notSent(attempts: number, endedMs: number): DeliveryUpdate {
-  return { state: 'Failed', attempts, lastStatus: 'not sent: the endpoint is inactive', endedMs };
+function notSent(endedMs: number): DeliveryUpdate {
+  return {
+    state: 'Failed',
+    attempts: 0,
+    lastStatus: 'not sent: the endpoint is inactive',
+    line: '',
+    endedMs,
+  };
 }
 
 /** Some receivers know their callers by a token in the query; notices can be read by any listener. */

@@ -1,14 +1,11 @@
 import { HIDDEN, maskSecrets, maskSecretsInBrokenJson, maskSecretsInText } from '../mask-secrets.ts';
 import { jsonText, type JsonText } from '../store/json-text.ts';
 import type { FinishedRequest } from '../finished-request.ts';
+import { objectIdsIn } from './object-ids.ts';
 import type { NewRequestRow } from './request.records.ts';
 
 // Enough for the longest list of the API with the longest texts of its objects.
 const LIMITS = { nodes: 5_000, characters: 10_000 };
-const OBJECTS_MAX = 100;
-
-const OBJECT_ID =
-  /\b(?!whs_)[a-z]{2,8}_(?:[0-7][0-9A-HJKMNP-TV-Z]{25}(?:_[0-7][0-9A-HJKMNP-TV-Z]{25})?|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9A-Za-z])/g;
 
 /** Returns the row of a request: without secrets and card numbers, with the ids of the objects in it. */
 export function maskedRequest(id: string, request: FinishedRequest): NewRequestRow {
@@ -32,7 +29,7 @@ export function maskedRequest(id: string, request: FinishedRequest): NewRequestR
     operation: request.operation,
     tag: request.tag,
     refusal: request.refusal,
-    object_ids: objectIds([path, query ?? '', maskedBody ?? '', maskedAnswer ?? '']),
+    object_ids: spaced(objectIdsIn([path, query ?? '', maskedBody ?? '', maskedAnswer ?? ''])),
     query,
     headers: maskedFields(request.headers),
     answer_headers: maskedFields(request.answerHeaders),
@@ -65,13 +62,6 @@ function maskedText(content: string | object): JsonText<unknown> | null {
   return jsonText(maskSecrets(value, LIMITS));
 }
 
-function objectIds(texts: readonly string[]): string {
-  const found = new Set<string>();
-  for (const text of texts) {
-    for (const [id] of text.matchAll(OBJECT_ID)) {
-      if (found.size === OBJECTS_MAX) break;
-      found.add(id);
-    }
-  }
-  return found.size === 0 ? '' : ` ${[...found].join(' ')} `;
+function spaced(ids: readonly string[]): string {
+  return ids.length === 0 ? '' : ` ${ids.join(' ')} `;
 }

@@ -29,6 +29,10 @@ const COMMAND_LINES: Record<string, string> = {
   'POST /sandbox/clock/advance': 'clock advance 1d',
   'POST /sandbox/reset': 'reset',
   'POST /sandbox/events/{eventId}/deliver': 'events deliver x',
+  'GET /sandbox/webhooks': 'webhooks health',
+  'GET /sandbox/deliveries': 'webhooks deliveries',
+  'GET /sandbox/deliveries/{deliveryId}': 'webhooks deliveries x',
+  'POST /sandbox/deliveries/{deliveryId}/send': 'webhooks send x',
 };
 
 /** `logs` prints the list, and the dashboard shows one request whole. */

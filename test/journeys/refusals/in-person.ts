@@ -69,5 +69,13 @@ export const IN_PERSON = {
     await counter.pay(1_000);
     return api.get(`/sandbox/actions/${(await counter.action()).id}/receipt`);
   },
+  async endpoint_inactive({ api, world }) {
+    await world.listen('shop', ['Customer.created']);
+    await api.post('/v1/customers', { email: 'ana@corner.example' });
+    await world.settled();
+    const [{ id, webhookId }] = (await api.get('/sandbox/deliveries')).body.items;
+    await api.raw('PATCH', `/v1/webhooks/${webhookId}`, JSON.stringify({ active: false }));
+    return api.post(`/sandbox/deliveries/${id}/send`);
+  },
   requests_not_stored: ({ api }) => api.get('/sandbox/requests'),
 } as const satisfies RefusalCases;

@@ -22,6 +22,7 @@ import { sessionReplies } from './0018-session-replies.ts';
 import { idempotencyKeys } from './0019-idempotency-keys.ts';
 import { claimsInMemory } from './0020-claims-in-memory.ts';
 import { requests } from './0021-requests.ts';
+import { deliveryAttempts } from './0022-delivery-attempts.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0019-idempotency-keys', statements: idempotencyKeys },
   { name: '0020-claims-in-memory', statements: claimsInMemory, engine: 'sqlite' },
   { name: '0021-requests', statements: requests },
+  { name: '0022-delivery-attempts', statements: deliveryAttempts },
 ];
 
 interface Migration {

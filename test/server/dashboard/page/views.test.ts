@@ -89,6 +89,7 @@ test('formatCountdown, formatDuration, formatElapsed: show the two largest units
 
 const attempt = (with_: Partial<WebhookAttempt>): WebhookAttempt => ({
   eventId: 'ev_1',
+  webhookId: 'wh_1',
   eventType: 'PaymentSession.captured',
   endpointUrl: 'https://shop.example',
   attempt: 1,

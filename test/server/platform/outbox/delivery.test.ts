@@ -114,7 +114,7 @@ test('delivery: each delay starts when the attempt before it has ended', async (
 
 test('delivery: any 2xx ends it, and its attempts are listed without secrets', async () => {
   const server = await startEventServer();
-  const { secret } = await server.register('/hook?token=t0ken', ['Customer.created']);
+  const { secret, id: webhookId } = await server.register('/hook?token=t0ken', ['Customer.created']);
   server.outgoing.answers('/hook', 'refuse', 500, 204);
   const beganMs = server.clock.nowMs();
   const id = await server.record('Customer.created');
@@ -128,7 +128,7 @@ test('delivery: any 2xx ends it, and its attempts are listed without secrets', a
   expect(await jobsLeft(server)).toEqual([]);
 
   const told = server.notices.filter(({ kind }) => kind === 'webhook.attempted');
-  const common = { kind: 'webhook.attempted', eventId: id, eventType: 'Customer.created' };
+  const common = { kind: 'webhook.attempted', eventId: id, webhookId, eventType: 'Customer.created' };
   expect(told).toEqual(
     [
       { answer: 'no answer (connect ECONNREFUSED)', attempt: 1, acknowledged: false, nextMs: beganMs },

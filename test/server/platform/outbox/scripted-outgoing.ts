@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../protocol/clock.ts';
 import { Fault } from '../../../../protocol/failures.ts';
-import type { Outgoing, OutgoingRequest } from '../../../../server/platform/outgoing.ts';
+import type { Outgoing, OutgoingRequest, PostAnswer } from '../../../../server/platform/outgoing.ts';
 
 /** A status; no answer, at once or when the test lets go; or that the way out was closed by ourselves. */
 type Scripted = number | 'refuse' | 'hang' | 'closed';
@@ -19,6 +19,8 @@ export interface ScriptedOutgoing extends Outgoing {
   answers(path: string, ...script: Scripted[]): void;
   /** Ends every attempt that hangs, as its timeout would. */
   releaseAll(): void;
+  /** Headers and body of every answer. */
+  reply: Omit<PostAnswer, 'status'>;
   /** Urls that lead to a private address. */
   privateUrls: Set<string>;
 }
@@ -41,6 +43,7 @@ export function scriptedOutgoing(clock: Clock): ScriptedOutgoing {
     get hanging() {
       return waiting.size;
     },
+    reply: { headers: {}, body: '', isCut: false },
     privateUrls: new Set(),
     answers: (path, ...script) => void scripts.set(path, script),
     releaseAll() {
@@ -50,7 +53,7 @@ export function scriptedOutgoing(clock: Clock): ScriptedOutgoing {
       const path = new URL(request.url).pathname;
       this.sent.push({ ...request, path, atMs: clock.nowMs() });
       const answer = nextOf(path);
-      if (typeof answer === 'number') return Promise.resolve({ status: answer });
+      if (typeof answer === 'number') return Promise.resolve({ status: answer, ...this.reply });
       if (answer === 'refuse') return Promise.reject(noAnswer('connect ECONNREFUSED'));
       if (answer === 'closed') return Promise.reject(new Fault('internal', 'closed'));
       return new Promise((_, reject) => {

@@ -1,0 +1,64 @@
+import { monotonicMs } from '../../../protocol/clock.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
+import { VERSION } from '../../../protocol/version.ts';
+import type { PostAnswer } from '../outgoing.ts';
+import type { Services } from '../services.ts';
+import { attemptLine, loggedReply } from './attempt-log.ts';
+import type { AttemptRow } from './delivery.records.ts';
+import { SIGNATURE_HEADER, signatureOf } from './signature.ts';
+
+/** How long a receiver has to answer, real time (docs/choices.md, Webhooks). */
+const ATTEMPT_TIMEOUT_MS = 10_000;
+
+/** What came of an attempt. */
+export interface Attempt {
+  /** Receivers acknowledge with any 2xx (docs/choices.md, Webhooks). */
+  acknowledged: boolean;
+  /** The HTTP status, or why there was none. */
+  text: string;
+  /** Its line in the log of the delivery. */
+  line: string;
+}
+
+type Parts = Pick<Services, 'clock' | 'outgoing' | 'realClock' | 'settings'>;
+
+/** Sends the recorded text, signed. No answer is an answer too; only a fault of our own is thrown. */
+export async function sendAttempt(
+  { clock, outgoing, realClock, settings: { sandbox = DEFAULT_SANDBOX } }: Parts,
+  { url, body, secret }: Pick<AttemptRow, 'url' | 'body' | 'secret'>,
+  { sentAgain }: { sentAgain: boolean },
+): Promise<Attempt> {
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `tapbench/${VERSION}`,
+    [SIGNATURE_HEADER]: signatureOf(secret, body),
+    // Forks call the endpoints of their source with the same secrets.
+    ...(sandbox !== DEFAULT_SANDBOX && { 'tapbench-sandbox': sandbox }),
+  };
+  const begun = { atMs: clock.nowMs(), realMs: realClock.nowMs() };
+  const beganMs = monotonicMs();
+  const answer = await answerOf(outgoing.post({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
+  const elapsedMs = Math.round((monotonicMs() - beganMs) * 10) / 10;
+  const sent = { ...begun, elapsedMs, sentAgain, headers };
+  if ('problem' in answer) {
+    const { problem } = answer;
+    return { acknowledged: false, text: problem, line: attemptLine({ ...sent, reply: null, problem }) };
+  }
+  const { status } = answer;
+  const reply = loggedReply(answer);
+  return {
+    acknowledged: status >= 200 && status < 300,
+    text: String(status),
+    line: attemptLine({ ...sent, reply, problem: null }),
+  };
+}
+
+async function answerOf(answer: Promise<PostAnswer>): Promise<PostAnswer | { problem: string }> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== 'transport') throw thrown;
+    return { problem: thrown.message };
+  }
+}
