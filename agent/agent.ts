@@ -3,7 +3,7 @@ import { messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
-import { MachineDescribed } from '../protocol/messages/inspection.messages.ts';
+import { MachineDescribed, type DeviceState } from '../protocol/messages/inspection.messages.ts';
 import { Presence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
 import { createDisplay, type DisplayParts } from './display.ts';
@@ -71,9 +71,7 @@ export function createAgent(given: AgentParts): Agent {
   const parts = { ...given, log: given.log.child({ terminalId }) };
   const off = encode(Presence, terminalId, { online: false });
   let over = false;
-  const unlessOver = (run: () => void) => {
-    if (!over) run();
-  };
+  const unlessOver = (run: () => void) => (over ? undefined : run());
 
   const link = connectAs(parts, off, {
     online: () =>
@@ -98,11 +96,12 @@ export function createAgent(given: AgentParts): Agent {
       parts.onStep?.(step);
       display.show();
     },
+    deviceState: () => deviceStateOf(parts, look()),
   });
   const look = () => screenOf(host.snapshot, link.online);
   const say = (envelope: Envelope) => void publish(envelope).catch(ignore);
-  const isOnline = () => link.online && !over;
-  const { display, trace } = inspectionOf(parts, { terminalId, isOnline, publish: say }, host, look);
+  const way = { terminalId, isOnline: () => link.online && !over, publish: say };
+  const { display, trace } = inspectionOf(parts, way, host, look);
 
   return {
     start() {
@@ -136,6 +135,16 @@ export function createAgent(given: AgentParts): Agent {
     get status() {
       return host.status;
     },
+  };
+}
+
+function deviceStateOf({ reader, printer }: AgentParts, display: string[]): DeviceState {
+  const { cardAtReader: card } = reader;
+  const { sheets: paperSheets } = printer;
+  return {
+    display,
+    ...(card !== undefined && { card }),
+    ...(paperSheets !== undefined && { paperSheets }),
   };
 }
 

@@ -115,7 +115,8 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
     perform(act) {
       const result = performAct(environment, act);
       const { power, network } = powerSupply;
-      return { ...result, terminal: { power, network, paperSheets: printer.sheets, screen: screen() } };
+      const { cardAtReader: card } = reader;
+      return { ...result, terminal: { power, network, paperSheets: printer.sheets, screen: screen(), card } };
     },
     get online() {
       return powerSupply.agent?.online ?? false;

@@ -68,6 +68,10 @@ export class VirtualReader implements Reader {
     return this.#read;
   }
 
+  get cardAtReader() {
+    return this.#present ? { name: this.#present.card.name, entryMode: this.#present.entryMode } : null;
+  }
+
   /** Calls `listener` synchronously at each change of phase. */
   watch(listener: (phase: ReaderPhase) => void): void {
     this.#watchers.push(listener);

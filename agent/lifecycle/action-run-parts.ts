@@ -1,6 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { Envelope } from '../../protocol/message.ts';
+import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { ActionJournal } from './action-journal.ts';
@@ -18,6 +19,8 @@ export interface ActionRunParts {
   /** @throws Fault `transport` when the message is not sent. */
   publish(envelope: Envelope): Promise<void>;
   onStep(step: ActionStep): void;
+  /** What the device shows and holds now. */
+  deviceState(): DeviceState;
   /** Called when the server has ended the action. */
   onSettled(): void;
 }

@@ -273,7 +273,9 @@ export class ActionRun implements EffectContext {
 
   #publishStep({ from: _from, ...step }: ActionStep): void {
     if (!this.#parts.isOnline()) return;
-    const body = { ...step, atMs: this.#parts.clock.nowMs() };
+    // Now that the effects have begun, the reader may have released the card.
+    const device = this.#parts.deviceState();
+    const body = { ...step, atMs: this.#parts.clock.nowMs(), device };
     this.#publish(MachineStepped.name, encode(MachineStepped, this.terminalId, body));
   }
 

@@ -4,6 +4,7 @@ import type {
   EntryMode,
   MaskedCard,
 } from '../../protocol/messages/card-data.schema.ts';
+import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 
@@ -69,6 +70,8 @@ export interface Reader {
   readonly name: string;
   /** Who authorises: the server's issuer, or the device with its own bank (docs/choices.md). */
   readonly authoriser: 'server' | 'device';
+  /** Simulated readers only: the card in the slot or field, by name; null for none. */
+  readonly cardAtReader?: NonNullable<DeviceState['card']> | null;
   begin(request: CardRequest, report: (event: ReaderEvent) => void): void;
   /**
    * Simulated readers only: continues with the request that it stood at when its state was exported, without any of

@@ -1,6 +1,7 @@
 import { defineMessage } from '../message.ts';
-import { Id, Nullable, Type, withDescription } from '../schema.ts';
+import { Id, Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
+import { EntryMode } from './card-data.schema.ts';
 
 export const MachineDescribed = defineMessage({
   name: 'machine.described',
@@ -14,6 +15,37 @@ export const MachineDescribed = defineMessage({
     definition: Type.Unknown({ description: 'The JSON definition of the XState machine' }),
   }),
 });
+
+/** More lines, and characters of a line, than any display has. */
+export const LINES_MAX = 16;
+export const LINE_LETTERS_MAX = 200;
+
+/** The card at the reader of a simulated terminal. */
+export const CardAtReader = Type.Object(
+  {
+    name: Type.String({ maxLength: 60, description: 'Name of the card profile' }),
+    entryMode: EntryMode,
+  },
+  { description: 'Card in the slot of the reader, or in its field' },
+);
+
+/** What a device shows and holds in a state of its machine. */
+export const DeviceState = Type.Object(
+  {
+    display: Type.Array(Type.String({ maxLength: LINE_LETTERS_MAX }), {
+      maxItems: LINES_MAX,
+      description: 'Lines that the display shows, without the PIN',
+    }),
+    card: Type.Optional(
+      Nullable(CardAtReader, 'The card at the reader; null for none, absent when the terminal cannot know'),
+    ),
+    paperSheets: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Sheets of paper left, when the printer can count them' }),
+    ),
+  },
+  { description: 'What the device shows and holds in this state' },
+);
+export type DeviceState = Static<typeof DeviceState>;
 
 export const MachineStepped = defineMessage({
   name: 'machine.stepped',
@@ -32,12 +64,9 @@ export const MachineStepped = defineMessage({
       'Time at which the state times out: a Unix timestamp, in milliseconds. Null when it does not.',
     ),
     atMs: Type.Integer({ description: 'Time of the step: a Unix timestamp, in milliseconds' }),
+    device: Type.Optional(DeviceState),
   }),
 });
-
-/** More lines, and characters of a line, than any display has. */
-export const LINES_MAX = 16;
-export const LINE_LETTERS_MAX = 200;
 
 export const DisplayShown = defineMessage({
   name: 'display.shown',

@@ -1,7 +1,7 @@
 import { defineMessage } from '../message.ts';
-import { Type, withDescription, type Static } from '../schema.ts';
+import { Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { EntryMode } from './card-data.schema.ts';
-import { LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
+import { CardAtReader, LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
 const request = {
   requestId: Type.String({ maxLength: 64, description: 'Id that the server chose for the request' }),
@@ -99,6 +99,7 @@ export const Simulated = defineMessage({
             maxItems: LINES_MAX,
             description: 'Lines that the screen shows',
           }),
+          card: Type.Optional(Nullable(CardAtReader, 'The card at the reader; null for none')),
         },
         { description: 'State of the simulated terminal after the request' },
       ),

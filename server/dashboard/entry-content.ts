@@ -67,14 +67,17 @@ function wordOf(value: unknown): string {
 const BAD_STATES = /(^|\.)(failed|declined|abandoning|reversing|voided|lost|returned|pastDue)$/;
 const GOOD_STATES = /(^|\.)(succeeded|captured|completed|won|verified|active)$/;
 
-export function describeStep(step: Omit<MachineStep, 'objectId' | 'action'>): EntryContent {
-  const { machineId, event, from, state, deadlineMs } = step;
+/** A step of a machine of the server or of a terminal. */
+type DescribedStep = Omit<MachineStep, 'objectId' | 'action'> & Pick<NoticeOf<'terminal.stepped'>, 'device'>;
+
+export function describeStep(step: DescribedStep): EntryContent {
+  const { machineId, event, from, state, deadlineMs, device } = step;
   const tone = BAD_STATES.test(state) ? 'bad' : GOOD_STATES.test(state) ? 'good' : 'plain';
   return {
     title: from === null || from === state ? state : `${from} → ${state}`,
     tone,
-    detail: { machine: machineId, event, from, state, deadlineMs },
-    step: { machineId, event, from, state, deadlineMs },
+    detail: { machine: machineId, event, from, state, deadlineMs, ...(device && { device }) },
+    step: { machineId, event, from, state, deadlineMs, ...(device && { device }) },
   };
 }
 

@@ -49,8 +49,12 @@ export function createFleetBoard(
   };
   const onNotice = (notice: Notice) => {
     if (notice.kind === 'terminal.stepped') {
-      const { terminalId, actionId, state, event, deadlineMs } = notice;
+      const { terminalId, actionId, state, event, deadlineMs, device } = notice;
       update(terminalId, { step: { actionId, state, event, deadlineMs } });
+      const { paperSheets, card } = device ?? {};
+      // Only a simulated terminal knows both, and one that reports a step has power and network.
+      if (paperSheets !== undefined && card !== undefined)
+        update(terminalId, { deviceState: { power: 'on', network: 'on', paperSheets, card } });
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
       update(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
@@ -110,8 +114,9 @@ function simulatorStateOf({
   power,
   network,
   paperSheets,
-}: NonNullable<ReportedState['deviceState']>): ReportedState['deviceState'] {
-  return { power, network, paperSheets };
+  card = null,
+}: NonNullable<ReportedState['deviceState']>): NonNullable<ReportedState['deviceState']> {
+  return { power, network, paperSheets, card };
 }
 
 function toActionView(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {

@@ -41,10 +41,11 @@ export function recordNotices(
     event,
     state,
     deadlineMs,
+    device,
   }: NoticeOf<'terminal.stepped'>) => {
     const about = attribution.ofTerminal(terminalId, actionId);
     const from = attribution.stateBefore(terminalId, actionId, state);
-    const step = { machineId: machineIdOf(terminalId) ?? 'action', event, from, state, deadlineMs };
+    const step = { machineId: machineIdOf(terminalId) ?? 'action', event, from, state, deadlineMs, device };
     add(about, { lane: 'machine', kind: 'step', show: () => describeStep(step) });
   };
   const attempted = (notice: NoticeOf<'webhook.attempted'>) => {

@@ -3,6 +3,8 @@
  * numbers as BIN and last four, no secret, no PIN.
  */
 
+import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
+
 export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
 /** A machine's shape: the description that `machine.described` carries. */
@@ -23,8 +25,14 @@ export interface FleetTerminal {
   online: boolean;
   /** Lines of its display, as last reported. */
   screen: string[];
-  /** Power, network and paper of a simulated terminal, as last reported; absent before its first report. */
-  deviceState?: { power: 'off' | 'on'; network: 'off' | 'on'; paperSheets: number };
+  /** Power, network, paper and card of a simulated terminal, as last reported; absent before its first report. */
+  deviceState?: {
+    power: 'off' | 'on';
+    network: 'off' | 'on';
+    paperSheets: number;
+    /** The card at the reader; null for none. */
+    card: DeviceState['card'] | null;
+  };
   action: ActionView | null;
 }
 
@@ -45,6 +53,21 @@ export interface ActionView {
   /** Sandbox time at which the state's deadline passes. */
   deadlineMs: number | null;
   startedMs: number;
+}
+
+/** An action of a terminal, at `/dashboard/terminals/{terminalId}/actions` and `/dashboard/actions/{actionId}`. */
+export interface PastAction extends Omit<ActionView, 'state' | 'lastEvent' | 'deadlineMs'> {
+  terminalId: string;
+  hasReceipt: boolean;
+  /** Null while it is in progress. */
+  completedMs: number | null;
+}
+
+/** Newest first. */
+export interface PastActionPage {
+  items: PastAction[];
+  /** Whether there are actions before the last of the page. */
+  hasOlder: boolean;
 }
 
 /** The four lanes of a timeline, left to right. */
@@ -74,7 +97,15 @@ export interface TimelineEntry {
   /** Of a serial frame, upper-case hexadecimal with `··` for what is masked. */
   bytes?: string;
   /** Of a step. */
-  step?: { machineId: string; event: string; from: string | null; state: string; deadlineMs: number | null };
+  step?: {
+    machineId: string;
+    event: string;
+    from: string | null;
+    state: string;
+    deadlineMs: number | null;
+    /** What the device showed and held in the state; absent for machines of the server. */
+    device?: DeviceState;
+  };
 }
 
 export interface WebhookAttempt {

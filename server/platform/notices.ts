@@ -1,3 +1,5 @@
+import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
+
 /**
  * What happens in this process, for the console of `tapbench up`, the dashboard and tests. It is no record of
  * money. Listeners may show it, so no text of it is a secret or a card number, and bodies are masked before they are
@@ -28,6 +30,8 @@ export type Notice =
       event: string;
       state: string;
       deadlineMs: number | null;
+      /** Absent when the terminal does not report it. */
+      device?: DeviceState | undefined;
     }
   | {
       kind: 'action.updated';

@@ -8,9 +8,9 @@ import type { Notices } from '../notices.ts';
  */
 export function watchTerminalStates(gateway: Gateway, notices: Notices): ReadonlyMap<string, string> {
   const states = new Map<string, string>();
-  gateway.onReport(MachineStepped, (terminalId, { actionId, event, state, deadlineMs }) => {
+  gateway.onReport(MachineStepped, (terminalId, { actionId, event, state, deadlineMs, device }) => {
     states.set(terminalId, state);
-    notices.emit({ kind: 'terminal.stepped', terminalId, actionId, event, state, deadlineMs });
+    notices.emit({ kind: 'terminal.stepped', terminalId, actionId, event, state, deadlineMs, device });
   });
   notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') states.delete(notice.terminalId);
