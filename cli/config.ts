@@ -80,6 +80,16 @@ export const SETTINGS = {
       defaultValue: '7',
     },
   ),
+  timelinesMax: integerOption(
+    { min: 0, max: 100_000 },
+    {
+      env: 'TIMELINES_MAX',
+      flag: '--timelines-max <number>',
+      description:
+        'Terminal actions of each sandbox whose timelines are stored for the dashboard, the latest; 0 for none. None in live mode',
+      defaultValue: '2000',
+    },
+  ),
   storeExitAfter: integerOption(
     { min: 0, max: 86_400 },
     {

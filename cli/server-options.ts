@@ -30,6 +30,7 @@ export const SERVER_OPTIONS = {
   retentionDays: SETTINGS.retentionDays,
   requestLogMax: SETTINGS.requestLogMax,
   requestLogDays: SETTINGS.requestLogDays,
+  timelinesMax: SETTINGS.timelinesMax,
   storeExitAfter: SETTINGS.storeExitAfter,
   sandboxSleepAfter: SETTINGS.sandboxSleepAfter,
   sandboxPool: SETTINGS.sandboxPool,

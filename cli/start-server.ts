@@ -136,6 +136,7 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     walletDomainCheck: options.walletDomainCheck,
     retentionDays: options.retentionDays,
     requestLog: { countMax: options.requestLogMax, days: options.requestLogDays },
+    timelinesMax: options.timelinesMax,
     publicUrl: '',
   };
 }

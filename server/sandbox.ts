@@ -84,7 +84,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const keyExpiry = createKeyExpiry(services);
   const others = watchOtherInstances({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
-  const dashboard = createDashboard(services, dashboardPorts(services));
+  const recording = `${instanceId} ${realClock.nowMs()}`;
+  const dashboard = createDashboard(services, dashboardPorts(services), recording);
   setDashboard(services, dashboard);
   registerBackgroundJobs(services);
   notices.listen(({ kind }) => kind === 'sandbox.reset' && requestLog?.clear());
@@ -113,7 +114,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       return accounts;
     },
     idle: () =>
-      jobs.idle() && gateway.idle() && others.idle() && keyExpiry.idle() && (requestLog?.idle() ?? true),
+      jobs.idle() &&
+      gateway.idle() &&
+      others.idle() &&
+      keyExpiry.idle() &&
+      dashboard.timelines.idle() &&
+      (requestLog?.idle() ?? true),
     stopWatching: () => storeWatch.stop(),
     async stop(closeOutgoing = async () => {}) {
       storeWatch.stop();
@@ -123,6 +129,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await stopped;
       await requestLog?.stop();
       await gateway.close();
+      await dashboard.timelines.stop();
       await store.close();
     },
   };

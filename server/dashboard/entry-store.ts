@@ -18,6 +18,10 @@ export interface EntryStore<E extends StoredEntry> {
   add(keys: readonly string[], entry: E): void;
   /** Entries of a key by sequence number. */
   of(key: string): readonly E[];
+  /** Removes the entries of a key and returns them. */
+  take(key: string): readonly E[];
+  /** The keys with entries. */
+  keys(): string[];
   clear(): void;
 }
 
@@ -56,6 +60,14 @@ export function createEntryStore<E extends StoredEntry>(limits: EntryLimits): En
       while (lists.size > limits.subjects || (count > limits.entries && lists.size > 1)) dropOldest();
     },
     of: (key) => lists.get(key) ?? [],
+    take(key) {
+      const taken = lists.get(key) ?? [];
+      lists.delete(key);
+      count -= taken.length;
+      if (key === latest) latest = undefined;
+      return taken;
+    },
+    keys: () => [...lists.keys()],
     clear() {
       lists.clear();
       count = 0;

@@ -3,7 +3,14 @@ import { checker } from '../../protocol/schema.ts';
 import type { TextSocket } from '../platform/http/text-socket.ts';
 import { PageMessage as PageMessageSchema } from './page-message.schema.ts';
 import { recordedView, type Recorder } from './recorder.ts';
-import type { LiveMessage, MachineShape, PageMessage, Subject, WebhookAttempt } from './view.ts';
+import type {
+  LiveMessage,
+  MachineShape,
+  PageMessage,
+  Subject,
+  TimelineEntry,
+  WebhookAttempt,
+} from './view.ts';
 import type { RecordedEntry } from './recording.ts';
 
 interface LiveClientParts {
@@ -16,6 +23,8 @@ interface LiveClientParts {
   requestFlush(): void;
   hello(): Promise<Extract<LiveMessage, { type: 'hello' }>>;
   machineOf(subject: Subject): Promise<MachineShape | null>;
+  /** The entries of the subject's action that are in the store. */
+  storedEntriesOf(subject: Subject): Promise<TimelineEntry[]>;
 }
 
 // A page sends its token as soon as it is connected.
@@ -132,17 +141,20 @@ export class LiveClient {
   }
 
   async #sendTimeline(heldAfter: number): Promise<void> {
-    const { recorder, machineOf } = this.#parts;
+    const { recorder, machineOf, storedEntriesOf } = this.#parts;
     const subject = this.#watching!;
     this.#timelineDue = false;
     this.#entries = [];
     this.#shownAction = subject.kind === 'terminal' ? recorder.latestActionOf(subject.id) : undefined;
-    const machine = await machineOf(subject);
+    const [machine, stored] = await Promise.all([machineOf(subject), storedEntriesOf(subject)]);
     if (this.#watching !== subject) return;
     // These include the entries that were added meanwhile.
     const all = recorder.entriesOf(subject);
     this.#entries = all.filter(({ seq }) => seq > heldAfter);
-    const entries = all.filter(({ seq }) => seq <= heldAfter).map(recordedView);
+    const recorded = all.filter(({ seq }) => seq <= heldAfter).map(recordedView);
+    const known = new Set(all.map(({ seq }) => seq));
+    const entries = [...stored.filter(({ seq }) => !known.has(seq)), ...recorded];
+    entries.sort((one, other) => one.seq - other.seq);
     this.#send({ type: 'timeline', subject, machine, entries });
   }
 

@@ -6,14 +6,17 @@ import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 import type { Notice } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import type { FleetBoard } from './fleet-board.ts';
+import { findLatestAction } from './history/action-timeline.records.ts';
+import type { ActionTimelines } from './history/action-timelines.ts';
 import { LiveClient } from './live-client.ts';
 import type { Recorder } from './recorder.ts';
-import type { ClockView, LiveMessage, MachineShape, Subject } from './view.ts';
+import type { ClockView, LiveMessage, MachineShape, Subject, TimelineEntry } from './view.ts';
 
 interface LiveParts {
   services: Services;
   board: FleetBoard;
   recorder: Recorder;
+  timelines: Pick<ActionTimelines, 'storedEntriesOf'>;
   /** The machine of the subject that a page watches. */
   machineOf(subject: Subject): Promise<MachineShape | null>;
 }
@@ -89,6 +92,7 @@ export function createLive(parts: LiveParts): Live {
         requestFlush: flushing.soon,
         hello,
         machineOf,
+        storedEntriesOf: (subject) => storedEntriesOf(parts, subject),
       });
       clients.add(client);
       socket.onClose(() => clients.delete(client));
@@ -99,6 +103,16 @@ export function createLive(parts: LiveParts): Live {
       clients.clear();
     },
   };
+}
+
+async function storedEntriesOf(
+  { services, recorder, timelines }: LiveParts,
+  { kind, id }: Subject,
+): Promise<TimelineEntry[]> {
+  if (kind === 'object') return [];
+  const actionId =
+    kind === 'action' ? id : (recorder.latestActionOf(id) ?? (await findLatestAction(services.store, id)));
+  return actionId === undefined ? [] : timelines.storedEntriesOf(actionId);
 }
 
 /** Collects the ids of terminals that have changed, and of those that were removed. */

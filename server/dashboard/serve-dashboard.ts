@@ -11,6 +11,8 @@ import { serveTextSockets } from '../platform/http/text-socket.ts';
 import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';
+import { createActionTimelines, type ActionTimelines } from './history/action-timelines.ts';
+import { pastActionRoutes } from './history/past-actions.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createLive, type Live } from './live.ts';
@@ -29,6 +31,8 @@ export interface Dashboard {
   live: Live;
   /** The recorder, for other listeners. */
   recorder: Recorder;
+  /** Stores the timelines of actions. */
+  timelines: ActionTimelines;
   /** What `DASHBOARD_ROUTES` need of this server. */
   parts: DashboardParts;
   /** Serves the connections of open pages, at a path of an HTTP server that begins with `prefix`. */
@@ -37,21 +41,26 @@ export interface Dashboard {
   stop(): Promise<void>;
 }
 
-/** Creates the dashboard of one server: its data, and the recorder, which records from now on. */
-export function createDashboard(services: Services, ports: DashboardPorts): Dashboard {
+/**
+ * Creates the dashboard of one server: its data, and the recorder, which records from now on.
+ * @param recording names this process among those that record for the same store
+ */
+export function createDashboard(services: Services, ports: DashboardPorts, recording: string): Dashboard {
   const guard = createGuard(services);
   const codes = createLinkCodes(services);
   const board = createFleetBoard(services, ports);
   const recorder = createRecorder(services, (terminalId) => board.machineOf(terminalId)?.machineId);
+  const timelines = createActionTimelines(services, recorder, recording);
   const charts = createMachineCharts(services, board, ports);
   const offeredCards = watchOfferedCards(services);
-  const live = createLive({ services, board, recorder, machineOf: charts.of });
+  const live = createLive({ services, board, recorder, timelines, machineOf: charts.of });
   let endSockets = async () => {};
   const failedKeys = createAttemptLimit(services.realClock);
 
   return {
     live,
     recorder,
+    timelines,
     parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, recorder },
     serveLive(http, prefix = '') {
       endSockets = serveTextSockets(http, {
@@ -103,6 +112,7 @@ export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
     },
   }),
   ...webhookRoutes,
+  ...pastActionRoutes,
 ];
 
 function guarded<const Path extends string>(

@@ -23,6 +23,8 @@ export interface ServerSettings {
   retentionDays?: number | undefined;
   /** Which requests are stored for `GET /sandbox/requests`; none unless set, and none in live mode. */
   requestLog?: RequestLogLimits | undefined;
+  /** Number of the latest terminal actions whose timelines are stored; none unless set, and none in live mode. */
+  timelinesMax?: number | undefined;
   /** URL of this server in the links that it creates. No trailing slash. */
   publicUrl: string;
 }

@@ -33,6 +33,7 @@ export const CLEARED_TABLES = [
   'wallet_domains',
   'files',
   'requests',
+  'action_timelines',
   'accounts',
 ] as const;
 

@@ -35,6 +35,7 @@ const actions: ObjectPurge = {
       beforeMs,
     ),
   async remove(tx, id) {
+    await tx.run(`DELETE FROM action_timelines WHERE action_id = ?`, id);
     await tx.run(`DELETE FROM actions WHERE id = ?`, id);
   },
 };

@@ -17,6 +17,8 @@ export interface PlainRoute<Parts = unknown> {
 /** A request to a plain route. `Names` are the parameters of its path. */
 export interface PlainRequest<Names extends string = never> {
   params: Params<Names>;
+  /** A parameter of the query; the first when there are several. */
+  query(name: string): string | undefined;
   /** Text of the body; empty for a GET. */
   body: string;
   /** A header by its name in lower case; the first when there are several. */
@@ -66,6 +68,10 @@ export function servePlainRoutes<Parts>(
       handler: async (request, reply) => {
         const plain = {
           params: request.params,
+          query(name: string) {
+            const value = (request.query as Record<string, string | string[] | undefined>)[name];
+            return Array.isArray(value) ? value[0] : value;
+          },
           body: typeof request.body === 'string' ? request.body : '',
           header(name: string) {
             const value = request.headers[name];

@@ -19,7 +19,10 @@ function page() {
   const get = (path: string, params: Record<string, string> = {}) =>
     routes
       .find((route) => route.path === path)!
-      .handle({ params, body: '', header: () => undefined, senderAddress: '' }, undefined);
+      .handle(
+        { params, query: () => undefined, body: '', header: () => undefined, senderAddress: '' },
+        undefined,
+      );
   return {
     get,
     asset: (name: string) => get('/dashboard/assets/{name}', { name }),

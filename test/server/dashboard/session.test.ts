@@ -21,7 +21,8 @@ async function sessions(mode: Mode = 'sandbox') {
   const ask = async ({ headers = {}, body = '', senderAddress = '127.0.0.1' }: Asking = {}) => {
     const given: Record<string, string> = { host: 'localhost:3000', ...headers };
     try {
-      const request = { params: {}, body, senderAddress, header: (name: string) => given[name] };
+      const header = (name: string) => given[name];
+      const request = { params: {}, query: () => undefined, body, senderAddress, header };
       const answer = await sessionRoute.handle(request, parts);
       return (JSON.parse(String(answer.body)) as { token: string }).token;
     } catch (error) {

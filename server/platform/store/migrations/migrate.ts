@@ -23,6 +23,7 @@ import { idempotencyKeys } from './0019-idempotency-keys.ts';
 import { claimsInMemory } from './0020-claims-in-memory.ts';
 import { requests } from './0021-requests.ts';
 import { deliveryAttempts } from './0022-delivery-attempts.ts';
+import { actionTimelines } from './0023-action-timelines.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0020-claims-in-memory', statements: claimsInMemory, engine: 'sqlite' },
   { name: '0021-requests', statements: requests },
   { name: '0022-delivery-attempts', statements: deliveryAttempts },
+  { name: '0023-action-timelines', statements: actionTimelines },
 ];
 
 interface Migration {

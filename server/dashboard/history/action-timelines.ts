@@ -1,0 +1,55 @@
+import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+import type { Recorder } from '../recorder.ts';
+import type { TimelineEntry } from '../view.ts';
+import { listTimelines, type TimelineRow } from './action-timeline.records.ts';
+import { createTimelineWriter } from './timeline-writer.ts';
+
+/** The timelines of actions in the store, where the settings say so. */
+export interface ActionTimelines {
+  /** Returns the stored entries of an action. Those of other processes have negative numbers. */
+  storedEntriesOf(actionId: string): Promise<TimelineEntry[]>;
+  /** Whether nothing is being written. */
+  idle(): boolean;
+  /** Stores what is waiting, also of actions in progress. */
+  stop(): Promise<void>;
+}
+
+/** @param recording names this process among those whose entries the store has */
+export function createActionTimelines(
+  services: Pick<Services, 'log' | 'notices' | 'realClock' | 'settings' | 'store'>,
+  recorder: Pick<Recorder, 'listen'>,
+  recording: string,
+): ActionTimelines {
+  const { notices, settings, store } = services;
+  const countMax = settings.mode === 'live' ? 0 : (settings.timelinesMax ?? 0);
+  if (countMax === 0) return { storedEntriesOf: async () => [], idle: () => true, stop: async () => {} };
+
+  const writer = createTimelineWriter({ ...services, recording, countMax });
+  recorder.listen((event) => {
+    if ('entry' in event && event.entry.actionId !== null) writer.add(event.entry.actionId, event.entry);
+  });
+  notices.listen((notice) => {
+    if (notice.kind === 'sandbox.reset') writer.clear();
+    if (notice.kind === 'action.updated' && notice.status !== 'InProgress') writer.finish(notice.actionId);
+  });
+  return {
+    storedEntriesOf: async (actionId) => mergedEntries(await listTimelines(store, actionId), recording),
+    idle: writer.idle,
+    stop: writer.stop,
+  };
+}
+
+/** Each process numbers its entries from one: those of others come before, in the order of their time. */
+function mergedEntries(rows: readonly TimelineRow[], recording: string): TimelineEntry[] {
+  const own = rows.filter((row) => row.recording === recording).flatMap(entriesOf);
+  const others = rows
+    .filter((row) => row.recording !== recording)
+    .flatMap(entriesOf)
+    .toSorted((one, other) => one.atMs - other.atMs);
+  return [...others.map((entry, at) => ({ ...entry, seq: at - others.length })), ...own];
+}
+
+function entriesOf({ entries }: TimelineRow): TimelineEntry[] {
+  return parseJson(entries);
+}

@@ -1,0 +1,120 @@
+import { after, type Timer } from '../../../protocol/clock.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { Services } from '../../platform/services.ts';
+import { createEntryStore, type EntryLimits } from '../entry-store.ts';
+import { recordedView } from '../recorder.ts';
+import type { RecordedEntry } from '../recording.ts';
+import { insertTimelines, type TimelineRow } from './action-timeline.records.ts';
+import { timelineText } from './timeline-text.ts';
+
+interface TimelineWriterParts extends Pick<Services, 'log' | 'realClock' | 'store'> {
+  /** Names this process among those whose entries the store has. */
+  recording: string;
+  /** The latest timelines that are kept. */
+  countMax: number;
+}
+
+/** Writes the timelines of actions to the store, some at a time. */
+interface TimelineWriter {
+  /** Takes an entry of an action; it is written once the action is over. */
+  add(actionId: string, entry: RecordedEntry): void;
+  /** The action is over: writes its entries soon, and those that follow. */
+  finish(actionId: string): void;
+  /** Forgets what is not written yet. */
+  clear(): void;
+  idle(): boolean;
+  /** Writes everything that waits, also of actions in progress. */
+  stop(): Promise<void>;
+}
+
+// At most twenty actions a second: masking and describing the entries of one takes about as long as a payment.
+const BATCH = 5;
+const EVERY_MS = 250;
+/** From the end of an action to its write, for what follows its end. */
+const SETTLE_MS = 1_000;
+/** Of actions that wait; under more load than can be stored, those that changed least recently are left out. */
+const LIMITS: EntryLimits = { subjects: 300, entriesOfSubject: 500, entries: 15_000 };
+
+export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter {
+  const { realClock, countMax } = parts;
+  const waiting = createEntryStore<RecordedEntry>(LIMITS);
+  /** When each action that is over may be written, the first of them first. */
+  const due = new Map<string, number>();
+  const finished = new Set<string>();
+  const insert = createInsert(parts);
+  let timer: Timer | undefined;
+  let writing: Promise<void> | undefined;
+
+  function write(actionIds: readonly string[]): Promise<void> {
+    for (const actionId of actionIds) due.delete(actionId);
+    return insert(actionIds.map((actionId) => [actionId, waiting.take(actionId)]));
+  }
+
+  function writeDue(): void {
+    timer = undefined;
+    const nowMs = realClock.nowMs();
+    const ready = [...due].filter(([, atMs]) => atMs <= nowMs).slice(0, BATCH);
+    writing = write(ready.map(([actionId]) => actionId)).finally(() => {
+      writing = undefined;
+      schedule();
+    });
+  }
+
+  function schedule(): void {
+    const [first] = due.values();
+    if (first === undefined || timer || writing) return;
+    timer = after(realClock, Math.max(EVERY_MS, first - realClock.nowMs()), writeDue);
+  }
+
+  function setDue(actionId: string): void {
+    if (due.has(actionId)) return;
+    due.set(actionId, realClock.nowMs() + SETTLE_MS);
+    if (due.size > LIMITS.subjects) due.delete(due.keys().next().value!);
+    schedule();
+  }
+
+  return {
+    add(actionId, entry) {
+      waiting.add([actionId], entry);
+      if (finished.has(actionId)) setDue(actionId);
+    },
+    finish(actionId) {
+      finished.add(actionId);
+      if (finished.size > countMax) finished.delete(finished.values().next().value!);
+      setDue(actionId);
+    },
+    clear() {
+      waiting.clear();
+      due.clear();
+      finished.clear();
+    },
+    idle: () => writing === undefined,
+    async stop() {
+      await writing;
+      timer?.cancel();
+      await write(waiting.keys());
+    },
+  };
+}
+
+/** Returns a function that stores the entries of actions; what fails is logged once. */
+function createInsert({ store, log, recording, countMax }: TimelineWriterParts) {
+  let failed = false;
+  return async (timelines: readonly [string, readonly RecordedEntry[]][]): Promise<void> => {
+    const rows: TimelineRow[] = timelines
+      .filter(([, entries]) => entries.length > 0)
+      .map(([actionId, entries]) => ({
+        action_id: actionId,
+        recording,
+        entries: timelineText(entries.map(recordedView)),
+      }));
+    if (rows.length === 0) return;
+    try {
+      await store.transaction((tx) => insertTimelines(tx, rows, countMax));
+      failed = false;
+    } catch (thrown) {
+      if (!failed) log.warn({ reason: messageOf(thrown) }, 'timelines of actions are not stored');
+      failed = true;
+    }
+  };
+}
