@@ -7,6 +7,7 @@ import { keyPrompt } from './link/session.ts';
 import { ObjectsView } from './objects/objects-view.tsx';
 import { RequestsView } from './requests/requests-view.tsx';
 import { route } from './routing.ts';
+import { ActionsView } from './terminal/actions-view.tsx';
 import { TerminalView } from './terminal/terminal-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
@@ -33,7 +34,9 @@ function View() {
     case 'fleet':
       return <FleetView />;
     case 'terminal':
-      return <TerminalView id={here.id} key={here.id} />;
+      return <TerminalView id={here.id} actionId={here.actionId} key={`${here.id} ${here.actionId}`} />;
+    case 'actions':
+      return <ActionsView terminalId={here.id} key={here.id} />;
     case 'requests':
       return <RequestsView id={here.id} filters={here.filters ?? {}} />;
     case 'webhooks':

@@ -16,6 +16,7 @@ import './styles/chart.css';
 import './styles/timeline.css';
 import './styles/tables.css';
 import './styles/requests.css';
+import './styles/history.css';
 import { applyStoredTheme } from './theme.ts';
 import { startTicking } from './time.ts';
 import { loadDeliveries } from './webhooks/known-deliveries.ts';

@@ -3,7 +3,9 @@ import { filterQuery, parseFilters, type RequestFilters } from './requests/reque
 /** A view of the page, as its URL hash names it. */
 export type Route =
   | { view: 'fleet' }
-  | { view: 'terminal'; id: string }
+  | { view: 'terminal'; id: string; actionId?: string }
+  /** The actions of a terminal. */
+  | { view: 'actions'; id: string }
   | { view: 'requests'; id?: string; filters?: RequestFilters }
   | { view: 'webhooks' }
   | { view: 'objects'; id?: string };
@@ -11,8 +13,11 @@ export type Route =
 /** Parses a hash such as `#/terminals/tml_1`. An unknown hash is the fleet. */
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [view, id] = path.split('/').map(decoded);
-  if (view === 'terminals' && id) return { view: 'terminal', id };
+  const [view, id, part, partId] = path.split('/').map(decoded);
+  if (view === 'terminals' && id) {
+    if (part !== 'actions') return { view: 'terminal', id };
+    return partId ? { view: 'terminal', id, actionId: partId } : { view: 'actions', id };
+  }
   if (view === 'requests') return { view: 'requests', ...(id && { id }), filters: parseFilters(query) };
   if (view === 'webhooks') return { view: 'webhooks' };
   if (view === 'objects') return id ? { view: 'objects', id } : { view: 'objects' };
@@ -25,7 +30,12 @@ export function hrefOf(route: Route): string {
     case 'fleet':
       return '#/';
     case 'terminal':
-      return `#/terminals/${encodeURIComponent(route.id)}`;
+      return (
+        `#/terminals/${encodeURIComponent(route.id)}` +
+        (route.actionId === undefined ? '' : `/actions/${encodeURIComponent(route.actionId)}`)
+      );
+    case 'actions':
+      return `#/terminals/${encodeURIComponent(route.id)}/actions`;
     case 'requests': {
       const query = filterQuery(route.filters ?? {});
       const path = route.id ? `#/requests/${encodeURIComponent(route.id)}` : '#/requests';

@@ -4,8 +4,8 @@ import { hrefOf } from '../route.ts';
 import { amountOf, codeLabel } from '../format.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
-const TONES = { InProgress: 'live', Succeeded: 'good', Failed: 'bad', Cancelled: 'plain' } as const;
-const LABELS = {
+export const TONES = { InProgress: 'live', Succeeded: 'good', Failed: 'bad', Cancelled: 'plain' } as const;
+export const LABELS = {
   InProgress: 'in progress',
   Succeeded: 'succeeded',
   Failed: 'failed',
@@ -17,10 +17,14 @@ export function ActionPanel({
   terminal,
   action,
   controls,
+  sessionState,
 }: {
   terminal: FleetTerminal;
   action: ActionView;
-  controls: TerminalControls;
+  /** Absent at an earlier moment. */
+  controls?: TerminalControls;
+  /** State of the payment session at an earlier moment. */
+  sessionState?: string | null;
 }) {
   const { status, type, errorCode, paymentSessionId, receiptPrintingSource } = action;
   return (
@@ -44,6 +48,12 @@ export function ActionPanel({
             </dd>
           </div>
         )}
+        {sessionState !== undefined && (
+          <div>
+            <dt>State</dt>
+            <dd class="session-state">{sessionState ?? 'not begun'}</dd>
+          </div>
+        )}
         <div>
           <dt>Session</dt>
           <dd>
@@ -58,7 +68,7 @@ export function ActionPanel({
           </dd>
         </div>
       </dl>
-      {status === 'InProgress' && (
+      {status === 'InProgress' && controls && (
         <button class="wide" onClick={() => controls.operate('cancel-action')} data-terminal={terminal.id}>
           Cancel {type.toLowerCase()}
         </button>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
+import { CardSlot } from './card-slot.tsx';
 import { Display } from './display.tsx';
 import { Keypad } from './keypad.tsx';
 import { keyOf, type Key } from './keys.ts';
@@ -39,6 +40,7 @@ export function Device({ terminal, controls }: { terminal: FleetTerminal; contro
       onKeyUp={() => setPressed(undefined)}
     >
       <Display terminal={terminal} typed={typed} />
+      {terminal.deviceState && <CardSlot card={terminal.deviceState.card} />}
       <Keypad press={press} pressed={pressed} />
     </section>
   );

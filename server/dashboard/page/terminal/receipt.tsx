@@ -17,24 +17,36 @@ const TEARING_MS = 300;
 type Texts = Record<CopyName, string>;
 
 /** The receipt as the printer prints it, or the prompt at the point of sale to confirm that it was printed there. */
-export function Receipt({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
+export function Receipt({
+  terminal,
+  controls,
+}: {
+  terminal: FleetTerminal;
+  /** Absent at an earlier moment: then nothing is torn off or confirmed. */
+  controls?: TerminalControls;
+}) {
   const { action } = terminal;
-  if (action?.status === 'InProgress') seenRunning.add(action.id);
-  const copies = copiesOf(action).filter(({ copy }) => !torn.value.has(`${action?.id} ${copy}`));
+  if (controls && action?.status === 'InProgress') seenRunning.add(action.id);
+  const copies = copiesOf(action).filter(({ copy }) => !controls || !torn.value.has(`${action?.id} ${copy}`));
   const texts = useReceipt(terminal, copies.length > 0);
   const [first] = copies;
   if (!action || !texts || !first) return null;
   return (
     <section class="paper" aria-label="Receipt">
-      <Slip
-        key={`${action.id} ${first.copy}`}
-        copy={first}
-        more={copies.length - 1}
-        text={texts[first.copy]}
-        animated={seenRunning.has(action.id)}
-        tear={() => (torn.value = new Set([...torn.peek(), `${action.id} ${first.copy}`]))}
-        confirm={(status) => controls.operate('confirm-receipt', { [first.copy]: { status } })}
-      />
+      {/* Nothing can be torn off in the past, so all copies show. */}
+      {(controls ? [first] : copies).map((shown) => (
+        <Slip
+          key={`${action.id} ${shown.copy}`}
+          copy={shown}
+          more={controls ? copies.length - 1 : 0}
+          text={texts[shown.copy]}
+          animated={controls !== undefined && seenRunning.has(action.id)}
+          tear={() => (torn.value = new Set([...torn.peek(), `${action.id} ${shown.copy}`]))}
+          confirm={
+            controls && ((status) => controls.operate('confirm-receipt', { [shown.copy]: { status } }))
+          }
+        />
+      ))}
     </section>
   );
 }
@@ -46,7 +58,8 @@ interface SlipProps {
   /** Number of copies behind this one. */
   more: number;
   tear: () => void;
-  confirm: (status: 'Succeeded' | 'Failed') => void;
+  /** Absent at an earlier moment. */
+  confirm: ((status: 'Succeeded' | 'Failed') => void) | undefined;
 }
 
 function Slip({ copy: { copy, status }, more, text, animated, tear, confirm }: SlipProps) {
@@ -67,20 +80,22 @@ function Slip({ copy: { copy, status }, more, text, animated, tear, confirm }: S
       <div class="slip-window" tabIndex={0} role="group" aria-label={`${COPY_LABELS[copy]}, text`}>
         <pre class={animated ? 'printing' : ''}>{text}</pre>
       </div>
-      <footer>
-        {unconfirmed ? (
-          <>
-            <button class="primary" onClick={() => confirm('Succeeded')}>
-              Printed
+      {confirm && (
+        <footer>
+          {unconfirmed ? (
+            <>
+              <button class="primary" onClick={() => confirm('Succeeded')}>
+                Printed
+              </button>
+              <button onClick={() => confirm('Failed')}>Failed to print</button>
+            </>
+          ) : (
+            <button class="wide tear" disabled={tearing} onClick={tearOff}>
+              Tear off
             </button>
-            <button onClick={() => confirm('Failed')}>Failed to print</button>
-          </>
-        ) : (
-          <button class="wide tear" disabled={tearing} onClick={tearOff}>
-            Tear off
-          </button>
-        )}
-      </footer>
+          )}
+        </footer>
+      )}
     </article>
   );
 }

@@ -5,7 +5,14 @@ import type { TerminalControls } from './use-terminal.ts';
 const ROLL_SHEETS = 1_000;
 
 /** Switches for the power, the network and the paper of a simulated terminal. */
-export function Switches({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
+export function Switches({
+  terminal,
+  controls,
+}: {
+  terminal: FleetTerminal;
+  /** Absent at an earlier moment: the switches then only show how they stood. */
+  controls?: TerminalControls;
+}) {
   const { deviceState } = terminal;
   // Until the simulator has answered once, a terminal that is online is assumed to have power and network.
   const power = deviceState?.power ?? 'on';
@@ -18,20 +25,20 @@ export function Switches({ terminal, controls }: { terminal: FleetTerminal; cont
         icon="power"
         label="Power"
         on={power === 'on'}
-        flip={() => controls.act('power', flip(power))}
+        flip={controls && (() => controls.act('power', flip(power)))}
       />
       <Switch
         icon="network"
         label="Network"
         on={network === 'on'}
-        flip={() => controls.act('network', flip(network))}
+        flip={controls && (() => controls.act('network', flip(network)))}
       />
       <Switch
         icon="paper"
         label="Paper"
         on={paper}
         title={deviceState && `${deviceState.paperSheets} sheets`}
-        flip={() => controls.act('paper', { sheets: paper ? 0 : ROLL_SHEETS })}
+        flip={controls && (() => controls.act('paper', { sheets: paper ? 0 : ROLL_SHEETS }))}
       />
     </section>
   );
@@ -42,12 +49,20 @@ interface SwitchProps {
   label: string;
   on: boolean;
   title?: string | undefined;
-  flip: () => void;
+  flip: (() => void) | undefined;
 }
 
 function Switch({ icon, label, on, title, flip }: SwitchProps) {
   return (
-    <button type="button" class="switch" role="switch" aria-checked={on} title={title} onClick={flip}>
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={on}
+      title={title}
+      disabled={!flip}
+      onClick={flip}
+    >
       <Icon name={icon} />
       {label}
       <i class="switch-track" aria-hidden="true" />

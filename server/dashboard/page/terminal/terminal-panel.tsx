@@ -9,13 +9,25 @@ import { Receipt } from './receipt.tsx';
 import { PhysicalTerminal } from './physical-terminal.tsx';
 import { StartForm } from './start-form.tsx';
 import { Switches } from './switches.tsx';
-import { useTerminalControls } from './use-terminal.ts';
+import { hrefOf } from '../route.ts';
+import { PastPanel } from './past-panel.tsx';
+import type { PastTerminal } from './terminal-at.ts';
+import { useTerminalControls, type TerminalControls } from './use-terminal.ts';
 
 /** The controls of one terminal: its action, its paper, its keys, the cards, its power and network. */
-export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
+export function TerminalPanel({
+  terminal,
+  past,
+  goLive,
+}: {
+  terminal: FleetTerminal;
+  /** The terminal at an earlier moment, shown in place of the present. */
+  past: PastTerminal | undefined;
+  goLive: () => void;
+}) {
   const { state } = useDashboard();
   const controls = useTerminalControls(terminal);
-  const { name, serialNumber, deviceType, simulated, online, action } = terminal;
+  const { name, serialNumber, deviceType, simulated, online } = terminal;
   const controllable = simulated && state.mode.value === 'sandbox';
   return (
     <section class="terminal-panel" aria-label={`Terminal ${name}`}>
@@ -30,6 +42,34 @@ export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
           {deviceType} · <span class="mono">{serialNumber}</span>
         </p>
       </header>
+      <p class="history-link">
+        <a href={hrefOf({ view: 'actions', id: terminal.id })}>All actions of this terminal</a>
+      </p>
+      {past ? (
+        <PastPanel
+          past={past}
+          caption="The terminal as it was at the step shown"
+          back={{ label: 'Back to now', go: goLive }}
+        />
+      ) : (
+        <PresentControls terminal={terminal} controls={controls} controllable={controllable} />
+      )}
+    </section>
+  );
+}
+
+function PresentControls({
+  terminal,
+  controls,
+  controllable,
+}: {
+  terminal: FleetTerminal;
+  controls: TerminalControls;
+  controllable: boolean;
+}) {
+  const { action } = terminal;
+  return (
+    <>
       {action && <ActionPanel terminal={terminal} action={action} controls={controls} />}
       {action?.status !== 'InProgress' && <StartForm terminal={terminal} controls={controls} />}
       <Receipt terminal={terminal} controls={controls} />
@@ -42,6 +82,6 @@ export function TerminalPanel({ terminal }: { terminal: FleetTerminal }) {
       ) : (
         <PhysicalTerminal terminal={terminal} />
       )}
-    </section>
+    </>
   );
 }

@@ -13,16 +13,19 @@ interface MachinePanesProps {
   /** The current state of the subject, as far as it is known apart from its steps. */
   now: MachineState;
   over: boolean;
+  /** Called with the number of the entry that is shown, null for the present, whenever that changes. */
+  onShow?: (shown: number | null) => void;
 }
 
 /** The chart of a machine beside its timeline. Both show the same moment, and the user can step through them. */
-export function MachinePanes({ actionId, now, over }: MachinePanesProps) {
+export function MachinePanes({ actionId, now, over, onShow }: MachinePanesProps) {
   const { state } = useDashboard();
   const timeline = state.watched.timeline.value;
   const entries = useMemo(() => entriesOf(timeline?.entries ?? [], actionId), [timeline?.entries, actionId]);
   const [shown, show] = useState<number | null>(null);
   const [chosen, choose] = useState<string>();
   useEffect(() => show(null), [actionId]);
+  useEffect(() => onShow?.(shown), [shown]);
 
   const own = timeline?.machine?.machineId;
   const machines = [...new Set([...(own ? [own] : []), ...machinesOf(entries)])];

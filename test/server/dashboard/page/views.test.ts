@@ -16,6 +16,8 @@ test('parseHash: reads the hash of every route, and any other hash as the fleet'
   const routes: Route[] = [
     { view: 'fleet' },
     { view: 'terminal', id: 'tml_1' },
+    { view: 'terminal', id: 'tml_1', actionId: 'tmlact_1' },
+    { view: 'actions', id: 'tml_1' },
     { view: 'webhooks' },
     { view: 'objects' },
     { view: 'objects', id: 'ps_1' },

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FleetTerminal, PastAction } from '../../view.ts';
+import { useDashboard, useWatch } from '../dashboard.ts';
+import { FleetSidebar } from '../fleet/fleet-sidebar.tsx';
+import { formatDate, formatTime } from '../format.ts';
+import { hrefOf } from '../route.ts';
+import { MachinePanes, type Pane } from '../timeline/machine-panes.tsx';
+import { PaneSwitch } from './pane-switch.tsx';
+import { PastPanel } from './past-panel.tsx';
+import { terminalAt } from './terminal-at.ts';
+
+/** One action of a terminal, whenever it was: its receipts, chart and timeline, and the device at each step. */
+export function PastActionView({ terminal, actionId }: { terminal: FleetTerminal; actionId: string }) {
+  const { api, state, link } = useDashboard();
+  useWatch({ kind: 'action', id: actionId });
+  const [action, setAction] = useState<PastAction>();
+  const [problem, setProblem] = useState<string>();
+  const [pane, setPane] = useState<'device' | Pane>('device');
+  const [shown, setShown] = useState<number | null>(null);
+  const timeline = state.watched.timeline.value;
+  const last = timeline?.entries.at(-1)?.seq;
+  const online = link.value.kind === 'online';
+  useEffect(() => {
+    if (!online) return;
+    void api.get<PastAction>(`/dashboard/actions/${actionId}`).then((answer) => {
+      if (answer.ok) setAction(answer.body);
+      else setProblem(answer.problem);
+    });
+  }, [actionId, online, last]);
+  if (!action) return <p class="quiet-note">{problem ?? 'Loading action…'}</p>;
+
+  const past = last !== undefined && terminalAt(terminal, action, timeline!.entries, shown ?? last);
+  const begun = `${formatDate(action.startedMs)} ${formatTime(action.startedMs)} UTC`;
+  return (
+    <div class="terminal-view" data-pane={pane}>
+      <FleetSidebar current={terminal.id} />
+      <PaneSwitch pane={pane} choose={setPane} />
+      <section class="terminal-panel" aria-label={`Action of ${terminal.name}`}>
+        <header class="past-head">
+          <h1>Action of {terminal.name}</h1>
+          <a href={hrefOf({ view: 'actions', id: terminal.id })}>All actions</a>
+        </header>
+        {past ? (
+          <PastPanel
+            past={past}
+            caption={`${shown === null ? 'How it ended' : 'As it was then'}; begun ${begun}`}
+          />
+        ) : (
+          <p class="quiet-note">
+            {timeline ? 'The timeline of this action is no longer stored.' : 'Loading timeline…'}
+          </p>
+        )}
+      </section>
+      <MachinePanes
+        actionId={actionId}
+        now={{ state: null, deadlineMs: null }}
+        over={action.status !== 'InProgress'}
+        onShow={setShown}
+      />
+    </div>
+  );
+}
