@@ -2,14 +2,15 @@ import type { AddressInfo } from 'node:net';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
-import { DEFAULT_SANDBOX, userIn } from '../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX, parseUser, userIn } from '../protocol/sandbox-topics.ts';
 import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
 import { LIVE_PATH, type Dashboard } from './dashboard/serve-dashboard.ts';
-import { createBroker, type Broker } from './platform/broker/broker.ts';
+import { createBroker, type Broker, type BrokerOptions } from './platform/broker/broker.ts';
 import { shareConnection } from './platform/broker/shared-connection.ts';
 import {
   credentialsCheck,
+  parsePrincipal,
   serverCredentials,
   type CredentialsSource,
 } from './platform/broker/terminal-credentials.ts';
@@ -57,12 +58,17 @@ export interface Server {
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   let others: SandboxRegistry | undefined;
-  const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others);
+  const openNotices = new Map<string, Services['notices']>();
+  const onDenied = (denied: DeniedMessage) => emitDenial(denied, openNotices);
+  const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others, onDenied);
   const { brokerFor, removeSandbox } = brokerAccess(parts, broker);
   const { pairingSecret } = parts.settings;
   const sandbox = createSandbox({ ...parts, broker: brokerFor({ name: DEFAULT_SANDBOX, pairingSecret }) });
   const { services, dashboard } = sandbox;
-  const onOpen = (opened: Services) => broker && disconnectRevoked(opened, broker);
+  const onOpen = (opened: Services) => {
+    openNotices.set(opened.settings.sandbox ?? DEFAULT_SANDBOX, opened.notices);
+    if (broker) disconnectRevoked(opened, broker);
+  };
   if (parts.sandboxes) {
     const { sandboxes: hosting, ...common } = parts;
     others = hostSandboxes({
@@ -71,7 +77,10 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       common,
       brokerFor,
       onOpen,
-      onRemove: removeSandbox,
+      onRemove(name) {
+        openNotices.delete(name);
+        removeSandbox(name);
+      },
       isConnected: (name) => broker?.isConnected(name) ?? false,
       http: () => http.server,
     });
@@ -167,6 +176,7 @@ function brokerAccess(parts: ServerParts, broker: Broker | undefined): BrokerAcc
 function embeddedBroker(
   { settings, store, log }: ServerParts,
   others: () => SandboxRegistry | undefined,
+  onDenied: (denied: DeniedMessage) => void,
 ): Promise<Broker> {
   const authenticate = credentialsCheck(async (name) => {
     if (name === DEFAULT_SANDBOX) return sourceOf(settings, store);
@@ -175,7 +185,19 @@ function embeddedBroker(
     const { services } = await registry.open(name);
     return sourceOf(services.settings, services.store);
   });
-  return createBroker({ authenticate, log });
+  return createBroker({ authenticate, log, onDenied });
+}
+
+type DeniedMessage = Parameters<NonNullable<BrokerOptions['onDenied']>>[0];
+
+/** Emits a notice in the sandbox of the terminal that sent the message. */
+function emitDenial(
+  { username, topic, reason }: DeniedMessage,
+  notices: ReadonlyMap<string, Services['notices']>,
+): void {
+  const { id: terminalId, sandbox } = parseUser(username);
+  if (parsePrincipal(username)?.kind !== 'terminal') return;
+  notices.get(sandbox)?.emit({ kind: 'message.refused', terminalId, actionId: null, message: topic, reason });
 }
 
 function sourceOf({ pairingSecret }: ServerSettings, store: Store): CredentialsSource {

@@ -150,6 +150,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     ownsAction: actionOwners(store, notices),
     oneAtATime: store.engine !== 'sqlite',
     onMessage,
+    onRefused: (refused) => notices.emit({ kind: 'message.refused', ...refused }),
   });
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));

@@ -58,6 +58,10 @@ export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'messa
   return { title: [name, ...words].join(' '), tone, detail };
 }
 
+export function describeRefused({ message, reason }: NoticeOf<'message.refused'>): EntryContent {
+  return { title: `${message}: ${reason}`, tone: 'bad', detail: { message, reason } };
+}
+
 function wordOf(value: unknown): string {
   if (Array.isArray(value)) return `“${value.filter(Boolean).join(' / ')}”`;
   if (typeof value === 'boolean') return value ? '' : 'refused';

@@ -11,6 +11,7 @@ import {
   describeCall,
   describeEvent,
   describeMessage,
+  describeRefused,
   describeStep,
 } from './entry-content.ts';
 import { maskSecrets } from '../platform/mask-secrets.ts';
@@ -21,12 +22,27 @@ const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTrac
 /** Worth an entry only while an action runs: a fleet that connects would push everything else out. */
 const ONLY_DURING_ACTION = new Set([Presence.name, DisplayShown.name]);
 
+/** Returns what adds the entries of notices that need nothing but themselves. */
+function simpleEntries({ attribution, add }: Recording) {
+  return {
+    messageRefused: (notice: NoticeOf<'message.refused'>) =>
+      add(attribution.ofTerminal(notice.terminalId, notice.actionId), {
+        lane: 'wire',
+        kind: 'mqtt.refused',
+        show: () => describeRefused(notice),
+      }),
+    stepped: (notice: NoticeOf<'machine.stepped'>) =>
+      add(attribution.ofStep(notice), { lane: 'machine', kind: 'step', show: () => describeStep(notice) }),
+  };
+}
+
 /** Returns a listener that adds an entry for each notice that a timeline shows. */
 export function recordNotices(
   recording: Recording,
   machineIdOf: (terminalId: string) => string | undefined,
 ): (notice: Notice) => void {
   const { attribution, add } = recording;
+  const { messageRefused, stepped } = simpleEntries(recording);
 
   const messagePassed = (notice: NoticeOf<'message.sent' | 'message.received'>) => {
     if (NO_ENTRY.has(notice.name)) return;
@@ -64,12 +80,10 @@ export function recordNotices(
       case 'message.sent':
       case 'message.received':
         return messagePassed(notice);
+      case 'message.refused':
+        return messageRefused(notice);
       case 'machine.stepped':
-        return add(attribution.ofStep(notice), {
-          lane: 'machine',
-          kind: 'step',
-          show: () => describeStep(notice),
-        });
+        return stepped(notice);
       case 'terminal.stepped':
         return terminalStepped(notice);
       case 'event.recorded':

@@ -84,7 +84,15 @@ export interface TimelineEntry {
   atMs: number;
   lane: Lane;
   kind:
-    'request' | 'mqtt.command' | 'mqtt.report' | 'serial.out' | 'serial.in' | 'step' | 'event' | 'webhook';
+    | 'request'
+    | 'mqtt.command'
+    | 'mqtt.report'
+    | 'mqtt.refused'
+    | 'serial.out'
+    | 'serial.in'
+    | 'step'
+    | 'event'
+    | 'webhook';
   terminalId: string | null;
   actionId: string | null;
   /** The object whose machine stepped, or that the event carries. */

@@ -51,6 +51,8 @@ export type Notice =
       actionId: string | null;
       body: () => unknown;
     }
+  /** A message of a terminal was not used, or came out of sequence. Topic and reason are masked. */
+  | ({ kind: 'message.refused' } & RefusedMessage)
   | { kind: 'clock.advanced'; offsetMs: number }
   | { kind: 'sandbox.reset' }
   | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string; body: object }
@@ -66,6 +68,15 @@ export type Notice =
       /** Time of the next attempt; null when there is none. */
       nextMs: number | null;
     };
+
+export interface RefusedMessage {
+  terminalId: string;
+  /** The terminal's own action that it names; null for none. */
+  actionId: string | null;
+  /** Name of the message, or its topic when that is none of the terminal's. */
+  message: string;
+  reason: string;
+}
 
 /** The notices of one kind, or of several. */
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;

@@ -38,9 +38,29 @@ type Handler<M extends DeclaredMessage> = (
   body: BodyOf<M>,
 ) => Promise<void>;
 
+/** Whether a report is not a repeat. Says on the terminal's timeline what is out of sequence. */
+function isNext(
+  tx: Transaction,
+  { log, notices }: Pick<Services, 'log' | 'notices'>,
+  { id: actionId, terminal_id: terminalId, seen_seq: seen }: ActionRow,
+  { message, seq }: { message: string; seq: number },
+): boolean {
+  const refuse = (reason: string) =>
+    tx.afterCommit(() => notices.emit({ kind: 'message.refused', terminalId, actionId, message, reason }));
+  if (seq <= seen) {
+    refuse(`repeated: ${seq} is not above ${seen}, the last number seen`);
+    return false;
+  }
+  if (seq > seen + 1) {
+    log.warn({ terminalId, actionId, seq, seen }, 'a gap in reports');
+    refuse(`out of sequence: ${seq} follows ${seen}. It is used; what is missing was not received`);
+  }
+  return true;
+}
+
 /** Applies the reports of terminals to their actions. Reports of one terminal arrive one after another. */
 export function handleTerminalReports(services: Services): void {
-  const { store, gateway, log } = services;
+  const { store, gateway } = services;
 
   /** Registers the handler of a report, called with its action unless the report is a repeat. */
   function onReport<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
@@ -51,9 +71,7 @@ export function handleTerminalReports(services: Services): void {
         if (reported === 'no terminal') return;
         if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
         const { action, terminal } = reported;
-        if (seq <= action.seen_seq) return;
-        if (seq > action.seen_seq + 1)
-          log.warn({ terminalId, actionId, seq, seen: action.seen_seq }, 'a gap in reports');
+        if (!isNext(tx, services, action, { message: message.name, seq })) return;
         await handle(tx, { action: { ...action, seen_seq: seq }, terminal }, body);
       });
     // For an unknown action the terminal is sent an end; otherwise it would never settle the action.

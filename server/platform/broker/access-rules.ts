@@ -12,6 +12,8 @@ export interface AccessOptions {
    */
   authenticate(username: string, password: string): Promise<Principal | undefined>;
   log: Log;
+  /** Called for each message that a user may not publish, as often as it is logged. */
+  onDenied?: ((denied: { username: string; topic: string; reason: string }) => void) | undefined;
 }
 
 /** Limits of one connection, or of one user. */
@@ -78,7 +80,10 @@ export function accessRules<C extends ConnectedClient>(parts: AccessParts<C>): A
       if (!session) return done(new Error('the message has no sender'));
       const problem = problemOf(parts, session, packet);
       if (problem) {
-        warnOfDenial(parts, session, { topic: printable(packet.topic), problem }, 'publish denied');
+        const topic = printable(packet.topic);
+        warnOfDenial(parts, session, { topic, problem }, 'publish denied');
+        if (session.denials <= parts.limits.loggedDenials)
+          parts.onDenied?.({ username: session.username, topic, reason: problem });
         redirectDenied(packet, client.id);
       }
       done(null);

@@ -2,9 +2,10 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { DeclaredMessage } from '../../../protocol/message.ts';
-import { parseTopic, topicOf } from '../../../protocol/topics.ts';
+import { parseTopic, topicOf, type TopicParts } from '../../../protocol/topics.ts';
 import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
 import { createReportReader, type ArrivedReport } from './report-reader.ts';
+import type { RefusedMessage } from '../notices.ts';
 import type { ReportHandler, ReportOptions } from '../gateway.ts';
 
 /** Returns whether an action belongs to the terminal. */
@@ -32,6 +33,8 @@ interface ReportIntakeOptions {
   ownsAction: OwnsAction;
   /** Whether a report of a terminal waits until the one before it is handled, not just begun. */
   oneAtATime: boolean;
+  /** Called with each report that is dropped. */
+  onRefused?: ((refused: RefusedMessage) => void) | undefined;
   /** Called with each report right before it is handled. */
   onMessage?: ((message: TransmittedMessage) => void) | undefined;
 }
@@ -40,6 +43,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
   const { log, limits, ownsAction, oneAtATime, onMessage } = options;
   const subscriptions = new Map<string, Subscription>();
   const queue = keyedQueue(limits);
+  const { refuse, dropUnhandled, dropUnreadable } = createDrops(options);
   const reportsIn = createReportReader();
 
   const handle = async (
@@ -56,6 +60,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
       const ownActionId = own ? (actionId ?? null) : null;
       onMessage?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
+      if (!own) refuse(terminalId, message.name, 'the action is not one of this terminal');
       if (!own && !anyAction) return;
       const handled = handler(terminalId, body);
       if (!oneAtATime) letNextBegin();
@@ -64,19 +69,6 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       log.error({ err: error, terminalId, message: message.name }, 'a report could not be handled');
     }
   };
-
-  const dropUnhandled = (topic: string) =>
-    log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report without a handler, dropped');
-
-  /** Runs a function, and logs what it throws because of a report that cannot be read. */
-  function dropUnreadable(terminalId: string, run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      const reason = maskCardNumbers(messageOf(error), 'likely');
-      log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
-    }
-  }
 
   /** Puts a report into the queue of its terminal. */
   function receiveReport({ terminalId, audience, channel, message, bytes, read }: ArrivedReport): void {
@@ -88,7 +80,9 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     const isAdded = queue.add(`${audience}/${terminalId}`, bytes, (letNextBegin) =>
       handle(subscription, terminalId, body, letNextBegin),
     );
-    if (!isAdded) log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
+    if (isAdded) return;
+    log.warn({ terminalId, message, ...limits }, 'too many reports waiting, dropped');
+    refuse(terminalId, message, 'too many reports of this terminal are waiting');
   }
 
   return {
@@ -102,14 +96,36 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     receive(topic, payload) {
       const address = parseTopic(topic);
       if (!address) return dropUnhandled(topic);
-      const { terminalId } = address;
-      dropUnreadable(terminalId, () => {
-        for (const report of reportsIn(address, payload))
-          dropUnreadable(terminalId, () => receiveReport(report));
+      dropUnreadable(address, () => {
+        for (const report of reportsIn(address, payload)) dropUnreadable(report, () => receiveReport(report));
       });
     },
 
     idle: () => queue.idle,
+  };
+}
+
+/** Creates the functions that drop reports. */
+function createDrops({ log, onRefused }: Pick<ReportIntakeOptions, 'log' | 'onRefused'>) {
+  const refuse = (terminalId: string, message: string, reason: string) =>
+    onRefused?.({ terminalId, actionId: null, message: maskCardNumbers(message, 'likely'), reason });
+  return {
+    refuse,
+    dropUnhandled(topic: string): void {
+      log.debug({ topic: maskCardNumbers(topic, 'likely') }, 'a report without a handler, dropped');
+      const address = parseTopic(topic);
+      if (address?.audience === 'terminals') refuse(address.terminalId, address.message, 'unknown message');
+    },
+    /** Runs a function, and logs what it throws because of a report that cannot be read. */
+    dropUnreadable({ terminalId, message }: TopicParts, run: () => void): void {
+      try {
+        run();
+      } catch (error) {
+        const reason = maskCardNumbers(messageOf(error), 'likely');
+        log.warn({ terminalId, reason }, 'a report that cannot be read, dropped');
+        refuse(terminalId, message, reason);
+      }
+    },
   };
 }
 

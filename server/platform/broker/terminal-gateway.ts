@@ -5,6 +5,7 @@ import { encode, encodeClock, type Envelope } from '../../../protocol/message.ts
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
 import { createReportIntake, type OwnsAction, type TransmittedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
+import type { RefusedMessage } from '../notices.ts';
 
 interface GatewayOptions {
   connect: Connector;
@@ -23,13 +24,15 @@ interface GatewayOptions {
   oneAtATime?: boolean;
   /** Called for each message that is sent, and for each valid one that is received. */
   onMessage?(message: TransmittedMessage): void;
+  /** Called for each report that is dropped. */
+  onRefused?(refused: RefusedMessage): void;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024 } = options;
-  const { ownsAction, oneAtATime = true, onMessage } = options;
+  const { ownsAction, oneAtATime = true, onMessage, onRefused } = options;
   const limits = { waitingMax, bytesMax: waitingBytesMax };
-  const reports = createReportIntake({ log, limits, ownsAction, oneAtATime, onMessage });
+  const reports = createReportIntake({ log, limits, ownsAction, oneAtATime, onMessage, onRefused });
   const onlineListeners: (() => void)[] = [];
   let clockOffsetMs: number | undefined;
   let sending = 0;

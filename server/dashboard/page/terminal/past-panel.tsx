@@ -26,12 +26,12 @@ export function PastPanel({
       {terminal.action && (
         <ActionPanel terminal={terminal} action={terminal.action} sessionState={sessionState} />
       )}
-      <Receipt terminal={terminal} />
       <section class="device past" aria-label="Device at this moment">
         <Display terminal={terminal} typed={typed} />
         {terminal.deviceState && <CardSlot card={terminal.deviceState.card} />}
       </section>
       {terminal.deviceState && <Switches terminal={terminal} />}
+      <Receipt terminal={terminal} />
     </>
   );
 }

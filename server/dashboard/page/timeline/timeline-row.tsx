@@ -8,6 +8,7 @@ const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; label: string }> = 
   request: { glyph: '⇄', label: 'request' },
   'mqtt.command': { glyph: '↓', label: 'MQTT to the terminal' },
   'mqtt.report': { glyph: '↑', label: 'MQTT from the terminal' },
+  'mqtt.refused': { glyph: '✕', label: 'refused MQTT from the terminal' },
   'serial.out': { glyph: '»', label: 'serial, to the reader' },
   'serial.in': { glyph: '«', label: 'serial, from the reader' },
   step: { glyph: '●', label: 'step' },
