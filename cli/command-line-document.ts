@@ -24,8 +24,9 @@ export function commandLineDocument(commands: readonly ListedCommand[]): string 
 }
 
 function describeCommand(command: ListedCommand): string[] {
-  const { details, parameters, options, examples, exitCodes, summary } = command;
+  const { details, parameters, rest, options, examples, exitCodes, summary } = command;
   const args = Object.entries(parameters).map(([name, { description }]) => [code(name), description]);
+  if (rest !== undefined) args.push([code('-- command...'), rest]);
   const settings = Object.values(options).map((option) => [
     code(option.flag ?? option.env!),
     describeOption(option),

@@ -20,6 +20,8 @@ export const optional = (description: string): Parameter<false> => ({ descriptio
 interface Invocation<P extends Parameters, O extends Options> {
   context: CommandContext;
   args: ArgumentValues<P>;
+  /** The arguments after the named ones, where the command declares `rest`. */
+  rest: string[];
   options: Values<O>;
   /** Loads every command of the program, for documents about all of them. */
   loadAllCommands: () => Promise<ListedCommand[]>;
@@ -31,6 +33,8 @@ interface Declaration<P extends Parameters, O extends Options> {
   /** Paragraphs of `--help` after the summary, which is in `COMMANDS`. */
   details?: string;
   parameters: P;
+  /** Describes the arguments after `--`: a command line that the command runs. */
+  rest?: string;
   options: O;
   /** Command lines, each with what it does. */
   examples: { line: string; description: string }[];
@@ -45,6 +49,7 @@ export interface Command extends Omit<Declaration<Parameters, Options>, 'run' | 
   run(call: {
     context: CommandContext;
     args: Record<string, string | undefined>;
+    rest: string[];
     options: unknown;
     loadAllCommands: () => Promise<ListedCommand[]>;
   }): Promise<number>;
@@ -98,9 +103,9 @@ export function bindArguments(parameters: Parameters, typed: string[]): Record<s
 }
 
 /** Returns the usage without options, such as `pay [terminal] <amount>`. */
-export function usageOf({ name, parameters }: Pick<Command, 'name' | 'parameters'>): string {
+export function usageOf({ name, parameters, rest }: Pick<Command, 'name' | 'parameters' | 'rest'>): string {
   const args = Object.entries(parameters).map(([word, { required: must }]) =>
     must ? `<${word}>` : `[${word}]`,
   );
-  return [name, ...args].join(' ');
+  return [name, ...args, ...(rest === undefined ? [] : ['[-- command...]'])].join(' ');
 }

@@ -225,6 +225,22 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Print the requests that the server receives',
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  record: {
+    summary: 'Record the sandbox in a trace file',
+    load: async () => (await import('./commands/record.ts')).record,
+  },
+  recordings: {
+    summary: 'List the recordings that the server holds',
+    load: async () => (await import('./commands/record.ts')).recordings,
+  },
+  'recordings save': {
+    summary: 'Save a recording in a trace file',
+    load: async () => (await import('./commands/record.ts')).recordingsSave,
+  },
+  'recordings delete': {
+    summary: 'Delete a recording',
+    load: async () => (await import('./commands/record.ts')).recordingsDelete,
+  },
   mcp: {
     summary: 'Give the tools of Tapbench to a coding agent, over MCP',
     load: async () => (await import('./commands/mcp.ts')).mcp,

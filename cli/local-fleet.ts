@@ -76,6 +76,7 @@ export function startLocalFleet(
     onNotice(notice) {
       if (notice.what === 'refused') void leaveWhenTaken(notice.terminalId);
     },
+    onAct: (terminalId, act) => services.traffic.actPerformed(terminalId, act),
     // Without fsync: only a crash of the whole machine could lose an entry.
     journalFor: (terminalId) =>
       dataDir === undefined

@@ -85,6 +85,7 @@ function addCommand(
   // ones.
   for (const [name, { description }] of Object.entries(declared.parameters))
     typed.argument(`[${name}]`, description);
+  if (declared.rest !== undefined) typed.argument('[command...]', declared.rest);
   for (const option of Object.values(declared.options)) {
     if (option.flag === undefined) continue;
     const flag = new CommanderOption(option.flag, describeOption(option));
@@ -93,8 +94,9 @@ function addCommand(
   typed.helpOption('-h, --help', 'Print this help').addHelpText('after', helpTail(declared));
   typed.action(async () => {
     const args = bindArguments(declared.parameters, typed.args);
+    const rest = typed.args.slice(Object.keys(declared.parameters).length);
     const options = readOptions(declared.options, typed.opts(), context.env);
-    ended(await declared.run({ context, args, options, loadAllCommands }));
+    ended(await declared.run({ context, args, rest, options, loadAllCommands }));
   });
 }
 

@@ -28,6 +28,7 @@ import { paymentTransactionRoutes } from './api/payments/payment-transaction.res
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
 import { sandboxesRoutes } from './sandboxes/sandbox.resource.ts';
 import { snapshotRoutes } from './sandboxes/snapshot.resource.ts';
+import { recordingRoutes } from './traces/recording.resource.ts';
 import { subscriptionRoutes } from './api/subscriptions/subscription.resource.ts';
 
 /** Every route there is, in the specification's order, then those around it. */
@@ -57,6 +58,7 @@ export const ROUTES: readonly Route[] = [
   ...skuRoutes,
   ...orderRoutes,
   ...sandboxRoutes,
+  ...recordingRoutes,
   ...sandboxesRoutes,
   ...snapshotRoutes,
   ...pairingRoutes,

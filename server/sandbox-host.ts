@@ -116,6 +116,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
         ...main.settings,
         ...keys,
         sandbox: name,
+        seed: seed ?? undefined,
         publicUrl: main.settings.publicUrl + pathPrefixOf(name),
       },
       store,
@@ -155,7 +156,11 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
   const { hosting, main, common } = parts;
   const { storage } = hosting;
   const { services, context, dashboard } = sandbox;
-  const isNeeded = () => dashboard.live.isWatched() || parts.isConnected(record.name) || !sandbox.idle();
+  const isNeeded = () =>
+    dashboard.live.isWatched() ||
+    parts.isConnected(record.name) ||
+    !sandbox.idle() ||
+    (services.recordings?.isRecording() ?? false);
   let end: (() => Promise<void>) | undefined;
   return {
     context,

@@ -30,11 +30,13 @@ import { createRequestLog } from './platform/request-log/request-log.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
+import { createTraffic } from './platform/traffic.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
 import { setDashboard } from './routing.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
+import { createRecordings } from './traces/recordings.ts';
 
 /** What a sandbox is made of. */
 export interface SandboxParts {
@@ -88,6 +90,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const dashboard = createDashboard(services, dashboardPorts(services), recording);
   setDashboard(services, dashboard);
   registerBackgroundJobs(services);
+  if (services.settings.mode === 'sandbox') services.recordings = createRecordings(services, dashboard);
   notices.listen(({ kind }) => kind === 'sandbox.reset' && requestLog?.clear());
 
   return {
@@ -162,6 +165,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     domainEvents,
     gateway,
     notices,
+    traffic: createTraffic(),
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalStates: watchTerminalStates(gateway, notices),

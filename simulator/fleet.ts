@@ -44,6 +44,8 @@ export interface FleetParts {
   pairing?: PairingRequest;
   /** Called for each event. Without it no events are created. */
   onNotice?: ((notice: FleetNotice) => void) | undefined;
+  /** Called for each act on a terminal that no request to the sandbox asked for. */
+  onAct?: ((terminalId: string, act: SimulationAct) => void) | undefined;
 }
 
 /** A terminal of a fleet, and what it starts with. */
@@ -52,6 +54,8 @@ export interface FleetMember {
   /** The `device.type` of the API, which selects the device profile. */
   deviceType?: string;
   cardholder?: CardholderOptions;
+  /** Latency of its reader; that of the fleet or the device unless given. */
+  readLatencyMs?: number;
   /** State of another terminal, in which this one starts. */
   state?: SimulatedTerminalState;
 }
@@ -85,8 +89,11 @@ export function createFleet(parts: FleetParts): Fleet {
   >();
   const closing = new AbortController();
 
+  let isRequested = false;
   const perform = (terminalId: string, act: SimulationAct): SimulationReply | undefined => {
+    isRequested = true;
     const outcome = slots.get(terminalId)?.terminal?.perform(act);
+    isRequested = false;
     if (outcome) parts.onNotice?.({ what: 'simulated', terminalId, act, outcome });
     return outcome;
   };
@@ -99,7 +106,8 @@ export function createFleet(parts: FleetParts): Fleet {
       const credentials = await pairing.pair(path, gone.signal, parts.pairing);
       const slot = slots.get(terminalId);
       if (!credentials || slot?.gone !== gone) return;
-      slot.terminal = createSimulatedTerminal({ ...terminalPartsOf(parts, member), credentials });
+      const onAct = (act: SimulationAct) => void (isRequested || parts.onAct?.(terminalId, act));
+      slot.terminal = createSimulatedTerminal({ ...terminalPartsOf(parts, member), credentials, onAct });
       slot.terminal.start();
       parts.onNotice?.({ what: 'started', terminalId });
     } catch (error) {
@@ -130,12 +138,7 @@ export function createFleet(parts: FleetParts): Fleet {
     remove,
     terminals: () => [...slots.values()].flatMap(({ terminal }) => terminal ?? []),
     terminal: (terminalId) => slots.get(terminalId)?.terminal,
-    exportState: () =>
-      Promise.all(
-        [...slots.values()].map(async ({ member, terminal }) =>
-          terminal ? { ...member, state: await terminal.exportState() } : member,
-        ),
-      ),
+    exportState: () => Promise.all([...slots.values()].map((slot) => exported(slot, parts))),
     controlled: () => control.controlled,
     async close() {
       closing.abort();
@@ -143,6 +146,15 @@ export function createFleet(parts: FleetParts): Fleet {
       await control.close();
     },
   };
+}
+
+/** Exports a terminal with the pace of its fleet, which another fleet may not have. */
+async function exported(
+  { member, terminal }: { member: FleetMember; terminal?: SimulatedTerminal },
+  { readLatencyMs }: FleetParts,
+): Promise<FleetMember> {
+  const paced = readLatencyMs === undefined ? member : { readLatencyMs, ...member };
+  return terminal ? { ...paced, state: await terminal.exportState() } : paced;
 }
 
 /** Creates the control link of a fleet, which opens with the first terminal. */
@@ -182,8 +194,9 @@ function createControl(
 
 const TAP: CardholderOptions = { script: 'tap' };
 
-function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder, state }: FleetMember) {
-  const { connect, connectTerminal, clock, journalFor, log, readLatencyMs, onClockOffset, onNotice } = parts;
+function terminalPartsOf(parts: FleetParts, member: FleetMember) {
+  const { terminalId, deviceType, cardholder, state } = member;
+  const { connect, connectTerminal, clock, journalFor, log, onClockOffset, onNotice } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onNotice
     ? {
         onOnline: () => onNotice({ what: 'online', terminalId }),
@@ -201,7 +214,7 @@ function terminalPartsOf(parts: FleetParts, { terminalId, deviceType, cardholder
     log,
     cardholder: cardholder ?? parts.cardholder ?? TAP,
     state,
-    readLatencyMs,
+    readLatencyMs: member.readLatencyMs ?? parts.readLatencyMs,
     onClockOffset,
     ...watch,
   };

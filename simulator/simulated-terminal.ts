@@ -41,6 +41,8 @@ export interface SimulatedTerminalParts {
   onRefused?: AgentParts['onRefused'] | undefined;
   onScreen?: AgentParts['onScreen'] | undefined;
   onStep?: AgentParts['onStep'] | undefined;
+  /** Called for each act that is performed. */
+  onAct?: ((act: SimulationAct) => void) | undefined;
 }
 
 /** Result of a simulated action with the state of the terminal: `simulated` without its request id. */
@@ -113,6 +115,7 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
       await reader.close();
     },
     perform(act) {
+      parts.onAct?.(act);
       const result = performAct(environment, act);
       const { power, network } = powerSupply;
       const { cardAtReader: card } = reader;

@@ -23,7 +23,8 @@ export interface Recorder {
   attempts(): readonly WebhookAttempt[];
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
   heldAfter(): number;
-  listen(listener: (event: RecorderEvent) => void): void;
+  /** Returns the function that stops listening. */
+  listen(listener: (event: RecorderEvent) => void): () => void;
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
@@ -42,7 +43,7 @@ export function createRecorder(
   const { clock, realClock, gateway, notices } = services;
   const store = createEntryStore<RecordedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
-  const listeners: ((event: RecorderEvent) => void)[] = [];
+  const listeners = new Set<(event: RecorderEvent) => void>();
   const attempts: WebhookAttempt[] = [];
   const calls = new Map<ApiCall, { seq: number; atMs: number; beganMs: number }>();
   let seq = 0;
@@ -94,7 +95,10 @@ export function createRecorder(
       for (const call of calls.values()) if (call.beganMs > sinceMs) held = Math.min(held, call.seq);
       return held;
     },
-    listen: (listener) => void listeners.push(listener),
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 

@@ -31,6 +31,11 @@ const HIDDEN_MEMBERS = new Set([
   'token',
 ]);
 
+/** Whether the text of a member with this name is a secret. */
+export function isHiddenMember(name: string): boolean {
+  return HIDDEN_MEMBERS.has(name.toLowerCase());
+}
+
 const DEPTH_MAX = 12;
 // Longer than any secret that is recognised in a text, so that one at the cut is masked too.
 const LOOKED_AT_BEYOND = 300;

@@ -14,6 +14,7 @@ import type { Store } from './store/store.ts';
 import type { ServerSettings } from './settings.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Gateway } from './gateway.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What every part of the server is handed. Made once, in server/app.ts. */
 export interface Services {
@@ -33,6 +34,8 @@ export interface Services {
   rateLimits: RateLimits;
   domainEvents: DomainEvents;
   notices: Notices;
+  /** What reaches the sandbox from outside, unmasked, for its recordings. */
+  traffic: Traffic;
   /** Stores requests with their replies, where the settings say so. */
   requestLog?: RequestLog | undefined;
   /** Acts on the world around simulated terminals. */

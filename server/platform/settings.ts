@@ -4,6 +4,8 @@ export type Mode = 'sandbox' | 'live';
 export interface ServerSettings {
   /** Name of the sandbox; `default` unless set. */
   sandbox?: string | undefined;
+  /** Seed of its ids and random faults. */
+  seed?: string | undefined;
   mode: Mode;
   secretKey: string;
   publicKey: string;

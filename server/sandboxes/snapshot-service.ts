@@ -1,15 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../protocol/clock.ts';
 import { createIds, seededRandom, type Ids } from '../../protocol/ids.ts';
-import { VERSION } from '../../protocol/version.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { createWorkOnce, isKeyKept } from '../platform/http/idempotency/work-once.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
-import { MIGRATIONS } from '../platform/store/migrations/migrate.ts';
 import { readHeader } from './read-snapshot.ts';
 import type { RestoredSnapshot } from './restore-rows.ts';
-import { FORMAT_NAME, FORMAT_VERSION, type SnapshotHeader } from './snapshot-format.schema.ts';
+import { snapshotHeaderOf } from './snapshot-header.ts';
 import type { SnapshotStorage, StoredSnapshot } from './snapshot-storage.ts';
 
 const PREFIX = 'snap_';
@@ -62,25 +60,12 @@ export function createSnapshots({ storage, limits, ids, realClock, servicesOf }:
   const newId = () => PREFIX + ids.uuid();
   const workOnce = createWorkOnce();
 
-  function headerOf(sandbox: string, { clock, settings }: Services): SnapshotHeader {
-    return {
-      format: FORMAT_NAME,
-      version: FORMAT_VERSION,
-      writtenBy: VERSION,
-      migration: MIGRATIONS.length,
-      sandbox,
-      createdMs: Math.floor(realClock.nowMs()),
-      clockMs: Math.floor(clock.nowMs()),
-      pairingSecret: settings.pairingSecret,
-    };
-  }
-
   async function create(id: string, sandbox: string): Promise<StoredSnapshot> {
     const { countMax: limit, bytesMax } = limits;
     if ((await storage.list()).length >= limit) throw new Refusal('too_many_snapshots', { limit });
     const services = await servicesOf(sandbox);
     const { store, exportTerminals } = services;
-    const header = () => headerOf(sandbox, services);
+    const header = () => snapshotHeaderOf(services);
     return storage.create(id, { name: sandbox, store, header, exportTerminals }, bytesMax);
   }
 

@@ -21,34 +21,36 @@ interface SnapshotContent {
 
 /** Returns the bytes of a snapshot. They are made while they are read, a few rows at a time. */
 export function writeSnapshot(content: SnapshotContent): Readable {
-  const lines = Readable.from(snapshotLines(content), { objectMode: false });
+  const lines = Readable.from(snapshotText(snapshotLines(content)), { objectMode: false });
   const packed = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: PART_BYTES });
   lines.on('error', (thrown) => packed.destroy(thrown));
   packed.on('close', () => lines.destroy());
   return lines.pipe(packed);
 }
 
-/** Yields the text of some lines at a time. */
-async function* snapshotLines(content: SnapshotContent): AsyncGenerator<string> {
+/** Yields the lines of a snapshot but for its end, some at a time. */
+export async function* snapshotLines(content: SnapshotContent): AsyncGenerator<unknown[]> {
   const { header, queries, engine, terminals = null } = content;
-  const hash = createHash('sha256');
-  const textOf = (...lines: unknown[]) => {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    hash.update(text);
-    return text;
-  };
-  let count = 0;
-  yield textOf(header);
+  yield [header];
   for (const table of await copiedTables(queries, engine, header.migration)) {
     const { name, columns } = table;
     const last = await readLastNumber(queries, engine, table);
-    yield textOf({ table: name, columns: [...columns], last } satisfies TableLine);
-    for await (const rows of readRows(queries, engine, table)) {
-      count += rows.length;
-      yield textOf(...rows);
-    }
+    yield [{ table: name, columns: [...columns], last } satisfies TableLine];
+    yield* readRows(queries, engine, table);
   }
-  yield textOf({ terminals } satisfies TerminalsLine);
-  const end: EndLine = { end: { rows: count, sha256: hash.digest('hex') } };
+  yield [{ terminals } satisfies TerminalsLine];
+}
+
+/** Yields the text of a snapshot with these lines, its end included. */
+async function* snapshotText(lines: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const some of lines) {
+    rows += some.filter((line) => Array.isArray(line)).length;
+    const text = some.map((line) => `${JSON.stringify(line)}\n`).join('');
+    hash.update(text);
+    yield text;
+  }
+  const end: EndLine = { end: { rows, sha256: hash.digest('hex') } };
   yield `${JSON.stringify(end)}\n`;
 }

@@ -11,6 +11,7 @@ const LAYERS: Record<string, string[]> = {
   'sandbox-controls': ['api', 'bank', 'platform'],
   sandboxes: ['api', 'bank', 'platform'],
   dashboard: ['platform'],
+  traces: ['sandboxes', 'dashboard', 'api', 'bank', 'platform'],
 };
 
 /** Puts the server together: imports all of it, and none of it imports them. */

@@ -34,6 +34,7 @@ export const SETTINGS: ServerSettings = {
 /** What the server and the terminals of a world are made of. */
 interface WorldParts {
   options: WorldOptions;
+  seed: string;
   engines: Engines | undefined;
   random: Random;
   clock: VirtualClock;
@@ -47,10 +48,10 @@ interface WorldParts {
 
 /** Composes the server of a world. */
 export async function serverOf(parts: WorldParts): Promise<Server> {
-  const { options, engines, random, clock, log, store, receivers, meter } = parts;
+  const { options, seed, engines, random, clock, log, store, receivers, meter } = parts;
   const broker = engines?.broker;
   const server = await createServer({
-    settings: { ...SETTINGS, ...options.settings },
+    settings: { ...SETTINGS, ...options.settings, seed },
     store,
     clock,
     // Engines on the network use real time.
@@ -101,6 +102,7 @@ export function fleetPartsOf(
     },
     cardholder: options.cardholder ?? { script: 'none' },
     readLatencyMs: 0,
+    onAct: (terminalId, act) => server().services.traffic.actPerformed(terminalId, act),
     onNotice(notice) {
       if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
     },

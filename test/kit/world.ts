@@ -100,6 +100,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   if (recorder) watchers.push(({ terminalId, ...step }) => recorder.step(terminalId, step));
   const parts = {
     options,
+    seed,
     engines,
     random,
     clock,
@@ -111,7 +112,12 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     recorder,
   };
 
-  let server = await serverOf(parts);
+  const composeServer = async () => {
+    const composed = await serverOf(parts);
+    composed.services.exportTerminals = () => fleet.exportState();
+    return composed;
+  };
+  let server = await composeServer();
   let accounts = await server.start();
   const calls = { open: 0 };
   const api = createApi(() => server, SETTINGS.secretKey, calls);
@@ -172,7 +178,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     },
     async restartServer() {
       await server.stop();
-      server = await serverOf(parts);
+      server = await composeServer();
       accounts = await server.start();
     },
     async close() {

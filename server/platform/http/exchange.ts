@@ -23,9 +23,9 @@ const EXCHANGE = Symbol('exchange of a request');
 
 type ReceivedRequest = IncomingMessage & { [EXCHANGE]?: Exchange };
 
-/** Begins the exchange of a request that is to be stored. */
+/** Begins the exchange of a request that is to be stored or watched, or returns the one that it has. */
 export function beginExchange(request: IncomingMessage): Exchange {
-  return ((request as ReceivedRequest)[EXCHANGE] = {});
+  return ((request as ReceivedRequest)[EXCHANGE] ??= {});
 }
 
 /** Lets the exchange of a request, if it has one, know the body that is being read. */

@@ -550,6 +550,12 @@ export const REFUSALS = {
   simulation_refused: row(400, 'bad_request', '{problem}', 'Sandbox'),
   no_receipt: row(404, 'not_found', 'the action has no receipt yet', 'Sandbox'),
   endpoint_inactive: row(409, 'conflict', 'the endpoint of the delivery is inactive or deleted', 'Sandbox'),
+  too_many_recordings: row(
+    409,
+    'conflict',
+    'there are {limit} recordings of the sandbox: delete one first',
+    'Sandbox',
+  ),
   requests_not_stored: row(
     409,
     'conflict',

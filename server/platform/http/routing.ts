@@ -15,6 +15,7 @@ import { pathOf } from './path-params.ts';
 import { Refusal, type RefusalName } from './refusals.ts';
 import { contextOf, servicesOf, setContext, type RequestContext } from './request-context.ts';
 import { sendRefusal } from './serve.ts';
+import { watchRequest } from './watch-requests.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
 
@@ -76,6 +77,7 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     setContext(request, context);
     emitAtEnd(request, response, context.services);
     logRequest(request, response, context.services);
+    watchRequest(request, response, context.services);
     http.routing(request, response);
   };
 }

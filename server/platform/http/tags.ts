@@ -40,6 +40,7 @@ export const TAGS: Record<string, string> = {
   'Sandbox delivery':
     'Deliveries of events to webhook endpoints, with all their attempts, and the health of the endpoints.',
   'Sandbox request': 'The latest requests that the server received, with their replies.',
+  'Sandbox recording': 'Recordings of the sandbox, for trace files.',
   Pairing: 'MQTT credentials for terminals and simulators.',
   Health: 'Whether the server is available.',
   OpenAPI: 'The description of this API.',

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../../server/routes.ts';
 import { createCliFixture, terminal } from '../cli-fixture.ts';
 
+/** A file that cannot be written. */
+const NOWHERE = '/nowhere/session.tapbench';
+
 /** A command line for each operation under /sandbox; those of fleets are made by `tapbench sim`. */
 const COMMAND_LINES: Record<string, string> = {
   'GET /sandbox/terminals': 'terminals',
@@ -25,6 +28,10 @@ const COMMAND_LINES: Record<string, string> = {
   'POST /sandbox/payment-sessions/{id}/disputes': 'disputes open x',
   'POST /sandbox/disputes/{id}/outcome': 'disputes decide x Won',
   'GET /sandbox/requests': 'logs --once',
+  'POST /sandbox/recordings': `record ${NOWHERE} -- true`,
+  'GET /sandbox/recordings': 'recordings',
+  'GET /sandbox/recordings/{id}/file': `recordings save x ${NOWHERE}`,
+  'DELETE /sandbox/recordings/{id}': 'recordings delete x',
   'GET /sandbox/clock': 'clock',
   'POST /sandbox/clock/advance': 'clock advance 1d',
   'POST /sandbox/reset': 'reset',

@@ -12,6 +12,7 @@ import { createDomainEvents } from '../../../../server/platform/domain-events.ts
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { Services } from '../../../../server/platform/services.ts';
+import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { createSimulation } from '../../../../server/sandbox-controls/simulation.ts';
 import { watchTerminalStates } from '../../../../server/platform/broker/terminal-states.ts';
 import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
@@ -100,6 +101,7 @@ export async function smallServer(
     },
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: smallNotices,
+    traffic: createTraffic(),
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalStates: watchTerminalStates(gateway, smallNotices),
     storeProblem: createStoreCheck(store, realClock),

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Static } from '../../protocol/schema.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import type { RecordingList, RecordingReply } from '../../server/traces/recording.schema.ts';
+import { connectApi, SANDBOX_OPTIONS, secretKeyOf, type ClientOptions } from '../api-client.ts';
+import { command, EXIT, required } from '../command.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
+import { downloadFile } from '../file-transfer.ts';
+import { formatTime } from '../notice-printer.ts';
+import { stringOption } from '../option.ts';
+import { printJson, printTable } from '../output.ts';
+
+type Recording = Static<typeof RecordingReply>;
+
+const PATH = '/sandbox/recordings';
+const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+
+export const record = command({
+  name: 'record',
+  details:
+    'Records until Ctrl-C, or until the command after -- ends, whose exit code it returns. Secrets and card numbers are not in the file.',
+  parameters: { file: required('file of the trace, such as session.tapbench') },
+  rest: 'command to run while the sandbox is recorded',
+  options: {
+    title: stringOption({ flag: '--title <text>', description: 'What the recording is of' }),
+    ...SANDBOX_OPTIONS,
+  },
+  examples: [
+    { line: 'tapbench record session.tapbench', description: 'records until Ctrl-C' },
+    { line: 'tapbench record tests.tapbench -- npm test', description: 'records while the tests run' },
+  ],
+  async run({ context, args, rest, options }) {
+    // Not interrupted, so that the file is written.
+    const lasting = uninterrupted(context);
+    const api = connectApi(lasting, options);
+    const title = options.title ?? rest.join(' ');
+    const { id } = await api.post<Recording>(PATH, { title });
+    let code: number = EXIT.ok;
+    try {
+      if (rest.length > 0) code = await runCommand(rest, context);
+      else {
+        context.err.write('recording; Ctrl-C to stop\n');
+        await untilInterrupted(context);
+      }
+      await saveFile(lasting, options, { id, file: args.file });
+    } finally {
+      await api.request('DELETE', pathOf(id));
+    }
+    if (options.json) printJson(context.out, { file: args.file, title });
+    else context.out.write(`recorded in ${args.file}\n`);
+    return code;
+  },
+});
+
+export const recordings = command({
+  name: 'recordings',
+  parameters: {},
+  options: SANDBOX_OPTIONS,
+  examples: [
+    { line: 'tapbench recordings', description: 'prints those that the server holds, oldest first' },
+  ],
+  async run({ context, options }) {
+    const { items } = await connectApi(context, options).get<Static<typeof RecordingList>>(PATH);
+    if (options.json) return printJson(context.out, items);
+    if (items.length === 0) return context.err.write("no recordings; 'tapbench record FILE' makes one\n");
+    const rows = items.map(({ id, status, startedTimestamp, items: count, title }) => [
+      id,
+      status,
+      formatTime(startedTimestamp * 1000),
+      String(count),
+      title,
+    ]);
+    printTable(context.out, [['ID', 'STATUS', 'STARTED', 'ITEMS', 'TITLE'], ...rows]);
+  },
+});
+
+const idParameter = required('Id of the recording');
+
+export const recordingsSave = command({
+  name: 'recordings save',
+  details: 'Ends the recording, which the server keeps until it is deleted.',
+  parameters: { id: idParameter, file: required('file of the trace, such as session.tapbench') },
+  options: SANDBOX_OPTIONS,
+  examples: [{ line: 'tapbench recordings save rec_1 session.tapbench', description: 'saves it in a file' }],
+  async run({ context, args, options }) {
+    await saveFile(context, options, args);
+    if (options.json) printJson(context.out, args);
+    else context.out.write(`${args.id} saved in ${args.file}\n`);
+  },
+});
+
+export const recordingsDelete = command({
+  name: 'recordings delete',
+  parameters: { id: idParameter },
+  options: SANDBOX_OPTIONS,
+  examples: [{ line: 'tapbench recordings delete rec_1', description: 'deletes it' }],
+  async run({ context, args, options }) {
+    const deleted = await connectApi(context, options).request('DELETE', pathOf(args.id));
+    if (options.json) printJson(context.out, deleted);
+    else context.out.write(`${args.id} deleted\n`);
+  },
+});
+
+async function saveFile(
+  context: CommandContext,
+  options: ClientOptions,
+  { id, file }: { id: string; file: string },
+): Promise<void> {
+  const server = { url: options.url, secretKey: secretKeyOf(options) };
+  await downloadFile(context, server, `${pathOf(id)}/file`, file);
+}
+
+/** Runs a command to its end and returns its exit code. Ctrl-C reaches it too, since both have the same terminal. */
+async function runCommand([program, ...args]: string[], { interrupted }: CommandContext): Promise<number> {
+  const child = spawn(program!, args, { stdio: 'inherit' });
+  const stop = () => void child.kill();
+  interrupted.addEventListener('abort', stop, { once: true });
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? EXIT.interrupted;
+  } catch (thrown) {
+    throw new Fault('bad_setting', `${program} cannot be run: ${messageOf(thrown)}`, { cause: thrown });
+  } finally {
+    interrupted.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+
+/** A request as it arrived, with its secrets. */
+export interface ArrivedRequest {
+  method: string;
+  /** Path with its query. */
+  url: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** A form with a file. */
+export interface ReceivedForm {
+  body: unknown;
+  file: { name: string; contentType: string; bytes: Uint8Array } | undefined;
+}
+
+/** What became of a request. */
+export interface AnsweredRequest {
+  /** Null when the connection was closed before the answer. */
+  status: number | null;
+  headers: OutgoingHttpHeaders;
+  /** Text of the body, or its form; undefined without one, or when it was not read. */
+  body: string | ReceivedForm | undefined;
+  /** Text of the answer; undefined for a file or a page. */
+  answer: string | undefined;
+}
+
+/** Is told what reaches a sandbox from outside. What it is told has secrets and card numbers. */
+interface TrafficWatcher {
+  /** Returns the function that is called with the answer; undefined for a request that is not watched. */
+  requestArrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined;
+  /** Something happened to a simulated terminal that no request asked for. */
+  actPerformed(terminalId: string, act: SimulationAct): void;
+}
+
+/** Tells watchers what reaches a sandbox from outside, unmasked. Only what writes masked files may watch. */
+export interface Traffic extends TrafficWatcher {
+  /** Returns the function that stops watching. */
+  watch(watcher: TrafficWatcher): () => void;
+}
+
+export function createTraffic(): Traffic {
+  const watchers = new Set<TrafficWatcher>();
+  return {
+    watch(watcher) {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    requestArrived(request) {
+      const told = [...watchers].flatMap((watcher) => watcher.requestArrived(request) ?? []);
+      if (told.length === 0) return undefined;
+      return (answered) => told.forEach((tell) => tell(answered));
+    },
+    actPerformed(terminalId, act) {
+      for (const watcher of watchers) watcher.actPerformed(terminalId, act);
+    },
+  };
+}

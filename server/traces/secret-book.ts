@@ -1,0 +1,87 @@
+import { replaceCardNumbers } from '../../protocol/card-numbers.ts';
+import { nameOfTestCard } from '../bank/issuer/test-card-names.ts';
+import { TEST_PIN } from '../bank/issuer/issued-cards.ts';
+import type { ServerSettings } from '../platform/settings.ts';
+import type { TraceSecret } from './trace-format.schema.ts';
+
+/** Begins each placeholder; a text that has it is written with the placeholder `{{brace}}` in its place. */
+const BRACE = '{{';
+
+// A secret that has the form of one, wherever it stands.
+const SECRET =
+  /(?:\b[a-z]{2,8}_[0-7][0-9A-HJKMNP-TV-Z]{25}_secret_[\w-]+|\b[sp]k_[\w-]{3,}|\bwhs_[\w-]+|\bdash_[\w-]+|_secret_[\w-]{16,})/g;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+// A shorter one might stand in a text by chance.
+const KNOWN_LENGTH_MIN = 12;
+
+/** Gives the secrets of a trace their placeholders. The same secret has the same placeholder everywhere. */
+export interface SecretBook {
+  /** Returns the placeholder of a secret. */
+  placeholderOf(secret: string): string;
+  /** Returns a text with placeholders for the secrets and card numbers in it. */
+  masked(text: string): string;
+  /** Returns placeholders for keys pressed at a terminal, of which digits may be a PIN. */
+  maskedKeys<Key extends string>(terminalId: string, keys: readonly Key[]): Key[];
+  secrets(): TraceSecret[];
+}
+
+export function createSecretBook(settings: ServerSettings): SecretBook {
+  const numbers = new Map<string, number>();
+  const secrets: TraceSecret[] = [];
+  /** Secrets that are found in a text only because they are known. */
+  const withoutForm: string[] = [];
+  const typed = new Map<string, number>();
+
+  function numberOf(secret: string, of: TraceSecret['of'] = null): number {
+    const known = numbers.get(secret);
+    if (known !== undefined) return known;
+    const number = secrets.length + 1;
+    const prefix = /^(?:.*_secret_|[a-z]{2,4}_(?:sandbox_|live_)?|Bearer )/.exec(secret)?.[0] ?? '';
+    const rest = secret.slice(prefix.length);
+    secrets.push({ number, of, prefix, length: rest.length, isUuid: UUID.test(rest) });
+    numbers.set(secret, number);
+    const hasForm = secret.match(SECRET)?.[0] === secret;
+    if (!hasForm && secret.length >= KNOWN_LENGTH_MIN) withoutForm.push(secret);
+    return number;
+  }
+
+  const placeholderOf = (secret: string) => `{{secret:${numberOf(secret)}}}`;
+
+  const { secretKey, publicKey, hostKey, dashboardToken, pairingSecret } = settings;
+  for (const [of, secret] of Object.entries({ secretKey, publicKey, hostKey, dashboardToken, pairingSecret }))
+    if (secret !== undefined) numberOf(secret, of as TraceSecret['of']);
+
+  return {
+    placeholderOf,
+    masked(text) {
+      let shown = text.replaceAll(BRACE, '{{brace}}');
+      for (const secret of withoutForm) shown = shown.replaceAll(secret, placeholderOf(secret));
+      if (/^https?:\/\/[^?]+\?[^{]/.test(shown))
+        shown = shown.replace(/\?(.+)$/s, (_, query: string) => `?${placeholderOf(query)}`);
+      shown = shown.replace(SECRET, placeholderOf);
+      return replaceCardNumbers(shown, 'any', (found) => cardPlaceholder(found.replaceAll(/\D/g, '')));
+    },
+    maskedKeys<Key extends string>(terminalId: string, keys: readonly Key[]): Key[] {
+      let place = typed.get(terminalId) ?? 0;
+      const shown = keys.map((key) => {
+        if (!/^\d$/.test(key)) {
+          place = 0;
+          return key;
+        }
+        place += 1;
+        return `{{${key === TEST_PIN[place - 1] ? 'pin' : 'wrong'}:${place}}}` as Key;
+      });
+      typed.set(terminalId, place);
+      return shown;
+    },
+    secrets: () => secrets.map((secret) => ({ ...secret })),
+  };
+}
+
+/** The placeholder of a card number: the name of its test card, else its BIN and last four. */
+export function cardPlaceholder(digits: string): string {
+  const name = nameOfTestCard(digits);
+  return name === undefined
+    ? `{{number:${digits.length < 13 ? digits.length : `${digits.slice(0, 6)}··${digits.slice(-4)}`}}}`
+    : `{{card:${name}}}`;
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import {
+  checkTraceHeader,
+  TRACE_FORMAT,
+  TRACE_VERSION,
+  type Trace,
+  type TraceHeader,
+  type TraceItem,
+  type TraceSnapshot,
+} from './trace-format.schema.ts';
+
+/** Largest file that is read, unpacked. */
+const UNPACKED_BYTES_MAX = 512 * 1024 * 1024;
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** Returns the bytes of a trace's file. */
+export async function traceFile({ header, machines, snapshot, items, summary }: Trace): Promise<Buffer> {
+  const lines = [
+    header,
+    { machines },
+    { snapshot: snapshot.header },
+    ...snapshot.lines,
+    ...items,
+    { summary },
+  ].map((line) => JSON.stringify(line));
+  const text = lines.map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return pack(`${text}${JSON.stringify({ end: { lines: lines.length, sha256 } })}\n`);
+}
+
+/**
+ * Reads the bytes of a trace's file.
+ * @throws Fault `bad_setting` for a file that is no trace, is damaged, too large, or was written by a newer version
+ */
+export async function readTrace(file: Uint8Array): Promise<Trace> {
+  const text = (await unpacked(file)).toString('utf8');
+  const header = headerOf(text);
+  const endAt = text.lastIndexOf('\n', text.length - 2) + 1;
+  const lines = text.slice(0, endAt).split('\n').slice(0, -1);
+  const { end } = parsed(text.slice(endAt)) as { end?: { lines: number; sha256: string } };
+  if (!end) throw damaged('its end is missing');
+  const sha256 = createHash('sha256').update(text.slice(0, endAt)).digest('hex');
+  if (end.lines !== lines.length || end.sha256 !== sha256) throw damaged('its checksum does not match');
+  return { header, ...contentOf(lines.slice(1).map(parsed)) };
+}
+
+async function unpacked(file: Uint8Array): Promise<Buffer> {
+  try {
+    return await unpack(file, { maxOutputLength: UNPACKED_BYTES_MAX });
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Fault('bad_setting', 'the trace is too large once it is unpacked');
+    if (code === 'Z_BUF_ERROR') throw damaged('its end is missing');
+    throw code === 'Z_DATA_ERROR' && file[0] === 0x1f ? damaged(messageOf(thrown)) : notATrace();
+  }
+}
+
+function headerOf(text: string): TraceHeader {
+  let header: unknown;
+  try {
+    header = JSON.parse(text.slice(0, text.indexOf('\n')));
+  } catch {
+    throw notATrace();
+  }
+  const { format, version, writtenBy } = (header ?? {}) as Partial<TraceHeader>;
+  if (format !== TRACE_FORMAT) throw notATrace();
+  if (typeof version === 'number' && version > TRACE_VERSION) {
+    const by = String(writtenBy).slice(0, 40);
+    throw new Fault('bad_setting', `the trace was written by a newer version, Tapbench ${by}: upgrade`);
+  }
+  const problem = checkTraceHeader(header)[0];
+  if (problem) throw damaged(`its header ${problem.path} ${problem.message}`);
+  return header as TraceHeader;
+}
+
+function contentOf([first, begin, ...rest]: unknown[]): Omit<Trace, 'header'> {
+  const { machines } = (first ?? {}) as Partial<Trace>;
+  const { snapshot } = (begin ?? {}) as { snapshot?: TraceSnapshot['header'] };
+  const { summary } = (rest.pop() ?? {}) as Partial<Trace>;
+  if (!machines || !snapshot || !summary) throw damaged('a part of it is missing');
+  const firstItem = rest.findIndex((line) => !Array.isArray(line) && 'kind' in (line as object));
+  const count = firstItem === -1 ? rest.length : firstItem;
+  return {
+    machines,
+    snapshot: { header: snapshot, lines: rest.slice(0, count) },
+    items: rest.slice(count) as TraceItem[],
+    summary,
+  };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw damaged('a line is not JSON');
+  }
+}
+
+function notATrace(): Fault {
+  return new Fault('bad_setting', 'the file is not a trace of Tapbench');
+}
+
+function damaged(problem: string): Fault {
+  return new Fault('bad_setting', `the trace is damaged: ${problem}`);
+}
