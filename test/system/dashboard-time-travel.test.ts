@@ -105,6 +105,11 @@ test.each([
     };
     await page.locator('.action-list a', { hasText: 'insufficient funds' }).waitFor();
     await shoot('actions');
+    await page.locator('.action-list a', { hasText: 'insufficient funds' }).click();
+    await page.locator('[data-hop="declined action.ended failed"]').waitFor({ state: 'attached' });
+    if (size.width > 760) await page.getByRole('button', { name: 'Fit whole chart' }).click();
+    await shoot('declined');
+    await page.goBack();
     await page.locator('.action-list a', { hasText: '17.42 GBP' }).click();
     await page.locator('.slip[data-copy=customerCopy]').waitFor();
     await shoot('past-action');

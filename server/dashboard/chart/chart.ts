@@ -79,6 +79,15 @@ export interface ChartMarks {
   visited: ReadonlySet<string>;
   /** Keys, as `transitionKey` makes them. */
   taken: ReadonlySet<string>;
+  /** The steps that no arrow of the layout shows, such as those by a transition that applies in any state. */
+  hops?: readonly ChartHop[];
+}
+
+/** A step from one state to another, by their paths. */
+export interface ChartHop {
+  from: string;
+  to: string;
+  event: string;
 }
 
 export function transitionKey({ from, event, to }: Pick<ChartTransition, 'from' | 'event' | 'to'>): string {

@@ -1,5 +1,6 @@
 import type { ChartLayout, ChartMarks, ChartState, ChartTransition } from './chart.ts';
 import { STANDALONE_STYLE } from './chart-style.ts';
+import { drawHop } from './draw-hop.ts';
 import { drawBox, drawHead, drawStart, type StateStatus } from './draw-state.ts';
 import { drawLabels, drawLine, drawTransition } from './draw-transition.ts';
 import { MARGIN, TITLE_LINES_TOP, TITLE_PX } from './sizes.ts';
@@ -46,6 +47,8 @@ export function drawChart(
     ...nests.map(box),
     ...starts.map(drawStart),
     ...arrows.map((arrow) => drawLine(arrow, marks)),
+    // Behind the states: it may pass some on its way.
+    ...(marks.hops ?? []).map((hop) => drawHop(hop, states)),
     ...leaves.map(box),
     ...arrows.map((arrow) => drawLabels(arrow, marks)),
     ...states.map((state) => drawHead(state, hasLines(state.path))),

@@ -1,4 +1,10 @@
-import { transitionKey, type ChartLayout, type ChartMarks, type ChartTransition } from './chart.ts';
+import {
+  transitionKey,
+  type ChartHop,
+  type ChartLayout,
+  type ChartMarks,
+  type ChartTransition,
+} from './chart.ts';
 import { isInside, parentOf } from './state-tree.ts';
 
 /** One step of a machine: the dotted paths of the states before and after it. */
@@ -19,16 +25,20 @@ export function marksOf(
 ): ChartMarks {
   const visited = new Set<string>();
   const taken = new Set<string>();
+  const hops: ChartHop[] = [];
   const visit = (path: string) => pathsToRoot(path).forEach((at) => at !== '' && visited.add(at));
   for (const step of steps) {
     visit(step.state);
-    for (const transition of transitionsTaken(transitions, step)) {
+    const way = transitionsTaken(transitions, step);
+    if (step.from !== null && step.from !== step.state && way[0]?.kind === 'listed')
+      hops.push({ from: step.from, to: step.state, event: step.event });
+    for (const transition of way) {
       taken.add(transitionKey(transition));
       // States that were passed through within one step are visited too.
       if (transition.kind === 'arrow') visit(transition.to);
     }
   }
-  return { active: steps.at(-1)?.state ?? null, visited, taken };
+  return { active: steps.at(-1)?.state ?? null, visited, taken, ...(hops.length > 0 && { hops }) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACTION_MACHINE } from '../../../../agent/inspection.ts';
+import { drawChart } from '../../../../server/dashboard/chart/draw.ts';
 import { layOut } from '../../../../server/dashboard/chart/layout.ts';
 import { marksOf, type TakenStep } from '../../../../server/dashboard/chart/marks.ts';
 import { SERVER_MACHINES } from '../../../../server/machines.ts';
@@ -60,4 +61,13 @@ test('marksOf: an unknown step marks its target, and no transition', () => {
   const marks = marksOf(terminal, [{ event: 'reader.exploded', from: 'reading', state: 'nowhere' }]);
   expect(marks.taken.size).toBe(0);
   expect(marks.active).toBe('nowhere');
+});
+
+test('marksOf: the last step of a decline, allowed in any state, is drawn as an arrow to where the machine ends', () => {
+  const ended = { event: 'action.ended', from: 'declined', state: 'failed' };
+  const marks = marksOf(terminal, [ended]);
+  expect(marks.hops).toEqual([{ from: 'declined', to: 'failed', event: 'action.ended' }]);
+  const drawing = drawChart(terminal, { marks });
+  expect(drawing).toContain('data-hop="declined action.ended failed"');
+  expect(drawChart(terminal, { marks: marksOf(terminal, []) })).not.toContain('data-hop');
 });
