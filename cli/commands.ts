@@ -241,6 +241,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Delete a recording',
     load: async () => (await import('./commands/record.ts')).recordingsDelete,
   },
+  trace: {
+    summary: 'Print what a trace file has recorded',
+    load: async () => (await import('./commands/trace.ts')).trace,
+  },
   mcp: {
     summary: 'Give the tools of Tapbench to a coding agent, over MCP',
     load: async () => (await import('./commands/mcp.ts')).mcp,

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { traceFile } from '../../../server/traces/trace-file.ts';
+import { openTill } from '../../kit/till.ts';
+import { startWorld } from '../../kit/world.ts';
+import { createCliFixture } from '../cli-fixture.ts';
+
+function fileOf(bytes: Uint8Array): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-trace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'session.tapbench');
+  writeFileSync(file, bytes);
+  return file;
+}
+
+async function recordedPayment(): Promise<string> {
+  const world = await startWorld();
+  onTestFinished(() => world.close());
+  const till = openTill(world, await world.addTerminal());
+  const recorder = await world.server.services.recordings!.startRecorder('one payment');
+  await till.takes(1742);
+  return fileOf(await traceFile(await recorder.stop()));
+}
+
+test('trace: prints a line for each request, reply, act, message, step and event', async () => {
+  const on = createCliFixture();
+  expect([await on.run('trace', await recordedPayment()), on.err]).toEqual([0, '']);
+  expect(on.out).toMatch(/^one payment: sandbox default, from 2026-01-05T09:00:00.000Z, Tapbench /);
+  expect(on.out).toMatch(/ {2}call {6}POST \/v1\/in-person\/terminals\/tml_\w+\/payment\n/);
+  expect(on.out).toMatch(/ {2}reply {5}200 to POST \/v1\/in-person/);
+  expect(on.out).toMatch(/ {2}act {7}present-card visa-contactless at tml_/);
+  expect(on.out).toContain('output    step  approved.completing → succeeded');
+  expect(on.requests).toEqual([]);
+});
+
+test('trace: prints the items as lines of JSON', async () => {
+  const on = createCliFixture();
+  await on.run('trace', await recordedPayment(), '--json');
+  const items = on.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(items[0]).toMatchObject({ kind: 'call', method: 'POST', body: { json: { currency: 'GBP' } } });
+});
+
+test('trace: refuses a file that is not there or is no trace', async () => {
+  const on = createCliFixture();
+  expect(await on.run('trace', '/no/such/file')).toBe(1);
+  expect(on.err).toContain('/no/such/file: ENOENT');
+  expect(await on.run('trace', fileOf(Buffer.from('text')))).toBe(1);
+  expect(on.err).toContain('the file is not a trace of Tapbench');
+});
