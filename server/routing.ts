@@ -3,6 +3,7 @@ import { DASHBOARD_ROUTES, type Dashboard } from './dashboard/serve-dashboard.ts
 import { PAGES } from './pages.ts';
 import { servePages } from './platform/http/page.ts';
 import { servePlainRoutes } from './platform/http/plain-route.ts';
+import { serveGuides } from './platform/http/guides/serve-guides.ts';
 import { serveReference } from './platform/http/reference.ts';
 import { createRouting, type Routing } from './platform/http/routing.ts';
 import { serveFile } from './platform/http/served-file.ts';
@@ -22,6 +23,7 @@ export function routingOf(mode: Mode): Promise<Routing> {
     serveRoutes(http, mode, ROUTES);
     servePages(http, PAGES);
     serveReference(http);
+    serveGuides(http);
     serveFile(http, servedVerificationFile);
     servePlainRoutes(http, DASHBOARD_ROUTES, (services) => dashboards.get(services)!.parts);
   });

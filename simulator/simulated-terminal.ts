@@ -118,8 +118,9 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
       parts.onAct?.(act);
       const result = performAct(environment, act);
       const { power, network } = powerSupply;
-      const { cardAtReader: card } = reader;
-      return { ...result, terminal: { power, network, paperSheets: printer.sheets, screen: screen(), card } };
+      const { cardAtReader: card, typedDigits } = reader;
+      const { sheets: paperSheets } = printer;
+      return { ...result, terminal: { power, network, paperSheets, screen: screen(), card, typedDigits } };
     },
     get online() {
       return powerSupply.agent?.online ?? false;

@@ -63,6 +63,11 @@ export class VirtualReader implements Reader {
     return this.#work?.request;
   }
 
+  /** Number of digits of the PIN that the cardholder is typing. */
+  get typedDigits(): number {
+    return this.#phase === 'awaitingPin' ? this.#keypad.digits.length : 0;
+  }
+
   /** The card that this action has read, for the person who holds it. */
   get card(): Card | undefined {
     return this.#read;

@@ -100,6 +100,13 @@ export const Simulated = defineMessage({
             description: 'Lines that the screen shows',
           }),
           card: Type.Optional(Nullable(CardAtReader, 'The card at the reader; null for none')),
+          typedDigits: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 12,
+              description: 'Number of PIN digits typed so far, which the screen shows as dots',
+            }),
+          ),
         },
         { description: 'State of the simulated terminal after the request' },
       ),

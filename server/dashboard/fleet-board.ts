@@ -1,3 +1,4 @@
+import type { BodyOf } from '../../protocol/message.ts';
 import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
 import { setBounded } from '../platform/bounded-map.ts';
@@ -18,11 +19,14 @@ export interface FleetBoard {
   machines(): MachineShape[];
 }
 
+type SimulatedState = NonNullable<BodyOf<typeof Simulated>['terminal']>;
+type DeviceState = NonNullable<FleetTerminal['deviceState']>;
+
 /** Reports of a terminal that are not stored. */
 interface ReportedState {
   screen?: string[];
   reader?: string;
-  deviceState?: FleetTerminal['deviceState'];
+  deviceState?: DeviceState;
   step?: { actionId: string; state: string; event: string; deadlineMs: number | null };
   machine?: MachineShape;
 }
@@ -52,13 +56,16 @@ export function createFleetBoard(
       const { terminalId, actionId, state, event, deadlineMs, device } = notice;
       update(terminalId, { step: { actionId, state, event, deadlineMs } });
       const { paperSheets, card } = device ?? {};
+      const known = reported.get(terminalId)?.deviceState;
+      // The digits of a PIN that was not completed are gone with its state.
+      const typedDigits = state === 'awaitingPin' ? (known?.typedDigits ?? 0) : 0;
       // Only a simulated terminal knows both, and one that reports a step has power and network.
       if (paperSheets !== undefined && card !== undefined)
-        update(terminalId, { deviceState: { power: 'on', network: 'on', paperSheets, card } });
+        update(terminalId, { deviceState: { power: 'on', network: 'on', paperSheets, card, typedDigits } });
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
       update(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
-      const { terminal } = notice.body() as { terminal?: ReportedState['deviceState'] };
+      const { terminal } = notice.body() as { terminal?: SimulatedState };
       if (terminal) update(notice.terminalId, { deviceState: simulatorStateOf(terminal) });
     } else if (notice.kind === 'terminal.removed') {
       reported.delete(notice.terminalId);
@@ -115,8 +122,9 @@ function simulatorStateOf({
   network,
   paperSheets,
   card = null,
-}: NonNullable<ReportedState['deviceState']>): NonNullable<ReportedState['deviceState']> {
-  return { power, network, paperSheets, card };
+  typedDigits = 0,
+}: SimulatedState): DeviceState {
+  return { power, network, paperSheets, card, typedDigits };
 }
 
 function toActionView(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {

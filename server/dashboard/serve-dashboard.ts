@@ -21,6 +21,7 @@ import { watchOfferedCards } from './offered-cards.ts';
 import { pageRoutes } from './page-files.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
+import { sandboxKeysRoute } from './sandbox-keys.ts';
 import { webhookRoutes } from './webhooks.ts';
 import type { DashboardPorts } from './ports.ts';
 
@@ -111,6 +112,7 @@ export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
       return jsonResponse(parseJson(receipt));
     },
   }),
+  sandboxKeysRoute,
   ...webhookRoutes,
   ...pastActionRoutes,
 ];

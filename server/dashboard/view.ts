@@ -25,13 +25,15 @@ export interface FleetTerminal {
   online: boolean;
   /** Lines of its display, as last reported. */
   screen: string[];
-  /** Power, network, paper and card of a simulated terminal, as last reported; absent before its first report. */
+  /** Power, network, paper, card and keypad of a simulated terminal, as last reported; absent before its first report. */
   deviceState?: {
     power: 'off' | 'on';
     network: 'off' | 'on';
     paperSheets: number;
     /** The card at the reader; null for none. */
     card: DeviceState['card'] | null;
+    /** Number of PIN digits typed so far. */
+    typedDigits?: number;
   };
   action: ActionView | null;
 }
@@ -153,6 +155,12 @@ export interface OfferedCard {
   entryModes: ('Contactless' | 'Contact' | 'Swipe' | 'Wallet')[];
   /** Whether a PIN may be requested. */
   hasPin: boolean;
+}
+
+/** The keys of a sandbox, for the page to copy, at `/dashboard/keys`. */
+export interface SandboxKeys {
+  secretKey: string;
+  publicKey: string;
 }
 
 export interface ClockView {

@@ -31,6 +31,7 @@ const SEAMS: Record<string, RegExp> = {
   undici: /^server\/platform\/http\/outgoing\.ts$/,
   '@fastify/multipart': /^server\/platform\/http\/multipart\.ts$/,
   fastify: /^server\/platform\/http\//,
+  marked: /^server\/platform\/http\/guides\/guide-html\.ts$/,
   'light-my-request': /^server\/platform\/http\/http-server\.ts$/,
   'fast-json-stringify': /^server\/platform\/http\/serialiser\.ts$/,
   serialport: /^agent\/readers\/serial-port\.ts$/,

@@ -1,3 +1,5 @@
+import { createHeadingAnchors } from '../../server/platform/http/guides/heading-anchors.ts';
+
 /** A line that opens or closes a block of code. */
 const FENCE = /^ {0,3}(```|~~~)/;
 const HEADING = /^#{1,6} +(.*?)(?: +#+)?$/;
@@ -25,23 +27,7 @@ export function linksOf(text: string): string[] {
 
 /** The anchors that GitHub gives to the headings of a document. */
 export function anchorsOf(text: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const line of proseOf(text)) {
-    const title = HEADING.exec(line)?.[1];
-    if (title === undefined) continue;
-    const anchor = anchorOf(title);
-    let unique = anchor;
-    for (let count = 1; anchors.has(unique); count++) unique = `${anchor}-${count}`;
-    anchors.add(unique);
-  }
-  return anchors;
-}
-
-/** Lower case, without punctuation, a hyphen for each space. */
-function anchorOf(title: string): string {
-  return title
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-    .replaceAll(' ', '-');
+  const anchorOf = createHeadingAnchors();
+  const titles = proseOf(text).flatMap((line) => HEADING.exec(line)?.[1] ?? []);
+  return new Set(titles.map(anchorOf));
 }

@@ -2,6 +2,8 @@ import { Announcements } from './parts/announcements.tsx';
 import { KeyPrompt } from './parts/key-prompt.tsx';
 import { ErrorToast } from './parts/error-toast.tsx';
 import { TopBar } from './parts/top-bar.tsx';
+import { HomeView } from './home/home-view.tsx';
+import { UnknownView } from './parts/unknown-view.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
 import { keyPrompt } from './link/session.ts';
 import { ObjectsView } from './objects/objects-view.tsx';
@@ -33,6 +35,8 @@ function View() {
   switch (here.view) {
     case 'fleet':
       return <FleetView />;
+    case 'start':
+      return <HomeView />;
     case 'terminal':
       return <TerminalView id={here.id} actionId={here.actionId} key={`${here.id} ${here.actionId}`} />;
     case 'actions':
@@ -43,6 +47,8 @@ function View() {
       return <WebhooksView />;
     case 'objects':
       return <ObjectsView id={here.id} key={here.id} />;
+    case 'unknown':
+      return <UnknownView path={here.path} />;
   }
 }
 

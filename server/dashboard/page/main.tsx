@@ -8,6 +8,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/sandboxes.css';
+import './styles/home.css';
 import './styles/fleet.css';
 import './styles/terminal.css';
 import './styles/device.css';

@@ -3,25 +3,41 @@ import { filterQuery, parseFilters, type RequestFilters } from './requests/reque
 /** A view of the page, as its URL hash names it. */
 export type Route =
   | { view: 'fleet' }
+  | { view: 'start' }
   | { view: 'terminal'; id: string; actionId?: string }
   /** The actions of a terminal. */
   | { view: 'actions'; id: string }
   | { view: 'requests'; id?: string; filters?: RequestFilters }
   | { view: 'webhooks' }
-  | { view: 'objects'; id?: string };
+  | { view: 'objects'; id?: string }
+  | { view: 'unknown'; path: string };
 
-/** Parses a hash such as `#/terminals/tml_1`. An unknown hash is the fleet. */
+/** Parses a hash such as `#/terminals/tml_1`. Any other path is unknown. */
 export function parseHash(hash: string): Route {
+  // The secret of a dashboard link, which is never shown, or a link within the page.
+  if (!hash.startsWith('#/')) return { view: 'fleet' };
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [view, id, part, partId] = path.split('/').map(decoded);
-  if (view === 'terminals' && id) {
-    if (part !== 'actions') return { view: 'terminal', id };
-    return partId ? { view: 'terminal', id, actionId: partId } : { view: 'actions', id };
+  const [view = '', id = '', part = '', partId = '', ...rest] = path.split('/').map(decoded);
+  const unknown: Route = { view: 'unknown', path };
+  if (rest.length > 0 || (part !== '' && view !== 'terminals')) return unknown;
+  switch (view) {
+    case '':
+      return { view: 'fleet' };
+    case 'start':
+      return id === '' ? { view: 'start' } : unknown;
+    case 'terminals':
+      if (!id || (part !== '' && part !== 'actions')) return unknown;
+      if (part === '') return { view: 'terminal', id };
+      return partId ? { view: 'terminal', id, actionId: partId } : { view: 'actions', id };
+    case 'requests':
+      return { view: 'requests', ...(id && { id }), filters: parseFilters(query) };
+    case 'webhooks':
+      return { view: 'webhooks' };
+    case 'objects':
+      return id ? { view: 'objects', id } : { view: 'objects' };
+    default:
+      return unknown;
   }
-  if (view === 'requests') return { view: 'requests', ...(id && { id }), filters: parseFilters(query) };
-  if (view === 'webhooks') return { view: 'webhooks' };
-  if (view === 'objects') return id ? { view: 'objects', id } : { view: 'objects' };
-  return { view: 'fleet' };
 }
 
 /** Returns the hash of a route. */
@@ -29,6 +45,10 @@ export function hrefOf(route: Route): string {
   switch (route.view) {
     case 'fleet':
       return '#/';
+    case 'start':
+      return '#/start';
+    case 'unknown':
+      return `#/${route.path}`;
     case 'terminal':
       return (
         `#/terminals/${encodeURIComponent(route.id)}` +

@@ -56,6 +56,30 @@ test('live connection: sends changes of a terminal at most every tenth of a seco
   ]);
 });
 
+test('live connection: counts the digits of a PIN, whoever types them, and keeps them to the terminal', async () => {
+  const page = await openPage(world);
+  const act = (name: string, body: object) =>
+    world.api.post(`/sandbox/terminals/${till.terminal.terminalId}/${name}`, body);
+  const typed = async () => {
+    await flush();
+    return page.last('terminal')!.terminal.deviceState?.typedDigits;
+  };
+  await till.pay(15_000);
+  await till.reaches('awaitingCard');
+  await act('present-card', { card: 'visa-contactless' });
+  await till.reaches('awaitingPin');
+  await act('press-keys', { keys: ['1', '2', '3'] });
+  expect(await typed()).toBe(3);
+  await act('press-keys', { keys: ['clear', '9'] });
+  expect(await typed()).toBe(1);
+  await act('press-keys', { keys: ['2', '3', '4', 'enter'] });
+  expect(await typed()).toBe(0);
+  await act('press-keys', { keys: ['1', '2'] });
+  expect(await typed()).toBe(2);
+  await till.cancel();
+  expect(await typed()).toBe(0);
+});
+
 test('live connection: follows a terminal across its actions, each from its request to its webhooks', async () => {
   const shop = await world.listen('shop', ['PaymentSession.captured']);
   await till.takes(1000);

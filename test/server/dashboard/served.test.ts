@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { encode } from '../../../protocol/message.ts';
 import { MachineDescribed } from '../../../protocol/messages/inspection.messages.ts';
 import { pageRoutes } from '../../../server/dashboard/page-files.ts';
+import { sandboxKeysRoute } from '../../../server/dashboard/sandbox-keys.ts';
+import { NO_CALLER } from '../../../server/platform/http/auth.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
 import type { Api } from '../../kit/api.ts';
 import { openTill, type Till } from '../../kit/till.ts';
@@ -100,6 +102,22 @@ test.each(['machines', 'machines/action', 'webhooks', 'cards', 'receipts/tmlact_
     expect([await get(api), await get(world.api)]).toEqual([known, known]);
   },
 );
+
+test('dashboard keys: are those of the sandbox, and never live ones', async () => {
+  const { secretKey, publicKey } = world.server.services.settings;
+  expect((await api.get('/dashboard/keys')).body).toEqual({ secretKey, publicKey });
+  const settings = { ...world.server.services.settings, mode: 'live' as const };
+  const request = {
+    params: {},
+    query: () => undefined,
+    body: '',
+    header: () => undefined,
+    senderAddress: '',
+  };
+  const guard = async () => NO_CALLER;
+  const asked = sandboxKeysRoute.handle(request, { services: { settings }, guard });
+  await expect(asked).rejects.toThrow('there is nothing at /dashboard/keys');
+});
 
 test('dashboard machines: lays out those of the server and those that terminals describe', async () => {
   const { body } = await api.get('/dashboard/machines');

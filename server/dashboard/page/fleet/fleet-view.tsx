@@ -1,15 +1,25 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
-import { EmptyFleet } from './empty-fleet.tsx';
+import { HomeView } from '../home/home-view.tsx';
+import { hrefOf } from '../route.ts';
 import { FleetGroups } from './fleet-groups.tsx';
 import { FleetSearch } from './fleet-search.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { clearFilter, density, isCompact, filteredTerminals } from './fleet-settings.ts';
 import { Tile } from './tile.tsx';
 
-/** All terminals, as tiles. */
+/** All terminals; the first screen of a sandbox while there is one terminal at most. */
 export function FleetView() {
+  const { state } = useDashboard();
+  const single = state.mode.value === 'live' ? 0 : 1;
+  const isFleet = state.fleet.ids.value.length > single;
+  if (!state.loaded.value) return <p class="quiet-note">Loading terminals…</p>;
+  return isFleet ? <Fleet /> : <HomeView />;
+}
+
+/** All terminals, as tiles. */
+function Fleet() {
   const { state } = useDashboard();
   useWatch(null);
   const shown = useMemo(() => filteredTerminals(state), [state]);
@@ -21,13 +31,14 @@ export function FleetView() {
     document.title = 'Fleet · Tapbench';
   }, []);
 
-  if (!state.loaded.value) return <p class="quiet-note">Loading terminals…</p>;
-  if (state.fleet.ids.value.length === 0) return <EmptyFleet />;
   return (
     <section class="fleet" aria-labelledby="fleet-title">
       <div class="view-head">
         <h1 id="fleet-title">Fleet</h1>
         <FleetGroups />
+        <a class="get-started" href={hrefOf({ view: 'start' })}>
+          Get started
+        </a>
         <div class="spacer" />
         <FleetSearch />
         <button

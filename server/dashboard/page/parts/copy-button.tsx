@@ -1,23 +1,35 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { problem } from '../link/api.ts';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 
+interface CopyButtonProps {
+  text: string;
+  what: string;
+  /** Shown beside the icon; without it the button is a small square. */
+  children?: ComponentChildren;
+}
+
 /** A button that copies a text; its check mark stays until the focus moves elsewhere. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, children }: CopyButtonProps) {
   const [done, setDone] = useState(false);
   const copy = async () => {
-    await navigator.clipboard?.writeText(text);
-    setDone(true);
+    const copied = await copyText(text);
+    problem.value = copied ? undefined : `The browser did not copy the ${what}.`;
+    setDone(copied);
   };
   return (
     <button
       type="button"
-      class="quiet square small"
-      aria-label={done ? `Copied the ${what}` : `Copy the ${what}`}
-      title={done ? 'Copied' : 'Copy'}
+      class={children === undefined ? 'quiet square small' : ''}
+      aria-label={children === undefined ? (done ? `Copied the ${what}` : `Copy the ${what}`) : undefined}
+      title={done ? 'Copied' : `Copy the ${what}`}
       onClick={copy}
       onBlur={() => setDone(false)}
     >
       <Icon name={done ? 'check' : 'copy'} size={14} />
+      {children !== undefined && <span aria-live="polite">{done ? 'Copied' : children}</span>}
     </button>
   );
 }

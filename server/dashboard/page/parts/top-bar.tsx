@@ -8,7 +8,7 @@ import { nextTheme, theme } from '../theme.ts';
 import { Icon } from './icons.tsx';
 
 const TABS: { label: string; to: Route; views: Route['view'][] }[] = [
-  { label: 'Fleet', to: { view: 'fleet' }, views: ['fleet', 'terminal'] },
+  { label: 'Fleet', to: { view: 'fleet' }, views: ['fleet', 'start', 'terminal'] },
   { label: 'Requests', to: { view: 'requests' }, views: ['requests'] },
   { label: 'Webhooks', to: { view: 'webhooks' }, views: ['webhooks'] },
   { label: 'Objects', to: { view: 'objects' }, views: ['objects'] },

@@ -1,30 +1,17 @@
-import { useState } from 'preact/hooks';
 import type { StoredRequest } from '../../view.ts';
 import { pathInSandbox } from '../link/sandbox-path.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { hiddenPaths } from './hidden-values.ts';
-import { LANGUAGES, requestCode, type Language, type SentRequest } from './request-code.ts';
+import { CodeBlock } from './code-block.tsx';
+import type { SentRequest } from './request-code.ts';
 
 /** A request as curl and as code of several languages, to copy. */
 export function CodeSamples({ request }: { request: StoredRequest }) {
-  const [language, setLanguage] = useState<Language>('curl');
-  const code = requestCode(language, sentRequest(request));
   const isHidden = hiddenPaths(request.body).length > 0 || hiddenPaths(request.query).length > 0;
   return (
     <section class="request-content" aria-label="Code">
       <h2>Code</h2>
-      <div class="segments" role="group" aria-label="Language">
-        {LANGUAGES.map((name) => (
-          <button key={name} aria-pressed={name === language} onClick={() => setLanguage(name)}>
-            {name}
-          </button>
-        ))}
-      </div>
       {isHidden && <p class="quiet-line">Replace what is hidden (··) by its value.</p>}
-      <div class="json">
-        <CopyButton text={code} what={`${language} code`} />
-        <pre tabIndex={0}>{code}</pre>
-      </div>
+      <CodeBlock request={sentRequest(request)} />
     </section>
   );
 }

@@ -1,12 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RequestSummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { formatMilliseconds, formatTime } from '../format.ts';
-import { hrefOf } from '../route.ts';
 import { navigate } from '../routing.ts';
 import { filterQuery, type RequestFilters } from './request-filters.ts';
 import { RequestDetail } from './request-detail.tsx';
-import { StatusPill } from './status-pill.tsx';
+import { RequestRow } from './request-row.tsx';
 import { useRequests } from './stored-requests.ts';
 
 const STATUSES = [
@@ -71,31 +68,6 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
         <RequestDetail id={id} filters={filters} key={id} />
       )}
     </section>
-  );
-}
-
-function RequestRow({
-  item,
-  isOpen,
-  filters,
-}: {
-  item: RequestSummary;
-  isOpen: boolean;
-  filters: RequestFilters;
-}) {
-  const { id, method, path, status, receivedTimestamp, elapsedMs } = item;
-  return (
-    <li>
-      <a href={hrefOf({ view: 'requests', id, filters })} aria-current={isOpen ? 'true' : undefined}>
-        <StatusPill status={status} />
-        <b class="mono">{method}</b>
-        <span class="mono clip" title={path}>
-          {path}
-        </span>
-        <span class="request-elapsed">{formatMilliseconds(elapsedMs)}</span>
-        <time title="UTC">{formatTime(receivedTimestamp * 1000)}</time>
-      </a>
-    </li>
   );
 }
 

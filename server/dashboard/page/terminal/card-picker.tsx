@@ -10,7 +10,7 @@ interface CardPickerProps {
   choose: (name: string) => void;
 }
 
-/** The selected card; opens a list of all cards, each with the ways to present it. */
+/** The selected card; opens a list of all cards, each with its name for `present-card` and the ways to present it. */
 export function CardPicker({ cards, card, choose }: CardPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -57,7 +57,9 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
             tabIndex={one === card ? 0 : -1}
             onClick={() => pick(one.name)}
           >
-            <span class="card-title">{one.title}</span>
+            <span class="card-title">
+              {one.title} <span class="card-name mono">{one.name}</span>
+            </span>
             {ENTRY_METHODS.filter((method) => entryModeFor(one, method)).map(({ name, icon }) => (
               <span key={name} class="card-mode" title={name}>
                 <Icon name={icon} size={14} />

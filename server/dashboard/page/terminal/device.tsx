@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { CardSlot } from './card-slot.tsx';
 import { Display } from './display.tsx';
@@ -8,16 +8,14 @@ import type { TerminalControls } from './use-terminal.ts';
 
 /** The device: its display and its keys. The computer's keyboard operates it while it has the focus. */
 export function Device({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
-  const [typed, setTyped] = useState(0);
   const [pressed, setPressed] = useState<Key>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const state = terminal.action?.state;
 
-  // The page keeps only the number of digits typed, as the display shows it; the digits go to the terminal alone.
-  useEffect(() => setTyped(0), [state, terminal.action?.id]);
+  // The terminal reports the number of digits, whoever types them; the digits go to the terminal alone.
+  const typed = state === 'awaitingPin' ? (terminal.deviceState?.typedDigits ?? 0) : 0;
 
   const press = (key: Key) => {
-    if (state === 'awaitingPin') setTyped((count) => countAfter(key, count));
     // Keys are sent in the order in which they are pressed.
     queue.current = queue.current.then(() => controls.act('press-keys', { keys: [key] }));
   };
@@ -44,12 +42,4 @@ export function Device({ terminal, controls }: { terminal: FleetTerminal; contro
       <Keypad press={press} pressed={pressed} />
     </section>
   );
-}
-
-// ISO 9564-1, PIN length: up to 12 digits.
-const PIN_DIGITS_MAX = 12;
-
-function countAfter(key: Key, count: number): number {
-  if (key === 'clear') return 0;
-  return /^\d$/.test(key) ? Math.min(count + 1, PIN_DIGITS_MAX) : count;
 }

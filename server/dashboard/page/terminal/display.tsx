@@ -22,7 +22,7 @@ export function Display({
   typed,
 }: {
   terminal: FleetTerminal;
-  /** Number of PIN digits typed on this page. */
+  /** Number of PIN digits typed so far. */
   typed: number;
 }) {
   const dark = terminal.deviceState?.power === 'off';

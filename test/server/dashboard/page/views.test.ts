@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/advance-options.ts';
 import { matchesFilter, groupOf } from '../../../../server/dashboard/page/fleet/fleet-filter.ts';
+import { splitName } from '../../../../server/dashboard/page/fleet/split-name.ts';
 import { nextCell } from '../../../../server/dashboard/page/fleet/grid-navigation.ts';
 import { secretInHash } from '../../../../server/dashboard/page/link/link-secret.ts';
 import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.ts';
@@ -12,9 +13,10 @@ import { formatCountdown, formatElapsed, formatDuration } from '../../../../serv
 import type { WebhookAttempt, WebhookDelivery } from '../../../../server/dashboard/view.ts';
 import { madeAction, madeTerminal } from './fixtures.ts';
 
-test('parseHash: reads the hash of every route, and any other hash as the fleet', () => {
+test('parseHash: reads the hash of every route, and says of any other that it is unknown', () => {
   const routes: Route[] = [
     { view: 'fleet' },
+    { view: 'start' },
     { view: 'terminal', id: 'tml_1' },
     { view: 'terminal', id: 'tml_1', actionId: 'tmlact_1' },
     { view: 'actions', id: 'tml_1' },
@@ -23,8 +25,9 @@ test('parseHash: reads the hash of every route, and any other hash as the fleet'
     { view: 'objects', id: 'ps_1' },
   ];
   for (const route of routes) expect(parseHash(hrefOf(route))).toEqual(route);
-  for (const hash of ['', '#/nowhere', '#/terminals', '#/terminals/%'])
-    expect(parseHash(hash)).toEqual({ view: 'fleet' });
+  for (const hash of ['', '#', '#token=dash_1', '#view']) expect(parseHash(hash)).toEqual({ view: 'fleet' });
+  for (const path of ['nowhere', 'terminals', 'terminals/%', 'start/1', 'objects/ps_1/2'])
+    expect(parseHash(`#/${path}`)).toEqual({ view: 'unknown', path });
 });
 
 test('secretInHash: reads a token or a code from a dashboard link only', () => {
@@ -42,6 +45,12 @@ test('fleet filter: filters by group and by words in any order', () => {
   expect(matchesFilter(failed, 'all', 'funds till')).toBe(true);
   expect(matchesFilter(failed, 'all', 'funds bar')).toBe(false);
   expect(matchesFilter(failed, 'active', '')).toBe(false);
+});
+
+test('splitName: keeps the number at the end of a name apart, so that it is never clipped', () => {
+  expect(splitName('Simulated terminal 0042')).toEqual(['Simulated terminal ', '0042']);
+  expect(splitName('Bar 2 north')).toEqual(['Bar 2 north', '']);
+  expect(splitName('20261123000042')).toEqual(['20261123', '000042']);
 });
 
 test('nextCell: arrow keys move in a grid and stop at its edges', () => {

@@ -16,7 +16,7 @@ async function register(api: Api): Promise<ApiResult<unknown>> {
 }
 
 /** How to register the first terminal, shown while there are none. */
-export function EmptyFleet() {
+export function FirstTerminal() {
   const { api, state } = useDashboard();
   const [busy, setBusy] = useState(false);
   const start = async () => {
@@ -26,8 +26,8 @@ export function EmptyFleet() {
     setBusy(false);
   };
   return (
-    <section class="empty">
-      <h1>No terminals yet</h1>
+    <section class="home-part" aria-labelledby="first-terminal-title">
+      <h2 id="first-terminal-title">No terminals yet</h2>
       <p>
         Register one with <code>POST /v1/in-person/terminals</code>. A terminal whose serial number begins
         with <code>SIM</code> is simulated. To start a whole fleet, run{' '}

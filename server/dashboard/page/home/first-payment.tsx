@@ -1,0 +1,88 @@
+import { signal } from '@preact/signals';
+import type { FleetTerminal } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { Tile } from '../fleet/tile.tsx';
+import { pathInSandbox } from '../link/sandbox-path.ts';
+import { CodeBlock } from '../requests/code-block.tsx';
+import { hrefOf } from '../route.ts';
+import { CardPicker } from '../terminal/card-picker.tsx';
+import { cardholderOf } from '../terminal/cardholder.ts';
+import { useCards } from '../terminal/cards.ts';
+import { useTerminalControls } from '../terminal/use-terminal.ts';
+
+const PAYMENT = { amounts: { requested: 1742 }, currency: 'GBP' };
+
+/** The card that pays, which stays selected while the page is open. */
+const chosen = signal<string | undefined>(undefined);
+
+/** A payment on the first terminal: by a button with a card, and as code. */
+export function FirstPayment({
+  terminalId,
+  secretKey,
+}: {
+  terminalId: string;
+  secretKey: string | undefined;
+}) {
+  const { state } = useDashboard();
+  const terminal = state.fleet.get(terminalId)?.value;
+  if (!terminal) return null;
+  const url =
+    location.origin + pathInSandbox(`/v1/in-person/terminals/${terminalId}/payment`, location.pathname);
+  const request = {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: PAYMENT,
+    hasKey: true,
+  };
+  return (
+    <section class="home-part" aria-labelledby="first-payment-title">
+      <h2 id="first-payment-title">Take a payment of 17.42 GBP</h2>
+      <Tile id={terminalId} first />
+      <PayButton terminal={terminal} />
+      <h3>From your code</h3>
+      <CodeBlock request={request} secretKey={secretKey} />
+      {secretKey !== undefined && (
+        <p class="quiet-line">
+          The curl command is copied with the secret key. The other samples read it from{' '}
+          <code>SECRET_KEY</code>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function PayButton({ terminal }: { terminal: FleetTerminal }) {
+  const cards = useCards();
+  const controls = useTerminalControls(terminal);
+  const card = cards.find(({ name }) => name === chosen.value) ?? cards[0];
+  const { simulated, online, action, id } = terminal;
+  const busy = action?.status === 'InProgress';
+  const pay = async () => {
+    if (simulated && card) {
+      // The simulated cardholder presents this card when the terminal asks for it, and enters its PIN.
+      if (!(await controls.act('cardholder', { script: 'tap', card: card.name }))) return;
+      cardholderOf(id).value = 'tap';
+    }
+    await controls.operate('payment', PAYMENT);
+  };
+  return (
+    <>
+      <div class="home-pay">
+        {simulated && <CardPicker cards={cards} card={card} choose={(name) => (chosen.value = name)} />}
+        <button class="primary" disabled={busy || !online} onClick={() => void pay()}>
+          Pay
+        </button>
+      </div>
+      <p class="quiet-line">
+        {!online
+          ? 'The terminal is offline.'
+          : simulated
+            ? 'The simulated cardholder presents the card after a second. '
+            : 'Present a card to the terminal. '}
+        <a href={hrefOf({ view: 'terminal', id })}>Watch it at the terminal</a>, or press its keys there
+        yourself.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { RequestSummary } from '../../view.ts';
+import { formatMilliseconds, formatTime } from '../format.ts';
+import { hrefOf } from '../route.ts';
+import type { RequestFilters } from './request-filters.ts';
+import { StatusPill } from './status-pill.tsx';
+
+interface RequestRowProps {
+  item: RequestSummary;
+  isOpen: boolean;
+  filters: RequestFilters;
+}
+
+/** A request in a list; opens it with the filters of the list. */
+export function RequestRow({ item, isOpen, filters }: RequestRowProps) {
+  const { id, method, path, status, receivedTimestamp, elapsedMs } = item;
+  return (
+    <li>
+      <a href={hrefOf({ view: 'requests', id, filters })} aria-current={isOpen ? 'true' : undefined}>
+        <StatusPill status={status} />
+        <b class="mono">{method}</b>
+        <span class="mono clip" title={path}>
+          {path}
+        </span>
+        <span class="request-elapsed">{formatMilliseconds(elapsedMs)}</span>
+        <time title="UTC">{formatTime(receivedTimestamp * 1000)}</time>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { Marked } from 'marked';
+import { safeHtml, trustedHtml } from '../safe-html.ts';
+import { createHeadingAnchors } from './heading-anchors.ts';
+
+/**
+ * Returns a document of this package as a page.
+ * @param markdown is trusted: HTML in it is not escaped.
+ * @param home is the path of the dashboard's page, relative to the document
+ */
+export function guideHtml(markdown: string, home: string): string {
+  const anchorOf = createHeadingAnchors();
+  const marked = new Marked({
+    async: false,
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const id = anchorOf(text.replaceAll('`', ''));
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text }) {
+        return safeHtml`<pre tabindex="0"><code>${text}</code></pre>\n`.text;
+      },
+    },
+  });
+  const content = (marked.parse(markdown) as string)
+    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll('</table>', '</table></div>');
+  const title = /^# +(.+)$/m.exec(markdown)?.[1] ?? 'Document';
+  return safeHtml`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Tapbench</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${home}guides/style.css">
+</head>
+<body>
+<header><a href="${home}">Dashboard</a> <a href="${home}guides/README.md">Documents</a> <a href="${home}docs">API reference</a></header>
+<main>
+${trustedHtml(content)}
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './browser.ts';
+import { openDashboard, NARROW, pictureFolder, WIDE } from './dashboard-page.ts';
+import { runProgram } from './run-program.ts';
+import { createSystemFixture } from './system-fixture.ts';
+
+const fixture = createSystemFixture();
+const folder = pictureFolder();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+  fixture.onCleanUp(() => browser.close());
+});
+afterAll(() => fixture.cleanUp());
+
+const COPIED = 'navigator.clipboard.readText()';
+
+test('dashboard home: takes a first payment by a button, and by the command that it copies', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, context, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const tile = page.getByRole('link', { name: /^Simulated terminal 0001, / });
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
+
+  await button(/^Card: /).click();
+  await page.getByRole('option', { name: /visa-declined/ }).click();
+  await button('Pay').click();
+  await tile.filter({ hasText: 'card declined' }).waitFor();
+
+  await button(/^Card: /).click();
+  await page.getByRole('option', { name: /visa-contact-pin/ }).click();
+  await button('Pay').click();
+  await tile.filter({ hasText: 'approved' }).waitFor();
+
+  await page.getByRole('button', { name: 'Copy the curl code' }).click();
+  const command = await page.evaluate<string>(COPIED);
+  const { code, output } = await runProgram('sh', ['-c', command], { env: {} });
+  expect([code, output]).toEqual([0, expect.stringContaining('"InProgress"')]);
+  const latest = page.getByRole('list', { name: 'Latest requests, newest first' });
+  await latest
+    .getByRole('link', { name: /^200 POST .*\/payment/ })
+    .first()
+    .waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('dashboard home: copies the keys and shows none of them', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, context } = await openDashboard(browser, tapbench.dashboardUrl);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = async (what: string) => {
+    await page.getByTitle(`Copy the ${what}`).click();
+    return page.evaluate<string>(COPIED);
+  };
+  expect(await copied('secret key')).toBe(tapbench.secretKey);
+  expect(await copied('public key')).toBe(tapbench.publicKey);
+  expect(await copied('shell variables')).toBe(
+    `export SECRET_KEY=${tapbench.secretKey}\nexport PUBLIC_KEY=${tapbench.publicKey}\n`,
+  );
+  const html = await page.content();
+  for (const key of [tapbench.secretKey, tapbench.publicKey]) expect(html).not.toContain(key);
+});
+
+test('dashboard home: without a terminal registers one, and then takes payments on it', async () => {
+  const tapbench = await fixture.tapbench({ command: 'server' });
+  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl);
+  await button('Register a simulated terminal').click();
+  await page.getByRole('link', { name: /^Counter 1, / }).waitFor();
+  expect(await button('Pay').isDisabled()).toBe(true);
+  await page.getByText('The terminal is offline.').waitFor();
+});
+
+test('dashboard: says that an address is unknown', async () => {
+  const tapbench = await fixture.tapbench({ command: 'server' });
+  const { page } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/invoices/1' });
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  await page.locator('main').getByRole('link', { name: 'Requests' }).click();
+  await page.getByRole('heading', { name: 'Requests' }).waitFor();
+});
+
+test.each([
+  ['light-1440', { width: 1440, height: 900 }, false],
+  ['dark-1280', WIDE, true],
+  ['light-390', NARROW, false],
+])('dashboard pictures: home, %s', async (look, size, dark) => {
+  const tapbench = await fixture.tapbench();
+  await tapbench.api('POST', '/v1/customers', { email: 'ana' });
+  const { page, errors } = await openDashboard(browser, tapbench.dashboardUrl, { size, dark });
+  await page.locator('.request-list li', { hasText: '/v1/customers' }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  const path = join(folder, `home-${look}.png`);
+  expect((await page.screenshot({ path, fullPage: true })).length).toBeGreaterThan(10_000);
+  expect(errors).toEqual([]);
+});
