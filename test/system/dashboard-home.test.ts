@@ -21,18 +21,18 @@ test('dashboard home: takes a first payment by a button, and by the command that
   const tapbench = await fixture.tapbench();
   const { page, button, context, errors } = await openDashboard(browser, tapbench.dashboardUrl);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const tile = page.getByRole('link', { name: /^Simulated terminal 0001, / });
+  const tile = page.locator('.tile');
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
 
   await button(/^Card: /).click();
   await page.getByRole('option', { name: /visa-declined/ }).click();
   await button('Pay').click();
-  await tile.filter({ hasText: 'card declined' }).waitFor();
+  await tile.filter({ has: page.locator('.outcome.bad') }).waitFor();
 
   await button(/^Card: /).click();
   await page.getByRole('option', { name: /visa-contact-pin/ }).click();
   await button('Pay').click();
-  await tile.filter({ hasText: 'approved' }).waitFor();
+  await tile.filter({ has: page.locator('.outcome.good') }).waitFor();
 
   await page.getByRole('button', { name: 'Copy the curl code' }).click();
   const command = await page.evaluate<string>(COPIED);
