@@ -1,10 +1,8 @@
 import { findAction } from './api/in-person/action.records.ts';
 import { isSimulated } from './api/in-person/terminal.rules.ts';
-import { resendEvent } from './api/webhooks/resend-event.ts';
 import type { DashboardPorts } from './dashboard/ports.ts';
 import { SERVER_MACHINES } from './machines.ts';
 import type { Services } from './platform/services.ts';
-import { findEventInScope } from './sandbox-controls/resend-event.records.ts';
 import { findControlledAction } from './sandbox-controls/sandbox-action.records.ts';
 
 /** Connects the dashboard to the areas whose objects it shows. */
@@ -15,9 +13,5 @@ export function dashboardPorts(services: Services): DashboardPorts {
     isSimulated,
     findTerminalOf: async (actionId) => (await findAction(store, actionId))?.terminal_id,
     findReceipt: async (caller, actionId) => (await findControlledAction(store, caller, actionId)).receipt,
-    async resendEvent(caller, eventId) {
-      const event = await findEventInScope(store, caller, eventId);
-      return store.transaction((tx) => resendEvent(tx, services, event));
-    },
   };
 }

@@ -16,9 +16,4 @@ export interface DashboardPorts {
    * @throws Refusal `not_found` when the caller controls no account with this action.
    */
   findReceipt(caller: Caller, actionId: string): Promise<JsonText<Receipt> | null>;
-  /**
-   * Delivers an event again and returns it as the API shows it.
-   * @throws Refusal `not_found` when the caller controls no account with this event.
-   */
-  resendEvent(caller: Caller, eventId: string): Promise<object>;
 }

@@ -19,8 +19,6 @@ export interface Recorder {
   belongs(entry: RecordedEntry, subject: Subject): boolean;
   /** A terminal's latest action, as far as this process knows. */
   latestActionOf(terminalId: string): string | undefined;
-  /** The latest attempts of this process to deliver an event, oldest first. */
-  attempts(): readonly WebhookAttempt[];
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
   heldAfter(): number;
   /** Returns the function that stops listening. */
@@ -29,7 +27,6 @@ export interface Recorder {
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
 const LIMITS: EntryLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
-const ATTEMPTS_MAX = 500;
 const CALLS_MAX = 1_000;
 // Entries that follow from a call wait this long for the call's own entry.
 const HELD_MS = 300;
@@ -44,7 +41,6 @@ export function createRecorder(
   const store = createEntryStore<RecordedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
   const listeners = new Set<(event: RecorderEvent) => void>();
-  const attempts: WebhookAttempt[] = [];
   const calls = new Map<ApiCall, { seq: number; atMs: number; beganMs: number }>();
   let seq = 0;
 
@@ -67,15 +63,11 @@ export function createRecorder(
       if (about) put({ seq: begun.seq, atMs: begun.atMs, ...about, lane: 'api', kind: 'request', show });
     },
     attempted(made) {
-      const attempt = { ...made, atMs: clock.nowMs() };
-      attempts.push(attempt);
-      if (attempts.length > ATTEMPTS_MAX) attempts.shift();
-      emit({ attempt });
+      emit({ attempt: { ...made, atMs: clock.nowMs() } });
     },
     clear() {
       store.clear();
       attribution.clear();
-      attempts.length = 0;
     },
   };
   notices.listen(recordNotices(recording, machineIdOf));
@@ -88,7 +80,6 @@ export function createRecorder(
       keysOf(entry).includes(id) ||
       (kind === 'terminal' && entry.terminalId === id && entry.actionId === attribution.latestActionOf(id)),
     latestActionOf: (terminalId) => attribution.latestActionOf(terminalId),
-    attempts: () => attempts,
     heldAfter() {
       const sinceMs = realClock.nowMs() - HELD_MS;
       let held = Infinity;

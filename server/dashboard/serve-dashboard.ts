@@ -22,7 +22,6 @@ import { pageRoutes } from './page-files.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
 import { sandboxKeysRoute } from './sandbox-keys.ts';
-import { webhookRoutes } from './webhooks.ts';
 import type { DashboardPorts } from './ports.ts';
 
 /** Path of the WebSocket that carries live changes to the page. */
@@ -113,7 +112,6 @@ export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
     },
   }),
   sandboxKeysRoute,
-  ...webhookRoutes,
   ...pastActionRoutes,
 ];
 

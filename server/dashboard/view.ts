@@ -5,6 +5,12 @@
 
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliverySummary,
+  WebhookEndpoint,
+} from '../platform/outbox/delivery.schema.ts';
 export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
 /** A machine's shape: the description that `machine.described` carries. */
@@ -129,21 +135,6 @@ export interface WebhookAttempt {
   acknowledged: boolean;
   /** Time of the next attempt; null when there is none. */
   nextMs: number | null;
-}
-
-/** Delivery of an event to an endpoint, newest first at `/dashboard/webhooks`. */
-export interface WebhookDelivery {
-  eventId: string;
-  eventType: string;
-  objectId: string | null;
-  endpointUrl: string;
-  state: 'Pending' | 'Acknowledged' | 'Failed';
-  attemptCount: number;
-  /** Result of the last attempt, as readable text. */
-  lastAnswer: string | null;
-  createdMs: number;
-  /** Attempts of this process that it still stores, oldest first. */
-  attempts: WebhookAttempt[];
 }
 
 /** A card that a simulator has, at `/dashboard/cards`. */

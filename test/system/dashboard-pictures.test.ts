@@ -153,8 +153,8 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     page.locator('.drawing svg').waitFor(),
   );
   await takePictures('webhooks', { link, at: '#/webhooks' }, async ({ page }) => {
-    await page.locator('.delivery', { hasText: 'retry in' }).first().click();
-    await page.locator('.attempts').waitFor();
+    await page.locator('.delivery-list a', { hasText: 'retry in' }).first().click();
+    await page.locator('.attempt').first().waitFor();
   });
   await takePictures('clock', { link }, async ({ page, button }) => {
     await button(/Advance sandbox time/).click();

@@ -164,7 +164,9 @@ test('dashboard: the page calls its server only, and shows neither keys nor secr
   expect(seen).toContain('action.start Payment');
   expect(seen).not.toMatch(/\b\d{15,19}\b/);
   await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.locator('.delivery').first().waitFor();
+  await page.locator('.delivery-list a').first().click();
+  await page.locator('.signature-value').waitFor();
+  expect(await page.textContent('body')).not.toContain(webhook.secret);
   const foreign = requested.filter((address) => !address.startsWith(tapbench.url));
   expect(foreign).toEqual([]);
 });

@@ -11,8 +11,8 @@ export interface Delivery {
   atMs: number;
 }
 
-/** A status to reply with; `hang` never replies. */
-type Reply = number | 'hang';
+/** A status to reply with, and a body; `hang` never replies. */
+type Reply = number | 'hang' | { status: number; body: string };
 
 /** A webhook endpoint on a free port. */
 export interface Receiver {
@@ -36,7 +36,9 @@ export async function openReceiver(): Promise<Receiver> {
     const delivery = { bytes, headers: request.headers, event, atMs: realTime.nowMs() };
     deliveries.push(delivery);
     const reply = await receiver.reply(delivery);
-    if (reply !== 'hang') response.writeHead(reply).end();
+    if (typeof reply === 'object')
+      response.writeHead(reply.status, { 'content-type': 'text/plain' }).end(reply.body);
+    else if (reply !== 'hang') response.writeHead(reply).end();
   };
   const server = createServer((request, response) => {
     // The server that called may be killed at any moment.

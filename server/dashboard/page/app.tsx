@@ -44,7 +44,7 @@ function View() {
     case 'requests':
       return <RequestsView id={here.id} filters={here.filters ?? {}} />;
     case 'webhooks':
-      return <WebhooksView />;
+      return <WebhooksView id={here.id} filters={here.filters ?? {}} />;
     case 'objects':
       return <ObjectsView id={here.id} key={here.id} />;
     case 'unknown':

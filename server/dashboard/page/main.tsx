@@ -18,9 +18,9 @@ import './styles/timeline.css';
 import './styles/tables.css';
 import './styles/requests.css';
 import './styles/history.css';
+import './styles/webhooks.css';
 import { applyStoredTheme } from './theme.ts';
 import { startTicking } from './time.ts';
-import { loadDeliveries } from './webhooks/known-deliveries.ts';
 
 adoptChartStyle();
 applyStoredTheme();
@@ -28,9 +28,7 @@ followLocation();
 startTicking();
 const dashboard = openDashboard();
 dashboard.link.subscribe(({ kind }) => {
-  if (kind !== 'online') return;
-  void loadMachines(dashboard.api);
-  void loadDeliveries(dashboard.api);
+  if (kind === 'online') void loadMachines(dashboard.api);
 });
 render(
   <DashboardProvider value={dashboard}>

@@ -1,4 +1,5 @@
 import { filterQuery, parseFilters, type RequestFilters } from './requests/request-filters.ts';
+import { deliveryQuery, parseDeliveryFilters, type DeliveryFilters } from './webhooks/delivery-filters.ts';
 
 /** A view of the page, as its URL hash names it. */
 export type Route =
@@ -8,7 +9,7 @@ export type Route =
   /** The actions of a terminal. */
   | { view: 'actions'; id: string }
   | { view: 'requests'; id?: string; filters?: RequestFilters }
-  | { view: 'webhooks' }
+  | { view: 'webhooks'; id?: string; filters?: DeliveryFilters }
   | { view: 'objects'; id?: string }
   | { view: 'unknown'; path: string };
 
@@ -32,7 +33,7 @@ export function parseHash(hash: string): Route {
     case 'requests':
       return { view: 'requests', ...(id && { id }), filters: parseFilters(query) };
     case 'webhooks':
-      return { view: 'webhooks' };
+      return { view: 'webhooks', ...(id && { id }), filters: parseDeliveryFilters(query) };
     case 'objects':
       return id ? { view: 'objects', id } : { view: 'objects' };
     default:
@@ -56,16 +57,21 @@ export function hrefOf(route: Route): string {
       );
     case 'actions':
       return `#/terminals/${encodeURIComponent(route.id)}/actions`;
-    case 'requests': {
-      const query = filterQuery(route.filters ?? {});
-      const path = route.id ? `#/requests/${encodeURIComponent(route.id)}` : '#/requests';
-      return query ? `${path}?${query}` : path;
-    }
+    case 'requests':
+      return withQuery(pathOf('requests', route.id), filterQuery(route.filters ?? {}));
     case 'webhooks':
-      return '#/webhooks';
+      return withQuery(pathOf('webhooks', route.id), deliveryQuery(route.filters ?? {}));
     case 'objects':
-      return route.id ? `#/objects/${encodeURIComponent(route.id)}` : '#/objects';
+      return pathOf('objects', route.id);
   }
+}
+
+function pathOf(view: string, id: string | undefined): string {
+  return id ? `#/${view}/${encodeURIComponent(id)}` : `#/${view}`;
+}
+
+function withQuery(path: string, query: string): string {
+  return query ? `${path}?${query}` : path;
 }
 
 /** Undefined for a malformed part, such as a single percent sign. */

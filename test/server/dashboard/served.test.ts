@@ -91,7 +91,7 @@ test('GET /: has a page, and the OpenAPI document has no route of the dashboard'
   expect(Object.keys(body.paths).filter((path) => path === '/' || path.startsWith('/dashboard'))).toEqual([]);
 });
 
-test.each(['machines', 'machines/action', 'webhooks', 'cards', 'receipts/tmlact_1'])(
+test.each(['machines', 'machines/action', 'cards', 'receipts/tmlact_1'])(
   '/dashboard/%s: needs a token or the secret key',
   async (path) => {
     const get = async (caller: Api) => (await caller.get(`/dashboard/${path}`)).status;
@@ -186,32 +186,4 @@ test('dashboard receipt: returns the receipt of an action once there is one', as
   const { body } = await api.get(`/dashboard/receipts/${id}`);
   expect(body.customerCopy).toContain('17.42');
   expect((await api.get('/dashboard/receipts/tmlact_1')).status).toBe(404);
-});
-
-test('dashboard deliveries: returns deliveries with their attempts, and sends one again', async () => {
-  const shop = await world.listen('shop', ['PaymentSession.captured']);
-  shop.behaviour = 500;
-  await till.takes(1742);
-  const { body } = await api.get('/dashboard/webhooks');
-  expect(body.deliveries).toMatchObject([
-    {
-      eventType: 'PaymentSession.captured',
-      objectId: expect.stringMatching(/^ps_/) as string,
-      endpointUrl: 'https://shop.example/webhooks',
-      state: 'Pending',
-      attemptCount: 2,
-      lastAnswer: '500',
-      attempts: [{ attempt: 1 }, { attempt: 2, acknowledged: false, nextMs: expect.any(Number) as number }],
-    },
-  ]);
-  shop.behaviour = 200;
-  const { eventId } = body.deliveries[0];
-  expect((await api.post(`/dashboard/webhooks/${eventId}/resend`)).status).toBe(200);
-  await world.settled();
-  const after = await api.get('/dashboard/webhooks');
-  expect(after.body.deliveries).toMatchObject([
-    { state: 'Acknowledged', attemptCount: 3, lastAnswer: '200' },
-  ]);
-  expect((await api.post('/dashboard/webhooks/ev_1/resend')).status).toBe(404);
-  expect((await api.withKey('').post(`/dashboard/webhooks/${eventId}/resend`)).status).toBe(401);
 });

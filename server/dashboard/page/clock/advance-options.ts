@@ -1,5 +1,4 @@
-import type { FleetTerminal } from '../../view.ts';
-import type { Delivery } from '../webhooks/deliveries.ts';
+import type { FleetTerminal, WebhookEndpoint } from '../../view.ts';
 
 /** The buttons of the clock menu. */
 export const STEPS = [
@@ -21,14 +20,14 @@ interface Due {
 export function nextDue(
   nowMs: number,
   terminals: readonly FleetTerminal[],
-  deliveries: readonly Pick<Delivery, 'nextMs'>[],
+  endpoints: readonly { health: Pick<WebhookEndpoint['health'], 'nextAttemptTimestamp'> }[],
 ): Due | undefined {
   const deadlines = terminals.flatMap(({ action, name }): Due[] => {
     if (action?.status !== 'InProgress' || action.deadlineMs === null) return [];
     return [{ what: `deadline of ${name}`, atMs: action.deadlineMs }];
   });
-  const retries = deliveries.flatMap(({ nextMs }): Due[] =>
-    nextMs === null ? [] : [{ what: 'webhook retry', atMs: nextMs }],
+  const retries = endpoints.flatMap(({ health: { nextAttemptTimestamp: next } }): Due[] =>
+    next === null ? [] : [{ what: 'webhook retry', atMs: next * 1000 }],
   );
   return [...deadlines, ...retries].filter(({ atMs }) => atMs > nowMs).sort((a, b) => a.atMs - b.atMs)[0];
 }

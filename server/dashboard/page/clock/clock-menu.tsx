@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -7,7 +7,7 @@ import { now, offset } from '../time.ts';
 import { formatCountdown, formatDate, formatDuration, formatTime } from '../format.ts';
 import type { FleetTerminal } from '../../view.ts';
 import type { PageState } from '../page-state.ts';
-import { knownDeliveries } from '../webhooks/known-deliveries.ts';
+import { useEndpoints } from '../webhooks/endpoints.ts';
 import { nextDue, secondsUntil, STEPS, UNITS, type Unit } from './advance-options.ts';
 
 function comparedWithRealTime(offsetMs: number): string {
@@ -26,8 +26,8 @@ export function ClockMenu() {
     const answer = await api.post('/sandbox/clock/advance', { body: { seconds } });
     problem.value = answer.ok ? undefined : answer.problem;
   };
-  const deliveries = useMemo(() => knownDeliveries(state), [state]);
-  const due = open ? nextDue(now.value, terminalsOf(state), deliveries.value) : undefined;
+  const endpoints = useEndpoints(open) ?? [];
+  const due = open ? nextDue(now.value, terminalsOf(state), endpoints) : undefined;
   return (
     <div class="clock" ref={place}>
       <button class="clock-face" aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(!open)}>

@@ -1,6 +1,7 @@
 import { useDashboard } from '../dashboard.ts';
 import { RequestRow } from '../requests/request-row.tsx';
-import { useRequests } from '../requests/stored-requests.ts';
+import type { RequestSummary } from '../../view.ts';
+import { useLiveList } from '../parts/live-list.ts';
 import { hrefOf } from '../route.ts';
 
 const SHOWN = 6;
@@ -8,7 +9,11 @@ const SHOWN = 6;
 /** The last requests, each with its reply one click away. */
 export function LatestRequests() {
   const { api, link } = useDashboard();
-  const { items, problem } = useRequests(api, {}, link.value.kind === 'online');
+  const { items, problem } = useLiveList<RequestSummary>(api, {
+    path: '/sandbox/requests',
+    query: '',
+    online: link.value.kind === 'online',
+  });
   return (
     <section class="home-part" aria-labelledby="latest-title">
       <header class="home-part-head">

@@ -27,6 +27,8 @@ const PATHS = {
   rows: 'M3 4.5h10M3 8h10M3 11.5h10',
   layers: 'M8 2.5l5.5 3L8 8.5l-5.5-3zM2.5 8.2L8 11.2l5.5-3M2.5 10.9L8 13.9l5.5-3',
   chevron: 'M6 4l4 4-4 4',
+  up: 'M8 13V3.5M4 7l4-4 4 4',
+  down: 'M8 3v9.5M4 9l4 4 4-4',
   erase: 'M6 4h7v8H6L2.8 8zM7.8 6.5l3 3M10.8 6.5l-3 3',
   enter: 'M12.5 4v4.5h-8M7 6L4.5 8.5 7 11',
 } as const;

@@ -115,7 +115,7 @@ function pythonValue(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-function phpValue(value: unknown): string {
+export function phpValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&')}'`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(phpValue).join(', ')}]`;

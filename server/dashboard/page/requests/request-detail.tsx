@@ -4,11 +4,12 @@ import { useDashboard } from '../dashboard.ts';
 import { formatDate, formatMilliseconds, formatTime } from '../format.ts';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { HeaderFields } from '../parts/header-fields.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { hrefOf } from '../route.ts';
 import { JsonView } from '../timeline/json-view.tsx';
 import { CodeSamples } from './code-samples.tsx';
-import { ObjectLink } from './object-link.tsx';
+import { ObjectLink, ObjectLinks } from './object-link.tsx';
 import type { RequestFilters } from './request-filters.ts';
 import { SendAgain } from './send-again.tsx';
 import { StatusPill } from './status-pill.tsx';
@@ -140,18 +141,6 @@ function IdText({ id }: { id: string }) {
   );
 }
 
-function ObjectLinks({ ids }: { ids: readonly string[] }) {
-  return (
-    <ul class="request-objects">
-      {ids.map((id) => (
-        <li key={id}>
-          <ObjectLink id={id} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 interface ContentProps {
   title: string;
   headers: object;
@@ -161,20 +150,10 @@ interface ContentProps {
 }
 
 function Content({ title, headers, query, body, none }: ContentProps) {
-  const fields = [...Object.entries(query), ...Object.entries(headers)];
   return (
     <section class="request-content" aria-label={title}>
       <h2>{title}</h2>
-      {fields.length > 0 && (
-        <dl class="request-headers mono">
-          {fields.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{String(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <HeaderFields fields={{ ...query, ...headers }} />
       {body === null ? <p class="quiet-line">{none}</p> : <JsonView value={body} />}
     </section>
   );

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { RequestSummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
+import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { filterQuery, type RequestFilters } from './request-filters.ts';
 import { RequestDetail } from './request-detail.tsx';
 import { RequestRow } from './request-row.tsx';
-import { useRequests } from './stored-requests.ts';
 
 const STATUSES = [
   { status: undefined, label: 'All' },
@@ -17,7 +18,11 @@ const STATUSES = [
 export function RequestsView({ id, filters }: { id: string | undefined; filters: RequestFilters }) {
   const { api, link } = useDashboard();
   useWatch(null);
-  const { items, problem, loadOlder } = useRequests(api, filters, link.value.kind === 'online');
+  const { items, problem, loadOlder } = useLiveList<RequestSummary>(api, {
+    path: '/sandbox/requests',
+    query: filterQuery(filters),
+    online: link.value.kind === 'online',
+  });
   useEffect(() => {
     document.title = 'Requests · Tapbench';
   }, []);

@@ -1,69 +1,38 @@
-import type { WebhookAttempt, WebhookDelivery } from '../../view.ts';
+import type { DeliverySummary, WebhookAttempt } from '../../view.ts';
 
-/** The delivery of an event to one endpoint. */
-export interface Delivery {
-  key: string;
-  eventId: string;
-  eventType: string;
-  objectId: string | null;
-  endpointUrl: string;
-  /** Known attempts, oldest first. */
-  attempts: WebhookAttempt[];
-  attemptCount: number;
-  lastAnswer: string | null;
-  status: 'delivered' | 'retrying' | 'failed' | 'pending';
-  nextMs: number | null;
-  /** Time of the last attempt, or of the event. */
-  atMs: number;
+/** Returns deliveries as they are after the attempts that were made since they were listed. */
+export function afterAttempts(
+  listed: readonly DeliverySummary[],
+  attempts: readonly WebhookAttempt[],
+): DeliverySummary[] {
+  const latest = new Map(attempts.map((attempt) => [deliveryIdOf(attempt), attempt]));
+  return listed.map((delivery) => {
+    const attempt = latest.get(delivery.id);
+    return attempt && attempt.attempt > delivery.attempts ? afterAttempt(delivery, attempt) : delivery;
+  });
 }
 
-/** Merges the deliveries that the server listed with the attempts since, newest first, each attempt once. */
-export function deliveriesOf(
-  listed: readonly WebhookDelivery[],
-  since: readonly WebhookAttempt[],
-): Delivery[] {
-  const known = new Map<string, WebhookDelivery>();
-  for (const delivery of listed) known.set(keyOf(delivery), delivery);
-  for (const attempt of since) {
-    const before = known.get(keyOf(attempt)) ?? newDelivery(attempt);
-    known.set(keyOf(attempt), { ...before, attempts: [...before.attempts, attempt] });
-  }
-  return [...known].map(([key, delivery]) => deliveryOf(key, delivery)).sort((a, b) => b.atMs - a.atMs);
+export function deliveryIdOf({ eventId, webhookId }: WebhookAttempt): string {
+  return `${eventId}.${webhookId}`;
 }
 
-function keyOf({ eventId, endpointUrl }: Pick<WebhookAttempt, 'eventId' | 'endpointUrl'>): string {
-  return `${eventId} ${endpointUrl}`;
+function afterAttempt(
+  delivery: DeliverySummary,
+  { attempt, atMs, answer, acknowledged, nextMs }: WebhookAttempt,
+): DeliverySummary {
+  const lastAttemptTimestamp = Math.floor(atMs / 1000);
+  const nextAttemptTimestamp = nextMs === null ? null : Math.ceil(nextMs / 1000);
+  const attempted = { ...delivery, attempts: attempt, lastResult: answer, lastAttemptTimestamp };
+  if (acknowledged) return { ...attempted, status: 'Delivered', nextAttemptTimestamp };
+  if (nextMs !== null) return { ...attempted, status: 'Retrying', nextAttemptTimestamp };
+  // A failure by hand does not undo an earlier success.
+  const status = delivery.status === 'Delivered' ? 'Delivered' : 'Failed';
+  return { ...attempted, status, nextAttemptTimestamp };
 }
 
-function newDelivery({ eventId, eventType, endpointUrl, atMs }: WebhookAttempt): WebhookDelivery {
-  const nothing = { objectId: null, attemptCount: 0, lastAnswer: null, attempts: [] };
-  return { eventId, eventType, endpointUrl, state: 'Pending', createdMs: atMs, ...nothing };
-}
-
-const STATUS_BY_STATE = { Pending: 'pending', Acknowledged: 'delivered', Failed: 'failed' } as const;
-
-function deliveryOf(key: string, delivery: WebhookDelivery): Delivery {
-  const byNumber = new Map(delivery.attempts.map((attempt) => [attempt.attempt, attempt]));
-  const attempts = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
-  const last = attempts.at(-1);
-  const { eventId, eventType, objectId, endpointUrl, attemptCount, createdMs, lastAnswer, state } = delivery;
-  return {
-    key,
-    eventId,
-    eventType,
-    objectId,
-    endpointUrl,
-    attempts,
-    attemptCount: Math.max(attemptCount, last?.attempt ?? 0),
-    lastAnswer: last?.answer ?? lastAnswer,
-    // The last attempt may be newer than the list.
-    status: last ? statusOf(last) : STATUS_BY_STATE[state],
-    nextMs: last && !last.acknowledged ? last.nextMs : null,
-    atMs: last?.atMs ?? createdMs,
-  };
-}
-
-function statusOf({ acknowledged, nextMs }: WebhookAttempt): Delivery['status'] {
-  if (acknowledged) return 'delivered';
-  return nextMs === null ? 'failed' : 'retrying';
+/** Returns a list with an item moved by a number of places, as far as there are places. */
+export function moved<Item>(items: readonly Item[], from: number, by: number): Item[] {
+  const to = Math.min(items.length - 1, Math.max(0, from + by));
+  const others = items.toSpliced(from, 1);
+  return others.toSpliced(to, 0, items[from]!);
 }

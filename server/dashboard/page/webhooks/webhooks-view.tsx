@@ -1,62 +1,177 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { DeliverySummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import type { Delivery } from './deliveries.ts';
-import { loadDeliveries, knownDeliveries } from './known-deliveries.ts';
+import { useLiveList } from '../parts/live-list.ts';
+import { navigate } from '../routing.ts';
+import { afterAttempts } from './deliveries.ts';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { deliveryQuery, type DeliveryFilters } from './delivery-filters.ts';
 import { DeliveryRow } from './delivery-row.tsx';
+import { EndpointList } from './endpoint-list.tsx';
+import { useEndpoints } from './endpoints.ts';
+import { SendOrder } from './send-order.tsx';
 
-type StatusFilter = 'all' | Delivery['status'];
-const FILTERS: { id: StatusFilter; label: string }[] = [
-  { id: 'all', label: 'All' },
-  { id: 'retrying', label: 'Retrying' },
-  { id: 'failed', label: 'Failed' },
-  { id: 'delivered', label: 'Delivered' },
-];
+const STATUSES = [
+  { status: '', label: 'All' },
+  { status: 'Retrying', label: 'Retrying' },
+  { status: 'Failed', label: 'Failed' },
+  { status: 'Delivered', label: 'Delivered' },
+] as const;
 
-/** The webhook deliveries: their events, their attempts and the time of the next retry. */
-export function WebhooksView() {
-  const { state, api, link } = useDashboard();
+/** The webhook endpoints with their health, the deliveries to them, and one of these with its attempts. */
+export function WebhooksView({ id, filters }: { id: string | undefined; filters: DeliveryFilters }) {
+  const { api, link, state } = useDashboard();
   useWatch(null);
+  const endpoints = useEndpoints(true);
+  const query = deliveryQuery(filters);
   const online = link.value.kind === 'online';
+  const list = useLiveList<DeliverySummary>(api, { path: '/sandbox/deliveries', query, online });
+  const [selected, select] = useState<readonly DeliverySummary[]>([]);
+  const [isOrdering, setOrdering] = useState(false);
   useEffect(() => {
     document.title = 'Webhooks · Tapbench';
-    // A reset deletes the deliveries and empties the list of attempts, so they are loaded again then.
-    if (online) void loadDeliveries(api);
-  }, [online, state.attempts.value.length === 0]);
-  const [shown, show] = useState<StatusFilter>('all');
-  const deliveries = useMemo(() => knownDeliveries(state), [state]).value;
-  const rows = shown === 'all' ? deliveries : deliveries.filter(({ status }) => status === shown);
-  const count = (id: StatusFilter) =>
-    id === 'all' ? deliveries.length : deliveries.filter(({ status }) => status === id).length;
-
+  }, []);
+  // Opening a delivery closes the order.
+  useEffect(() => setOrdering(false), [id]);
+  const items = list.items && afterAttempts(list.items, state.attempts.value);
+  const hasMain = id !== undefined || isOrdering;
+  const Title = hasMain ? 'h2' : 'h1';
   return (
-    <section class="webhooks" aria-labelledby="webhooks-title">
-      <div class="view-head">
-        <h1 id="webhooks-title">Webhooks</h1>
-        <div class="segments" role="group" aria-label="Show">
-          {FILTERS.map(({ id, label }) => (
-            <button key={id} aria-pressed={shown === id} onClick={() => show(id)}>
-              {label} <b>{count(id)}</b>
-            </button>
-          ))}
+    <section class={hasMain ? 'requests with-request' : 'requests'} aria-labelledby="webhooks-title">
+      <div class="requests-side">
+        <div class="view-head">
+          <Title id="webhooks-title">Webhooks</Title>
+          <StatusButtons filters={filters} />
+          {endpoints && <EndpointList endpoints={endpoints} filters={filters} />}
+          <FilterForm filters={filters} key={query} />
         </div>
+        {list.problem !== undefined && <p class="quiet-note bad-words">{list.problem}</p>}
+        {items?.length === 0 && list.problem === undefined && (
+          <p class="quiet-note">{query ? 'No delivery fits these filters.' : 'No deliveries yet.'}</p>
+        )}
+        {items !== undefined && items.length > 0 && (
+          <DeliveryItems
+            items={items}
+            filters={filters}
+            openId={isOrdering ? undefined : id}
+            selected={selected}
+            select={select}
+          />
+        )}
+        {list.loadOlder && (
+          <button class="older" onClick={() => void list.loadOlder?.()}>
+            Show older deliveries
+          </button>
+        )}
+        <Selection selected={selected} onSend={() => setOrdering(true)} onClear={() => select([])} />
       </div>
-      {rows.length === 0 ? (
-        <p class="quiet-note">
-          {deliveries.length > 0 ? (
-            'No deliveries with this status.'
-          ) : (
-            <>
-              No deliveries yet. Register an endpoint with <code>POST /v1/webhooks</code>.
-            </>
-          )}
+      {isOrdering ? (
+        <SendOrder deliveries={selected} onChange={select} onClose={() => setOrdering(false)} />
+      ) : id === undefined ? (
+        <p class="quiet-note requests-hint">
+          Select a delivery to see what was sent, how it was signed and what came back.
         </p>
       ) : (
-        <ul class="deliveries">
-          {rows.map((delivery) => (
-            <DeliveryRow key={delivery.key} delivery={delivery} />
-          ))}
-        </ul>
+        <DeliveryDetail id={id} filters={filters} key={id} />
       )}
     </section>
+  );
+}
+
+interface ItemsProps {
+  items: readonly DeliverySummary[];
+  filters: DeliveryFilters;
+  openId: string | undefined;
+  selected: readonly DeliverySummary[];
+  select: (deliveries: readonly DeliverySummary[]) => void;
+}
+
+function DeliveryItems({ items, filters, openId, selected, select }: ItemsProps) {
+  const isSelected = ({ id }: DeliverySummary) => selected.some((each) => each.id === id);
+  const toggle = (delivery: DeliverySummary) =>
+    select(isSelected(delivery) ? selected.filter(({ id }) => id !== delivery.id) : [...selected, delivery]);
+  return (
+    <ul class="request-list delivery-list" aria-label="Deliveries, newest first">
+      {items.map((delivery) => (
+        <DeliveryRow
+          key={delivery.id}
+          delivery={delivery}
+          filters={filters}
+          isOpen={delivery.id === openId}
+          isSelected={isSelected(delivery)}
+          onSelect={() => toggle(delivery)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface SelectionProps {
+  selected: readonly DeliverySummary[];
+  onSend: () => void;
+  onClear: () => void;
+}
+
+function Selection({ selected, onSend, onClear }: SelectionProps) {
+  if (selected.length === 0) return null;
+  return (
+    <div class="selection" role="group" aria-label="Selected deliveries">
+      <b>{selected.length} selected</b>
+      <button class="primary" onClick={onSend}>
+        Send again…
+      </button>
+      <button onClick={onClear}>Clear</button>
+    </div>
+  );
+}
+
+function StatusButtons({ filters }: { filters: DeliveryFilters }) {
+  return (
+    <div class="segments" role="group" aria-label="Status">
+      {STATUSES.map(({ status, label }) => (
+        <button
+          key={label}
+          aria-pressed={(filters.status ?? '') === status}
+          onClick={() => navigate({ view: 'webhooks', filters: { ...filters, status } })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const FIELDS = [
+  { name: 'event', label: 'Event', placeholder: 'captured, ev_…' },
+  { name: 'object', label: 'Object', placeholder: 'ps_… cus_…' },
+  { name: 'reply', label: 'Reply', placeholder: '500, 5xx, none' },
+  { name: 'text', label: 'Text', placeholder: 'in body or reply' },
+] as const;
+
+function FilterForm({ filters }: { filters: DeliveryFilters }) {
+  const [values, setValues] = useState(filters);
+  return (
+    <form
+      class="request-filters delivery-filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        navigate({ view: 'webhooks', filters: values });
+      }}
+    >
+      {FIELDS.map(({ name, label, placeholder }) => (
+        <label class="field" key={name}>
+          {label}
+          <input
+            class="mono"
+            spellcheck={false}
+            placeholder={placeholder}
+            value={values[name] ?? ''}
+            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
+          />
+        </label>
+      ))}
+      <button>Filter</button>
+    </form>
   );
 }

@@ -8,9 +8,9 @@ import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.t
 import { hrefOf, parseHash, type Route } from '../../../../server/dashboard/page/route.ts';
 import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
 import { jsonTokens } from '../../../../server/dashboard/page/timeline/json-tokens.ts';
-import { deliveriesOf } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
+import { afterAttempts, moved } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
 import { formatCountdown, formatElapsed, formatDuration } from '../../../../server/dashboard/page/format.ts';
-import type { WebhookAttempt, WebhookDelivery } from '../../../../server/dashboard/view.ts';
+import type { DeliverySummary, WebhookAttempt } from '../../../../server/dashboard/view.ts';
 import { madeAction, madeTerminal } from './fixtures.ts';
 
 test('parseHash: reads the hash of every route, and says of any other that it is unknown', () => {
@@ -20,7 +20,7 @@ test('parseHash: reads the hash of every route, and says of any other that it is
     { view: 'terminal', id: 'tml_1' },
     { view: 'terminal', id: 'tml_1', actionId: 'tmlact_1' },
     { view: 'actions', id: 'tml_1' },
-    { view: 'webhooks' },
+    { view: 'webhooks', filters: {} },
     { view: 'objects' },
     { view: 'objects', id: 'ps_1' },
   ];
@@ -111,52 +111,79 @@ const attempt = (with_: Partial<WebhookAttempt>): WebhookAttempt => ({
   ...with_,
 });
 
-const delivery = (with_: Partial<WebhookDelivery>): WebhookDelivery => ({
+const delivery = (with_: Partial<DeliverySummary>): DeliverySummary => ({
+  id: 'ev_1.wh_1',
   eventId: 'ev_1',
   eventType: 'PaymentSession.captured',
   objectId: 'ps_1',
-  endpointUrl: 'https://shop.example',
-  state: 'Pending',
-  attemptCount: 0,
-  lastAnswer: null,
-  createdMs: 5,
-  attempts: [],
+  accountId: 'ac_1',
+  webhookId: 'wh_1',
+  url: 'https://shop.example',
+  status: 'Pending',
+  attempts: 0,
+  lastResult: null,
+  createdTimestamp: 5,
+  lastAttemptTimestamp: null,
+  nextAttemptTimestamp: null,
   ...with_,
 });
 
-test('deliveriesOf: a delivery has the state of its last attempt, however often that is sent', () => {
-  const listed = [delivery({ attemptCount: 1, attempts: [attempt({})] })];
-  const second = attempt({ attempt: 2, atMs: 60, nextMs: 120 });
-  const [retrying] = deliveriesOf(listed, [attempt({}), second]);
-  expect(retrying).toMatchObject({ status: 'retrying', attemptCount: 2, nextMs: 120, objectId: 'ps_1' });
-  expect(retrying!.attempts.map(({ attempt: number }) => number)).toEqual([1, 2]);
-  const third = attempt({ attempt: 3, atMs: 120, acknowledged: true, answer: '200', nextMs: null });
-  expect(deliveriesOf(listed, [second, third])[0]).toMatchObject({ status: 'delivered', nextMs: null });
-  expect(deliveriesOf([], [attempt({ nextMs: null })])[0]).toMatchObject({ status: 'failed' });
+test('afterAttempts: a delivery has the state of the attempts since it was listed', () => {
+  const listed = [delivery({}), delivery({ id: 'ev_2.wh_1', eventId: 'ev_2' })];
+  const first = attempt({ atMs: 9_900, nextMs: 60_100 });
+  const [retrying, other] = afterAttempts(listed, [first]);
+  expect(retrying).toMatchObject({
+    status: 'Retrying',
+    attempts: 1,
+    lastResult: '503',
+    lastAttemptTimestamp: 9,
+    nextAttemptTimestamp: 61,
+  });
+  expect(other).toBe(listed[1]);
+  const second = attempt({ attempt: 2, acknowledged: true, answer: '200', nextMs: null });
+  const [delivered] = afterAttempts(listed, [first, second]);
+  expect(delivered).toMatchObject({ status: 'Delivered', attempts: 2, nextAttemptTimestamp: null });
+  expect(afterAttempts([delivered!], [first, second])).toEqual([delivered]);
 });
 
-test('deliveriesOf: deliveries from before this page are as the server listed them, latest first', () => {
-  const listed = [
-    delivery({ eventId: 'ev_1', state: 'Failed', attemptCount: 7, lastAnswer: '500' }),
-    delivery({ eventId: 'ev_2', state: 'Pending', createdMs: 9 }),
-  ];
-  const seen = deliveriesOf(listed, [attempt({ eventId: 'ev_3' })]);
-  expect(seen.map(({ eventId, status }) => [eventId, status])).toEqual([
-    ['ev_3', 'retrying'],
-    ['ev_2', 'pending'],
-    ['ev_1', 'failed'],
+test('afterAttempts: an attempt that is followed by none fails, unless the delivery had succeeded before', () => {
+  const last = attempt({ attempt: 7, nextMs: null });
+  expect(afterAttempts([delivery({ status: 'Retrying' })], [last])).toMatchObject([{ status: 'Failed' }]);
+  expect(afterAttempts([delivery({ status: 'Delivered' })], [last])).toMatchObject([
+    { status: 'Delivered', lastResult: '503' },
   ]);
 });
 
+test('moved: moves an item, no further than to an end', () => {
+  expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
+  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(moved(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
+});
+
+test.each([
+  ['#/webhooks', { view: 'webhooks', filters: {} }],
+  [
+    '#/webhooks/ev_1.wh_1?status=Failed&reply=5xx',
+    { view: 'webhooks', id: 'ev_1.wh_1', filters: { status: 'Failed', reply: '5xx' } },
+  ],
+] as const)('route: %s names the deliveries that are shown, and the one that is open', (hash, route) => {
+  expect(parseHash(hash)).toEqual(route);
+  expect(hrefOf(route)).toBe(hash);
+});
+
 test('nextDue: returns the earliest deadline or retry in the future', () => {
-  const acting = madeTerminal({ action: madeAction({ deadlineMs: 90 }) });
-  const over = madeTerminal({ action: madeAction({ status: 'Failed', deadlineMs: 55 }) });
-  expect(nextDue(50, [acting, over], [{ nextMs: 60 }, { nextMs: null }])).toEqual({
+  const acting = madeTerminal({ action: madeAction({ deadlineMs: 90_000 }) });
+  const over = madeTerminal({ action: madeAction({ status: 'Failed', deadlineMs: 55_000 }) });
+  const endpoint = (nextAttemptTimestamp: number | null) => ({ health: { nextAttemptTimestamp } });
+  expect(nextDue(50_000, [acting, over], [endpoint(60), endpoint(null)])).toEqual({
     what: 'webhook retry',
-    atMs: 60,
+    atMs: 60_000,
   });
-  expect(nextDue(60, [acting, over], [{ nextMs: 60 }])).toEqual({ what: 'deadline of Till 1', atMs: 90 });
-  expect(nextDue(95, [acting], [])).toBe(undefined);
+  expect(nextDue(60_000, [acting, over], [endpoint(60)])).toEqual({
+    what: 'deadline of Till 1',
+    atMs: 90_000,
+  });
+  expect(nextDue(95_000, [acting], [])).toBe(undefined);
   expect([secondsUntil(1_001, 0), secondsUntil(0, 0)]).toEqual([2, 1]);
 });
 

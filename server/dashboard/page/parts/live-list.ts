@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { after } from '../../../../protocol/clock.ts';
-import type { RequestSummary } from '../../view.ts';
 import type { Api, ApiResult } from '../link/api.ts';
 import { pageClock } from '../time.ts';
-import { filterQuery, type RequestFilters } from './request-filters.ts';
 
-interface RequestPage {
-  items: RequestSummary[];
+interface ListPage<Item> {
+  items: Item[];
   paginationToken: string | null;
 }
 
-/** The requests that the list shows, newest first. */
-interface RequestList {
+/** What a list shows, newest first. */
+interface LiveList<Item> {
   /** Undefined until the first page is there. */
-  items: readonly RequestSummary[] | undefined;
+  items: readonly Item[] | undefined;
   /** Why there are none, in words. */
   problem: string | undefined;
   /** Loads the next older page; undefined when all are shown. */
@@ -23,17 +21,19 @@ interface RequestList {
 const PAGE_ITEMS = 50;
 const NEW_EVERY_MS = 2_000;
 
-function pathOf(filters: RequestFilters, paging: string): string {
-  const query = filterQuery(filters);
-  return `/sandbox/requests?limit=${PAGE_ITEMS}${paging}${query && `&${query}`}`;
-}
-
-/** Loads the requests that fit filters, and adds new ones while the component is mounted. */
-export function useRequests(api: Api, filters: RequestFilters, online: boolean): RequestList {
-  const [items, setItems] = useState<readonly RequestSummary[] | undefined>();
+/**
+ * Loads the items of a list of the API that fit a query, and adds new ones while the component is mounted.
+ * @param query filters, without paging
+ */
+export function useLiveList<Item extends { id: string }>(
+  api: Api,
+  { path, query, online }: { path: string; query: string; online: boolean },
+): LiveList<Item> {
+  const [items, setItems] = useState<readonly Item[] | undefined>();
   const [older, setOlder] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | undefined>();
-  const key = filterQuery(filters);
+  const load = (paging: string) =>
+    api.get<ListPage<Item>>(`${path}?limit=${PAGE_ITEMS}${paging}${query && `&${query}`}`);
 
   useEffect(() => {
     if (!online) return;
@@ -43,13 +43,13 @@ export function useRequests(api: Api, filters: RequestFilters, online: boolean):
     const wait = () => {
       if (!stopped) cancel = after(pageClock, NEW_EVERY_MS, () => void loadNew()).cancel;
     };
-    const show = (answer: ApiResult<RequestPage>, merge: (page: RequestPage) => void) => {
+    const show = (answer: ApiResult<ListPage<Item>>, merge: (page: ListPage<Item>) => void) => {
       if (stopped) return;
       setProblem(answer.ok ? undefined : answer.problem);
       if (answer.ok) merge(answer.body);
     };
     const loadFirst = async () => {
-      const answer = await api.get<RequestPage>(pathOf(filters, ''));
+      const answer = await load('');
       show(answer, (page) => {
         newest = page.items[0]?.id;
         setItems(page.items);
@@ -61,7 +61,7 @@ export function useRequests(api: Api, filters: RequestFilters, online: boolean):
       // Behind another window nobody sees them.
       if (document.hidden) return wait();
       if (newest === undefined) return loadFirst();
-      const answer = await api.get<RequestPage>(pathOf(filters, `&ascending=true&startsAfter=${newest}`));
+      const answer = await load(`&ascending=true&startsAfter=${newest}`);
       // It was deleted, by a reset or because it was old.
       if (!answer.ok && answer.status === 400) return loadFirst();
       show(answer, (page) => {
@@ -75,10 +75,10 @@ export function useRequests(api: Api, filters: RequestFilters, online: boolean):
       stopped = true;
       cancel();
     };
-  }, [api, key, online]);
+  }, [api, path, query, online]);
 
   const loadOlder = async () => {
-    const answer = await api.get<RequestPage>(pathOf(filters, `&startsAfter=${older}`));
+    const answer = await load(`&startsAfter=${older}`);
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
     setItems((known = []) => [...known, ...answer.body.items]);

@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Delivery } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { formatCountdown } from '../format.ts';
+import { problem as toast } from '../link/api.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { ObjectLink, ObjectLinks } from '../requests/object-link.tsx';
+import { StatusPill } from '../requests/status-pill.tsx';
+import { hrefOf } from '../route.ts';
+import { now } from '../time.ts';
+import { AttemptList } from './attempt-list.tsx';
+import { deliveryIdOf } from './deliveries.ts';
+import type { DeliveryFilters } from './delivery-filters.ts';
+import { DeliveryPill } from './delivery-row.tsx';
+import { timeText } from './endpoint-list.tsx';
+import { SignedBody } from './signed-body.tsx';
+
+/** A delivery with what caused it, its signature, its body, and what each attempt sent and got. */
+export function DeliveryDetail({ id, filters }: { id: string; filters: DeliveryFilters }) {
+  const { api, link, state } = useDashboard();
+  const [delivery, setDelivery] = useState<Delivery | string | undefined>();
+  const [busy, setBusy] = useState(false);
+  const online = link.value.kind === 'online';
+  const path = `/sandbox/deliveries/${encodeURIComponent(id)}`;
+  const lastAttempt = state.attempts.value.findLast((attempt) => deliveryIdOf(attempt) === id);
+  useEffect(() => {
+    if (!online) return;
+    void api.get<Delivery>(path).then((answer) => setDelivery(answer.ok ? answer.body : answer.problem));
+  }, [id, online, lastAttempt]);
+  const send = async () => {
+    setBusy(true);
+    const answer = await api.post<Delivery>(`${path}/send`, { body: {} });
+    if (answer.ok) setDelivery(answer.body);
+    toast.value = answer.ok ? undefined : answer.problem;
+    setBusy(false);
+  };
+  return (
+    <div class="request-detail">
+      <a class="request-back" href={hrefOf({ view: 'webhooks', filters })}>
+        <Icon name="back" size={14} />
+        All deliveries
+      </a>
+      {typeof delivery === 'string' && <p class="quiet-note">{delivery}</p>}
+      {typeof delivery === 'object' && (
+        <>
+          <header class="request-head delivery-head">
+            <DeliveryPill status={delivery.status} />
+            <h1 class="mono">{delivery.eventType}</h1>
+            <button disabled={busy || !delivery.endpoint.active} onClick={send}>
+              <Icon name="again" size={14} />
+              {busy ? 'Sending…' : 'Send again'}
+            </button>
+          </header>
+          <Facts delivery={delivery} />
+          <AttemptList delivery={delivery} />
+          <SignedBody delivery={delivery} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Facts({ delivery }: { delivery: Delivery }) {
+  const { eventId, objectId, objectIds, accountId, url, endpoint, createdTimestamp } = delivery;
+  const others = objectIds.filter((each) => each !== objectId && each !== accountId);
+  const facts: [string, preact.ComponentChildren][] = [
+    ['Caused by', <Cause delivery={delivery} />],
+    ['Object', <ObjectLink id={objectId} />],
+    ...(others.length === 0 ? [] : [['Also about', <ObjectLinks ids={others} />] as [string, preact.VNode]]),
+    [
+      'Event',
+      <>
+        {eventId} <CopyButton text={eventId} what="id of the event" />
+      </>,
+    ],
+    ['Recorded', `${timeText(createdTimestamp)} UTC`],
+    ['Account', accountId],
+    ['Endpoint', `${url}${endpoint.deleted ? ' (deleted)' : endpoint.active ? '' : ' (inactive)'}`],
+    ...nextFact(delivery),
+  ];
+  return (
+    <dl class="request-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="mono">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function nextFact({ nextAttemptTimestamp: next }: Delivery): [string, string][] {
+  if (next === null) return [];
+  const leftMs = next * 1000 - now.value;
+  return [['Next attempt', leftMs > 0 ? `${timeText(next)} UTC, in ${formatCountdown(leftMs)}` : 'now']];
+}
+
+/** The request that caused the event, with a link to it. */
+function Cause({ delivery: { request, objectId } }: { delivery: Delivery }) {
+  if (request === null) return <span class="quiet-line">no stored request</span>;
+  const { id, method, path, status, whileItRan } = request;
+  return (
+    <>
+      <a href={hrefOf({ view: 'requests', id })}>
+        {method} {path}
+      </a>{' '}
+      <StatusPill status={status} />
+      {!whileItRan && <span class="quiet-line cause-note">the latest request about {objectId} before</span>}
+    </>
+  );
+}
