@@ -245,6 +245,18 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Print what a trace file has recorded',
     load: async () => (await import('./commands/trace.ts')).trace,
   },
+  objects: {
+    summary: 'List the objects of a type, of all accounts',
+    load: async () => (await import('./commands/objects.ts')).objects,
+  },
+  object: {
+    summary: 'Print an object of any type with its relations and its history',
+    load: async () => (await import('./commands/objects.ts')).object,
+  },
+  find: {
+    summary: 'Find what has an id, a serial number or an e-mail address',
+    load: async () => (await import('./commands/objects.ts')).find,
+  },
   mcp: {
     summary: 'Give the tools of Tapbench to a coding agent, over MCP',
     load: async () => (await import('./commands/mcp.ts')).mcp,

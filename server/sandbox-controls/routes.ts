@@ -5,6 +5,7 @@ import { deliveryRoutes } from './delivery.resource.ts';
 import { resendEventRoutes } from './resend-event.resource.ts';
 import { fleetRoutes } from './fleet.resource.ts';
 import { disputeControlRoutes } from './dispute-control.resource.ts';
+import { objectRoutes } from './objects/object.resource.ts';
 import { payoutOutcomeRoutes } from './payout-outcome.resource.ts';
 import { requestRoutes } from './request.resource.ts';
 import { resetRoutes } from './reset.resource.ts';
@@ -30,4 +31,5 @@ export const sandboxRoutes: readonly Route[] = [
   ...resendEventRoutes,
   ...deliveryRoutes,
   ...requestRoutes,
+  ...objectRoutes,
 ];

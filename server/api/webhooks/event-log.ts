@@ -35,10 +35,11 @@ export async function recordEvents(
   const recorded = await buildEvents(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
   await insertEvents(
     tx,
-    recorded.map(({ body, owner }) => ({
+    recorded.map(({ event, body, owner }) => ({
       id: body.id,
       accountId: owner,
       type: body.eventType,
+      objectId: event.data.id,
       body: JSON.stringify(body),
     })),
     nowMs,

@@ -10,6 +10,8 @@ export interface EventRow extends Row {
   id: string;
   account_id: string;
   event_type: EventType;
+  /** The object that it is about. */
+  object_id: string;
   /** The text that is delivered, exactly. */
   body: JsonText<Event & { data: { id: string } }>;
   created_ms: number;
@@ -21,6 +23,7 @@ interface NewEvent {
   id: string;
   accountId: string;
   type: EventType;
+  objectId: string;
   body: string;
 }
 
@@ -61,8 +64,16 @@ export async function insertEvents(
   nowMs: number,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO events (id, account_id, event_type, body, created_ms, updated_ms)
-     VALUES ${events.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}`,
-    ...events.flatMap(({ id, accountId, type, body }) => [id, accountId, type, body, nowMs, nowMs]),
+    `INSERT INTO events (id, account_id, event_type, object_id, body, created_ms, updated_ms)
+     VALUES ${events.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    ...events.flatMap(({ id, accountId, type, objectId, body }) => [
+      id,
+      accountId,
+      type,
+      objectId,
+      body,
+      nowMs,
+      nowMs,
+    ]),
   );
 }

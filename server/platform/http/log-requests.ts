@@ -7,7 +7,7 @@ import type { Refusal } from './refusals.ts';
 
 const STORED_PATH = /^\/(?:v1|sandbox|pairing)(?:\/|$)/;
 // The dashboard reads these again and again.
-const UNSTORED_READ = /^\/sandbox\/(?:requests|deliveries|webhooks)(?:\/|$)/;
+const UNSTORED_READ = /^\/sandbox\/(?:requests|deliveries|webhooks|objects|search)(?:\/|$)/;
 
 const HEADERS = ['account', 'content-type', 'content-length', 'origin', 'user-agent'];
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];

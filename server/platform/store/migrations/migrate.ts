@@ -24,6 +24,7 @@ import { claimsInMemory } from './0020-claims-in-memory.ts';
 import { requests } from './0021-requests.ts';
 import { deliveryAttempts } from './0022-delivery-attempts.ts';
 import { actionTimelines } from './0023-action-timelines.ts';
+import { eventsOfObjects, objectsOfEvents } from './0024-events-of-objects.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,6 +51,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0021-requests', statements: requests },
   { name: '0022-delivery-attempts', statements: deliveryAttempts },
   { name: '0023-action-timelines', statements: actionTimelines },
+  { name: '0024-events-of-objects', statements: eventsOfObjects },
+  { name: '0025-objects-of-events', statements: objectsOfEvents.sqlite, engine: 'sqlite' },
+  { name: '0026-objects-of-events', statements: objectsOfEvents.postgres, engine: 'postgres' },
 ];
 
 interface Migration {

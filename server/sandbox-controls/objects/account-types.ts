@@ -1,0 +1,82 @@
+import { findAccountRow, profileOf, type AccountRow } from '../../api/accounts/account.records.ts';
+import { readAccountResource } from '../../api/accounts/account-view.ts';
+import { toPayoutMethod, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
+import { toPerson, personOf, type PersonRow } from '../../api/accounts/person.records.ts';
+import { toFile, type FileRow } from '../../api/files/file.records.ts';
+import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
+import { toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
+import { toWalletDomain, type WalletDomainRow } from '../../api/wallets/wallet-domain.records.ts';
+import { objectType, shownBy } from './object-type.ts';
+
+export const account = objectType<AccountRow>({
+  table: 'accounts',
+  account: 'id',
+  category: 'type',
+  searched: ['id', 'name', 'email', 'metadata'],
+  references: [
+    { to: 'account', column: 'platform_id' },
+    { to: 'file', where: "(COALESCE(business, '') || COALESCE(individual, '')) LIKE ?", inText: true },
+  ],
+  show: async ({ store }, rows) =>
+    Promise.all(rows.map(async ({ id }) => readAccountResource(store, (await findAccountRow(store, id))!))),
+  label: (row) => row.name,
+  state: (row) => profileOf(row).verification.phase,
+});
+
+export const person = objectType<PersonRow>({
+  table: 'persons',
+  account: 'account_id',
+  searched: ['id', 'details', 'metadata'],
+  listed: 'deleted = 0',
+  references: [{ to: 'file', where: 'documents LIKE ?', inText: true }],
+  show: shownBy(toPerson),
+  label(row) {
+    const { firstName, lastName } = personOf(row).details;
+    return `${firstName} ${lastName}`;
+  },
+  state: (row) => personOf(row).verification.phase,
+});
+
+export const payoutMethod = objectType<PayoutMethodRow>({
+  table: 'payout_methods',
+  account: 'account_id',
+  status: 'status',
+  searched: ['id', 'display_name'],
+  listed: 'deleted = 0',
+  references: [],
+  show: shownBy(toPayoutMethod),
+  label: (row) => row.display_name ?? `${row.country} ${row.currency}`,
+});
+
+export const payout = objectType<PayoutRow>({
+  table: 'payouts',
+  account: 'account_id',
+  status: 'status',
+  category: 'schedule_type',
+  searched: ['id', 'metadata'],
+  references: [{ to: 'payoutMethod', column: 'method_id' }],
+  show: shownBy(toPayout),
+  label: (row) => row.schedule_type,
+  state: (row) => payoutStateOf(row.status),
+});
+
+export const walletDomain = objectType<WalletDomainRow>({
+  table: 'wallet_domains',
+  account: 'account_id',
+  searched: ['id', 'domain_name'],
+  listed: 'deleted = 0',
+  references: [],
+  show: shownBy(toWalletDomain),
+  label: (row) => row.domain_name,
+});
+
+export const file = objectType<FileRow>({
+  table: 'files',
+  account: 'account_id',
+  category: 'category',
+  searched: ['id', 'name', 'metadata'],
+  listed: 'deleted = 0',
+  references: [],
+  show: shownBy(toFile),
+  label: (row) => row.name,
+});

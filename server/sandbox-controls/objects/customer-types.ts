@@ -1,0 +1,49 @@
+import { toCustomer, type CustomerRow } from '../../api/customers/customer.records.ts';
+import { toStoredPaymentMethod, type PaymentMethodRow } from '../../api/customers/payment-method.records.ts';
+import {
+  toSubscriptionWithoutSecrets,
+  type SubscriptionRow,
+} from '../../api/subscriptions/subscription.records.ts';
+import { objectType, shownBy } from './object-type.ts';
+
+export const customer = objectType<CustomerRow>({
+  table: 'customers',
+  account: 'account_id',
+  searched: ['id', 'email', 'first_name', 'last_name', 'metadata'],
+  listed: 'deleted = 0',
+  references: [{ to: 'paymentMethod', column: 'default_payment_method_id' }],
+  show: shownBy(toCustomer),
+  label: (row) => row.email,
+});
+
+export const paymentMethod = objectType<PaymentMethodRow>({
+  table: 'payment_methods',
+  account: 'account_id',
+  category: 'scheme',
+  searched: ['id', 'last4'],
+  // A card that is used once is a payment method too, but none that the API lists.
+  listed: 'deleted = 0 AND stored = 1',
+  references: [
+    { to: 'customer', column: 'customer_id' },
+    { to: 'paymentSession', column: 'session_id' },
+  ],
+  show: shownBy(toStoredPaymentMethod),
+  label: (row) => `${row.scheme} ··${row.last4}`,
+});
+
+export const subscription = objectType<SubscriptionRow>({
+  table: 'subscriptions',
+  account: 'account_id',
+  status: 'status',
+  searched: ['id', 'description', 'metadata'],
+  initialStatus: 'Pending',
+  references: [
+    { to: 'customer', column: 'customer_id' },
+    { to: 'paymentMethod', column: 'payment_method_id' },
+    { to: 'paymentSession', column: 'initial_session_id' },
+    { to: 'paymentSession', column: 'latest_session_id' },
+  ],
+  show: shownBy(toSubscriptionWithoutSecrets),
+  label: (row) => row.description,
+  state: (row) => row.phase,
+});

@@ -1,0 +1,58 @@
+import { toLocation, type LocationRow } from '../../api/in-person/location.records.ts';
+import { toOrder, type OrderRow } from '../../api/in-person/order.records.ts';
+import { toProduct, type ProductRow } from '../../api/in-person/product.records.ts';
+import { toSku, type SkuRow } from '../../api/in-person/sku.records.ts';
+import { readTerminal } from '../../api/in-person/terminal-view.ts';
+import type { TerminalRow } from '../../api/in-person/terminal.records.ts';
+import { objectType, shownBy } from './object-type.ts';
+
+export const terminal = objectType<TerminalRow>({
+  table: 'terminals',
+  account: 'account_id',
+  searched: ['id', 'name', 'serial_number', 'metadata'],
+  listed: 'deleted = 0',
+  references: [{ to: 'location', column: 'location_id' }],
+  show: ({ store }, rows) => Promise.all(rows.map((row) => readTerminal(store, row))),
+  label: (row) => `${row.name} ${row.serial_number}`,
+  jobsOf: (row) => (row.last_action_id === null ? [] : [row.last_action_id]),
+});
+
+export const location = objectType<LocationRow>({
+  table: 'locations',
+  account: 'account_id',
+  searched: ['id', 'name', 'address', 'metadata'],
+  listed: 'deleted = 0',
+  references: [],
+  show: shownBy(toLocation),
+  label: (row) => row.name,
+});
+
+export const order = objectType<OrderRow>({
+  table: 'orders',
+  account: 'account_id',
+  searched: ['id', 'body'],
+  hasTime: false,
+  references: [{ to: 'any', where: 'body LIKE ?', inText: true }],
+  show: shownBy(toOrder),
+});
+
+export const product = objectType<ProductRow>({
+  table: 'products',
+  account: null,
+  searched: ['id', 'body'],
+  hasTime: false,
+  references: [],
+  show: shownBy(toProduct),
+  label: (row) => toProduct(row).name,
+});
+
+export const sku = objectType<SkuRow>({
+  table: 'skus',
+  account: null,
+  category: 'country',
+  searched: ['id', 'body'],
+  hasTime: false,
+  references: [{ to: 'product', column: 'product_id' }],
+  show: shownBy(toSku),
+  label: (row) => toSku(row).name,
+});

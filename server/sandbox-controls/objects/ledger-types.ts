@@ -1,0 +1,80 @@
+import {
+  toBalanceTransaction,
+  type BalanceTransactionRow,
+} from '../../api/ledger/balance-transaction.records.ts';
+import { toConversion, type ConversionRow } from '../../api/ledger/conversion.records.ts';
+import {
+  toPlatformFee,
+  toPlatformFeeRefund,
+  type PlatformFeeRefundRow,
+  type PlatformFeeRow,
+} from '../../api/ledger/platform-fee.records.ts';
+import { toTransfer, type TransferRow } from '../../api/ledger/transfer.records.ts';
+import { findAccount } from '../../api/accounts/account.records.ts';
+import { objectType, shownBy } from './object-type.ts';
+
+export const balanceTransaction = objectType<BalanceTransactionRow>({
+  table: 'balance_transactions',
+  account: 'account_id',
+  category: 'type',
+  searched: ['id', 'description'],
+  references: [
+    { to: 'any', column: 'origin_id' },
+    { to: 'payout', column: 'payout_id' },
+    { to: 'account', column: 'origin_account_id' },
+  ],
+  show: async ({ clock }, rows) => rows.map((row) => toBalanceTransaction(row, clock.nowMs())),
+  label: (row) => row.type,
+  due: (row) => ({ what: 'the amount becomes available', atMs: row.available_ms }),
+  entries: (row) => [row.entry_id],
+});
+
+export const transfer = objectType<TransferRow>({
+  table: 'transfers',
+  account: 'account_id',
+  status: 'status',
+  searched: ['id', 'reason', 'metadata'],
+  references: [
+    { to: 'account', column: 'source_id' },
+    { to: 'account', column: 'destination_id' },
+  ],
+  show: shownBy(toTransfer),
+  label: (row) => row.reason,
+});
+
+export const platformFee = objectType<PlatformFeeRow>({
+  table: 'platform_fees',
+  account: 'account_id',
+  searched: ['id'],
+  references: [
+    { to: 'paymentSession', column: 'session_id' },
+    { to: 'transaction', column: 'capture_id' },
+    { to: 'account', column: 'from_account_id' },
+  ],
+  show: shownBy(toPlatformFee),
+});
+
+export const platformFeeRefund = objectType<PlatformFeeRefundRow>({
+  table: 'platform_fee_refunds',
+  account: '(SELECT account_id FROM platform_fees WHERE platform_fees.id = fee_id)',
+  status: 'status',
+  searched: ['id', 'reason'],
+  references: [{ to: 'platformFee', column: 'fee_id' }],
+  show: shownBy(toPlatformFeeRefund),
+  label: (row) => row.reason,
+  eventsOf: (row) => ({ objectId: row.fee_id, atMs: [row.created_ms] }),
+});
+
+export const conversion = objectType<ConversionRow>({
+  table: 'conversions',
+  account: 'account_id',
+  status: 'status',
+  searched: ['id', 'reason', 'metadata'],
+  initialStatus: 'InProgress',
+  references: [],
+  show: ({ store }, rows) =>
+    Promise.all(
+      rows.map(async (row) => toConversion(row, (await findAccount(store, row.account_id))?.type === 'Sub')),
+    ),
+  label: (row) => `${row.sell_currency} to ${row.buy_currency}`,
+});

@@ -1,0 +1,77 @@
+import type { Caller } from '../../platform/http/auth.ts';
+import { maskSecrets } from '../../platform/mask-secrets.ts';
+import type { Services } from '../../platform/services.ts';
+import { findBalance } from './balances.ts';
+import {
+  entriesOf,
+  entryIdsOf,
+  eventsOf,
+  readEntries,
+  requestsOf,
+  toEventOfObject,
+  toRequestOfObject,
+} from './history.records.ts';
+import { nextMomentOf } from './next-moment.records.ts';
+import { findObject } from './object-list.records.ts';
+import { summaryOf } from './object-summary.ts';
+import type { ObjectDetail } from './object.schema.ts';
+import { namedBy, namesOf } from './related.records.ts';
+import { stateChanges } from './state-changes.ts';
+
+// Enough for the largest object of the API.
+const LIMITS = { nodes: 5_000, characters: 10_000 };
+
+/** Returns an object with its relations and its history; undefined for an id that the caller controls no object with. */
+export async function readObject(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<ObjectDetail | undefined> {
+  const { store, clock } = services;
+  const found = await findObject(store, caller, id);
+  if (!found) return readBalance(services, caller, id);
+  const { name, type, row } = found;
+  const [object] = await type.show(services, [row]);
+  const summary = summaryOf([name, type], row, object!);
+  const [events, calls] = [await eventsOf(store, type, row), await requestsOf(services, id)];
+  const { created_ms: createdMs, updated_ms: updatedMs } = row as {
+    created_ms?: number;
+    updated_ms?: number;
+  };
+  const known = { id, initialStatus: type.initialStatus, createdMs, updatedMs, status: summary.status };
+  return {
+    ...summary,
+    object: maskSecrets(object, LIMITS) as object,
+    state: type.state?.(row, clock.nowMs()) ?? null,
+    nextMoment: await nextMomentOf(store, type, row, clock.nowMs()),
+    names: await namesOf(store, type, row, object!),
+    namedBy: await namedBy(services, caller, [name, id]),
+    history: {
+      states: stateChanges(known, events, calls),
+      events: events.map(toEventOfObject),
+      requests: calls.map(toRequestOfObject),
+      entries: await entriesOf(store, type, row),
+    },
+  };
+}
+
+async function readBalance(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<ObjectDetail | undefined> {
+  const found = await findBalance(services, caller, id);
+  if (!found) return undefined;
+  const { summary, balance } = found;
+  const { accountId, currency } = summary;
+  const ids = await entryIdsOf(services.store, ['account_id = ? AND currency = ?', accountId, currency]);
+  return {
+    ...summary,
+    object: balance,
+    state: null,
+    nextMoment: null,
+    names: [{ member: 'account', id: accountId! }],
+    namedBy: [],
+    history: { states: [], events: [], requests: [], entries: await readEntries(services.store, ids) },
+  };
+}

@@ -1,0 +1,110 @@
+import { accountScopeOf } from '../../api/accounts/account-scope.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import { readPage, type PageSource } from '../../platform/http/paging.ts';
+import { createdWithin } from '../../platform/http/time-window.ts';
+import type { Services } from '../../platform/services.ts';
+import { contains, pattern } from '../../platform/store/text-search.ts';
+import type { Queries, SqlValue } from '../../platform/store/store.ts';
+import { summaryOf } from './object-summary.ts';
+import type { ObjectRow, ObjectType, Reference } from './object-type.ts';
+import { OBJECT_TYPES, typeNameOf, type ObjectTypeName } from './object-types.ts';
+import type { ObjectQuery, ObjectSummary } from './object.schema.ts';
+
+type Condition = [where: string, ...parameters: SqlValue[]];
+
+/** Columns of a row, with the account that it belongs to. */
+export function columnsOf({ account }: ObjectType): string {
+  return `*, ${account ?? 'NULL'} AS of_account`;
+}
+
+/** Returns the SQL condition for the rows of a type that a caller controls. */
+export function ownedBy(caller: Caller, { account }: ObjectType): PageSource['owned'] {
+  return account === null ? { where: '1 = 1', parameters: [] } : accountScopeOf(caller, account);
+}
+
+/** Returns the SQL condition for the rows that name an object; undefined where rows of the type name none of its type. */
+function namingCondition(references: readonly Reference[], id: string): Condition | undefined {
+  const to = typeNameOf(id);
+  const conditions = references
+    .filter((reference) => reference.to === to || reference.to === 'any')
+    .map(({ column, where, inText }): Condition => [where ?? `${column} = ?`, inText ? `%"${id}"%` : id]);
+  if (conditions.length === 0) return undefined;
+  const [wheres, parameters] = [
+    conditions.map(([where]) => where),
+    conditions.flatMap(([, ...values]) => values),
+  ];
+  return [`(${wheres.join(' OR ')})`, ...parameters];
+}
+
+/** Returns the condition for the rows that belong to an account or name an object. */
+function relatedTo(type: ObjectType, id: string): Condition {
+  const owner: Condition[] =
+    typeNameOf(id) === 'account' && type.account !== null && type.account !== 'id'
+      ? [[`${type.account} = ?`, id]]
+      : [];
+  const naming = namingCondition(type.references, id);
+  const either = [...owner, ...(naming ? [naming] : [])];
+  if (either.length === 0) return ['1 = 0'];
+  return [`(${either.map(([where]) => where).join(' OR ')})`, ...either.flatMap(([, ...values]) => values)];
+}
+
+function conditionsOf(type: ObjectType, query: Omit<ObjectQuery, 'type'>): Condition[] {
+  const { account, status, category, object, text } = query;
+  const conditions: Condition[] = type.listed === undefined ? [] : [[type.listed]];
+  if (account !== undefined)
+    conditions.push(type.account === null ? ['1 = 0'] : [`${type.account} = ?`, account]);
+  if (status !== undefined) conditions.push(type.status ? [`${type.status} = ?`, status] : ['1 = 0']);
+  if (category !== undefined) conditions.push(type.category ? [`${type.category} = ?`, category] : ['1 = 0']);
+  if (object !== undefined) conditions.push(relatedTo(type, object));
+  if (text !== undefined) {
+    const searched = pattern(text);
+    conditions.push([`(${type.searched.map(contains).join(' OR ')})`, ...type.searched.map(() => searched)]);
+  }
+  if (type.hasTime !== false) {
+    const { where, parameters } = createdWithin(query);
+    conditions.push([where, ...parameters]);
+  }
+  return conditions;
+}
+
+/** Returns a page of the objects of a type that a caller controls and that fit a query. */
+export async function listObjects(
+  services: Services,
+  caller: Caller,
+  { type: name, ...query }: ObjectQuery & { type: ObjectTypeName },
+): Promise<{ items: ObjectSummary[]; paginationToken: string | null }> {
+  const type = OBJECT_TYPES[name];
+  const conditions = conditionsOf(type, query);
+  const source: PageSource = {
+    table: type.table,
+    owned: ownedBy(caller, type),
+    shown: {
+      where: ['1 = 1', ...conditions.map(([where]) => where)].join(' AND '),
+      parameters: conditions.flatMap(([, ...values]) => values),
+    },
+  };
+  const page = await readPage<ObjectRow>(services.store, source, query, columnsOf(type));
+  const objects = await type.show(services, page.rows);
+  return {
+    items: page.rows.map((row, index) => summaryOf([name, type], row, objects[index]!)),
+    paginationToken: page.paginationToken,
+  };
+}
+
+/** Returns the row of an object that a caller controls, also of a deleted one. */
+export async function findObject(
+  queries: Queries,
+  caller: Caller,
+  id: string,
+): Promise<{ name: ObjectTypeName; type: ObjectType; row: ObjectRow } | undefined> {
+  const name = typeNameOf(id);
+  if (name === undefined) return undefined;
+  const type = OBJECT_TYPES[name];
+  const { where, parameters } = ownedBy(caller, type);
+  const row = await queries.get<ObjectRow>(
+    `SELECT ${columnsOf(type)} FROM ${type.table} WHERE id = ? AND ${where}`,
+    id,
+    ...parameters,
+  );
+  return row && { name, type, row };
+}

@@ -1,0 +1,108 @@
+import { findAction, toAction, type ActionRow } from '../../api/in-person/action.records.ts';
+import { disputeStateOf } from '../../api/disputes/dispute.machine.ts';
+import { toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
+import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
+import { toPaymentSessionWithoutSecret } from '../../api/payments/payment-session-view.ts';
+import {
+  toPaymentTransaction,
+  type PaymentTransactionRow,
+} from '../../api/payments/payment-transaction.records.ts';
+import { SESSION_LIFETIME_MS, sessionStateOf } from '../../api/payments/session-parts.ts';
+import type { EventType } from '../../api/webhooks/event-types.ts';
+import { objectType, shownBy } from './object-type.ts';
+
+const UNPAID: readonly PaymentSessionRow['status'][] = ['PendingPayment', 'PendingAction'];
+const TRANSACTIONS_OF_SESSION = 'SELECT id FROM payment_transactions WHERE session_id = ?';
+
+export const paymentSession = objectType<PaymentSessionRow>({
+  table: 'payment_sessions',
+  account: 'account_id',
+  status: 'status',
+  category: 'entry_mode',
+  searched: ['id', 'customer_email', 'metadata'],
+  initialStatus: 'PendingPayment',
+  references: [
+    { to: 'customer', column: 'customer_id' },
+    { to: 'paymentSession', column: 'previous_session_id' },
+    {
+      to: 'subscription',
+      where: 'id IN (SELECT session_id FROM subscription_sessions WHERE subscription_id = ?)',
+      named: 'SELECT subscription_id AS id FROM subscription_sessions WHERE session_id = ?',
+    },
+  ],
+  show: shownBy(toPaymentSessionWithoutSecret),
+  label: (row) => row.customer_email,
+  state: (row, nowMs) => sessionStateOf(row, nowMs).phase,
+  due: (row) =>
+    UNPAID.includes(row.status)
+      ? { what: 'the payment session expires', atMs: row.created_ms + SESSION_LIFETIME_MS }
+      : null,
+  origins: TRANSACTIONS_OF_SESSION,
+});
+
+const EVENTS_OF: Record<PaymentTransactionRow['type'], EventType[]> = {
+  Authorization: ['PaymentSession.approved', 'PaymentSession.declined'],
+  Capture: ['PaymentSession.captured', 'PaymentSession.capture_failed'],
+  Void: ['PaymentSession.voided', 'PaymentSession.void_failed'],
+  Refund: ['PaymentSession.refunded', 'PaymentSession.refund_failed'],
+  Chargeback: [],
+  ChargebackReversal: [],
+};
+
+export const transaction = objectType<PaymentTransactionRow>({
+  table: 'payment_transactions',
+  account: 'account_id',
+  status: 'status',
+  category: 'type',
+  searched: ['id', 'reason'],
+  references: [
+    { to: 'paymentSession', column: 'session_id' },
+    { to: 'transaction', column: 'capture_id' },
+  ],
+  show: shownBy(toPaymentTransaction),
+  label: (row) => row.type,
+  jobsOf: (row) => (row.status === 'Pending' ? [row.session_id] : []),
+  eventsOf: (row) => ({
+    objectId: row.session_id,
+    types: EVENTS_OF[row.type],
+    atMs: [row.created_ms, row.updated_ms],
+  }),
+});
+
+export const dispute = objectType<DisputeRow>({
+  table: 'disputes',
+  account: 'account_id',
+  status: 'status',
+  category: 'category',
+  searched: ['id', 'reason'],
+  initialStatus: 'Open',
+  references: [
+    { to: 'paymentSession', column: 'session_id' },
+    { to: 'account', column: 'bearer_id' },
+    { to: 'customer', where: 'customer LIKE ?', inText: true },
+    { to: 'file', where: 'evidence LIKE ?', inText: true },
+  ],
+  show: shownBy(toDispute),
+  label: (row) => row.category,
+  state: (row) => disputeStateOf(row.status),
+  origins: `SELECT id FROM payment_transactions WHERE type IN ('Chargeback', 'ChargebackReversal')
+    AND session_id = (SELECT session_id FROM disputes WHERE id = ?)`,
+});
+
+export const action = objectType<ActionRow>({
+  table: 'actions',
+  account: 'account_id',
+  status: 'status',
+  category: 'type',
+  searched: ['id'],
+  initialStatus: 'InProgress',
+  references: [
+    { to: 'terminal', column: 'terminal_id' },
+    { to: 'paymentSession', column: 'session_id' },
+  ],
+  show: (services, rows) =>
+    Promise.all(rows.map(async ({ id }) => toAction((await findAction(services.store, id))!))),
+  label: (row) => row.type,
+  state: (row) => row.phase,
+  eventsOf: (row) => ({ objectId: row.terminal_id, partId: row.id }),
+});

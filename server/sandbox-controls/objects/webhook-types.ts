@@ -1,0 +1,31 @@
+import { type EventRow } from '../../api/webhooks/event.records.ts';
+import { withDeliveries } from '../../api/webhooks/event-view.ts';
+import { toWebhook, type WebhookRow } from '../../api/webhooks/webhook.records.ts';
+import { objectType, shownBy } from './object-type.ts';
+
+export const event = objectType<EventRow>({
+  table: 'events',
+  account: 'account_id',
+  category: 'event_type',
+  searched: ['id', 'event_type', 'object_id'],
+  references: [
+    { to: 'any', column: 'object_id' },
+    {
+      to: 'webhook',
+      where: 'EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND webhook_id = ?)',
+      named: 'SELECT webhook_id AS id FROM deliveries WHERE event_id = ?',
+    },
+  ],
+  show: ({ store }, rows) => withDeliveries(store, rows),
+  label: (row) => row.event_type,
+});
+
+export const webhook = objectType<WebhookRow>({
+  table: 'webhooks',
+  account: 'account_id',
+  searched: ['id', 'url'],
+  listed: 'deleted = 0',
+  references: [],
+  show: shownBy(toWebhook),
+  label: (row) => row.url.split('?')[0]!,
+});
