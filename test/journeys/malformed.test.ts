@@ -68,7 +68,8 @@ interface Answered {
   body: string;
 }
 
-const TURNS_MAX = 2_000;
+// Sandboxes and recordings are files: a reply to a request about one waits for the disk, which takes real time.
+const TURNS_MAX = 40_000;
 
 /** The answer; time moves on for what waits for somebody, and what never answers is a failure. */
 async function answered(world: World, { method, ...rest }: Request): Promise<Answered> {
