@@ -50,7 +50,7 @@ export function summaryOf(
     accountId: typeof row['of_account'] === 'string' ? row['of_account'] : null,
     label: label?.(row) ?? null,
     status: statusOf(object),
-    ...(amountOf(object as AnyObject) ?? { amount: null, currency: null }),
+    ...(amountOf(object) ?? { amount: null, currency: null }),
     deleted: row['deleted'] === 1,
     createdTimestamp: typeof createdTimestamp === 'number' ? createdTimestamp : null,
   };

@@ -69,7 +69,7 @@ export interface ObjectType<R extends ObjectRow = ObjectRow> {
 
 /** Declares a type of objects by the rows of its table. */
 export function objectType<R extends ObjectRow>(declaration: ObjectType<R>): ObjectType {
-  return declaration as unknown as ObjectType;
+  return declaration;
 }
 
 /** Returns `show` of a type whose rows are shown one by one, without a query. */
