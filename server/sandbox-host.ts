@@ -15,7 +15,7 @@ import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes } from './sandboxes/sandbox-service.ts';
 import { nextWakeMs, restOf } from './sandboxes/rest.ts';
-import type { SnapshotLimits } from './sandboxes/snapshot-service.ts';
+import type { SnapshotLimits } from './sandboxes/snapshots/snapshot-service.ts';
 import type { SandboxStorage } from './sandboxes/sandbox-storage.ts';
 
 /** What a server needs for sandboxes besides `default`. */

@@ -11,8 +11,8 @@ import { openStore } from '../platform/store/open-store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
-import { createFolderSnapshots } from './folder-snapshots.ts';
-import { restoreRows } from './restore-rows.ts';
+import { createFolderSnapshots } from './snapshots/folder-snapshots.ts';
+import { restoreRows } from './snapshots/restore-rows.ts';
 
 const FACTS = 'sandbox.json';
 // As in the folder of a server, so that commands find the keys of a sandbox as those of a server.

@@ -11,7 +11,7 @@ import { forkWakeMs } from './rest.ts';
 import type { SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
 import type { SandboxInput } from './sandbox.schema.ts';
-import type { RestoredSnapshot } from './restore-rows.ts';
+import type { RestoredSnapshot } from './snapshots/restore-rows.ts';
 
 /** What a new sandbox begins as a copy of. */
 export type CopySource = { fork: Services; name: string } | { snapshot: RestoredSnapshot };

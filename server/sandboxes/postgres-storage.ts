@@ -13,8 +13,8 @@ import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 import { createSchemaPool, POOL_TABLE, type SchemaPool } from './schema-pool.ts';
-import { createPostgresSnapshots, SNAPSHOT_TABLES } from './postgres-snapshots.ts';
-import { restoreRows, type RestoredSnapshot } from './restore-rows.ts';
+import { createPostgresSnapshots, SNAPSHOT_TABLES } from './snapshots/postgres-snapshots.ts';
+import { restoreRows, type RestoredSnapshot } from './snapshots/restore-rows.ts';
 
 const JOURNALS = 'terminals';
 

@@ -9,8 +9,13 @@ import { addSandbox, type AddedSandbox, type CopySource, type NewSandboxParts } 
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
-import { createSnapshots, isSnapshotId, type SnapshotLimits, type Snapshots } from './snapshot-service.ts';
-import type { SnapshotStorage } from './snapshot-storage.ts';
+import {
+  createSnapshots,
+  isSnapshotId,
+  type SnapshotLimits,
+  type Snapshots,
+} from './snapshots/snapshot-service.ts';
+import type { SnapshotStorage } from './snapshots/snapshot-storage.ts';
 
 /** What the calls under `/sandboxes` do. */
 export interface Sandboxes {

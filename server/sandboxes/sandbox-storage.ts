@@ -1,7 +1,7 @@
 import type { Store, Transaction } from '../platform/store/store.ts';
 import type { SandboxRecord } from './sandbox-record.schema.ts';
-import type { RestoredSnapshot } from './restore-rows.ts';
-import type { SnapshotStorage } from './snapshot-storage.ts';
+import type { RestoredSnapshot } from './snapshots/restore-rows.ts';
+import type { SnapshotStorage } from './snapshots/snapshot-storage.ts';
 
 /** What a new sandbox begins with. */
 export interface SandboxOrigin {

@@ -3,8 +3,8 @@ import { ReplyFile } from '../platform/http/reply-file.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { CreatedSandbox, type SandboxInput } from './sandbox.schema.ts';
 import { sandboxesOf, toCreated } from './sandbox.resource.ts';
-import { SNAPSHOT_TYPE } from './snapshot-format.schema.ts';
-import type { StoredSnapshot } from './snapshot-storage.ts';
+import { SNAPSHOT_TYPE } from './snapshots/snapshot-format.schema.ts';
+import type { StoredSnapshot } from './snapshots/snapshot-storage.ts';
 import {
   DeletedSnapshot,
   RestoreQuery,

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Services } from '../platform/services.ts';
-import type { SnapshotHeader } from '../sandboxes/snapshot-format.schema.ts';
-import { snapshotHeaderOf } from '../sandboxes/snapshot-header.ts';
-import { snapshotLines } from '../sandboxes/write-snapshot.ts';
+import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
+import { snapshotHeaderOf } from '../sandboxes/snapshots/snapshot-header.ts';
+import { snapshotLines } from '../sandboxes/snapshots/write-snapshot.ts';
 
 /**
  * Returns the lines of a snapshot of a sandbox but for its end.

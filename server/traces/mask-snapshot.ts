@@ -1,6 +1,6 @@
 import { maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
-import type { SnapshotHeader, TableLine } from '../sandboxes/snapshot-format.schema.ts';
+import type { SnapshotHeader, TableLine } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 import type { TraceSnapshot } from './trace-format.schema.ts';
 
 // Stored requests are no part of what a sandbox does, and kept answers are encrypted with a secret that a replay has not.

@@ -1,7 +1,7 @@
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import type { MachineShape, TimelineEntry } from '../dashboard/view.ts';
-import type { SnapshotHeader } from '../sandboxes/snapshot-format.schema.ts';
+import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 
 /** Version of the format that this program writes, and the newest that it reads. */
 export const TRACE_VERSION = 1;

@@ -5,8 +5,8 @@ import { MIGRATIONS } from '../../server/platform/store/migrations/migrate.ts';
 import { UniqueViolation, type Store, type Transaction } from '../../server/platform/store/store.ts';
 import type { SandboxRecord } from '../../server/sandboxes/sandbox-record.schema.ts';
 import type { SandboxStorage } from '../../server/sandboxes/sandbox-storage.ts';
-import type { SnapshotHeader } from '../../server/sandboxes/snapshot-format.schema.ts';
-import type { SnapshotSource } from '../../server/sandboxes/snapshot-storage.ts';
+import type { SnapshotHeader } from '../../server/sandboxes/snapshots/snapshot-format.schema.ts';
+import type { SnapshotSource } from '../../server/sandboxes/snapshots/snapshot-storage.ts';
 
 export interface StorageUnderTest {
   /** Opens the storage, as a new process does. */

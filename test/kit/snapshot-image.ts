@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { silentLog } from '../../protocol/log.ts';
 import { readClockOffset } from '../../server/platform/sandbox-clock.ts';
 import { changeDatabase } from '../../server/platform/store/fill-database.ts';
-import { readHeader } from '../../server/sandboxes/read-snapshot.ts';
+import { readHeader } from '../../server/sandboxes/snapshots/read-snapshot.ts';
 import { createTables } from '../../server/platform/store/migrations/migrate.ts';
-import { restoreRows } from '../../server/sandboxes/restore-rows.ts';
+import { restoreRows } from '../../server/sandboxes/snapshots/restore-rows.ts';
 import type { FleetMember } from '../../simulator/fleet.ts';
 import type { WorldOptions } from './world-options.ts';
 

@@ -8,7 +8,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../../../server/platform/store/migrations/migrate.ts';
 import { openSqlite } from '../../../server/platform/store/sqlite.ts';
 import { createFolderStorage } from '../../../server/sandboxes/folder-storage.ts';
-import { writeSnapshot } from '../../../server/sandboxes/write-snapshot.ts';
+import { writeSnapshot } from '../../../server/sandboxes/snapshots/write-snapshot.ts';
 
 /** The last migration before the jobs had queues. */
 const MIGRATION = 11;

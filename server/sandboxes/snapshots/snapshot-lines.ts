@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Refusal } from '../platform/http/refusals.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import { damaged } from './damaged-snapshot.ts';
 
 // Longer than any row: the largest bodies that the API takes are 1 MiB.

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { Refusal } from '../platform/http/refusals.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../platform/http/refusals.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 
 /** Returns the refusal of a snapshot that is damaged. */
 export function damaged(problem: string): Refusal {

@@ -1,4 +1,4 @@
-import { checker, Type, type Static } from '../../protocol/schema.ts';
+import { checker, Type, type Static } from '../../../protocol/schema.ts';
 
 /** Version of the format that this program writes, and the newest that it reads. */
 export const FORMAT_VERSION = 1;

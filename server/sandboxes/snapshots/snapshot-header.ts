@@ -1,7 +1,7 @@
-import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
-import { VERSION } from '../../protocol/version.ts';
-import type { Services } from '../platform/services.ts';
-import { MIGRATIONS } from '../platform/store/migrations/migrate.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
+import { VERSION } from '../../../protocol/version.ts';
+import type { Services } from '../../platform/services.ts';
+import { MIGRATIONS } from '../../platform/store/migrations/migrate.ts';
 import { FORMAT_NAME, FORMAT_VERSION, type SnapshotHeader } from './snapshot-format.schema.ts';
 
 /** Returns the header of a snapshot that is made of a sandbox now. */

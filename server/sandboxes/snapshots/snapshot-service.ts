@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../protocol/clock.ts';
-import { createIds, seededRandom, type Ids } from '../../protocol/ids.ts';
-import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
-import { createWorkOnce, isKeyKept } from '../platform/http/idempotency/work-once.ts';
-import { Refusal } from '../platform/http/refusals.ts';
-import type { Services } from '../platform/services.ts';
+import type { Clock } from '../../../protocol/clock.ts';
+import { createIds, seededRandom, type Ids } from '../../../protocol/ids.ts';
+import type { RequestDigests } from '../../platform/http/idempotency/keyed-request.ts';
+import { createWorkOnce, isKeyKept } from '../../platform/http/idempotency/work-once.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
 import { readHeader } from './read-snapshot.ts';
 import type { RestoredSnapshot } from './restore-rows.ts';
 import { snapshotHeaderOf } from './snapshot-header.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { Refusal } from '../platform/http/refusals.ts';
-import { MIGRATIONS } from '../platform/store/migrations/migrate.ts';
-import type { RowValues } from '../platform/store/table-rows.ts';
-import type { Table } from '../platform/store/tables.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { MIGRATIONS } from '../../platform/store/migrations/migrate.ts';
+import type { RowValues } from '../../platform/store/table-rows.ts';
+import type { Table } from '../../platform/store/tables.ts';
 import { damaged } from './damaged-snapshot.ts';
 import {
   checkEnd,

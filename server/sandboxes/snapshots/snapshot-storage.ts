@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Store } from '../platform/store/store.ts';
+import type { Store } from '../../platform/store/store.ts';
 import type { SnapshotFile } from './read-snapshot.ts';
 import type { SnapshotHeader } from './snapshot-format.schema.ts';
 

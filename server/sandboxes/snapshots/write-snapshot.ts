@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
-import type { Queries, Store } from '../platform/store/store.ts';
-import { readLastNumber, readRows } from '../platform/store/table-rows.ts';
-import { copiedTables } from '../platform/store/tables.ts';
+import type { Queries, Store } from '../../platform/store/store.ts';
+import { readLastNumber, readRows } from '../../platform/store/table-rows.ts';
+import { copiedTables } from '../../platform/store/tables.ts';
 import type { EndLine, SnapshotHeader, TableLine, TerminalsLine } from './snapshot-format.schema.ts';
 
 // PostgreSQL keeps each part in a row.

@@ -1,8 +1,8 @@
-import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
-import { updateTables } from '../platform/store/migrations/migrate.ts';
-import type { Store } from '../platform/store/store.ts';
-import { insertRows, setLastNumber } from '../platform/store/table-rows.ts';
-import { copiedTables } from '../platform/store/tables.ts';
+import { releaseAllClaims } from '../../platform/scheduler/job.records.ts';
+import { updateTables } from '../../platform/store/migrations/migrate.ts';
+import type { Store } from '../../platform/store/store.ts';
+import { insertRows, setLastNumber } from '../../platform/store/table-rows.ts';
+import { copiedTables } from '../../platform/store/tables.ts';
 import { readSnapshot, type SnapshotFile } from './read-snapshot.ts';
 import type { SnapshotHeader } from './snapshot-format.schema.ts';
 

@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Fault } from '../../protocol/failures.ts';
-import type { Log } from '../../protocol/log.ts';
-import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import { Fault } from '../../../protocol/failures.ts';
+import type { Log } from '../../../protocol/log.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import { LimitedBytes } from './limited-bytes.ts';
 import { readHeader } from './read-snapshot.ts';
 import { receiveFile } from './received-file.ts';
@@ -103,7 +103,7 @@ async function writeFiles(
   await store.copyTo(path, async () => {
     found = { header: header(), terminals: await exportTerminals?.() };
   });
-  const { openSqlite } = await import('../platform/store/sqlite.ts');
+  const { openSqlite } = await import('../../platform/store/sqlite.ts');
   const copy = await openSqlite({ path, log, sync: 'never' });
   try {
     await pipeline(
