@@ -39,6 +39,7 @@ export const TAGS: Record<string, string> = {
   'Sandbox event': 'Repeated deliveries of events.',
   'Sandbox delivery':
     'Deliveries of events to webhook endpoints, with all their attempts, and the health of the endpoints.',
+  'Sandbox object': 'Objects of every type, with their relations and history, and the search for an id.',
   'Sandbox request': 'The latest requests that the server received, with their replies.',
   'Sandbox recording': 'Recordings of the sandbox, for trace files.',
   Pairing: 'MQTT credentials for terminals and simulators.',

@@ -12,7 +12,7 @@ const embedded = { isEmbedded: true, isNeeded: () => false };
 
 test('restOf: a sandbox in which nothing goes on leaves its terminals, and when something is due in real time', async () => {
   const { services } = world.server;
-  expect(await restOf(services, embedded)).toEqual({ wakeMs: null, terminals: undefined });
+  expect(await restOf(services, embedded)).toEqual({ wakeMs: null, terminals: [] });
   services.exportTerminals = async () => ['as they stand'];
   await services.store.transaction((tx) =>
     services.jobs.add(tx, { kind: 'a', subject: 'a', dueMs: services.clock.nowMs() + 5_000 }),
@@ -46,6 +46,7 @@ test('restOf: with an external broker, a sandbox stays open for each terminal th
   const { services } = world.server;
   const { terminalId } = await world.addTerminal();
   const rest = () => restOf(services, { ...embedded, isEmbedded: false });
+  services.exportTerminals = async () => [];
   expect(await rest()).toBeUndefined();
   services.exportTerminals = async () => [{ terminalId }];
   expect(await rest()).toBeDefined();

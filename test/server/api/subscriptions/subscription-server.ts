@@ -15,6 +15,7 @@ import { attemptPayment } from '../../../../server/api/payments/attempt-payment.
 import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
+import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
@@ -90,6 +91,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: createNotices(),
+    traffic: createTraffic(),
     rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
   } as Partial<Services> as Services;
   recordSteps(services);

@@ -16,6 +16,7 @@ import { createNotices, type Notice } from '../../../../server/platform/notices.
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
+import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../kit/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
@@ -86,6 +87,7 @@ export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {
       outgoing,
       domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
       notices,
+      traffic: createTraffic(),
       rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
     } as Partial<Services> as Services;
     registerDelivery(services);
