@@ -1,11 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { RequestSummary } from '../../server/platform/request-log/request.schema.ts';
+import type { RequestSummary, StoredRequest } from '../../server/platform/request-log/request.schema.ts';
 import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../api-client.ts';
-import { command } from '../command.ts';
+import { command, optional } from '../command.ts';
 import type { Sink } from '../command-context.ts';
 import { formatTime } from '../notice-printer.ts';
 import { booleanOption, integerOption, stringOption, type Values } from '../option.ts';
-import { coloured, printJsonLine, type Colour } from '../output.ts';
+import { coloured, printJson, printJsonLine, type Colour } from '../output.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
 const POLL_MS = 500;
@@ -31,7 +31,7 @@ const FILTERS = {
 export const logs = command({
   name: 'logs',
   details: 'Prints the latest requests and then those that arrive, until Ctrl-C.',
-  parameters: {},
+  parameters: { request: optional('Id of a request, to print it whole with its reply') },
   options: {
     ...FILTERS,
     last: integerOption(
@@ -47,9 +47,14 @@ export const logs = command({
       line: 'tapbench logs --status 4xx --once',
       description: 'prints the latest requests that were refused',
     },
+    { line: 'tapbench logs req_01J...', description: 'prints one as JSON, with its body and its reply' },
   ],
-  async run({ context, options }) {
+  async run({ context, args, options }) {
     const api = connectApi(context, { ...options, account: undefined });
+    if (args.request !== undefined) {
+      const path = `/sandbox/requests/${encodeURIComponent(args.request)}`;
+      return printJson(context.out, await api.get<StoredRequest>(path));
+    }
     const print = (item: RequestSummary) =>
       options.json ? printJsonLine(context.out, item) : context.out.write(`${lineOf(context.out, item)}\n`);
     const filters = filtersOf(options);

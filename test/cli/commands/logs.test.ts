@@ -38,6 +38,14 @@ test('logs: prints the latest requests, oldest first, with --once', async () => 
   ]);
 });
 
+test('logs: prints one request whole by its id', async () => {
+  const on = createCliFixture();
+  const whole = request(7, { body: { amount: 1742 }, reply: { id: 'ps_1' } });
+  on.answer('GET /sandbox/requests/req_7', { status: 200, body: whole });
+  expect(await on.run('logs', 'req_7')).toBe(0);
+  expect(JSON.parse(on.out)).toEqual(whole);
+});
+
 test('logs: prints each request as it arrives, until it is interrupted', async () => {
   const on = createCliFixture();
   on.answer('GET /sandbox/requests', page(request(1)), page(request(2)), page());

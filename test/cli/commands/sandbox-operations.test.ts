@@ -28,6 +28,7 @@ const COMMAND_LINES: Record<string, string> = {
   'POST /sandbox/payment-sessions/{id}/disputes': 'disputes open x',
   'POST /sandbox/disputes/{id}/outcome': 'disputes decide x Won',
   'GET /sandbox/requests': 'logs --once',
+  'GET /sandbox/requests/{id}': 'logs x',
   'POST /sandbox/recordings': `record ${NOWHERE} -- true`,
   'GET /sandbox/recordings': 'recordings',
   'GET /sandbox/recordings/{id}/file': `recordings save x ${NOWHERE}`,
@@ -45,14 +46,11 @@ const COMMAND_LINES: Record<string, string> = {
   'POST /sandbox/deliveries/{deliveryId}/send': 'webhooks send x',
 };
 
-/** `logs` prints the list, and the dashboard shows one request whole. */
-const WITHOUT_COMMAND = ['GET /sandbox/requests/{id}'];
-
 test('commands: every operation under /sandbox has one', () => {
   const operations = ROUTES.filter(({ path }) => path.startsWith('/sandbox/')).map(
     (route) => route.operation,
   );
-  expect([...Object.keys(COMMAND_LINES), ...WITHOUT_COMMAND].toSorted()).toEqual(operations.toSorted());
+  expect(Object.keys(COMMAND_LINES).toSorted()).toEqual(operations.toSorted());
 });
 
 test.each(Object.entries(COMMAND_LINES))('commands: %s is called by %s', async (operation, line) => {
