@@ -149,7 +149,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
 
   const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${terminal}`);
   const session = body.action.transaction.paymentSessionId;
-  await takePictures('object', { link, at: `#/objects/${session}` }, ({ page }) =>
+  await takePictures('object', { link, at: `#/objects/${session}?panel=machine` }, ({ page }) =>
     page.locator('.drawing svg').waitFor(),
   );
   await takePictures('webhooks', { link, at: '#/webhooks' }, async ({ page }) => {

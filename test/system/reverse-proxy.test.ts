@@ -52,7 +52,7 @@ test.each(KINDS)(
         }
         const codes = await call({ method: 'POST', url: `${url}/dashboard/codes`, headers });
         expect([where, codes.status]).toEqual([where, 401]);
-        for (const path of ['/dashboard/webhooks', '/v1/in-person/terminals', '/sandbox/terminals']) {
+        for (const path of ['/dashboard/keys', '/v1/in-person/terminals', '/sandbox/terminals']) {
           expect((await call({ method: 'GET', url: url + path, headers })).status).toBe(401);
         }
       }

@@ -46,7 +46,7 @@ function View() {
     case 'webhooks':
       return <WebhooksView id={here.id} filters={here.filters ?? {}} />;
     case 'objects':
-      return <ObjectsView id={here.id} key={here.id} />;
+      return <ObjectsView id={here.id} filters={here.filters ?? {}} />;
     case 'unknown':
       return <UnknownView path={here.path} />;
   }

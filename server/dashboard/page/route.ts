@@ -1,3 +1,4 @@
+import { objectAddressQuery, parseObjectFilters, type ObjectFilters } from './objects/object-filters.ts';
 import { filterQuery, parseFilters, type RequestFilters } from './requests/request-filters.ts';
 import { deliveryQuery, parseDeliveryFilters, type DeliveryFilters } from './webhooks/delivery-filters.ts';
 
@@ -10,7 +11,7 @@ export type Route =
   | { view: 'actions'; id: string }
   | { view: 'requests'; id?: string; filters?: RequestFilters }
   | { view: 'webhooks'; id?: string; filters?: DeliveryFilters }
-  | { view: 'objects'; id?: string }
+  | { view: 'objects'; id?: string; filters?: ObjectFilters }
   | { view: 'unknown'; path: string };
 
 /** Parses a hash such as `#/terminals/tml_1`. Any other path is unknown. */
@@ -35,7 +36,7 @@ export function parseHash(hash: string): Route {
     case 'webhooks':
       return { view: 'webhooks', ...(id && { id }), filters: parseDeliveryFilters(query) };
     case 'objects':
-      return id ? { view: 'objects', id } : { view: 'objects' };
+      return { view: 'objects', ...(id && { id }), filters: parseObjectFilters(query) };
     default:
       return unknown;
   }
@@ -62,7 +63,7 @@ export function hrefOf(route: Route): string {
     case 'webhooks':
       return withQuery(pathOf('webhooks', route.id), deliveryQuery(route.filters ?? {}));
     case 'objects':
-      return pathOf('objects', route.id);
+      return withQuery(pathOf('objects', route.id), objectAddressQuery(route.filters ?? {}));
   }
 }
 

@@ -1,97 +1,109 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useDashboard, useWatch } from '../dashboard.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { hrefOf } from '../route.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { useDashboard } from '../dashboard.ts';
+import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
-import { MachinePanes } from '../timeline/machine-panes.tsx';
-import { formatTime } from '../format.ts';
-import { kindOf, OBJECT_KINDS } from './object-kinds.ts';
-import { recentObjects } from './recent-objects.ts';
+import { ObjectDetail } from './object-detail.tsx';
+import { kindOfFilters, objectListQuery, type ObjectFilters } from './object-filters.ts';
+import { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
+import { ObjectRow } from './object-row.tsx';
+import { ObjectSearch } from './object-search.tsx';
+import type { ObjectSummary } from './stored-object.ts';
 
-/** The state machine of one of the server's objects, selected by id. */
-export function ObjectsView({ id }: { id: string | undefined }) {
-  const kind = id === undefined ? undefined : kindOf(id);
-  useWatch(id !== undefined && kind ? { kind: 'object', id } : null);
+/** The objects of a kind, and one of them with its relations and its history. */
+export function ObjectsView({ id, filters }: { id: string | undefined; filters: ObjectFilters }) {
+  const { api, link } = useDashboard();
+  const query = objectListQuery(filters);
+  const { items, problem, loadOlder } = useLiveList<ObjectSummary>(api, {
+    path: '/sandbox/objects',
+    query,
+    online: link.value.kind === 'online',
+  });
   useEffect(() => {
-    document.title = `${kind?.name ?? 'Objects'} · Tapbench`;
-  }, [kind]);
+    document.title = 'Objects · Tapbench';
+  }, []);
+  // With an object the title of the page is that of the object.
+  const Title = id === undefined ? 'h1' : 'h2';
   return (
-    <section class={id ? 'objects with-object' : 'objects'} aria-labelledby="objects-title">
-      <div class="objects-side">
-        <h1 id="objects-title">Objects</h1>
-        <ObjectForm id={id} />
-        <RecentList current={id} />
-      </div>
-      {id !== undefined && kind && (
-        <div class="object-main">
-          <header class="object-head">
-            <h2>{kind.name}</h2>
-            <span class="mono clip">{id}</span>
-            <CopyButton text={id} what="id" />
-          </header>
-          <MachinePanes actionId={null} now={{ state: null, deadlineMs: null }} over={false} />
+    <section class={id ? 'requests with-request' : 'requests'} aria-labelledby="objects-title">
+      <div class="requests-side">
+        <div class="view-head">
+          <Title id="objects-title">Objects</Title>
+          <ObjectSearch />
+          <FilterForm filters={filters} key={query} />
         </div>
-      )}
-      {id !== undefined && !kind && (
-        <p class="quiet-note">No object with a state machine has an id like {id}.</p>
-      )}
-      {id === undefined && (
-        <p class="quiet-note objects-hint">
-          Select a payment session on the left, or enter the id of an object:{' '}
-          {OBJECT_KINDS.map(({ name }) => name.toLowerCase()).join(', ')}. The chart shows its current state
-          and its history.
-        </p>
+        {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
+        {items?.length === 0 && problem === undefined && (
+          <p class="quiet-note">No {OBJECT_KINDS[kindOfFilters(filters)].toLowerCase()} fit.</p>
+        )}
+        {items !== undefined && items.length > 0 && (
+          <ul
+            class="request-list object-list"
+            aria-label={`${OBJECT_KINDS[kindOfFilters(filters)]}, newest first`}
+          >
+            {items.map((item) => (
+              <ObjectRow key={item.id} item={item} isOpen={item.id === id} filters={filters} />
+            ))}
+          </ul>
+        )}
+        {loadOlder && (
+          <button class="older" onClick={() => void loadOlder()}>
+            Show older
+          </button>
+        )}
+      </div>
+      {id === undefined ? (
+        <p class="quiet-note requests-hint">Select an object to see its members, relations and history.</p>
+      ) : (
+        <ObjectDetail id={id} filters={filters} key={id} />
       )}
     </section>
   );
 }
 
-function ObjectForm({ id }: { id: string | undefined }) {
-  const [text, setText] = useState(id ?? '');
-  const trimmed = text.trim();
+const FIELDS = [
+  { name: 'status', label: 'Status', placeholder: 'Captured' },
+  { name: 'account', label: 'Account', placeholder: 'ac_…' },
+  { name: 'text', label: 'Text', placeholder: 'in id, name, metadata' },
+] as const;
+
+function FilterForm({ filters }: { filters: ObjectFilters }) {
+  const [values, setValues] = useState(filters);
+  const selectKind = (type: ObjectKind) => navigate({ view: 'objects', filters: { type } });
   return (
     <form
-      class="object-form"
+      class="request-filters object-filters"
+      aria-label="Filter the list"
       onSubmit={(event) => {
         event.preventDefault();
-        if (kindOf(trimmed)) navigate({ view: 'objects', id: trimmed });
+        navigate({ view: 'objects', filters: values });
       }}
     >
       <label class="field">
-        Id
-        <input
-          class="mono"
-          placeholder="ps_… sub_… dsp_… po_…"
-          spellcheck={false}
-          value={text}
-          aria-invalid={trimmed !== '' && !kindOf(trimmed)}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
+        Type
+        <select
+          value={kindOfFilters(filters)}
+          onChange={(event) => selectKind(event.currentTarget.value as ObjectKind)}
+        >
+          {Object.entries(OBJECT_KINDS).map(([kind, label]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </select>
       </label>
-      <button disabled={!kindOf(trimmed)}>Show</button>
+      {FIELDS.map(({ name, label, placeholder }) => (
+        <label class="field" key={name}>
+          {label}
+          <input
+            class="mono"
+            spellcheck={false}
+            placeholder={placeholder}
+            value={values[name] ?? ''}
+            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
+          />
+        </label>
+      ))}
+      <button>Filter</button>
     </form>
-  );
-}
-
-function RecentList({ current }: { current: string | undefined }) {
-  const { state } = useDashboard();
-  const recent = useMemo(() => recentObjects(state), [state]).value;
-  if (recent.length === 0) return null;
-  return (
-    <nav aria-label="Recent payment sessions" class="recent">
-      <h2>Recent payment sessions</h2>
-      <ul>
-        {recent.map(({ id, terminalName, atMs }) => (
-          <li key={id}>
-            <a href={hrefOf({ view: 'objects', id })} aria-current={id === current ? 'true' : undefined}>
-              <span class="mono clip">{id}</span>
-              <span class="recent-terminal">
-                {terminalName} · {formatTime(atMs)}
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

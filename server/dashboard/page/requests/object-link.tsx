@@ -1,10 +1,18 @@
-import { kindOf } from '../objects/object-kinds.ts';
 import { hrefOf } from '../route.ts';
 
-/** The id of an object, as a link where the page has a view of it. */
+/** The id of an object or of a stored request, as a link to its view. */
 export function ObjectLink({ id }: { id: string }) {
-  if (id.startsWith('tml_')) return <a href={hrefOf({ view: 'terminal', id })}>{id}</a>;
-  return kindOf(id) ? <a href={hrefOf({ view: 'objects', id })}>{id}</a> : <span>{id}</span>;
+  return (
+    <a class="mono" href={hrefOfId(id)}>
+      {id}
+    </a>
+  );
+}
+
+function hrefOfId(id: string): string {
+  if (id.startsWith('req_')) return hrefOf({ view: 'requests', id });
+  if (id.startsWith('tml_')) return hrefOf({ view: 'terminal', id });
+  return hrefOf({ view: 'objects', id });
 }
 
 export function ObjectLinks({ ids }: { ids: readonly string[] }) {

@@ -4,13 +4,15 @@ import { matchesFilter, groupOf } from '../../../../server/dashboard/page/fleet/
 import { splitName } from '../../../../server/dashboard/page/fleet/split-name.ts';
 import { nextCell } from '../../../../server/dashboard/page/fleet/grid-navigation.ts';
 import { secretInHash } from '../../../../server/dashboard/page/link/link-secret.ts';
-import { kindOf } from '../../../../server/dashboard/page/objects/object-kinds.ts';
+import { objectListQuery } from '../../../../server/dashboard/page/objects/object-filters.ts';
+import { OBJECT_KINDS } from '../../../../server/dashboard/page/objects/object-kinds.ts';
 import { hrefOf, parseHash, type Route } from '../../../../server/dashboard/page/route.ts';
 import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
 import { jsonTokens } from '../../../../server/dashboard/page/timeline/json-tokens.ts';
 import { afterAttempts, moved } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
 import { formatCountdown, formatElapsed, formatDuration } from '../../../../server/dashboard/page/format.ts';
 import type { DeliverySummary, WebhookAttempt } from '../../../../server/dashboard/view.ts';
+import { OBJECT_TYPE_NAMES } from '../../../../server/sandbox-controls/objects/object-types.ts';
 import { madeAction, madeTerminal } from './fixtures.ts';
 
 test('parseHash: reads the hash of every route, and says of any other that it is unknown', () => {
@@ -21,8 +23,8 @@ test('parseHash: reads the hash of every route, and says of any other that it is
     { view: 'terminal', id: 'tml_1', actionId: 'tmlact_1' },
     { view: 'actions', id: 'tml_1' },
     { view: 'webhooks', filters: {} },
-    { view: 'objects' },
-    { view: 'objects', id: 'ps_1' },
+    { view: 'objects', filters: {} },
+    { view: 'objects', id: 'ps_1', filters: {} },
   ];
   for (const route of routes) expect(parseHash(hrefOf(route))).toEqual(route);
   for (const hash of ['', '#', '#token=dash_1', '#view']) expect(parseHash(hash)).toEqual({ view: 'fleet' });
@@ -64,14 +66,16 @@ test('nextCell: arrow keys move in a grid and stop at its edges', () => {
   expect(walk(3, 'x')).toBe(3);
 });
 
-test('kindOf: returns the kind of object by the prefix of its id', () => {
-  expect(['ps_1', 'sub_1', 'dsp_1', 'po_1', 'tml_1'].map((id) => kindOf(id)?.name)).toEqual([
-    'Payment session',
-    'Subscription',
-    'Dispute',
-    'Payout',
-    undefined,
-  ]);
+test('OBJECT_KINDS: has every type of /sandbox/objects', () => {
+  expect(Object.keys(OBJECT_KINDS).toSorted()).toEqual([...OBJECT_TYPE_NAMES, 'balance'].toSorted());
+});
+
+test('objectListQuery: lists payment sessions unless the address names another type that exists', () => {
+  expect(objectListQuery({})).toBe('type=paymentSession');
+  expect(objectListQuery({ type: 'toString', status: 'Captured' })).toBe(
+    'type=paymentSession&status=Captured',
+  );
+  expect(objectListQuery({ type: 'payout', panel: 'machine' })).toBe('type=payout');
 });
 
 test('formatCountdown, formatDuration, formatElapsed: show the two largest units', () => {
