@@ -31,6 +31,8 @@ const LEFT_OUT: Record<string, string> = {
   'fork-subscription-dispute':
     'a test forks a world only on the embedded store; postgres-sandboxes.test.ts forks sandboxes there',
   scenarios: 'one forks its world, as above; the Python and PHP suites run all of them over HTTP',
+  'refused-messages':
+    'a broker of one’s own refuses what is on another terminal’s topic by itself, and the server receives none of it',
   'rate-limit': 'it counts requests on virtual time before anything reaches a store or a broker',
 };
 
