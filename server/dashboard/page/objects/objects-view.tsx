@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
+import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { ObjectDetail } from './object-detail.tsx';
@@ -29,7 +30,16 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
         <div class="view-head">
           <Title id="objects-title">Objects</Title>
           <ObjectSearch />
-          <FilterForm filters={filters} key={query} />
+          <FilterForm
+            key={query}
+            label="Filter the list"
+            columns="object-filters"
+            fields={FIELDS}
+            filters={filters}
+            onFilter={(next) => navigate({ view: 'objects', filters: next })}
+          >
+            <KindField kind={kindOfFilters(filters)} />
+          </FilterForm>
         </div>
         {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
         {items?.length === 0 && problem === undefined && (
@@ -66,44 +76,20 @@ const FIELDS = [
   { name: 'text', label: 'Text', placeholder: 'in id, name, metadata' },
 ] as const;
 
-function FilterForm({ filters }: { filters: ObjectFilters }) {
-  const [values, setValues] = useState(filters);
-  const selectKind = (type: ObjectKind) => navigate({ view: 'objects', filters: { type } });
+function KindField({ kind }: { kind: ObjectKind }) {
   return (
-    <form
-      class="request-filters object-filters"
-      aria-label="Filter the list"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate({ view: 'objects', filters: values });
-      }}
-    >
-      <label class="field">
-        Type
-        <select
-          value={kindOfFilters(filters)}
-          onChange={(event) => selectKind(event.currentTarget.value as ObjectKind)}
-        >
-          {Object.entries(OBJECT_KINDS).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
-      {FIELDS.map(({ name, label, placeholder }) => (
-        <label class="field" key={name}>
-          {label}
-          <input
-            class="mono"
-            spellcheck={false}
-            placeholder={placeholder}
-            value={values[name] ?? ''}
-            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
-          />
-        </label>
-      ))}
-      <button>Filter</button>
-    </form>
+    <label class="field">
+      Type
+      <select
+        value={kind}
+        onChange={(event) => navigate({ view: 'objects', filters: { type: event.currentTarget.value } })}
+      >
+        {Object.entries(OBJECT_KINDS).map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { RequestSummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
+import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { filterQuery, type RequestFilters } from './request-filters.ts';
@@ -44,7 +45,12 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
               </button>
             ))}
           </div>
-          <FilterForm filters={filters} key={filterQuery(filters)} />
+          <FilterForm
+            key={filterQuery(filters)}
+            fields={FIELDS}
+            filters={filters}
+            onFilter={(next) => navigate({ view: 'requests', filters: next })}
+          />
         </div>
         {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
         {items?.length === 0 && problem === undefined && (
@@ -81,31 +87,3 @@ const FIELDS = [
   { name: 'object', label: 'Object', placeholder: 'ps_… tml_… cus_…' },
   { name: 'text', label: 'Text', placeholder: 'in body or reply' },
 ] as const;
-
-function FilterForm({ filters }: { filters: RequestFilters }) {
-  const [values, setValues] = useState(filters);
-  return (
-    <form
-      class="request-filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate({ view: 'requests', filters: values });
-      }}
-    >
-      {FIELDS.map(({ name, label, placeholder }) => (
-        <label class="field" key={name}>
-          {label}
-          <input
-            class="mono"
-            spellcheck={false}
-            placeholder={placeholder}
-            value={values[name] ?? ''}
-            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
-          />
-        </label>
-      ))}
-      <button>Filter</button>
-    </form>
-  );
-}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeliverySummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
+import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { afterAttempts } from './deliveries.ts';
@@ -43,7 +44,13 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
           <Title id="webhooks-title">Webhooks</Title>
           <StatusButtons filters={filters} />
           {endpoints && <EndpointList endpoints={endpoints} filters={filters} />}
-          <FilterForm filters={filters} key={query} />
+          <FilterForm
+            key={query}
+            columns="delivery-filters"
+            fields={FIELDS}
+            filters={filters}
+            onFilter={(next) => navigate({ view: 'webhooks', filters: next })}
+          />
         </div>
         {list.problem !== undefined && <p class="quiet-note bad-words">{list.problem}</p>}
         {items?.length === 0 && list.problem === undefined && (
@@ -147,31 +154,3 @@ const FIELDS = [
   { name: 'reply', label: 'Reply', placeholder: '500, 5xx, none' },
   { name: 'text', label: 'Text', placeholder: 'in body or reply' },
 ] as const;
-
-function FilterForm({ filters }: { filters: DeliveryFilters }) {
-  const [values, setValues] = useState(filters);
-  return (
-    <form
-      class="request-filters delivery-filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate({ view: 'webhooks', filters: values });
-      }}
-    >
-      {FIELDS.map(({ name, label, placeholder }) => (
-        <label class="field" key={name}>
-          {label}
-          <input
-            class="mono"
-            spellcheck={false}
-            placeholder={placeholder}
-            value={values[name] ?? ''}
-            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
-          />
-        </label>
-      ))}
-      <button>Filter</button>
-    </form>
-  );
-}
