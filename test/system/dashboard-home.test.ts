@@ -1,25 +1,16 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser } from './browser.ts';
-import { openDashboard, NARROW, pictureFolder, WIDE } from './dashboard-page.ts';
+import { expect, test } from 'vitest';
+import { openDashboard, NARROW, WIDE } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
-import { createSystemFixture } from './system-fixture.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 const COPIED = 'navigator.clipboard.readText()';
 
 test('dashboard home: takes a first payment by a button, and by the command that it copies', async () => {
   const tapbench = await fixture.tapbench();
-  const { page, button, context, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, button, context, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const tile = page.locator('.tile');
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
@@ -48,7 +39,7 @@ test('dashboard home: takes a first payment by a button, and by the command that
 
 test('dashboard home: copies the keys and shows none of them', async () => {
   const tapbench = await fixture.tapbench();
-  const { page, context } = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, context } = await openDashboard(browser(), tapbench.dashboardUrl);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (what: string) => {
     await page.getByTitle(`Copy the ${what}`).click();
@@ -65,7 +56,7 @@ test('dashboard home: copies the keys and shows none of them', async () => {
 
 test('dashboard home: without a terminal registers one, which is offline until a simulator runs it', async () => {
   const tapbench = await fixture.tapbench({ command: 'server' });
-  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
   await button('Register a simulated terminal').click();
   await page.getByRole('link', { name: /^Counter 1\b/ }).waitFor();
   expect(await button('Pay').isDisabled()).toBe(true);
@@ -74,7 +65,7 @@ test('dashboard home: without a terminal registers one, which is offline until a
 
 test('dashboard: says that an address is unknown', async () => {
   const tapbench = await fixture.tapbench({ command: 'server' });
-  const { page } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/invoices/1' });
+  const { page } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/invoices/1' });
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
   await page.locator('main').getByRole('link', { name: 'Requests' }).click();
   await page.getByRole('heading', { name: 'Requests' }).waitFor();
@@ -87,7 +78,7 @@ test.each([
 ])('dashboard pictures: home, %s', async (look, size, dark) => {
   const tapbench = await fixture.tapbench();
   await tapbench.api('POST', '/v1/customers', { email: 'ana' });
-  const { page, errors } = await openDashboard(browser, tapbench.dashboardUrl, { size, dark });
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark });
   await page.locator('.request-list li', { hasText: '/v1/customers' }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   const path = join(folder, `home-${look}.png`);

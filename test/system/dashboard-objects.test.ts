@@ -1,20 +1,10 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { startBrowser } from './browser.ts';
-import { NARROW, openDashboard, pictureFolder, WIDE } from './dashboard-page.ts';
-import { createSystemFixture } from './system-fixture.ts';
+import { NARROW, openDashboard, WIDE } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-  console.log(`  pictures of the dashboard: ${folder}`);
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 const CUSTOMER = { email: 'ana@corner.example', firstName: 'Ana', metadata: { order: '4711' } };
 const SESSION = { amount: 1742, currency: 'GBP', customerEmail: CUSTOMER.email };
@@ -29,7 +19,7 @@ async function shop() {
 
 test('dashboard: an object is found by its type, and its relations lead to others and back', async () => {
   const { tapbench, session } = await shop();
-  const { page, errors } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/objects' });
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/objects' });
   await page.locator('.object-list a', { hasText: session.id }).click();
   await page.getByRole('heading', { name: session.id, level: 1 }).waitFor();
   await page.locator('.object-history', { hasText: 'POST /v1/payment-sessions' }).waitFor();
@@ -44,7 +34,7 @@ test('dashboard: an object is found by its type, and its relations lead to other
 
 test('dashboard: any id leads to its object or request, and an unknown one is said to be unknown', async () => {
   const { tapbench } = await shop();
-  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/objects' });
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/objects' });
   const search = page.getByLabel('Any id, serial number or e-mail address');
   await search.fill('ps_nothing');
   await button('Find').click();
@@ -69,7 +59,7 @@ test.each([
   { name: '390-dark', size: NARROW, dark: true },
 ])('dashboard: the list of objects and an object have no accessibility problem, $name', async (look) => {
   const { tapbench, session } = await shop();
-  const { page } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/objects', ...look });
+  const { page } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/objects', ...look });
   await page.locator('.object-list a', { hasText: session.id }).waitFor();
   await page.screenshot({ path: join(folder, `objects-${look.name}.png`) });
   expect(await accessibilityProblems(page)).toEqual([]);

@@ -1,21 +1,12 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowser, openPage } from './browser.ts';
-import { openDashboard, NARROW, pictureFolder, WIDE, type DashboardPage } from './dashboard-page.ts';
+import { expect, test } from 'vitest';
+import { openPage } from './browser.ts';
+import { openDashboard, NARROW, WIDE, type DashboardPage } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 import type { Json } from './http-call.ts';
 import { waitFor } from './wait-for.ts';
-import { createSystemFixture } from './system-fixture.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-  console.log(`  pictures of the dashboard: ${folder}`);
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 /** The same state on every kind of screen, each looked at anew. */
 const LOOKS = [
@@ -37,7 +28,7 @@ async function takePictures(
   ready: (onlooker: DashboardPage, narrow: boolean) => Promise<unknown>,
 ): Promise<void> {
   for (const { look, size, dark } of LOOKS) {
-    const onlooker = await openDashboard(browser, link, { size, dark, ...(at !== undefined && { at }) });
+    const onlooker = await openDashboard(browser(), link, { size, dark, ...(at !== undefined && { at }) });
     await ready(onlooker, size === NARROW);
     await expectWithin(onlooker);
     const path = join(folder, `${name}-${look}.png`);
@@ -50,7 +41,7 @@ async function takePictures(
 test('dashboard pictures: the page without its link', async () => {
   const tapbench = await fixture.tapbench({ command: 'server' });
   for (const { look, size, dark } of LOOKS) {
-    const { page, context, errors } = await openPage(browser);
+    const { page, context, errors } = await openPage(browser());
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
     await page.goto(tapbench.url);

@@ -1,23 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestCode, type Language } from '../../server/dashboard/page/requests/request-code.ts';
-import { startBrowser } from './browser.ts';
-import { openDashboard, NARROW, pictureFolder, WIDE } from './dashboard-page.ts';
+import { openDashboard, NARROW, WIDE } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
-import { createSystemFixture } from './system-fixture.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-  console.log(`  pictures of the dashboard: ${folder}`);
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 const CUSTOMER = { email: 'ana@corner.example', firstName: "Ana's $shop", metadata: { order: '4711' } };
 
@@ -25,7 +15,7 @@ test('dashboard: a refused request is found by filters, explained, changed and s
   const tapbench = await fixture.tapbench();
   await tapbench.api('POST', '/v1/customers', { ...CUSTOMER, email: 'ana' });
   await tapbench.api('GET', '/v1/payment-sessions');
-  const { page, button, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
 
   await page.getByRole('link', { name: 'Requests' }).click();
   await button('4xx').click();
@@ -53,7 +43,7 @@ test('dashboard: sending again asks for what is hidden', async () => {
   const tapbench = await fixture.tapbench();
   const session = { amount: 1742, currency: 'GBP', clientSecret: 'mine' };
   await tapbench.api('POST', '/v1/payment-sessions', session);
-  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl, {
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, {
     at: '#/requests?path=/v1/payment-sessions',
   });
   await page.locator('.request-list a').first().click();
@@ -68,7 +58,7 @@ test('dashboard: new requests appear by themselves, and older ones on demand', a
   const tapbench = await fixture.tapbench({ env: { RATE_LIMIT: 'off' } });
   for (let sent = 0; sent < 60; sent += 1)
     await tapbench.api('GET', `/v1/customers?limit=${(sent % 50) + 1}`);
-  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl, {
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, {
     at: '#/requests?path=/v1/',
   });
   const rows = page.locator('.request-list li');
@@ -117,7 +107,7 @@ test.each([
     currency: 'GBP',
   });
   await tapbench.api('POST', '/v1/customers', { ...CUSTOMER, email: 'ana' });
-  const { page, button, errors } = await openDashboard(browser, tapbench.dashboardUrl, {
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
     size,
     dark,
     at: '#/requests',

@@ -1,27 +1,17 @@
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { startBrowser } from './browser.ts';
-import { openDashboard, NARROW, pictureFolder, WIDE, type DashboardPage } from './dashboard-page.ts';
-import { createSystemFixture } from './system-fixture.ts';
+import { openDashboard, NARROW, WIDE, type DashboardPage } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-  console.log(`  pictures of the dashboard: ${folder}`);
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 const rowOf = ({ page }: DashboardPage, name: string) =>
   page.locator('.sandbox-list li').filter({ has: page.locator('b', { hasText: new RegExp(`^${name}$`) }) });
 
 test('dashboard: sandboxes are created, forked, opened and deleted from the list, with the keyboard', async () => {
   const tapbench = await fixture.tapbench();
-  const dashboard = await openDashboard(browser, tapbench.dashboardUrl);
+  const dashboard = await openDashboard(browser(), tapbench.dashboardUrl);
   const { page, button } = dashboard;
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -73,7 +63,7 @@ test('dashboard: sandboxes are created, forked, opened and deleted from the list
 test('dashboard: a server with a host key lists its sandboxes for that key only', async () => {
   const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
   const tapbench = await fixture.tapbench({ env: { HOST_KEY } });
-  const dashboard = await openDashboard(browser, tapbench.dashboardUrl);
+  const dashboard = await openDashboard(browser(), tapbench.dashboardUrl);
   const { page, button } = dashboard;
   await button('Sandbox default. Show all').click();
   await page.getByRole('alert').filter({ hasText: 'HOST_KEY' }).waitFor();
@@ -92,7 +82,7 @@ test.each(['light', 'dark'])(
   async (look) => {
     const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
     const tapbench = await fixture.tapbench({ env: { HOST_KEY } });
-    const dashboard = await openDashboard(browser, tapbench.dashboardUrl, { dark: look === 'dark' });
+    const dashboard = await openDashboard(browser(), tapbench.dashboardUrl, { dark: look === 'dark' });
     const { page, button } = dashboard;
     const problems: Record<string, string[]> = {};
     const check = async (shown: string) => void (problems[shown] = await accessibilityProblems(page));
@@ -127,7 +117,7 @@ test('dashboard pictures: the list of sandboxes', async () => {
   await tapbench.api('POST', '/sandboxes', { name: 'demo', expiresInSeconds: null });
   for (const size of [{ ...WIDE, width: 1440 }, NARROW]) {
     for (const dark of [false, true]) {
-      const dashboard = await openDashboard(browser, tapbench.dashboardUrl, { size, dark });
+      const dashboard = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark });
       const { page, button, context, errors } = dashboard;
       await button('Sandbox default. Show all').click();
       await rowOf(dashboard, 'demo').waitFor();

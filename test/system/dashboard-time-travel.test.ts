@@ -1,21 +1,12 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { startBrowser } from './browser.ts';
-import { openDashboard, NARROW, pictureFolder, WIDE } from './dashboard-page.ts';
-import { createSystemFixture } from './system-fixture.ts';
+import { openDashboard, NARROW, WIDE } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-  console.log(`  pictures of the dashboard: ${folder}`);
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 /** Takes a payment with a chip and a PIN, of which the issuer declines amounts that end on 901. */
 async function payByChip(tapbench: Tapbench, amount: number): Promise<void> {
@@ -54,7 +45,7 @@ async function momentOf(page: Page) {
 test('dashboard: display, lights, card and payment agree with the chart at every step back to the first', async () => {
   const tapbench = await fixture.tapbench();
   await payByChip(tapbench, 1742);
-  const { page, button, state, openTerminal, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, button, state, openTerminal, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
   await openTerminal(/Simulated terminal/);
   await state('succeeded');
   const seen: Awaited<ReturnType<typeof momentOf>>[] = [];
@@ -96,7 +87,7 @@ test.each([
     await payByChip(tapbench, 1901);
     const { id } = tapbench.terminals[0]!;
     const at = `#/terminals/${id}/actions`;
-    const { page, errors } = await openDashboard(browser, tapbench.dashboardUrl, { size, dark, at });
+    const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark, at });
     const shoot = async (name: string) => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(await accessibilityProblems(page)).toEqual([]);

@@ -1,29 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import {
   signatureCode,
   type SignatureLanguage,
 } from '../../server/dashboard/page/webhooks/signature-code.ts';
 import { accessibilityProblems } from './accessibility.ts';
-import { startBrowser } from './browser.ts';
-import { inputCounts, NARROW, openDashboard, pictureFolder, WIDE } from './dashboard-page.ts';
+import { inputCounts, NARROW, openDashboard, WIDE } from './dashboard-page.ts';
+import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
-import { createSystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
 import { waitFor } from './wait-for.ts';
 
-const fixture = createSystemFixture();
-const folder = pictureFolder();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-  fixture.onCleanUp(() => browser.close());
-  console.log(`  pictures of the dashboard: ${folder}`);
-});
-afterAll(() => fixture.cleanUp());
+const { fixture, folder, browser } = createPictureFixture();
 
 const EVENT_TYPES = ['Customer.created', 'PaymentSession.captured', 'Terminal.action_updated'];
 
@@ -50,7 +41,7 @@ test('dashboard: the request behind a failed webhook is found in under five clic
   const { tapbench, receiver } = await withEndpoint();
   receiver.reply = () => ({ status: 500, body: 'no such order' });
   await createCustomer(tapbench, 'ana');
-  const { page, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
 
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('link', { name: /Customer\.created/ }).click();
@@ -70,7 +61,9 @@ test('dashboard: several deliveries are sent again in another order, by keyboard
   await waitFor('three deliveries', () => receiver.deliveries.length === 3);
   receiver.reply = ({ event }) =>
     event.data.id === customers[1] ? { status: 409, body: 'seen before' } : 200;
-  const { page, button, errors } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/webhooks' });
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
+    at: '#/webhooks',
+  });
   await rows(page).nth(2).waitFor();
   const press = async (name: string | RegExp) => {
     await page.getByRole('button', { name }).first().focus();
@@ -111,7 +104,7 @@ test('dashboard: deliveries are filtered, go on for pages, and appear by themsel
   const { tapbench, receiver } = await withEndpoint();
   for (let count = 0; count < 60; count += 1) await createCustomer(tapbench, `c${count}`);
   await waitFor('sixty deliveries', () => receiver.deliveries.length === 60);
-  const { page, button } = await openDashboard(browser, tapbench.dashboardUrl, { at: '#/webhooks' });
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/webhooks' });
   await rows(page).nth(49).waitFor();
   await button('Show older deliveries').click();
   await rows(page).nth(59).waitFor();
@@ -170,7 +163,7 @@ test.each([
     amounts: { requested: 1742 },
     currency: 'GBP',
   });
-  const { page, button, errors } = await openDashboard(browser, tapbench.dashboardUrl, {
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
     size,
     dark,
     at: '#/webhooks',
