@@ -15,7 +15,7 @@ export interface ReceivedForm {
   file: { name: string; contentType: string; bytes: Uint8Array } | undefined;
 }
 
-/** What became of a request. */
+/** A request with its answer. */
 export interface AnsweredRequest {
   /** Null when the connection was closed before the answer. */
   status: number | null;
@@ -26,7 +26,7 @@ export interface AnsweredRequest {
   answer: string | undefined;
 }
 
-/** Is told what reaches a sandbox from outside. What it is told has secrets and card numbers. */
+/** Receives what reaches a sandbox from outside, with its secrets and card numbers. */
 interface TrafficWatcher {
   /** Returns the function that is called with the answer; undefined for a request that is not watched. */
   requestArrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined;
@@ -34,7 +34,7 @@ interface TrafficWatcher {
   actPerformed(terminalId: string, act: SimulationAct): void;
 }
 
-/** Tells watchers what reaches a sandbox from outside, unmasked. Only what writes masked files may watch. */
+/** Notifies watchers of what reaches a sandbox from outside, unmasked. Only what writes masked files may watch. */
 export interface Traffic extends TrafficWatcher {
   /** Returns the function that stops watching. */
   watch(watcher: TrafficWatcher): () => void;
@@ -48,9 +48,9 @@ export function createTraffic(): Traffic {
       return () => void watchers.delete(watcher);
     },
     requestArrived(request) {
-      const told = [...watchers].flatMap((watcher) => watcher.requestArrived(request) ?? []);
-      if (told.length === 0) return undefined;
-      return (answered) => told.forEach((tell) => tell(answered));
+      const onAnswer = [...watchers].flatMap((watcher) => watcher.requestArrived(request) ?? []);
+      if (onAnswer.length === 0) return undefined;
+      return (answered) => onAnswer.forEach((listener) => listener(answered));
     },
     actPerformed(terminalId, act) {
       for (const watcher of watchers) watcher.actPerformed(terminalId, act);

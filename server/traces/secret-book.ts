@@ -7,7 +7,7 @@ import type { TraceSecret } from './trace-format.schema.ts';
 /** Begins each placeholder; a text that has it is written with the placeholder `{{brace}}` in its place. */
 const BRACE = '{{';
 
-// A secret that has the form of one, wherever it stands.
+// A secret with the form of a key, anywhere in a text.
 const SECRET =
   /(?:\b[a-z]{2,8}_[0-7][0-9A-HJKMNP-TV-Z]{25}_secret_[\w-]+|\b[sp]k_[\w-]{3,}|\bwhs_[\w-]+|\bdash_[\w-]+|_secret_[\w-]{16,})/g;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Services } from '../services.ts';
 import { beginExchange, type Exchange } from './exchange.ts';
 
-/** Tells the watchers of a sandbox about a request, and about its answer once it is sent. */
+/** Notifies the watchers of a sandbox of a request, and of its answer once it is sent. */
 export function watchRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { traffic }: Services,
 ): void {
   const { method = '', url = '', headers } = request;
-  const tell = traffic.requestArrived({ method, url, headers });
-  if (!tell) return;
+  const onAnswer = traffic.requestArrived({ method, url, headers });
+  if (!onAnswer) return;
   const exchange = beginExchange(request);
-  let isTold = false;
+  let isAnswered = false;
   const end = (status: number | null) => {
-    if (isTold) return;
-    isTold = true;
-    tell({ status, headers: response.getHeaders(), body: bodyOf(exchange), answer: exchange.answer });
+    if (isAnswered) return;
+    isAnswered = true;
+    onAnswer({ status, headers: response.getHeaders(), body: bodyOf(exchange), answer: exchange.answer });
   };
   response.on('finish', () => end(response.statusCode));
   response.on('close', () => end(response.writableFinished ? response.statusCode : null));

@@ -46,7 +46,7 @@ export interface ObjectType<R extends ObjectRow = ObjectRow> {
   hasTime?: boolean;
   /** SQL condition on the rows that a list shows, such as those that are not deleted. All by default. */
   listed?: string;
-  /** Status at creation, where no event or reply tells it. */
+  /** Status at creation, where no event or reply shows it. */
   initialStatus?: string;
   references: readonly Reference[];
   /** Objects as the API shows them, without secrets, in the order of the rows. */
@@ -59,7 +59,7 @@ export interface ObjectType<R extends ObjectRow = ObjectRow> {
   due?(row: R): { what: string; atMs: number } | null;
   /** Whose jobs are its next moments besides its own. */
   jobsOf?(row: R): string[];
-  /** Whose events tell its history, where they are not its own. */
+  /** Whose events are its history, where they are not its own. */
   eventsOf?(row: R): EventsAbout;
   /** SQL that returns the origins of its ledger entries, for the id of its row; its own id by default. */
   origins?: string;

@@ -34,7 +34,7 @@ export function stateChanges(
 ): StateChange[] {
   const known: Observation[] = [
     ...events.toReversed().flatMap((event) => shownByEvent(event, id)),
-    // An event of the object tells more exactly when it changed than the reply of the request that changed it.
+    // An event of the object has the time of the change more exactly than the reply of the request that changed it.
     ...calls
       .toReversed()
       .filter(

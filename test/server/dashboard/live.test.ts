@@ -56,7 +56,7 @@ test('live connection: sends changes of a terminal at most every tenth of a seco
   ]);
 });
 
-test('live connection: counts the digits of a PIN, whoever types them, and keeps them to the terminal', async () => {
+test('live connection: counts the digits of a PIN, also those that the API types, and sends them to the terminal alone', async () => {
   const page = await openPage(world);
   const act = (name: string, body: object) =>
     world.api.post(`/sandbox/terminals/${till.terminal.terminalId}/${name}`, body);

@@ -120,7 +120,7 @@ test('objects: relations lead both ways', async () => {
   expect((await read(billed.id)).names).toContainEqual({ member: 'subscription', id: own.subscriptionId });
 });
 
-test('objects: a payment tells its states, events, requests and ledger entries', async () => {
+test('objects: a payment shows its states, events, requests and ledger entries', async () => {
   const session = await shop().approved({ amount: 3_300 });
   good(await shop().move(session, 'captures'));
   good(await shop().move(session, 'refunds', { amount: 300 }));
@@ -154,7 +154,7 @@ test('objects: a payment tells its states, events, requests and ledger entries',
   expect(refund.history.entries).toEqual([history.entries[0]]);
 });
 
-test('objects: the state that no event tells is that of the reply to its request', async () => {
+test('objects: the state that no event shows is that of the reply to its request', async () => {
   const session = await shop().session({ amount: 3_400 });
   const { history, nextMoment } = await read(session.id);
   expect(history.states).toMatchObject([{ status: 'PendingPayment', eventId: null }]);

@@ -12,7 +12,7 @@ export function Device({ terminal, controls }: { terminal: FleetTerminal; contro
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const state = terminal.action?.state;
 
-  // The terminal reports the number of digits, whoever types them; the digits go to the terminal alone.
+  // The terminal reports the number of digits, also those that the API types; the digits go to the terminal alone.
   const typed = state === 'awaitingPin' ? (terminal.deviceState?.typedDigits ?? 0) : 0;
 
   const press = (key: Key) => {
