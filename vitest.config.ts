@@ -1,6 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import { TAGS } from './test/architecture/specification/tags.ts';
 
+// A browser takes both cores of a small machine by itself.
+const IN_BROWSER = [
+  'accessibility',
+  'browser-*',
+  'dashboard*',
+  'failed-test-report',
+  'reverse-proxy',
+  'trace-viewer',
+  'vitest-example',
+].map((name) => `test/system/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     tags: TAGS,
@@ -26,9 +37,20 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/system/**/*.test.ts'],
+          exclude: IN_BROWSER,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: IN_BROWSER,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          // After those without a browser.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -9,6 +9,7 @@ import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
 import { createDisplay, type DisplayParts } from './display.ts';
 import { ACTION_MACHINE } from './inspection.ts';
 import { ActionHost, type ActionHostState } from './lifecycle/action-host.ts';
+import type { ActionRunParts } from './lifecycle/action-run-parts.ts';
 import type { ActionJournal } from './lifecycle/action-journal.ts';
 import type { ActionStep } from './lifecycle/action-step.ts';
 import type { Printer } from './printer.ts';
@@ -40,6 +41,8 @@ export interface AgentParts {
   onScreen?: ((lines: string[]) => void) | undefined;
   /** Called after each step of an action, when the journal is saved and before the effects run. */
   onStep?: ((step: ActionStep) => void) | undefined;
+  /** Called before each effect of an action. What it returns is called once the effect has ended. */
+  beforeEffect?: ActionRunParts['beforeEffect'];
 }
 
 /** A terminal's firmware: the link to the server, the action under way, the reader, the printer, the display. */

@@ -22,6 +22,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   start: async (options) => (await import('./start.ts')).benchStart(options),
   sandboxes: async (options) => (await import('./sandboxes.ts')).benchSandboxes(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
+  hunt: async (options) => (await import('./hunt.ts')).benchHunt(options),
 };
 
 /** Measured after the others with `--peers`: it needs the network, to install what it compares with. */

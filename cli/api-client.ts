@@ -146,15 +146,7 @@ export function createApi(
     body?: unknown,
     sending?: RequestOptions,
   ): Promise<Reply> {
-    const answer = await ask(method, path, body, sending);
-    if (answer.status === 200 || answer.status === 202) {
-      if (answer.body !== undefined) return answer.body as Reply;
-      throw new Fault(
-        'server_answer',
-        `${method} ${url}${path} did not return JSON: is that a Tapbench server?`,
-      );
-    }
-    throw refused(method, path, answer);
+    return replyOf<Reply>(url, { method, path }, await ask(method, path, body, sending));
   }
 
   return {
@@ -177,6 +169,21 @@ export function createApi(
       return items;
     },
   };
+}
+
+/**
+ * Returns the body of an answer to a request.
+ * @throws Fault `server_answer` with the message of the server when it refuses
+ */
+export function replyOf<Reply>(
+  url: string,
+  { method, path }: { method: Method; path: string },
+  answer: { status: number; body: unknown },
+): Reply {
+  if (answer.status !== 200 && answer.status !== 202) throw refused(method, path, answer);
+  if (answer.body !== undefined) return answer.body as Reply;
+  const problem = `${method} ${url}${path} did not return JSON: is that a Tapbench server?`;
+  throw new Fault('server_answer', problem);
 }
 
 function parsed(payload: string): unknown {

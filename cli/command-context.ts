@@ -36,6 +36,8 @@ export interface CommandContext {
   /** Standard input and output, for a command that speaks a protocol over them. */
   streams: { input: Readable; output: Writable };
   fetch: typeof fetch;
+  /** Imports an ES module: a file by its URL, or an export of this package. */
+  importModule(specifier: string): Promise<unknown>;
   /** Opens a URL in the default browser. Resolves with false when there is none. */
   openBrowser(url: string): Promise<boolean>;
   clock: Clock;

@@ -145,6 +145,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Disconnect or reconnect a simulated terminal',
     load: async () => (await import('./commands/simulated-terminal.ts')).network,
   },
+  reader: {
+    summary: 'Unplug the card reader of a simulated terminal, or plug it in again',
+    load: async () => (await import('./commands/simulated-terminal.ts')).reader,
+  },
   paper: {
     summary: 'Set the sheets of paper of a simulated terminal',
     load: async () => (await import('./commands/simulated-terminal.ts')).paper,
@@ -209,6 +213,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Decide a dispute as the card scheme, or withdraw it',
     load: async () => (await import('./commands/disputes.ts')).disputesDecide,
   },
+  authenticate: {
+    summary: 'Continue a payment that waits for 3-D Secure, as its cardholder',
+    load: async () => (await import('./commands/outcomes.ts')).authenticate,
+  },
   'fail-next': {
     summary: 'Make the next capture, void or refund of a payment fail',
     load: async () => (await import('./commands/outcomes.ts')).failNext,
@@ -225,6 +233,38 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Print the requests that the server receives',
     load: async () => (await import('./commands/logs.ts')).logs,
   },
+  faults: {
+    summary: 'List the faults of the sandbox, with how often each struck',
+    load: async () => (await import('./commands/faults.ts')).faults,
+  },
+  'faults points': {
+    summary: 'Print where faults can strike, and what each does',
+    load: async () => (await import('./commands/faults.ts')).faultsPoints,
+  },
+  'faults add': {
+    summary: 'Put a fault on the sandbox',
+    load: async () => (await import('./commands/faults.ts')).faultsAdd,
+  },
+  'faults load': {
+    summary: 'Put the faults of a file on the sandbox',
+    load: async () => (await import('./commands/faults.ts')).faultsLoad,
+  },
+  'faults show': {
+    summary: 'Print each time that a fault of a plan struck',
+    load: async () => (await import('./commands/faults.ts')).faultsShow,
+  },
+  'faults delete': {
+    summary: 'End a plan of faults and delete it',
+    load: async () => (await import('./commands/faults.ts')).faultsDelete,
+  },
+  hunt: {
+    summary: 'Look for faults after which a shop and the money disagree',
+    load: async () => (await import('./commands/hunt.ts')).hunt,
+  },
+  drill: {
+    summary: 'Play a failure in a shop, and say what it cost',
+    load: async () => (await import('./commands/drill.ts')).drill,
+  },
   record: {
     summary: 'Record the sandbox in a trace file',
     load: async () => (await import('./commands/record.ts')).record,
@@ -240,6 +280,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
   'recordings delete': {
     summary: 'Delete a recording',
     load: async () => (await import('./commands/record.ts')).recordingsDelete,
+  },
+  replay: {
+    summary: 'Repeat a trace file and compare what comes of it',
+    load: async () => (await import('./commands/replay.ts')).replay,
   },
   trace: {
     summary: 'Print what a trace file has recorded',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileJournal, memoryJournal } from '../agent/lifecycle/action-journal.ts';
+import { fileJournal, memoryJournal, type ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
@@ -8,6 +8,7 @@ import { terminalCredentials } from '../server/platform/broker/terminal-credenti
 import { isSimulated } from '../server/api/in-person/terminal.rules.ts';
 import { pairingGeneration } from '../server/api/pairing/pairing.records.ts';
 import type { Services } from '../server/platform/services.ts';
+import { strikeEffect } from '../server/sandbox-controls/faults/struck-effects.ts';
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../simulator/fleet.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import { trackOnlineTerminals } from './online-terminals.ts';
@@ -77,11 +78,8 @@ export function startLocalFleet(
       if (notice.what === 'refused') void leaveWhenTaken(notice.terminalId);
     },
     onAct: (terminalId, act) => services.traffic.actPerformed(terminalId, act),
-    // Without fsync: only a crash of the whole machine could lose an entry.
-    journalFor: (terminalId) =>
-      dataDir === undefined
-        ? memoryJournal()
-        : fileJournal(journalPath(dataDir, terminalId), { sync: false }),
+    cutAround: (due) => strikeEffect(services, due),
+    journalFor: (terminalId) => journalIn(dataDir, terminalId),
   });
   services.exportTerminals = () => fleet.exportState();
   const startOf = firstStates(sandbox);
@@ -192,4 +190,11 @@ function createLocalPairing(fleetSandbox: FleetSandbox): LocalPairing {
     isCurrent: async (terminalId) =>
       (await pairingGeneration(store, terminalId)) === generations.get(terminalId),
   };
+}
+
+/** Without fsync: only a crash of the whole machine could lose an entry. */
+function journalIn(dataDir: string | undefined, terminalId: string): ActionJournal {
+  return dataDir === undefined
+    ? memoryJournal()
+    : fileJournal(journalPath(dataDir, terminalId), { sync: false });
 }

@@ -24,11 +24,13 @@ const nodeLoads =
   [env['NODE_DISABLE_COMPILE_CACHE'], env['NODE_V8_COVERAGE'], env['WATCH_REPORT_DEPENDENCIES']].some(
     Boolean,
   );
-if (nodeLoads) module.createRequire(import.meta.url)(program);
+let loaded: unknown;
+if (nodeLoads) loaded = module.createRequire(import.meta.url)(program);
 else {
   const folder = join(dirname(program), '.compile-cache', `${process.version}-${process.arch}`);
   const cache = createCompileCache(folder);
-  cache.require(program);
+  loaded = cache.require(program);
   process.once('exit', cache.save);
   setTimeout(cache.save, SAVE_AFTER_MS).unref();
 }
+(loaded as typeof import('./process-main.ts')).runProcess((specifier) => import(specifier));

@@ -95,6 +95,8 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
     }
     case 'event.recorded':
       return { topic: 'event', text: `${notice.eventType}  ${notice.objectId}` };
+    case 'fault.struck':
+      return { topic: 'fault', text: `${notice.what}: ${notice.subject}`, colour: 'yellow' };
     case 'webhook.attempted': {
       const { eventType, url, attempt, answer, acknowledged } = notice;
       const tries = attempt > 1 ? `  attempt ${attempt}` : '';

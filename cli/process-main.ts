@@ -6,7 +6,7 @@ import { keyboardOf } from './keyboard.ts';
 import { onNpmShellEnded } from './npm-shell.ts';
 import { openBrowser } from './open-browser.ts';
 import { runProgram } from './program.ts';
-import type { Display, Sink } from './command-context.ts';
+import type { CommandContext, Display, Sink } from './command-context.ts';
 
 /** The first signal, or the end of npm's shell, aborts `signal`; a second signal exits at once. */
 function stopOnSignals(): { signal: AbortSignal; stop(): void } {
@@ -55,24 +55,31 @@ function displayOf(stream: NodeJS.WriteStream): Display {
   };
 }
 
-const clock = new SystemClock();
-const stopping = stopOnSignals();
-// A command that never ends, with nothing left to wait for, has failed.
-process.exitCode = EXIT.failed;
-const ended = runProgram(
-  process.argv.slice(2),
-  {
-    env: process.env,
-    out: sinkOf(process.stdout),
-    err: sinkOf(process.stderr),
-    keyboard: keyboardOf(process.stdin, stopping.stop),
-    streams: { input: process.stdin, output: process.stdout },
-    fetch: (...request) => fetch(...request),
-    openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
-    clock,
-    random: systemRandom,
-    interrupted: stopping.signal,
-  },
-  VERSION,
-);
-void ended.then((code) => (process.exitCode = code));
+/**
+ * Runs the command line of this process.
+ * @param importModule imports an ES module, which code of the compile cache cannot
+ */
+export function runProcess(importModule: CommandContext['importModule']): void {
+  const clock = new SystemClock();
+  const stopping = stopOnSignals();
+  // A command that never ends, with nothing left to wait for, has failed.
+  process.exitCode = EXIT.failed;
+  const ended = runProgram(
+    process.argv.slice(2),
+    {
+      env: process.env,
+      out: sinkOf(process.stdout),
+      err: sinkOf(process.stderr),
+      keyboard: keyboardOf(process.stdin, stopping.stop),
+      streams: { input: process.stdin, output: process.stdout },
+      fetch: (...request) => fetch(...request),
+      importModule,
+      openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
+      clock,
+      random: systemRandom,
+      interrupted: stopping.signal,
+    },
+    VERSION,
+  );
+  void ended.then((code) => (process.exitCode = code));
+}

@@ -86,6 +86,9 @@ function addCommand(
   for (const [name, { description }] of Object.entries(declared.parameters))
     typed.argument(`[${name}]`, description);
   if (declared.rest !== undefined) typed.argument('[command...]', declared.rest);
+  const subcommands = subcommandsOf(declared);
+  // So that the message about a subcommand that does not exist is that of the action below.
+  if (subcommands.length > 0) typed.allowExcessArguments();
   for (const option of Object.values(declared.options)) {
     if (option.flag === undefined) continue;
     const flag = new CommanderOption(option.flag, describeOption(option));
@@ -93,11 +96,22 @@ function addCommand(
   }
   typed.helpOption('-h, --help', 'Print this help').addHelpText('after', helpTail(declared));
   typed.action(async () => {
+    if (subcommands.length > 0 && typed.args.length > Object.keys(declared.parameters).length)
+      throw new Fault('bad_setting', noSubcommand(declared, typed.args.at(-1)!, subcommands));
     const args = bindArguments(declared.parameters, typed.args);
     const rest = typed.args.slice(Object.keys(declared.parameters).length);
     const options = readOptions(declared.options, typed.opts(), context.env);
     ended(await declared.run({ context, args, rest, options, loadAllCommands }));
   });
+}
+
+function subcommandsOf({ name }: Command): string[] {
+  return Object.keys(COMMANDS).filter((other) => other.startsWith(`${name} `));
+}
+
+function noSubcommand({ name }: Command, word: string, subcommands: readonly string[]): string {
+  const all = [name, ...subcommands].map((each) => `'tapbench ${each}'`).join(', ');
+  return `there is no command 'tapbench ${name} ${word}': type one of ${all}`;
 }
 
 function append(value: string, before: string[] = []): string[] {

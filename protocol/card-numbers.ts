@@ -1,3 +1,4 @@
+import { wholeIdsInText } from './ids.ts';
 import { passesLuhnCheck } from './luhn.ts';
 
 /** A range of a text; `end` is exclusive. */
@@ -32,8 +33,17 @@ export function hasLongDigitRun(text: string): boolean {
 }
 
 /** Returns whether `digits` has the prefix, length and check digit of an accepted network. */
-export function isLikelyCardNumber(digits: string): boolean {
+function isLikelyCardNumber(digits: string): boolean {
   return ACCEPTED_NETWORKS.test(digits) && isCardNumber(digits);
+}
+
+// The smallest number of an accepted network has 15 digits.
+const SMALLEST_ACCEPTED = 1e14;
+
+/** Returns whether the whole part of a number has the digits of a card number of an accepted network. */
+export function isLikelyCardNumberAsNumber(value: number): boolean {
+  const whole = Math.trunc(Math.abs(value));
+  return whole >= SMALLEST_ACCEPTED && isLikelyCardNumber(whole.toFixed(0));
 }
 
 /** Returns whether a text has as many digits as a card number, which costs less than the search for a run of them. */
@@ -79,7 +89,7 @@ function longestCardNumberAt(digits: string, from: number, strictness: Strictnes
 }
 
 /** Replaces each possible card number by the result of `replace`. */
-export function replaceCardNumbers(
+function replaceCardNumbers(
   text: string,
   strictness: Strictness,
   replace: (found: string) => string,
@@ -94,8 +104,19 @@ export function replaceCardNumbers(
   return replaced + text.slice(done);
 }
 
+/** Replaces each possible card number, but leaves ids as they are, whose digits may look like one. */
+export function replaceCardNumbersBesideIds(text: string, replace: (digits: string) => string): string {
+  if (!hasLongDigitRun(text)) return text;
+  const replaceIn = (part: string) =>
+    replaceCardNumbers(part, 'any', (found) => replace(found.replaceAll(/[^0-9]/g, '')));
+  const ids = text.match(wholeIdsInText()) ?? [];
+  const parts = text.split(wholeIdsInText());
+  return parts.map((part, index) => replaceIn(part) + (ids[index] ?? '')).join('');
+}
+
 /** Masks all but the last four digits of each card number. Keeps the length of the text, for receipts. */
 export function maskCardNumbers(text: string, strictness: Strictness): string {
+  if (!hasManyDigits(text)) return text;
   return replaceCardNumbers(text, strictness, (found) => {
     let left = found.replaceAll(/[^0-9]/g, '').length;
     return found.replaceAll(/[0-9]/g, (digit) => (left-- > 4 ? '*' : digit));

@@ -40,20 +40,20 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 interface Pending {
   atMs: number;
   run: () => void;
-  handle: NodeJS.Timeout | undefined;
+  timer: Timer;
 }
 
 /**
- * Sandbox time: real time plus an offset that only grows (docs/choices.md, Clock). Increasing the offset runs the
- * calls that become due.
+ * Another clock plus an offset that only grows (docs/choices.md, Clock). Increasing the offset takes effect at once, and
+ * runs the calls that become due.
  */
-export class SystemClock implements Clock {
+export class OffsetClock implements Clock {
+  readonly #base: Clock;
   #offsetMs: number;
-  #lastMs = 0;
   readonly #pending = new Set<Pending>();
 
-  /** @param offsetMs at the beginning; negative for a sandbox whose time is behind real time */
-  constructor(offsetMs = 0) {
+  constructor(base: Clock, offsetMs: number) {
+    this.#base = base;
     this.#offsetMs = offsetMs;
   }
 
@@ -62,17 +62,15 @@ export class SystemClock implements Clock {
   }
 
   nowMs(): number {
-    this.#lastMs = Math.max(this.#lastMs, Date.now() + this.#offsetMs);
-    return this.#lastMs;
+    return this.#base.nowMs() + this.#offsetMs;
   }
 
   at(atMs: number, run: () => void): Timer {
-    const pending: Pending = { atMs, run, handle: undefined };
+    const pending: Pending = { atMs, run, timer: this.#timerOf(atMs, () => this.#run(pending)) };
     this.#pending.add(pending);
-    this.#arm(pending);
     return {
       cancel: () => {
-        clearTimeout(pending.handle);
+        pending.timer.cancel();
         this.#pending.delete(pending);
       },
     };
@@ -83,17 +81,45 @@ export class SystemClock implements Clock {
     if (offsetMs <= this.#offsetMs) return;
     this.#offsetMs = offsetMs;
     for (const pending of [...this.#pending].sort((a, b) => a.atMs - b.atMs)) {
-      clearTimeout(pending.handle);
-      this.#arm(pending);
+      pending.timer.cancel();
+      pending.timer = this.#timerOf(pending.atMs, () => this.#run(pending));
     }
   }
 
-  #arm(pending: Pending): void {
-    const waitMs = Math.min(Math.max(pending.atMs - this.nowMs(), 0), LONGEST_TIMEOUT_MS);
-    pending.handle = setTimeout(() => {
-      if (this.nowMs() < pending.atMs) return this.#arm(pending);
-      this.#pending.delete(pending);
-      pending.run();
-    }, waitMs);
+  #timerOf(atMs: number, run: () => void): Timer {
+    return this.#base.at(atMs - this.#offsetMs, run);
+  }
+
+  #run(pending: Pending): void {
+    this.#pending.delete(pending);
+    pending.run();
+  }
+}
+
+/** Real time. */
+class RealClock implements Clock {
+  #lastMs = 0;
+
+  nowMs(): number {
+    this.#lastMs = Math.max(this.#lastMs, Date.now());
+    return this.#lastMs;
+  }
+
+  at(atMs: number, run: () => void): Timer {
+    let handle: NodeJS.Timeout;
+    const arm = () => {
+      const waitMs = Math.min(Math.max(atMs - this.nowMs(), 0), LONGEST_TIMEOUT_MS);
+      handle = setTimeout(() => (this.nowMs() < atMs ? arm() : run()), waitMs);
+    };
+    arm();
+    return { cancel: () => clearTimeout(handle) };
+  }
+}
+
+/** Sandbox time: real time plus an offset that only grows. */
+export class SystemClock extends OffsetClock {
+  /** @param offsetMs at the beginning; negative for a sandbox whose time is behind real time */
+  constructor(offsetMs = 0) {
+    super(new RealClock(), offsetMs);
   }
 }

@@ -88,11 +88,30 @@ export const ID_FORMS = {
 
 export type IdKind = keyof typeof ID_FORMS;
 
+const BODIES = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID };
+
 /** Returns the anchored JSON Schema pattern of an id kind. */
 export function idPattern(kind: IdKind): string {
   const { prefix, form } = ID_FORMS[kind];
-  const body = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
-  return `^${prefix}${body}$`;
+  return `^${prefix}${BODIES[form]}$`;
+}
+
+/** Returns a pattern that finds ids of every kind in a text, also inside longer words, and UUIDs without a prefix. */
+export function idsInText(): RegExp {
+  return new RegExp(`(?:\\b[a-z]+_)?(?:${ULID}(?:_${ULID})?|${UUID})`, 'g');
+}
+
+const WHOLE_IDS = [
+  ...Object.values(ID_FORMS).map(({ prefix, form }) => `(?<!_)${prefix}${BODIES[form]}`),
+  UUID,
+].join('|');
+
+/**
+ * Returns a pattern that finds whole ids in a text: of a kind in `ID_FORMS`, or a UUID. It finds none inside a longer
+ * word, which may be data of a card: digits and letters have the form of a ULID.
+ */
+export function wholeIdsInText(): RegExp {
+  return new RegExp(`(?<![0-9A-Za-z-])(?:${WHOLE_IDS})(?![0-9A-Za-z-])`, 'g');
 }
 
 const ONE_ULID = new RegExp(`^[a-z]+_(${ULID})$`);

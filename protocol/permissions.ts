@@ -28,7 +28,8 @@ function reportNamed(audience: Audience, name: string) {
 
 /**
  * Returns whether a principal may publish to a topic. A terminal publishes its own reports, a simulator those of
- * simulators, the server commands and the clock: devices in their sandbox, the server in all.
+ * simulators, the server commands and the clock: devices in their sandbox, the server in all. The server also clears
+ * the reports that are retained for terminals of a sandbox that is deleted.
  */
 export function mayPublish(principal: Principal, topic: string): boolean {
   if (principal.kind === 'server')
@@ -39,8 +40,10 @@ export function mayPublish(principal: Principal, topic: string): boolean {
 
 function mayPublishInTree(principal: Principal, topic: string): boolean {
   const parts = parseTopic(topic);
-  if (principal.kind === 'server') return topic === CLOCK_TOPIC || parts?.channel === 'commands';
-  if (parts?.channel !== 'reports' || !reportNamed(parts.audience, parts.message)) return false;
+  const report = parts?.channel === 'reports' ? reportNamed(parts.audience, parts.message) : undefined;
+  if (principal.kind === 'server')
+    return topic === CLOCK_TOPIC || parts?.channel === 'commands' || report?.retain === true;
+  if (!parts || !report) return false;
   if (principal.kind === 'terminal') {
     return parts.audience === 'terminals' && parts.terminalId === principal.terminalId;
   }
@@ -105,17 +108,22 @@ function treeFilters(principal: Principal): { publish: string[]; subscribe: stri
   switch (principal.kind) {
     case 'server':
       return {
-        publish: [CLOCK_TOPIC, commandFilter('terminals', '+'), commandFilter('simulators', '+')],
+        publish: [
+          CLOCK_TOPIC,
+          commandFilter('terminals', '+'),
+          commandFilter('simulators', '+'),
+          ...reportTopics(REPORTS.filter(({ retain }) => retain)),
+        ],
         subscribe: SERVER_FILTERS,
       };
     case 'terminal':
       return {
-        publish: reportTopics('terminals', () => principal.terminalId),
+        publish: reportTopics(reportsOf('terminals'), () => principal.terminalId),
         subscribe: [CLOCK_TOPIC, commandFilter('terminals', principal.terminalId)],
       };
     case 'simulator':
       return {
-        publish: reportTopics('simulators', (name) =>
+        publish: reportTopics(reportsOf('simulators'), (name) =>
           name === CardsOffered.name ? principal.simulatorId : '+',
         ),
         subscribe: [CLOCK_TOPIC, commandFilter('simulators', '+')],
@@ -123,8 +131,13 @@ function treeFilters(principal: Principal): { publish: string[]; subscribe: stri
   }
 }
 
-function reportTopics(audience: Audience, idFor: (name: string) => string): string[] {
-  return REPORTS.filter((report) => report.audience === audience).map(({ channel, name }) =>
+function reportsOf(audience: Audience): typeof REPORTS {
+  return REPORTS.filter((report) => report.audience === audience);
+}
+
+/** Returns the topics of reports. @param idFor returns the id in the topic of a report; by default any */
+function reportTopics(reports: typeof REPORTS, idFor: (name: string) => string = () => '+'): string[] {
+  return reports.map(({ audience, channel, name }) =>
     topicOf({ audience, terminalId: idFor(name), channel, message: name }),
   );
 }

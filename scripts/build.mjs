@@ -32,10 +32,14 @@ async function build() {
   const declarations = writeDeclarations();
   const { buildPage } = await import('../server/dashboard/page/build-page.mjs');
   const ofPage = await buildPage();
-  const { buildReportPage } = await import('../test/kit/reporter/page/build-report-page.mjs');
-  const ofReportPage = await buildReportPage();
+  const { buildOfflinePage } = await import('./build-offline-page.mjs');
+  const ofReportPage = await buildOfflinePage('test/kit/reporter/page/main.tsx', 'test/kit/reporter/page');
+  const ofTracePage = await buildOfflinePage(
+    'server/dashboard/page/trace/main.tsx',
+    'server/dashboard/trace-page',
+  );
   const { bundle } = await import('./bundle.mjs');
-  await bundle([...ofPage, ...ofReportPage]);
+  await bundle([...ofPage, ...ofReportPage, ...ofTracePage]);
   await declarations;
   // A bundler writes files without the run bit, and npx of npm 10 then says "Permission denied".
   chmodSync(command, 0o755);

@@ -8,6 +8,7 @@ export const SOURCES = [
   'agent',
   'simulator',
   'server',
+  'world',
   'cli',
   'test/kit',
   'bench',

@@ -21,7 +21,7 @@ import type { Services } from './platform/services.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Store } from './platform/store/store.ts';
 import { routingOf } from './routing.ts';
-import { createSandbox, type SandboxParts } from './sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts';
 import { hostSandboxes, type SandboxHosting } from './sandbox-host.ts';
 import { pageOpener, sandboxContexts } from './sandboxes/sandbox-contexts.ts';
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts';
@@ -48,9 +48,14 @@ export interface Server {
   /** @throws Fault `port_in_use` or `bad_setting`, naming `PORT` or `HOST`. */
   listen(where: { host: string; port: number }): Promise<{ url: string }>;
   /** What the pages of the dashboard are connected to, without a network. */
-  dashboard: Pick<Dashboard, 'live' | 'recorder'>;
+  dashboard: Pick<Dashboard, 'live' | 'recorder' | 'parts'>;
   /** Whether nothing is under way: no job, no report, no command. For test worlds. */
-  idle(): boolean;
+  idle: Sandbox['idle'];
+  /**
+   * Ends everything at once, as `kill -9` would, once the store answers no more: for test worlds. A server with more
+   * sandboxes than `default` has no such end.
+   */
+  kill(): void;
   /** Ends what is under way, then closes everything; what was not done yet is done after the next start. */
   stop(): Promise<void>;
 }
@@ -58,15 +63,15 @@ export interface Server {
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   let others: SandboxRegistry | undefined;
-  const openNotices = new Map<string, Services['notices']>();
-  const onDenied = (denied: DeniedMessage) => emitDenial(denied, openNotices);
+  const noticesOf = (name: string) =>
+    (name === DEFAULT_SANDBOX ? services : others?.opened(name)?.services)?.notices;
+  const onDenied = (denied: DeniedMessage) => emitDenial(denied, noticesOf);
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others, onDenied);
   const { brokerFor, removeSandbox } = brokerAccess(parts, broker);
   const { pairingSecret } = parts.settings;
   const sandbox = createSandbox({ ...parts, broker: brokerFor({ name: DEFAULT_SANDBOX, pairingSecret }) });
   const { services, dashboard } = sandbox;
   const onOpen = (opened: Services) => {
-    openNotices.set(opened.settings.sandbox ?? DEFAULT_SANDBOX, opened.notices);
     if (broker) disconnectRevoked(opened, broker);
   };
   if (parts.sandboxes) {
@@ -77,10 +82,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       common,
       brokerFor,
       onOpen,
-      onRemove(name) {
-        openNotices.delete(name);
-        removeSandbox(name);
-      },
+      onRemove: removeSandbox,
       isConnected: (name) => broker?.isConnected(name) ?? false,
       http: () => http.server,
     });
@@ -103,7 +105,12 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       return accounts;
     },
     listen: (where) => listen(http, where),
-    idle: () => sandbox.idle(),
+    idle: sandbox.idle,
+    kill() {
+      void dashboard.stop();
+      sandbox.kill();
+      void broker?.close();
+    },
     async stop() {
       sandbox.stopWatching();
       await closeHttp(http, parts.realClock, async () => {
@@ -167,6 +174,7 @@ function brokerAccess(parts: ServerParts, broker: Broker | undefined): BrokerAcc
         connect: broker.serverConnector({ clock: realClock, random }),
         credentials: serverCredentials(pairingSecret, instanceId),
         isEmbedded: true,
+        keepAway: (isAway) => broker.keepAway(name, isAway),
       };
     },
     removeSandbox: (name) => broker.removeSandbox(name),
@@ -193,11 +201,11 @@ type DeniedMessage = Parameters<NonNullable<BrokerOptions['onDenied']>>[0];
 /** Emits a notice in the sandbox of the terminal that sent the message. */
 function emitDenial(
   { username, topic, reason }: DeniedMessage,
-  notices: ReadonlyMap<string, Services['notices']>,
+  noticesOf: (sandbox: string) => Services['notices'] | undefined,
 ): void {
   const { id: terminalId, sandbox } = parseUser(username);
   if (parsePrincipal(username)?.kind !== 'terminal') return;
-  notices.get(sandbox)?.emit({ kind: 'message.refused', terminalId, actionId: null, message: topic, reason });
+  noticesOf(sandbox)?.emit({ kind: 'message.refused', terminalId, actionId: null, message: topic, reason });
 }
 
 function sourceOf({ pairingSecret }: ServerSettings, store: Store): CredentialsSource {

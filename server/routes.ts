@@ -25,6 +25,7 @@ import { attemptRoutes } from './api/payments/attempt.resource.ts';
 import { captureVoidRefundRoutes } from './api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from './api/payments/payment-session.resource.ts';
 import { paymentTransactionRoutes } from './api/payments/payment-transaction.resource.ts';
+import { faultPlanRoutes } from './sandbox-controls/faults/fault-plan.resource.ts';
 import { sandboxRoutes } from './sandbox-controls/routes.ts';
 import { sandboxesRoutes } from './sandboxes/sandbox.resource.ts';
 import { snapshotRoutes } from './sandboxes/snapshot.resource.ts';
@@ -58,6 +59,7 @@ export const ROUTES: readonly Route[] = [
   ...skuRoutes,
   ...orderRoutes,
   ...sandboxRoutes,
+  ...faultPlanRoutes(() => ROUTES),
   ...recordingRoutes,
   ...sandboxesRoutes,
   ...snapshotRoutes,

@@ -4,7 +4,6 @@ import { PAGES } from './pages.ts';
 import { servePages } from './platform/http/page.ts';
 import { servePlainRoutes } from './platform/http/plain-route.ts';
 import { serveGuides } from './platform/http/guides/serve-guides.ts';
-import { serveReference } from './platform/http/reference.ts';
 import { createRouting, type Routing } from './platform/http/routing.ts';
 import { serveFile } from './platform/http/served-file.ts';
 import { serveRoutes } from './platform/http/serve.ts';
@@ -22,7 +21,6 @@ export function routingOf(mode: Mode): Promise<Routing> {
   const created = createRouting((http) => {
     serveRoutes(http, mode, ROUTES);
     servePages(http, PAGES);
-    serveReference(http);
     serveGuides(http);
     serveFile(http, servedVerificationFile);
     servePlainRoutes(http, DASHBOARD_ROUTES, (services) => dashboards.get(services)!.parts);

@@ -19,6 +19,8 @@ import type { TransmittedMessage } from './platform/broker/report-intake.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
+import { createFaultPlans } from './platform/faults/fault-plans.ts';
+import { struckStore } from './platform/faults/struck-commits.ts';
 import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
 import { createContext, type RequestContext } from './platform/http/request-context.ts';
 import { watchOtherInstances } from './platform/instances/other-instances.ts';
@@ -31,10 +33,13 @@ import type { SandboxClock } from './platform/sandbox-clock.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
 import { createTraffic } from './platform/traffic.ts';
+import { watchedOutgoing } from './platform/watched-outgoing.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
 import { setDashboard } from './routing.ts';
+import { mendStruckTerminals } from './sandbox-controls/faults/mend-struck-terminals.ts';
+import { cutNetwork, strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 import { createRecordings } from './traces/recordings.ts';
 
@@ -57,7 +62,13 @@ export interface SandboxParts {
   /** What to do when the store fails for so long that only a new process could help (server/platform/store/store-watch.ts). */
   whenStoreIsLost?: StoreWatchParts['whenLost'];
   /** The server's way to the broker. */
-  broker: { connect: Connector; credentials: LinkCredentials; isEmbedded: boolean };
+  broker: {
+    connect: Connector;
+    credentials: LinkCredentials;
+    isEmbedded: boolean;
+    /** Keeps the devices of the sandbox from the broker, or admits them again; an embedded one can. */
+    keepAway?(isAway: boolean): void;
+  };
 }
 
 /** Everything of one sandbox: its objects, clock, jobs, terminals' gateway and dashboard. */
@@ -69,10 +80,15 @@ export interface Sandbox {
   readonly context: RequestContext;
   /** Accounts and keys in place, the gateway online, jobs running. */
   start(): Promise<FirstAccounts>;
-  /** Whether nothing is under way: no job, no report, no command. */
-  idle(): boolean;
+  /**
+   * Whether nothing is under way: no job, no report, no command.
+   * @param waitingJobs how many jobs wait for another server, and do nothing until then
+   */
+  idle(waitingJobs?: number): boolean;
   /** Watches the store no longer. The first step of stopping. */
   stopWatching(): void;
+  /** Ends everything at once, as the end of its process would, once its store answers no more. */
+  kill(): void;
   /** Ends what is under way, then closes everything; what was not done yet is done after the next start. */
   stop(closeOutgoing?: () => Promise<void>): Promise<void>;
 }
@@ -82,7 +98,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const { store, clock, realClock, instanceId, replaceKeys = false, broker } = parts;
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
   const { services, jobs } = servicesOf(parts, sharedStore);
-  const { gateway, notices, requestLog } = services;
+  const { gateway, requestLog } = services;
   const keyExpiry = createKeyExpiry(services);
   const others = watchOtherInstances({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
@@ -90,8 +106,21 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const dashboard = createDashboard(services, dashboardPorts(services), recording);
   setDashboard(services, dashboard);
   registerBackgroundJobs(services);
-  if (services.settings.mode === 'sandbox') services.recordings = createRecordings(services, dashboard);
-  notices.listen(({ kind }) => kind === 'sandbox.reset' && requestLog?.clear());
+  const idle = (waitingJobs = 0) =>
+    jobs.idle(waitingJobs) &&
+    gateway.idle() &&
+    others.idle() &&
+    keyExpiry.idle() &&
+    dashboard.timelines.idle() &&
+    (requestLog?.idle() ?? true) &&
+    (services.faults?.idle() ?? true);
+  if (services.settings.mode === 'sandbox') {
+    services.recordings = createRecordings(services, dashboard, idle);
+    // What struck is stored at once, even where the store is slow.
+    services.faults = createFaultPlans({ ...services, store });
+    strikeTerminals(services);
+  }
+  forgetOnReset(services);
 
   return {
     name: services.settings.sandbox ?? DEFAULT_SANDBOX,
@@ -105,10 +134,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await store.transaction((tx) => scheduleRetention(tx, services));
       await store.transaction((tx) => renewAcceptance(tx, services));
       if (broker.isEmbedded) await store.transaction(setAllOffline);
+      await services.faults?.start(sharedStore);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
       gateway.onOnline(() => repeatOrLog(services));
       gateway.publishClock(clock.offsetMs);
       gateway.open();
+      await mendStruckTerminals(services);
       jobs.start();
       if (sharedStore) others.start();
       await keyExpiry.start(sharedStore);
@@ -116,21 +147,21 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       if (broker.isEmbedded) await online;
       return accounts;
     },
-    idle: () =>
-      jobs.idle() &&
-      gateway.idle() &&
-      others.idle() &&
-      keyExpiry.idle() &&
-      dashboard.timelines.idle() &&
-      (requestLog?.idle() ?? true),
-    stopWatching: () => storeWatch.stop(),
-    async stop(closeOutgoing = async () => {}) {
+    idle,
+    stopWatching() {
       storeWatch.stop();
+      services.faults?.releaseStore();
+    },
+    kill: () =>
+      endAtOnce([storeWatch, jobs, others, keyExpiry, services.faults, dashboard.timelines], gateway),
+    async stop(closeOutgoing = async () => {}) {
+      this.stopWatching();
       // No new work begins, and the sandbox does not wait for a receiver that hangs: its delivery is retried later.
       const stopped = Promise.all([jobs.stop(), others.stop(), keyExpiry.stop()]);
       await closeOutgoing();
       await stopped;
       await requestLog?.stop();
+      await services.faults?.stop();
       await gateway.close();
       await dashboard.timelines.stop();
       await store.close();
@@ -138,8 +169,26 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   };
 }
 
+/** Stops parts without waiting for any of them. */
+function endAtOnce(parts: readonly ({ stop(): unknown } | undefined)[], gateway: Services['gateway']): void {
+  for (const part of parts) part?.stop();
+  void gateway.close();
+}
+
+function forgetOnReset({ notices, requestLog, faults }: Services): void {
+  notices.listen(({ kind }) => {
+    if (kind !== 'sandbox.reset') return;
+    requestLog?.clear();
+    faults?.clear();
+  });
+}
+
 function servicesOf(parts: SandboxParts, sharedStore: boolean) {
-  const { settings, store, clock, realClock, random, log, outgoing, instanceId, broker } = parts;
+  const { settings, clock, realClock, random, log, instanceId, broker } = parts;
+  const store = struckStore(parts.store, {
+    faults: () => services.faults,
+    killer: () => services.killServer,
+  });
   const notices = createNotices();
   const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
     notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => maskSecrets(body) });
@@ -154,7 +203,12 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     oneAtATime: store.engine !== 'sqlite',
     onMessage,
     onRefused: (refused) => notices.emit({ kind: 'message.refused', ...refused }),
+    faults: () => services.faults,
+    keepFromBroker: broker.keepAway,
+    cutNetwork: (terminalId, delayMs) => cutNetwork(services, terminalId, delayMs),
   });
+  const traffic = createTraffic();
+  const outgoing = watchedOutgoing(parts.outgoing, traffic);
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
   const services: Services = {
@@ -165,7 +219,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     domainEvents,
     gateway,
     notices,
-    traffic: createTraffic(),
+    traffic,
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalStates: watchTerminalStates(gateway, notices),

@@ -10,6 +10,7 @@ import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
 import { createControlLink, type ControlLinkParts } from './control-link.ts';
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
+import type { CutAroundEffect } from './power-cuts.ts';
 import { deviceOfType } from './profiles/device-profile.ts';
 import {
   createSimulatedTerminal,
@@ -46,6 +47,8 @@ export interface FleetParts {
   onNotice?: ((notice: FleetNotice) => void) | undefined;
   /** Called for each act on a terminal that no request to the sandbox asked for. */
   onAct?: ((terminalId: string, act: SimulationAct) => void) | undefined;
+  /** Decides before each effect of a terminal's machine whether its power is cut around it; never by default. */
+  cutAround?: CutAroundEffect | undefined;
 }
 
 /** A terminal of a fleet, and what it starts with. */
@@ -196,7 +199,7 @@ const TAP: CardholderOptions = { script: 'tap' };
 
 function terminalPartsOf(parts: FleetParts, member: FleetMember) {
   const { terminalId, deviceType, cardholder, state } = member;
-  const { connect, connectTerminal, clock, journalFor, log, onClockOffset, onNotice } = parts;
+  const { connect, connectTerminal, clock, journalFor, log, onClockOffset, onNotice, cutAround } = parts;
   const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onNotice
     ? {
         onOnline: () => onNotice({ what: 'online', terminalId }),
@@ -216,6 +219,7 @@ function terminalPartsOf(parts: FleetParts, member: FleetMember) {
     state,
     readLatencyMs: member.readLatencyMs ?? parts.readLatencyMs,
     onClockOffset,
+    cutAround,
     ...watch,
   };
 }

@@ -14,6 +14,7 @@ import {
   type SimulatedPrinter,
 } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
+import { powerCuts, type CutAroundEffect } from './power-cuts.ts';
 import { createPowerSupply, type PowerSupply } from './power-supply.ts';
 import { parseTerminalState, type SimulatedTerminalState } from './terminal-state.ts';
 import { VirtualReader } from './virtual-reader.ts';
@@ -41,6 +42,8 @@ export interface SimulatedTerminalParts {
   onRefused?: AgentParts['onRefused'] | undefined;
   onScreen?: AgentParts['onScreen'] | undefined;
   onStep?: AgentParts['onStep'] | undefined;
+  /** Decides before each effect of the machine whether the power is cut around it; never by default. */
+  cutAround?: CutAroundEffect | undefined;
   /** Called for each act that is performed. */
   onAct?: ((act: SimulationAct) => void) | undefined;
 }
@@ -88,11 +91,14 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
   const cardholder = createCardholder(clock, reader, parts.cardholder, state?.cardholder);
   const powerSupply = createPowerSupply({
-    boot: (agentState) => createAgent({ ...agentPartsOf(parts), reader, printer, state: agentState }),
+    boot: (agentState) =>
+      createAgent({ ...agentPartsOf(parts), reader, printer, state: agentState, beforeEffect }),
     journal,
     log,
     state,
   });
+  const beforeEffect =
+    parts.cutAround && powerCuts(parts.cutAround, () => performAct(environment, POWER_OFF));
   const environment: Environment = { device, reader, printer, cardholder, powerSupply };
   const screen = () => wrap(powerSupply.agent?.screen ?? [], device.screenColumns);
 
@@ -137,6 +143,8 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   };
 }
 
+const POWER_OFF: SimulationAct = { act: 'power', state: 'off' };
+
 interface Environment {
   device: DeviceProfile;
   reader: VirtualReader;
@@ -167,6 +175,8 @@ function performAct(
     case 'network':
       powerSupply.switchNetwork(act.state);
       return SUCCESS;
+    case 'reader':
+      return act.state === 'unplugged' ? reader.unplug() : reader.plugIn();
     case 'paper':
       if (!device.hasPrinter) return failure(`a ${device.deviceType} has no printer`);
       printer.load(act.sheets);

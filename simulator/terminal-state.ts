@@ -40,6 +40,7 @@ const ReaderState = Type.Object(
     readAtMs: Nullable(EpochMs, 'When the card in the slot or field is read'),
     typedDigits: Type.String({ pattern: '^[0-9]{0,12}$' }),
     pinTriesLeft: Type.Record(CardName, Type.Integer({ minimum: 0 })),
+    unplugged: Type.Optional(Type.Boolean()),
   },
   whole,
 );

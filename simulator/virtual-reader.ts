@@ -1,5 +1,6 @@
 import type { CardRequest, ReaderCvm, Reader, ReaderEvent } from '../agent/readers/reader.ts';
 import type { Clock, Timer } from '../protocol/clock.ts';
+import { Fault } from '../protocol/failures.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
 import type { Card, EntryMode } from './cards/card-profile.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
@@ -12,6 +13,7 @@ import type { ReaderState } from './terminal-state.ts';
 export const CONTACTLESS_LIMIT_MINOR = 10_000;
 
 const READ_LATENCY_MS = 50;
+const UNPLUGGED = 'the reader is unplugged';
 
 export interface VirtualReaderOptions {
   clock: Clock;
@@ -48,6 +50,7 @@ export class VirtualReader implements Reader {
   /** The card that was read in this action. */
   #read: Card | undefined;
   #reading: { timer: Timer; atMs: number } | undefined;
+  #isUnplugged = false;
 
   constructor(options: VirtualReaderOptions) {
     this.#options = options;
@@ -84,6 +87,7 @@ export class VirtualReader implements Reader {
 
   begin(request: CardRequest, report: (fact: ReaderEvent) => void): void {
     if (this.#work) this.end();
+    if (this.#isUnplugged) throw new Fault('reader', UNPLUGGED);
     this.#work = { request, report };
     this.#enter('busy');
   }
@@ -106,6 +110,7 @@ export class VirtualReader implements Reader {
       readAtMs: this.#reading?.atMs ?? null,
       typedDigits: this.#keypad.digits,
       pinTriesLeft: Object.fromEntries(this.#triesLeft),
+      ...(this.#isUnplugged && { unplugged: true }),
     };
   }
 
@@ -157,6 +162,7 @@ export class VirtualReader implements Reader {
   presentCard(name: string, entryMode?: EntryMode): SimulationResult {
     const card = cardNamed(name);
     if (!card) return failure(unknownCardMessage(name));
+    if (this.#isUnplugged) return failure(UNPLUGGED);
     const mode = entryMode ?? card.entryModes[0]!;
     if (!card.entryModes.includes(mode)) {
       return failure(`${name} has no ${mode}; it has: ${card.entryModes.join(', ')}`);
@@ -185,6 +191,24 @@ export class VirtualReader implements Reader {
     return SUCCESS;
   }
 
+  /** Takes the reader away: the action fails, and so does each that begins before `plugIn`. */
+  unplug(): SimulationResult {
+    if (this.#isUnplugged) return SUCCESS;
+    this.#isUnplugged = true;
+    this.#tell({ type: 'reader.failed', reason: UNPLUGGED });
+    this.#present = undefined;
+    this.#read = undefined;
+    this.#stopReading();
+    this.#keypad.close();
+    if (this.#phase !== 'idle') this.#enter('busy');
+    return SUCCESS;
+  }
+
+  plugIn(): SimulationResult {
+    this.#isUnplugged = false;
+    return SUCCESS;
+  }
+
   pressKeys(keys: readonly Key[]): SimulationResult {
     if (!this.#work) return failure('no action is under way: the keys do nothing');
     if (!this.#keypad.isOpen && !keys.includes('cancel'))
@@ -197,8 +221,9 @@ export class VirtualReader implements Reader {
     return SUCCESS;
   }
 
-  #restore({ phase, present, readCard, typedDigits, pinTriesLeft }: ReaderState): void {
+  #restore({ phase, present, readCard, typedDigits, pinTriesLeft, unplugged }: ReaderState): void {
     this.#phase = phase;
+    this.#isUnplugged = unplugged ?? false;
     if (present) this.#present = { ...present, card: cardNamed(present.card)! };
     if (readCard !== null) this.#read = cardNamed(readCard);
     for (const [card, tries] of Object.entries(pinTriesLeft)) this.#triesLeft.set(card, tries);

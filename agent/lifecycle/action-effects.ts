@@ -15,8 +15,11 @@ import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-
 import type { CardRequest } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';
 
-/** A function that runs an effect, to be called once the journal is saved. */
-export type PendingEffect = () => void;
+/**
+ * A function that runs an effect, to be called once the journal is saved. One that takes time resolves when it has ended, with
+ * the event of that, if any.
+ */
+export type PendingEffect = () => void | Promise<ActionEvent | void>;
 
 export type ReportBody<M extends DeclaredMessage> = Omit<BodyOf<M>, 'actionId' | 'seq'>;
 
@@ -75,11 +78,23 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
     const send = run.report(ActionInquired, {});
     if (!send) return undefined;
     return () => {
-      send();
+      const sent = send();
       run.send({ type: 'inquiry.sent' });
+      return sent;
     };
   },
 };
+
+/** An effect of a transition; without `run` there is nothing to do, as for a report while offline. */
+export interface PreparedEffect {
+  name: EffectName;
+  run: PendingEffect | undefined;
+}
+
+/** Prepares effects, in order: to be called before the journal is saved. */
+export function prepareEffects(names: readonly EffectName[], run: EffectContext): PreparedEffect[] {
+  return names.map((name) => ({ name, run: EFFECTS[name](run) }));
+}
 
 /** Returns whether the name is one of an effect. */
 export function isEffectName(name: string): name is EffectName {
@@ -92,21 +107,21 @@ export function requestOf({ start }: ActionContext): CardRequest {
   return { actionId, type, amountMinor, currency, ...(cardholder && { cardholder }) };
 }
 
-function reverse(run: EffectContext, approval: DeviceApproval): void {
-  run.reverse(approval).then(
-    () => run.send({ type: 'device.reversed' }),
-    (error: unknown) => run.send({ type: 'device.reversalFailed', reason: messageOf(error) }),
+function reverse(run: EffectContext, approval: DeviceApproval): Promise<ActionEvent> {
+  return run.reverse(approval).then(
+    () => ({ type: 'device.reversed' }),
+    (error: unknown) => ({ type: 'device.reversalFailed', reason: messageOf(error) }),
   );
 }
 
-function print(run: EffectContext, copy: CopyName): void {
-  const failed = (reason: string) => run.send({ type: 'copy.failed', copy, reason });
+function print(run: EffectContext, copy: CopyName): Promise<ActionEvent> {
+  const failed = (reason: string): ActionEvent => ({ type: 'copy.failed', copy, reason });
   const text = receiptCopyOf(run.context, run.terminalId, copy);
   // Called inside the chain, so that a printer that throws synchronously fails the copy too.
-  Promise.resolve()
+  return Promise.resolve()
     .then(() => run.printer.print(copy, text))
     .then(
-      (outcome) => (outcome === 'printed' ? run.send({ type: 'copy.printed', copy }) : failed(outcome)),
+      (outcome): ActionEvent => (outcome === 'printed' ? { type: 'copy.printed', copy } : failed(outcome)),
       (error: unknown) => failed(messageOf(error)),
     );
 }

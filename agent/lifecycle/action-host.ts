@@ -1,7 +1,6 @@
 import { messageOf } from '../../protocol/failures.ts';
 import { decode, encode, type BodyOf } from '../../protocol/message.ts';
 import { ActionInquired, StartAction } from '../../protocol/messages/action.messages.ts';
-import type { PendingEffect } from './action-effects.ts';
 import type { JournalEntry } from './action-journal.ts';
 import type { ActionRunParts } from './action-run-parts.ts';
 import { ActionRun } from './action-run.ts';
@@ -148,7 +147,7 @@ export class ActionHost {
     act();
   }
 
-  #begin(run: ActionRun): PendingEffect | undefined {
+  #begin(run: ActionRun): (() => void) | undefined {
     try {
       return run.begin();
     } catch (error) {

@@ -4,8 +4,16 @@ import type { Envelope } from '../../protocol/message.ts';
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { Printer } from '../printer.ts';
 import type { Reader } from '../readers/reader.ts';
+import type { EffectName } from './action-events.ts';
 import type { ActionJournal } from './action-journal.ts';
 import type { ActionStep } from './action-step.ts';
+
+/** An effect of the machine that is about to run. */
+export interface DueEffect {
+  terminalId: string;
+  actionId: string;
+  effect: EffectName;
+}
 
 /** What a run needs of its terminal. */
 export interface ActionRunParts {
@@ -19,6 +27,8 @@ export interface ActionRunParts {
   /** @throws Fault `transport` when the message is not sent. */
   publish(envelope: Envelope): Promise<void>;
   onStep(step: ActionStep): void;
+  /** Called before each effect. What it returns is called once the effect has ended, before the machine hears of it. */
+  beforeEffect?: ((due: DueEffect) => (() => void) | undefined) | undefined;
   /** What the device shows and holds now. */
   deviceState(): DeviceState;
   /** Called when the server has ended the action. */

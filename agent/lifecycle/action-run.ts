@@ -8,10 +8,11 @@ import type { ActionStep } from './action-step.ts';
 import { createActionTimer, type ActionTimer } from './action-timer.ts';
 import { actionMachine } from './action.machine.ts';
 import {
-  EFFECTS,
+  prepareEffects,
   requestOf,
   type EffectContext,
   type PendingEffect,
+  type PreparedEffect,
   type ReportBody,
 } from './action-effects.ts';
 import type { ActionEvent, ActionInput, EffectName } from './action-events.ts';
@@ -143,8 +144,8 @@ export class ActionRun implements EffectContext {
    * Saves the new action and returns the function that runs its first effects.
    * @throws Fault `journal` when it cannot be saved. Nothing has been done then.
    */
-  begin(): PendingEffect {
-    const effects = this.#prepareEffects();
+  begin(): () => void {
+    const effects = prepareEffects(this.#effects.splice(0), this);
     this.#save();
     return () => this.#processEvents(() => this.#finishStep('action.started', null, effects));
   }
@@ -176,10 +177,10 @@ export class ActionRun implements EffectContext {
   /** Asks the server for the state of the action. */
   sendInquiry(): void {
     if (this.#isStopped) return;
-    const send = EFFECTS.sendInquiry(this);
-    if (!send) return;
+    const [inquiry] = prepareEffects(['sendInquiry'], this);
+    if (!inquiry?.run) return;
     this.#trySave();
-    send();
+    this.#runEffect(inquiry);
   }
 
   report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined {
@@ -216,7 +217,7 @@ export class ActionRun implements EffectContext {
       if (this.#lastSeqSaved !== this.#lastSeqSeen) this.#trySave();
       return;
     }
-    const effects = this.#prepareEffects();
+    const effects = prepareEffects(this.#effects.splice(0), this);
     this.#trySave();
     this.#finishStep(event.type, pathOf(before), effects);
   }
@@ -232,26 +233,33 @@ export class ActionRun implements EffectContext {
     }
   }
 
-  #prepareEffects(): (PendingEffect | undefined)[] {
-    return this.#effects.splice(0).map((effect) => EFFECTS[effect](this));
-  }
-
-  #finishStep(event: string, from: string | null, effects: (PendingEffect | undefined)[]): void {
+  #finishStep(event: string, from: string | null, effects: PreparedEffect[]): void {
     const { actionId, snapshot } = this;
     if (!this.#isStopped) this.#timer.update(snapshot.context);
     const { deadlineMs } = snapshot.context;
     const status = statusOf(snapshot);
     const step = { actionId, event, from, state: pathOf(snapshot), status, deadlineMs };
     this.#parts.onStep(step);
-    for (const effect of effects) {
-      // A power cut can stop the run at any point, also from `onStep`.
-      if (!this.#isStopped) effect?.();
-    }
+    for (const effect of effects) this.#runEffect(effect);
     if (this.#isStopped) return;
     this.#publishStep(step);
     if (snapshot.status !== 'done') return;
     this.stop();
     this.#parts.onSettled();
+  }
+
+  /** A power cut can stop the run at any point, also from `onStep` and `beforeEffect`. */
+  #runEffect({ name, run }: PreparedEffect): void {
+    if (!run || this.#isStopped) return;
+    const { terminalId, actionId } = this;
+    const onEnd = this.#parts.beforeEffect?.({ terminalId, actionId, effect: name });
+    if (this.#isStopped) return;
+    const ended = run();
+    if (!ended) return onEnd?.();
+    void ended.then((event) => {
+      if (!this.#isStopped) onEnd?.();
+      if (event) this.send(event);
+    });
   }
 
   #save(): void {
@@ -276,12 +284,12 @@ export class ActionRun implements EffectContext {
     // Now that the effects have begun, the reader may have released the card.
     const device = this.#parts.deviceState();
     const body = { ...step, atMs: this.#parts.clock.nowMs(), device };
-    this.#publish(MachineStepped.name, encode(MachineStepped, this.terminalId, body));
+    void this.#publish(MachineStepped.name, encode(MachineStepped, this.terminalId, body));
   }
 
   /** A message that fails is not sent again. The next inquiry makes the state send its reports again. */
-  #publish(name: string, envelope: Envelope): void {
-    this.#parts.publish(envelope).catch((error: unknown) => {
+  #publish(name: string, envelope: Envelope): Promise<void> {
+    return this.#parts.publish(envelope).catch((error: unknown) => {
       this.#parts.log.debug(
         { actionId: this.actionId, message: name, problem: messageOf(error) },
         'not sent',

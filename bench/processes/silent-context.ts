@@ -11,6 +11,7 @@ export function silentContext(): CommandContext {
     out: nowhere,
     err: nowhere,
     keyboard: { onLine: () => () => {}, onKey: () => () => {}, onMove: () => () => {} },
+    importModule: () => Promise.reject(new Error('nothing is imported')),
     openBrowser: async () => false,
     streams: { input: new PassThrough(), output: new PassThrough() },
     fetch,

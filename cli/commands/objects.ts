@@ -18,6 +18,10 @@ const FILTERS = {
     description: 'Only this type of transactions, events or accounts, or category of files or disputes',
   }),
   object: stringOption({ flag: '--object <id>', description: 'Only objects that name this one' }),
+  historyOf: stringOption({
+    flag: '--history-of <id>',
+    description: 'Only events, or balance transactions, of the history of this object',
+  }),
   text: stringOption({
     flag: '--text <text>',
     description: 'Only objects with this text in the id, the name, the e-mail address or the metadata',
@@ -96,7 +100,7 @@ function rowOf({ id, status, amount, currency, label, accountId }: ObjectSummary
 }
 
 function printDetail(out: Sink, detail: ObjectDetail): void {
-  const { object: shown, names, namedBy, history, nextMoment, deleted } = detail;
+  const { object: shown, names, namedBy, history, nextMoment, actions, deleted } = detail;
   const write = (line: string) => out.write(`${sanitizeText(line)}\n`);
   const time = (timestamp: number) => new Date(timestamp * 1000).toISOString().slice(0, 19);
   write(rowOf(detail).join('  ') + (deleted ? '  deleted' : ''));
@@ -106,12 +110,18 @@ function printDetail(out: Sink, detail: ObjectDetail): void {
     for (const { id, status } of items) write(`named by   ${[id, type, status].filter(Boolean).join('  ')}`);
   for (const { status, createdTimestamp } of history.states)
     write(`state      ${time(createdTimestamp)}  ${status}`);
+  if (history.hasMore.events)
+    write(`event      ...  older ones: tapbench objects event --history-of ${detail.id}`);
   for (const { id, eventType, createdTimestamp } of history.events.toReversed())
     write(`event      ${time(createdTimestamp)}  ${eventType}  ${id}`);
+  if (history.hasMore.requests) write(`request    ...  older ones: tapbench logs --object ${detail.id}`);
   for (const { id, method, path, status, createdTimestamp } of history.requests.toReversed())
     write(`request    ${time(createdTimestamp)}  ${status ?? '-'} ${method} ${path}  ${id}`);
+  if (history.hasMore.entries)
+    write(`posting    ...  older ones: tapbench objects balanceTransaction --history-of ${detail.id}`);
   for (const { type, createdTimestamp, postings } of history.entries.toReversed())
     for (const { holder, amount, currency } of postings)
       write(`posting    ${time(createdTimestamp)}  ${type}  ${holder}  ${formatMinor(amount, currency)}`);
+  for (const { name, method, path } of actions) write(`action     ${name}  ${method} ${path}`);
   if (nextMoment) write(`next       ${time(nextMoment.timestamp)}  ${nextMoment.what}`);
 }

@@ -3,6 +3,7 @@ import { command, required } from '../command.ts';
 import { oneOf } from '../one-of.ts';
 import { printJson } from '../output.ts';
 
+const AUTHENTICATIONS = ['Authenticated', 'Failed', 'Identified'] as const;
 const FAILING = ['Capture', 'Void', 'Refund', 'none'] as const;
 
 export const failNext = command({
@@ -22,6 +23,28 @@ export const failNext = command({
     if (options.json) return printJson(context.out, reply);
     const failing = type === 'none' ? 'nothing fails' : `the next ${type.toLowerCase()} fails`;
     context.out.write(`${args.session}  ${failing}\n`);
+  },
+});
+
+export const authenticate = command({
+  name: 'authenticate',
+  details: 'Continues a payment that waits for 3-D Secure, in place of the page of the card issuer.',
+  parameters: {
+    session: required('Id of the payment session, ps_...'),
+    outcome: required(
+      'Authenticated, Failed, or Identified where the session waits for the fingerprint of the device',
+    ),
+  },
+  options: CLIENT_OPTIONS,
+  examples: [
+    { line: 'tapbench authenticate ps_01J... Authenticated', description: 'approves it as the cardholder' },
+  ],
+  async run({ context, args, options }) {
+    const outcome = oneOf('OUTCOME', AUTHENTICATIONS, args.outcome);
+    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/authentication`;
+    const reply = await connectApi(context, options).post<{ status: string }>(path, { outcome });
+    if (options.json) printJson(context.out, reply);
+    else context.out.write(`${args.session}  ${reply.status}\n`);
   },
 });
 

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import type { Static } from '../../protocol/schema.ts';
-import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { RecordingList, RecordingReply } from '../../server/traces/recording.schema.ts';
 import { connectApi, SANDBOX_OPTIONS, secretKeyOf, type ClientOptions } from '../api-client.ts';
 import { command, EXIT, required } from '../command.ts';
@@ -10,6 +7,7 @@ import { downloadFile } from '../file-transfer.ts';
 import { formatTime } from '../notice-printer.ts';
 import { stringOption } from '../option.ts';
 import { printJson, printTable } from '../output.ts';
+import { runCommand } from '../run-command.ts';
 
 type Recording = Static<typeof RecordingReply>;
 
@@ -109,19 +107,4 @@ async function saveFile(
 ): Promise<void> {
   const server = { url: options.url, secretKey: secretKeyOf(options) };
   await downloadFile(context, server, `${pathOf(id)}/file`, file);
-}
-
-/** Runs a command to its end and returns its exit code. Ctrl-C reaches it too, since both have the same terminal. */
-async function runCommand([program, ...args]: string[], { interrupted }: CommandContext): Promise<number> {
-  const child = spawn(program!, args, { stdio: 'inherit' });
-  const stop = () => void child.kill();
-  interrupted.addEventListener('abort', stop, { once: true });
-  try {
-    const [code] = (await once(child, 'exit')) as [number | null];
-    return code ?? EXIT.interrupted;
-  } catch (thrown) {
-    throw new Fault('bad_setting', `${program} cannot be run: ${messageOf(thrown)}`, { cause: thrown });
-  } finally {
-    interrupted.removeEventListener('abort', stop);
-  }
 }

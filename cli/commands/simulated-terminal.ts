@@ -86,6 +86,19 @@ export const network = command({
     act(context, options, args.terminal, 'network', { state: oneOf('STATE', ON_OFF, args.state) }),
 });
 
+export const reader = command({
+  name: 'reader',
+  parameters: { terminal: terminalParameter, state: required('unplugged or plugged-in') },
+  options: CLIENT_OPTIONS,
+  examples: [
+    { line: 'tapbench reader unplugged', description: 'takes the card reader of the only terminal away' },
+  ],
+  run: ({ context, args, options }) =>
+    act(context, options, args.terminal, 'reader', {
+      state: oneOf('STATE', ['unplugged', 'plugged-in'] as const, args.state),
+    }),
+});
+
 export const paper = command({
   name: 'paper',
   parameters: { terminal: terminalParameter, sheets: required('Number of sheets, 0 for none') },

@@ -8,11 +8,13 @@ import { SANDBOX_TOOLS } from './sandbox-tools.ts';
 import { TERMINAL_TOOLS } from './terminal-tools.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { TRIGGER_TOOLS } from './trigger-tools.ts';
+import { WEBHOOK_TOOLS } from './webhook-tools.ts';
 
 const TOOLS: readonly Tool[] = [
   ...PAYMENT_TOOLS,
   ...TERMINAL_TOOLS,
   ...OBJECT_TOOLS,
+  ...WEBHOOK_TOOLS,
   ...TRIGGER_TOOLS,
   ...SANDBOX_TOOLS,
 ];

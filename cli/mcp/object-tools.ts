@@ -1,6 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
 import { Type } from '../../protocol/schema.ts';
-import { sandboxInput, tool } from './tool.ts';
+import { RequestQuery } from '../../server/platform/request-log/request.schema.ts';
+import { ObjectQuery, SearchQuery } from '../../server/sandbox-controls/objects/object.schema.ts';
+import { queryText } from './query-text.ts';
+import { pageInputs, sandboxInput, tool } from './tool.ts';
+
+const { type, status, category, object, historyOf, text } = ObjectQuery.properties;
 
 const accountInput = Type.Optional(
   Type.String({ description: 'Id of a linked sub account to act for. By default the holder of the key.' }),
@@ -21,17 +26,10 @@ const listEvents = tool({
   title: 'List events',
   description:
     'Lists the newest events with their data and the webhooks that received them. For a page further back give startsAfter.',
-  inputs: {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 by default' })),
-    startsAfter: Type.Optional(Type.String({ description: 'paginationToken of the page before' })),
-    account: accountInput,
-    sandbox: sandboxInput,
-  },
+  inputs: { ...pageInputs, account: accountInput, sandbox: sandboxInput },
   effect: 'read',
-  async run({ api }, { limit = 10, startsAfter, account, sandbox }) {
-    const after = startsAfter === undefined ? '' : `&startsAfter=${encodeURIComponent(startsAfter)}`;
-    return api(sandbox, account).get<object>(`/v1/events?limit=${limit}${after}`);
-  },
+  run: ({ api }, { account, sandbox, ...page }) =>
+    api(sandbox, account).get<object>(`/v1/events${queryText(page)}`),
 });
 
 const listRequests = tool({
@@ -40,25 +38,44 @@ const listRequests = tool({
   description:
     'Lists the newest requests that the server received, with status, key and refusal, to see what your code sent. get_object returns one whole, with body, reply and the events that it caused.',
   inputs: {
-    status: Type.Optional(
-      Type.String({
-        pattern: '^[1-5]([0-9]{2}|xx)$',
-        description: 'A status, such as 404, or a class, such as 4xx',
-      }),
-    ),
-    objectId: Type.Optional(Type.String({ description: 'Id of an object in its path, body or reply' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '10 by default' })),
+    status: RequestQuery.properties.status,
+    object: RequestQuery.properties.object,
+    ...pageInputs,
     sandbox: sandboxInput,
   },
   effect: 'read',
-  async run({ api }, { status, objectId, limit = 10, sandbox }) {
-    const query = new URLSearchParams({
-      limit: String(limit),
-      ...(status !== undefined && { status }),
-      ...(objectId !== undefined && { object: objectId }),
-    });
-    return api(sandbox).get<object>(`/sandbox/requests?${query}`);
-  },
+  run: ({ api }, { sandbox, ...filters }) =>
+    api(sandbox).get<object>(`/sandbox/requests${queryText(filters)}`),
+});
+
+const listObjects = tool({
+  name: 'list_objects',
+  title: 'List objects',
+  description: 'Lists the newest objects of a type, of all accounts.',
+  inputs: { type, status, category, object, historyOf, text, ...pageInputs, sandbox: sandboxInput },
+  effect: 'read',
+  run: ({ api }, { sandbox, ...filters }) =>
+    api(sandbox).get<object>(`/sandbox/objects${queryText(filters)}`),
+});
+
+const getHistory = tool({
+  name: 'get_object_history',
+  title: 'Get the history of an object',
+  description:
+    'Returns an object of any type with the objects that it names and is named by, its statuses, its events, the requests about it and its entries in the ledger.',
+  inputs: { id: Type.String({ minLength: 1, maxLength: 100 }), sandbox: sandboxInput },
+  effect: 'read',
+  run: ({ api }, { id, sandbox }) => api(sandbox).get<object>(`/sandbox/objects/${encodeURIComponent(id)}`),
+});
+
+const searchObjects = tool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Finds what has an id, also of a stored request, the requestId of an error, a serial number of a terminal or an e-mail address.',
+  inputs: { ...SearchQuery.properties, sandbox: sandboxInput },
+  effect: 'read',
+  run: ({ api }, { sandbox, ...query }) => api(sandbox).get<object>(`/sandbox/search${queryText(query)}`),
 });
 
 const callApi = tool({
@@ -92,7 +109,15 @@ const callApi = tool({
   },
 });
 
-export const OBJECT_TOOLS = [getObject, listEvents, listRequests, callApi];
+export const OBJECT_TOOLS = [
+  getObject,
+  getHistory,
+  listObjects,
+  searchObjects,
+  listEvents,
+  listRequests,
+  callApi,
+];
 
 interface Shape {
   properties?: { id?: { pattern?: string } };

@@ -1,5 +1,4 @@
 import { Type } from '../../protocol/schema.ts';
-import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
 import { sandboxInput, tool } from './tool.ts';
 
 const nameInput = Type.String({ minLength: 1, maxLength: 40, description: 'Name of the sandbox' });
@@ -17,7 +16,7 @@ const createSandbox = tool({
   name: 'create_sandbox',
   title: 'Create a sandbox',
   description:
-    'Creates a sandbox of its own, with keys, terminals, clock and objects that no other shares; with from, as a copy of another as it stands. Returns its address and keys. Other tools use it by its name.',
+    'Creates a sandbox of its own, with keys, terminals, clock and objects that no other shares; with from, as a copy of another as it stands. Returns its address and keys. Other tools use it by its name. Calling it again with the same inputs returns the same sandbox.',
   inputs: {
     name: Type.String({
       pattern: '^[a-z0-9-]{1,40}$',
@@ -29,12 +28,8 @@ const createSandbox = tool({
       Type.String({ description: 'Makes ids and random faults the same for the same seed' }),
     ),
   },
-  effect: 'each time',
-  async run({ host, remember }, input) {
-    const created = await host().post<CreatedSandbox>('/sandboxes', input);
-    remember(created);
-    return created;
-  },
+  effect: 'once',
+  run: ({ createSandbox: create }, input) => create(input),
 });
 
 const deleteSandbox = tool({
@@ -43,7 +38,11 @@ const deleteSandbox = tool({
   description: 'Deletes a sandbox and everything in it.',
   inputs: { name: nameInput },
   effect: 'once',
-  run: ({ host }, { name }) => host().request<object>('DELETE', `/sandboxes/${encodeURIComponent(name)}`),
+  async run({ host, forget }, { name }) {
+    const deleted = await host().request<object>('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
+    forget(name);
+    return deleted;
+  },
 });
 
 const getClock = tool({

@@ -1,6 +1,7 @@
 import { createApi, httpTransport, pause, secretKeyOf, type Api, type ClientOptions } from '../api-client.ts';
 import type { CommandContext } from '../command-context.ts';
 import { forSandbox } from '../sandbox-option.ts';
+import { createSandboxOnce } from './create-sandbox-once.ts';
 import type { ToolContext } from './tool.ts';
 
 /**
@@ -13,6 +14,7 @@ export function createToolContext(
   hostOptions: ClientOptions,
 ): ToolContext {
   const created = new Map<string, { url: string; secretKey: string }>();
+  const unique = () => Buffer.from(context.random.bytes(5)).toString('hex');
 
   function connect({ url, secretKey }: { url: string; secretKey: string }, account?: string): Api {
     return createApi(context, httpTransport(context, url), { url, secretKey, account });
@@ -20,15 +22,26 @@ export function createToolContext(
 
   const placeOf = (given: ClientOptions) => ({ url: given.url, secretKey: secretKeyOf(given) });
 
+  const host = () => connect(placeOf(hostOptions));
+  const creation = createSandboxOnce(host, unique);
+
   return {
     nowMs: () => context.clock.nowMs(),
     pause: (ms) => pause(context, ms),
-    unique: () => Buffer.from(context.random.bytes(5)).toString('hex'),
+    unique,
     api(sandbox, account = options.account) {
       if (sandbox === undefined) return connect(placeOf(options), account);
       return connect(created.get(sandbox) ?? placeOf(forSandbox({ ...options, sandbox })), account);
     },
-    host: () => connect(placeOf(hostOptions)),
-    remember: ({ name, url, secretKey }) => void created.set(name, { url, secretKey }),
+    host,
+    async createSandbox(input) {
+      const sandbox = await creation.create(input);
+      created.set(sandbox.name, sandbox);
+      return sandbox;
+    },
+    forget(name) {
+      created.delete(name);
+      creation.forget(name);
+    },
   };
 }

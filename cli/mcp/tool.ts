@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
+import { PageQuery } from '../../server/platform/http/paging.schema.ts';
 import type { Api } from '../api-client.ts';
-import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
+import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 
 /** What the tools need of their surroundings. */
 export interface ToolContext {
@@ -17,8 +18,13 @@ export interface ToolContext {
   api(sandbox: string | undefined, account?: string): Api;
   /** Returns the client of the server for its sandboxes. */
   host(): Api;
-  /** Keeps the key of a new sandbox for `api`. */
-  remember(created: CreatedSandbox): void;
+  /**
+   * Creates a sandbox and keeps its key for `api`; returns the same one again for the same request while it exists.
+   * @throws Fault `server_answer` when the server refuses
+   */
+  createSandbox(input: SandboxInput & { name: string }): Promise<CreatedSandbox>;
+  /** Drops the keys of a sandbox that was deleted. */
+  forget(name: string): void;
 }
 
 type Inputs = Record<string, TSchema>;
@@ -64,3 +70,8 @@ export const terminalInput = Type.Optional(
     description: 'Id or serial number of the terminal. May be left out when the sandbox has only one.',
   }),
 );
+
+const { limit, startsAfter } = PageQuery.properties;
+
+/** Inputs of a tool that lists the newest objects. */
+export const pageInputs = { limit, startsAfter };

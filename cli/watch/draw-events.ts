@@ -7,7 +7,7 @@ import type { Row } from './text-screen.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
 /** Labels of the lanes. Steps of the terminal's own machine are labelled `step`. */
-const LANES: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };
+const LANE_WORDS: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };
 const TONES: Record<TimelineEntry['tone'], Colour | undefined> = {
   plain: undefined,
   good: 'green',
@@ -21,7 +21,7 @@ export function eventRows({ entries, machine }: FleetModel, columns: number, row
   const last = entries.slice(1 - rows).map((entry): Row => {
     const { atMs, lane, title, tone, step } = entry;
     const event = step ? `   ${sanitizeText(step.event)}` : '';
-    const word = step && step.machineId === machine?.machineId ? 'step' : LANES[lane];
+    const word = step && step.machineId === machine?.machineId ? 'step' : LANE_WORDS[lane];
     return [
       { text: ` ${formatTime(atMs)}  ${word.padEnd(7)}`, colour: 'dim' },
       { text: sanitizeText(title), colour: TONES[tone] },

@@ -15,7 +15,7 @@ export const CardholderScript = Type.Enum(
   { description: 'What the simulated cardholder does from now on' },
 );
 
-/** What happens to a simulated terminal from outside: card, keys, power, network, paper, cardholder. */
+/** What happens to a simulated terminal from outside: card, keys, power, network, reader, paper, cardholder. */
 export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('present-card', ACT),
@@ -41,6 +41,12 @@ export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('network', ACT),
     state: Type.Enum(['off', 'on'], { description: 'Whether the terminal has a network connection' }),
+  }),
+  Type.Object({
+    act: Type.Literal('reader', ACT),
+    state: Type.Enum(['unplugged', 'plugged-in'], {
+      description: 'Whether the terminal has its card reader',
+    }),
   }),
   Type.Object({
     act: Type.Literal('paper', ACT),

@@ -85,6 +85,16 @@ export class Attribution {
     return about;
   }
 
+  /** Of what a fault struck; undefined where none of its ids has a timeline. */
+  ofIds(ids: readonly string[]): RelatedIds | undefined {
+    const terminalId = ids.find((id) => id.startsWith(ID_FORMS.terminal.prefix));
+    const actionId = ids.find((id) => id.startsWith(ID_FORMS.action.prefix)) ?? null;
+    if (terminalId !== undefined) return this.ofTerminal(terminalId, actionId);
+    const event = ids.map((id) => this.#events.get(id)).find((about) => about !== undefined);
+    const objectId = ids.find(isDrawn);
+    return event ?? (objectId === undefined ? undefined : this.#ofObject(objectId));
+  }
+
   /** The ids of the event that is delivered. */
   ofDelivery(eventId: string): RelatedIds | undefined {
     return this.#events.get(eventId);

@@ -2,13 +2,13 @@ import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
 /** The part of an entry that is made when a page shows it. */
-export type EntryContent = Pick<TimelineEntry, 'title' | 'tone' | 'detail' | 'bytes' | 'step'>;
+export type EntryContent = Pick<TimelineEntry, 'title' | 'tone' | 'detail' | 'bytes' | 'fault' | 'step'>;
 type Tone = TimelineEntry['tone'];
 
 const LOOKS_LIKE_ID = /_[0-7][0-9A-HJKMNP-TV-Z]{25}|_[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** `POST …/payment`, `POST /payment-sessions`, `PATCH /terminals/…`: what a reader scans a list of calls for. */
-function callTitle({ method, path }: ApiCall): string {
+export function callTitle({ method, path }: Pick<ApiCall, 'method' | 'path'>): string {
   const parts = path.split('/').slice(1);
   const last = parts.at(-1)!;
   if (LOOKS_LIKE_ID.test(last)) return `${method} /${parts.at(-2)}/…`;
@@ -20,9 +20,13 @@ export function describeCall({ call, body, status, reply }: NoticeOf<'call.answe
   const { method, path } = call;
   return {
     title: `${callTitle(call)} ${status}`,
-    tone: status < 400 ? 'plain' : status < 500 ? 'warn' : 'bad',
+    tone: callTone(status),
     detail: { request: { method, path, body }, response: { status, body: reply() } },
   };
+}
+
+export function callTone(status: number): Tone {
+  return status < 400 ? 'plain' : status < 500 ? 'warn' : 'bad';
 }
 
 const TONES: Record<string, Tone> = {
@@ -60,6 +64,15 @@ export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'messa
 
 export function describeRefused({ message, reason }: NoticeOf<'message.refused'>): EntryContent {
   return { title: `${message}: ${reason}`, tone: 'bad', detail: { message, reason } };
+}
+
+export function describeFault({ planId, at, what, subject, ids }: NoticeOf<'fault.struck'>): EntryContent {
+  return {
+    title: `${what}: ${subject}`,
+    tone: 'warn',
+    detail: { plan: planId, at, what, subject, ids },
+    fault: { planId, what, at, subject },
+  };
 }
 
 function wordOf(value: unknown): string {

@@ -32,6 +32,17 @@ export interface Live {
 
 /** Changes are collected for this long: a page gets at most ten updates a second. */
 export const FLUSH_MS = 100;
+/**
+ * Notices after which pages get a message, besides those of terminals: a page reads the object that it shows again then. A call
+ * that only reads has no notice, and what is done later, by a job or on a page of onboarding, is recorded as an event.
+ */
+const CHANGING = new Set<Notice['kind']>([
+  'call.answered',
+  'clock.advanced',
+  'event.recorded',
+  'fault.struck',
+  'sandbox.reset',
+]);
 // While the store cannot be read.
 const RETRY_MS = 2_000;
 
@@ -64,9 +75,8 @@ export function createLive(parts: LiveParts): Live {
 
   notices.listen((notice) => {
     if (clients.size === 0) return;
-    const isReset = notice.kind === 'sandbox.reset';
-    if (isReset) for (const client of clients) client.reset();
-    if (changes.add(notice) || isReset || notice.kind === 'clock.advanced') flushing.soon();
+    if (notice.kind === 'sandbox.reset') for (const client of clients) client.reset();
+    if (changes.add(notice) || CHANGING.has(notice.kind)) flushing.soon();
   });
   recorder.listen((event) => {
     if (clients.size === 0) return;

@@ -25,55 +25,66 @@ const HEADERS = {
 
 const PAGE_FOLDER = join(packageRoot(), 'dist/server/dashboard/page');
 
-interface Page {
-  html: string;
+/** The pages by their paths: files that the build writes. */
+const PAGES: Record<string, string> = { '/': 'index.html', '/docs': 'reference.html' };
+
+interface BuiltPages {
+  /** HTML by the name of the file. */
+  html: Map<string, string>;
   assets: Map<string, Buffer>;
 }
 
-/** Routes of the dashboard's page at `/` and its assets. Files are read at the first request, then cached. */
+/** Routes of the dashboard's page at `/`, the API reference at `/docs`, and their assets. Files are read at the first request, then cached. */
 export function pageRoutes(folder = PAGE_FOLDER): PlainRoute[] {
-  let page: Promise<Page | undefined> | undefined;
+  let pages: Promise<BuiltPages | undefined> | undefined;
   const read = () => {
-    page ??= readPage(folder);
-    // A page that was not built yet is read again at the next request.
-    void page.then((found) => (page = found && page));
-    return page;
+    pages ??= readPages(folder);
+    // Pages that were not built yet are read again at the next request.
+    void pages.then((found) => (pages = found && pages));
+    return pages;
   };
   return [
-    {
+    ...Object.entries(PAGES).map(([path, name]): PlainRoute => ({
       method: 'GET',
-      path: '/',
+      path,
       async handle() {
         const found = await read();
-        return file('html', found?.html ?? NOT_BUILT, 'no-cache');
+        return pageFile(name, found?.html.get(name) ?? NOT_BUILT, 'no-cache');
       },
-    },
+    })),
     plainRoute({
       method: 'GET',
       path: '/dashboard/assets/{name}',
       async handle({ params: { name } }) {
         const content = (await read())?.assets.get(name);
-        const type = name.split('.').at(-1)!;
-        if (!content || !TYPES[type]) throw new Refusal('unknown_path', { path: '/dashboard/assets' });
+        if (!content || !typeOf(name)) throw new Refusal('unknown_path', { path: '/dashboard/assets' });
         // The name changes with the content.
-        return file(type, content, 'public, max-age=31536000, immutable');
+        return pageFile(name, content, 'public, max-age=31536000, immutable');
       },
     }),
   ];
 }
 
-function file(type: string, body: string | Buffer, cacheControl: string): PlainResponse {
-  return { headers: { ...HEADERS, 'content-type': TYPES[type]!, 'cache-control': cacheControl }, body };
+function typeOf(name: string): string | undefined {
+  return TYPES[name.split('.').at(-1)!];
 }
 
-async function readPage(folder: string): Promise<Page | undefined> {
+/** Returns the response with a file that a page is made of. Its policy lets the page load files of this origin only. */
+export function pageFile(name: string, body: string | Buffer, cacheControl: string): PlainResponse {
+  return { headers: { ...HEADERS, 'content-type': typeOf(name)!, 'cache-control': cacheControl }, body };
+}
+
+async function readPages(folder: string): Promise<BuiltPages | undefined> {
   try {
-    const html = await readFile(join(folder, 'index.html'), 'utf8');
     const names = await readdir(join(folder, 'assets'));
     const contents = await Promise.all(names.map((name) => readFile(join(folder, 'assets', name))));
-    return {
+    const html = Object.values(PAGES).map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
       // The page refers to its assets by relative path; they are served under a path of their own.
-      html: html.replaceAll('"./assets/', '"dashboard/assets/'),
+      return [name, text.replaceAll('"./assets/', '"dashboard/assets/')] as const;
+    });
+    return {
+      html: new Map(await Promise.all(html)),
       assets: new Map(names.map((name, index) => [name, contents[index]!])),
     };
   } catch {
@@ -90,8 +101,8 @@ const NOT_BUILT = `<!doctype html>
   </head>
   <body>
     <h1>Tapbench</h1>
-    <p>The server runs. Its dashboard has not been built: <code>npm run build</code> builds it, and then this page is there.</p>
-    <p>The API is described at <a href="docs">docs</a>.</p>
+    <p>The server runs. Its pages have not been built: <code>npm run build</code> builds them, and then this page is there.</p>
+    <p>The API is described in <a href="openapi.json">openapi.json</a>.</p>
   </body>
 </html>
 `;

@@ -10,17 +10,27 @@ import {
   describeAttempt,
   describeCall,
   describeEvent,
+  describeFault,
   describeMessage,
   describeRefused,
   describeStep,
 } from './entry-content.ts';
 import { maskSecrets } from '../platform/mask-secrets.ts';
 import type { Recording } from './recording.ts';
+import type { Lane } from './view.ts';
 
 /** Steps and frames have entries of their own; descriptions are long and always the same. */
 const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTraced.name]);
 /** Worth an entry only while an action runs: a fleet that connects would push everything else out. */
 const ONLY_DURING_ACTION = new Set([Presence.name, DisplayShown.name]);
+
+/** The lane of a fault, by the first word of where it strikes. */
+const LANE_OF_FAULTS: Record<string, Lane> = {
+  api: 'api',
+  message: 'wire',
+  terminal: 'machine',
+  webhook: 'events',
+};
 
 /** Returns what adds the entries of notices that need nothing but themselves. */
 function simpleEntries({ attribution, add }: Recording) {
@@ -30,6 +40,12 @@ function simpleEntries({ attribution, add }: Recording) {
         lane: 'wire',
         kind: 'mqtt.refused',
         show: () => describeRefused(notice),
+      }),
+    faultStruck: (notice: NoticeOf<'fault.struck'>) =>
+      add(attribution.ofIds(notice.ids), {
+        lane: LANE_OF_FAULTS[notice.at.split('.')[0]!] ?? 'api',
+        kind: 'fault',
+        show: () => describeFault(notice),
       }),
     stepped: (notice: NoticeOf<'machine.stepped'>) =>
       add(attribution.ofStep(notice), { lane: 'machine', kind: 'step', show: () => describeStep(notice) }),
@@ -42,7 +58,7 @@ export function recordNotices(
   machineIdOf: (terminalId: string) => string | undefined,
 ): (notice: Notice) => void {
   const { attribution, add } = recording;
-  const { messageRefused, stepped } = simpleEntries(recording);
+  const { messageRefused, faultStruck, stepped } = simpleEntries(recording);
 
   const messagePassed = (notice: NoticeOf<'message.sent' | 'message.received'>) => {
     if (NO_ENTRY.has(notice.name)) return;
@@ -82,6 +98,8 @@ export function recordNotices(
         return messagePassed(notice);
       case 'message.refused':
         return messageRefused(notice);
+      case 'fault.struck':
+        return faultStruck(notice);
       case 'machine.stepped':
         return stepped(notice);
       case 'terminal.stepped':

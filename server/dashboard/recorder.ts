@@ -124,9 +124,8 @@ export function recordedView({ show, ...entry }: RecordedEntry): TimelineEntry {
 
 /** Keys of an entry: its object and its action, or its terminal when it has no action. */
 function keysOf({ terminalId, actionId, objectId }: RelatedIds): string[] {
-  const keys = new Set<string>();
-  if (objectId !== null && objectId !== terminalId) keys.add(objectId);
-  if (actionId !== null) keys.add(actionId);
-  else if (terminalId !== null) keys.add(terminalId);
-  return [...keys];
+  const subject = actionId ?? terminalId;
+  const keys = objectId !== null && objectId !== terminalId ? [objectId] : [];
+  if (subject !== null && !keys.includes(subject)) keys.push(subject);
+  return keys;
 }

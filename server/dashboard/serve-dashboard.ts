@@ -19,6 +19,7 @@ import { createLive, type Live } from './live.ts';
 import { createMachineCharts, type MachineCharts } from './machine-charts.ts';
 import { watchOfferedCards } from './offered-cards.ts';
 import { pageRoutes } from './page-files.ts';
+import { REFERENCE_FILE_ROUTES } from './reference-files.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
 import { sandboxKeysRoute } from './sandbox-keys.ts';
@@ -92,6 +93,7 @@ interface DashboardParts {
 /** The routes of the page and its data. */
 export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
   ...pageRoutes(),
+  ...REFERENCE_FILE_ROUTES,
   sessionRoute,
   {
     ...guarded('/dashboard/codes', async (_request, { codes }) => ({ code: codes.issue() })),

@@ -11,6 +11,7 @@ export type {
   DeliverySummary,
   WebhookEndpoint,
 } from '../platform/outbox/delivery.schema.ts';
+export type { FaultPlan, FaultStrike, PlannedFault } from '../platform/faults/fault-plan.schema.ts';
 export type { RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 
 /** A machine's shape: the description that `machine.described` carries. */
@@ -90,12 +91,18 @@ export interface TimelineEntry {
   seq: number;
   /** Sandbox time. */
   atMs: number;
+  /** Real time since the recording began, in milliseconds; where the sandbox's clock stands still by itself. */
+  realMs?: number;
   lane: Lane;
   kind:
     | 'request'
+    /** What somebody did to a simulated terminal without a request; in a recording. */
+    | 'act'
     | 'mqtt.command'
     | 'mqtt.report'
     | 'mqtt.refused'
+    /** A fault of a plan struck. */
+    | 'fault'
     | 'serial.out'
     | 'serial.in'
     | 'step'
@@ -112,6 +119,8 @@ export interface TimelineEntry {
   detail: unknown;
   /** Of a serial frame, upper-case hexadecimal with `··` for what is masked. */
   bytes?: string;
+  /** Of a fault that struck. */
+  fault?: { planId: string; what: string; at: string; subject: string };
   /** Of a step. */
   step?: {
     machineId: string;

@@ -1,5 +1,7 @@
 /** A request that was answered, or whose connection was closed before that. It is masked when it is stored. */
 export interface FinishedRequest {
+  /** The id that it is stored with, where something has named it before; otherwise it gets one then. */
+  id?: string | undefined;
   method: string;
   /** Path with its query. */
   url: string;
@@ -31,6 +33,8 @@ export interface FinishedRequest {
 
 /** Stores requests with their answers, some at a time and after they were answered. */
 export interface RequestLog {
+  /** Returns an id for a request that is not stored yet. */
+  newId(): string;
   /** Stores a request soon. */
   add(request: FinishedRequest): void;
   /** Resolves when all requests that were added are stored, or could not be. */

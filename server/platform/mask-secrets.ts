@@ -1,40 +1,10 @@
-import { hasLongDigitRun, isCardNumber, replaceCardNumbers } from '../../protocol/card-numbers.ts';
+import { hasLongDigitRun, isCardNumber, replaceCardNumbersBesideIds } from '../../protocol/card-numbers.ts';
+import { maskMembersInText } from './members-in-text.ts';
+import { digitsOfCardMember, hideKeys, isSecretNumber, secretKindOf } from './secret-members.ts';
+import { hideUrlSecrets } from './url-secrets.ts';
 
 /** Replaces a secret. */
 export const HIDDEN = '··';
-
-/** Fields whose text is replaced, in lower case. The fields of an object are masked one by one. */
-const HIDDEN_MEMBERS = new Set([
-  'accountnumber',
-  'applepaytoken',
-  'authenticationvalue',
-  'authorization',
-  'challengeresult',
-  'ciphertext',
-  'clientsecret',
-  'cookie',
-  'creq',
-  'cvc',
-  'cvv',
-  'fingerprint',
-  'googlepaytoken',
-  'iban',
-  'key',
-  'password',
-  'pin',
-  'pinblock',
-  'sdkencdata',
-  'sdkephemeralpublickey',
-  'secret',
-  'sessionsecret',
-  'set-cookie',
-  'token',
-]);
-
-/** Whether the text of a member with this name is a secret. */
-export function isHiddenMember(name: string): boolean {
-  return HIDDEN_MEMBERS.has(name.toLowerCase());
-}
 
 const DEPTH_MAX = 12;
 // Longer than any secret that is recognised in a text, so that one at the cut is masked too.
@@ -79,38 +49,51 @@ function maskedValue(value: unknown, name: string, depth: number, budget: MaskLi
 }
 
 function maskedMember(name: string, text: string, charactersMax: number): string {
-  const member = name.toLowerCase();
-  if (HIDDEN_MEMBERS.has(member)) return HIDDEN;
-  // Keys typed on a keypad are often a PIN.
-  if (member === 'keys') return /^\d$/.test(text) ? '•' : maskSecretsInText(text);
-  // A card number, valid or not; other numbers have longer field names.
-  if (member === 'number' && /^[\d -]{7,}$/.test(text)) return cardNumber(text.replace(/\D/g, ''));
-  return maskSecretsInText(text, charactersMax);
+  const kind = secretKindOf(name);
+  if (kind === 'secret') return HIDDEN;
+  const digits = kind === 'cardNumber' ? digitsOfCardMember(text) : undefined;
+  if (digits !== undefined) return cardNumber(digits);
+  return maskSecretsInText(kind === 'keys' ? hideKeys(text) : text, charactersMax);
 }
 
-// Timestamps have as many digits as a card number.
+// Timestamps have as many digits as a card number; in milliseconds 13.
 const TIME = /(Ms|Timestamp)$/;
+const LATEST_TIME_MS = 1e13;
 
 function maskedNumber(name: string, value: number): unknown {
-  if (HIDDEN_MEMBERS.has(name.toLowerCase()) || name === 'number') return HIDDEN;
-  if (value < 1e12 || TIME.test(name)) return value;
-  const digits = value.toFixed(0);
+  if (secretKindOf(name) === 'keys') return hideKeys(String(value));
+  if (isSecretNumber(name, value)) return secretKindOf(name) ? HIDDEN : cardNumber(digitsOf(value));
+  if (Math.abs(value) < 1e12 || (TIME.test(name) && value < LATEST_TIME_MS)) return value;
+  // Of a larger integer the last digits are lost, so that its check digit shows nothing.
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER && Math.abs(value) < 1e19) return HIDDEN;
+  const digits = digitsOf(value);
   return isCardNumber(digits) ? cardNumber(digits) : value;
 }
 
+const digitsOf = (value: number) => Math.trunc(Math.abs(value)).toFixed(0);
+
 /** Returns a text without the secrets and card numbers in it. */
 export function maskSecretsInText(text: string, charactersMax = LIMITS.characters): string {
-  let shown = text.length > charactersMax ? text.slice(0, charactersMax + LOOKED_AT_BEYOND) : text;
-  // Most texts hold no secret, which one search shows.
-  if (!SUSPECT.test(shown) && !hasLongDigitRun(shown))
-    return text.length > charactersMax ? `${shown.slice(0, charactersMax)}…` : text;
-  if (/^https?:/i.test(shown)) shown = shown.replace(/\?.*$/s, `?${HIDDEN}`);
-  for (const [secret, instead] of SECRETS) shown = shown.replace(secret, instead);
-  shown = replaceCardNumbers(shown, 'any', (found) => cardNumber(found.replaceAll(/\D/g, '')));
-  return shown.length > charactersMax ? `${shown.slice(0, charactersMax)}…` : shown;
+  return maskedAndCut(text, charactersMax, (shown) => {
+    // Most texts hold no secret, which one search shows.
+    if (!SUSPECT.test(shown) && !hasLongDigitRun(shown)) return shown;
+    let masked = hideUrlSecrets(shown, { userInfo: () => HIDDEN, query: () => HIDDEN });
+    for (const [secret, instead] of SECRETS) masked = masked.replace(secret, instead);
+    return replaceCardNumbersBesideIds(masked, cardNumber);
+  });
 }
 
-const SUSPECT = /^https?:|[sp]k_|_secret_|whs_|dash_/i;
+/** Masks the part of a text that is shown, and what a secret at the cut may have after it. */
+function maskedAndCut(text: string, charactersMax: number, mask: (text: string) => string): string {
+  if (text.length <= charactersMax) return mask(text);
+  const looked = text.slice(0, charactersMax + LOOKED_AT_BEYOND);
+  const masked = mask(looked);
+  // What is masked is shorter, and a secret at the end of what was looked at is not recognised.
+  const end = looked.length < text.length ? masked.length - LOOKED_AT_BEYOND : masked.length;
+  return `${masked.slice(0, Math.max(0, Math.min(charactersMax, end)))}…`;
+}
+
+const SUSPECT = /:\/\/|[sp]k_|_secret_|whs_|dash_/i;
 
 const SECRETS: [RegExp, string][] = [
   [/\b([sp]k)_(sandbox_|live_)?[^\s"',]{3,}/g, `$1_$2${HIDDEN}`],
@@ -126,17 +109,12 @@ function cardNumber(digits: string): string {
     : `${digits.slice(0, 6)}${HIDDEN}${digits.slice(-4)}`;
 }
 
-const MEMBER_OF_TEXT = /"([^"\\]{1,40})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g;
-
-/** Returns a text that is meant to be JSON, and cannot be parsed, without the secrets and card numbers in it. */
-export function maskSecretsInBrokenJson(text: string, charactersMax = LIMITS.characters): string {
-  const shown = text
-    .slice(0, charactersMax + LOOKED_AT_BEYOND)
-    .replace(MEMBER_OF_TEXT, (whole, name: string, colon: string) => {
-      const member = name.toLowerCase();
-      return HIDDEN_MEMBERS.has(member) || member === 'keys' || member === 'number'
-        ? `"${name}"${colon}"${HIDDEN}"`
-        : whole;
-    });
-  return maskSecretsInText(shown, charactersMax);
+/**
+ * Returns a text without the secrets and card numbers in it, which may be JSON that is cut off or mistaken, or a form. Hides
+ * what has the name of a secret there too.
+ */
+export function maskSecretsInContent(text: string, charactersMax = LIMITS.characters): string {
+  return maskedAndCut(text, charactersMax, (shown) =>
+    maskMembersInText(shown, (name, part) => maskedMember(name, part, Infinity)),
+  );
 }

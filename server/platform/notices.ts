@@ -53,6 +53,8 @@ export type Notice =
     }
   /** A message of a terminal was not used, or came out of sequence. Topic and reason are masked. */
   | ({ kind: 'message.refused' } & RefusedMessage)
+  /** A fault of a plan struck. */
+  | ({ kind: 'fault.struck' } & FaultStruck)
   | { kind: 'clock.advanced'; offsetMs: number }
   | { kind: 'sandbox.reset' }
   | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string; body: object }
@@ -76,6 +78,17 @@ export interface RefusedMessage {
   /** Name of the message, or its topic when that is none of the terminal's. */
   message: string;
   reason: string;
+}
+
+interface FaultStruck {
+  planId: string;
+  /** Where, and what happened (server/platform/faults/cut-points.ts). */
+  at: string;
+  what: string;
+  /** The request, message, state or event that was struck. */
+  subject: string;
+  /** Ids of the objects that it concerned. */
+  ids: readonly string[];
 }
 
 /** The notices of one kind, or of several. */

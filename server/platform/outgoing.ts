@@ -3,12 +3,14 @@ export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** Real time over which the body is sent, in pieces; at once without it. */
+  bodyMs?: number;
   /** Real time for the whole request: lookup, connect, headers, body. */
   timeoutMs: number;
 }
 
 /** A GET of something small. */
-export type OutgoingFetch = Omit<OutgoingRequest, 'body'>;
+export type OutgoingFetch = Omit<OutgoingRequest, 'body' | 'bodyMs'>;
 
 /** Response of a POST, with the beginning of its body. */
 export interface PostAnswer {

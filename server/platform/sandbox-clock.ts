@@ -7,6 +7,8 @@ import type { Queries, Transaction } from './store/store.ts';
  */
 export interface SandboxClock extends Clock {
   readonly offsetMs: number;
+  /** Whether time passes only when something advances it, and then stops at each instant at which something is due. */
+  readonly isVirtual?: boolean;
   setOffset(offsetMs: number): void;
 }
 

@@ -48,6 +48,8 @@ export interface Services {
   resets: SerialQueue;
   /** Makes again, after a reset of the sandbox, what the program that runs the server made at its start. */
   afterReset?: () => Promise<void>;
+  /** Kills the server, where the program that runs it opens it again on its store. */
+  killServer?: () => void;
   /** Exports the simulated terminals of the program that runs the server as they stand, as JSON, for a fork. */
   exportTerminals?: () => Promise<unknown>;
 }

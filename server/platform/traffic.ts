@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import type { Fetched, PostAnswer } from './outgoing.ts';
 
 /** A request as it arrived, with its secrets. */
 export interface ArrivedRequest {
@@ -26,12 +27,22 @@ export interface AnsweredRequest {
   answer: string | undefined;
 }
 
+/** What came of a request to another server, which `request` says. */
+export type OutgoingAnswer = { url: string } & (
+  | { request: 'POST'; sent: string; answer: PostAnswer | { problem: string } }
+  | { request: 'GET'; answer: Fetched | { problem: string } }
+  /** Whether its host may be called. */
+  | { request: 'allowed'; answer: boolean }
+);
+
 /** Receives what reaches a sandbox from outside, with its secrets and card numbers. */
 interface TrafficWatcher {
   /** Returns the function that is called with the answer; undefined for a request that is not watched. */
   requestArrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined;
   /** Something happened to a simulated terminal that no request asked for. */
   actPerformed(terminalId: string, act: SimulationAct): void;
+  /** Another server answered, or could not be reached. Not called for a request that the end of the process broke off. */
+  outgoingAnswered(answer: OutgoingAnswer): void;
 }
 
 /** Notifies watchers of what reaches a sandbox from outside, unmasked. Only what writes masked files may watch. */
@@ -54,6 +65,9 @@ export function createTraffic(): Traffic {
     },
     actPerformed(terminalId, act) {
       for (const watcher of watchers) watcher.actPerformed(terminalId, act);
+    },
+    outgoingAnswered(answer) {
+      for (const watcher of watchers) watcher.outgoingAnswered(answer);
     },
   };
 }

@@ -17,6 +17,7 @@ const ACTS: Record<SimulationAct['act'], ActRow> = {
   'press-keys': { summary: "Press keys of the terminal's keypad", access: 'dashboard' },
   power: { summary: 'Switch the power of the terminal off or on', access: 'dashboard' },
   network: { summary: 'Disconnect or reconnect the network of the terminal', access: 'dashboard' },
+  reader: { summary: 'Unplug the card reader of the terminal, or plug it in again', access: 'secret' },
   paper: { summary: 'Set the number of sheets in the receipt printer', access: 'dashboard' },
   cardholder: { summary: 'Set what the simulated cardholder does from now on', access: 'dashboard' },
 };

@@ -26,8 +26,6 @@ const common = {
   tag: 'Sandbox delivery',
   section: 'Sandbox',
   access: 'dashboard',
-  // The dashboard shows deliveries with live keys too.
-  inLiveMode: true,
 } as const;
 
 const listEndpointsRoute = route({

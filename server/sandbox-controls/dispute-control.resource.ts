@@ -1,6 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
-import type { DisputeEvent } from '../api/disputes/dispute.machine.ts';
 import { findAnyDispute, findDispute, toDispute } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, openDispute } from '../api/disputes/disputes.ts';
@@ -8,17 +7,13 @@ import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
 import { DisputeOpen } from './dispute-control.schema.ts';
-
-const EVENTS = {
-  Won: 'dispute.won',
-  Lost: 'dispute.lost',
-  Cancelled: 'dispute.withdrawn',
-} as const satisfies Record<string, DisputeEvent['type']>;
+import { OUTCOME_EVENTS } from './dispute-outcomes.ts';
 
 const common = {
   surface: 'sandbox',
   tag: 'Sandbox dispute',
   section: 'Sandbox',
+  access: 'dashboard',
   accountHeader: true,
   reply: Dispute,
 } as const;
@@ -59,7 +54,7 @@ const decideDisputeRoute = route({
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
       const row = (await findAnyDispute(tx, found.id))!;
-      const moved = await applyDisputeEvent(tx, services, row, { type: EVENTS[body.status] });
+      const moved = await applyDisputeEvent(tx, services, row, { type: OUTCOME_EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
       return toDispute(moved);
     }),

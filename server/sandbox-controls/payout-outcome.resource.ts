@@ -1,32 +1,17 @@
-import { Type, withDescription, type Static } from '../../protocol/schema.ts';
+import { Type, withDescription } from '../../protocol/schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import type { PayoutEvent } from '../api/payouts/payout.machine.ts';
 import { findAnyPayout, findPayoutInScope, toPayout } from '../api/payouts/payout.records.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
 import { applyPayoutEvent } from '../api/payouts/payouts.ts';
-
-/** The event that moves a payout to each status. */
-const EVENTS: Record<Static<typeof PayoutStatus>, PayoutEvent['type']> = {
-  Pending: 'payout.queued',
-  InProgress: 'hold.released',
-  Completed: 'bank.paid',
-  Failed: 'bank.refused',
-  PendingAccountVerification: 'accountVerification.required',
-  PendingTransactionVerification: 'transactionVerification.required',
-  PendingPayoutMethodAction: 'payoutMethodAction.required',
-  PendingAccountAction: 'accountAction.required',
-  Cancelled: 'payout.cancelled',
-  Expired: 'payout.expired',
-  Recalled: 'bank.recalled',
-  Returned: 'bank.returned',
-};
+import { STATUS_EVENTS } from './payout-outcomes.ts';
 
 const settlePayoutRoute = route({
   surface: 'sandbox',
   tag: 'Sandbox payout',
   section: 'Sandbox',
+  access: 'dashboard',
   accountHeader: true,
   operation: 'POST /sandbox/payouts/{id}/outcome',
   summary: 'Set the status of a payout',
@@ -38,7 +23,7 @@ const settlePayoutRoute = route({
   handle: ({ services, found, body: { status: wanted } }) =>
     services.store.transaction(async (tx) => {
       const row = (await findAnyPayout(tx, found.id))!;
-      const moved = await applyPayoutEvent(tx, services, row, { type: EVENTS[wanted] });
+      const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
       if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
       return toPayout(moved);
     }),

@@ -30,9 +30,12 @@ type ListedRow = Pick<
 >;
 
 /** The requests that fit a query and have not expired. */
-export function requestList(query: RequestQuery, expiredBeforeMs: number): PageSource {
+export function requestList(
+  query: RequestQuery,
+  expiredBeforeMs: number,
+): Pick<Required<PageSource>, 'table' | 'owned' | 'shown'> {
   const conditions: [string, ...SqlValue[]][] = [];
-  const { status, method, path, object, account, text } = query;
+  const { status, method, path, object, historyOf, account, text } = query;
   if (status === 'none') conditions.push(['status IS NULL']);
   else if (status?.endsWith('xx')) {
     const lowest = Number(status[0]) * 100;
@@ -41,7 +44,10 @@ export function requestList(query: RequestQuery, expiredBeforeMs: number): PageS
   if (method !== undefined) conditions.push(['method = ?', method]);
   if (account !== undefined) conditions.push(['account_id = ?', account]);
   if (path !== undefined) conditions.push([contains('path'), pattern(path)]);
-  if (object !== undefined) conditions.push([contains('object_ids'), pattern(` ${object} `)]);
+  for (const id of [object, historyOf])
+    if (id !== undefined) conditions.push([contains('object_ids'), pattern(` ${id} `)]);
+  // The history itself is read from /sandbox.
+  if (historyOf !== undefined) conditions.push([`NOT (method = 'GET' AND path LIKE '/sandbox/%')`]);
   if (text !== undefined) {
     const columns = ['path', 'query', 'body', 'answer', 'request_id', 'id'];
     conditions.push([`(${columns.map(contains).join(' OR ')})`, ...columns.map(() => pattern(text))]);

@@ -9,6 +9,7 @@ const resendEventRoute = route({
   tag: 'Sandbox event',
   summary: 'Deliver an event again',
   section: 'Sandbox',
+  access: 'dashboard',
   accountHeader: true,
   reply: Event,
   find: ({ services: { store }, caller, params }) => findEventInScope(store, caller, params.eventId),

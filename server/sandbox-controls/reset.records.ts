@@ -34,6 +34,8 @@ export const CLEARED_TABLES = [
   'files',
   'requests',
   'action_timelines',
+  'fault_plans',
+  'fault_strikes',
   'accounts',
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Route } from '../platform/http/route.ts';
 import { actRoutes } from './act.resource.ts';
+import { authenticationRoutes } from './authentication.resource.ts';
 import { clockRoutes } from './clock.resource.ts';
 import { deliveryRoutes } from './delivery.resource.ts';
 import { resendEventRoutes } from './resend-event.resource.ts';
@@ -24,6 +25,7 @@ export const sandboxRoutes: readonly Route[] = [
   ...sandboxAccountRoutes,
   ...sandboxVerificationRoutes,
   ...payoutOutcomeRoutes,
+  ...authenticationRoutes,
   ...settlementFailureRoutes,
   ...disputeControlRoutes,
   ...clockRoutes,

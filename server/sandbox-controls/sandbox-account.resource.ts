@@ -26,6 +26,7 @@ const listSandboxAccountsRoute = route({
 const updateAccountSettingsRoute = route({
   ...common,
   operation: 'PATCH /sandbox/accounts/{id}/settings',
+  access: 'dashboard',
   summary: 'Update the settings of an account',
   body: SettingsChange,
   reply: SandboxAccount,

@@ -30,6 +30,7 @@ const common = {
   surface: 'sandbox',
   tag: 'Sandbox verification',
   section: 'Sandbox',
+  access: 'dashboard',
   body: Outcome,
   refusals: ['check_names_nothing'],
 } as const;

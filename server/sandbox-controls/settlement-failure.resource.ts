@@ -8,6 +8,7 @@ const failNextRoute = route({
   surface: 'sandbox',
   tag: 'Sandbox payment',
   section: 'Sandbox',
+  access: 'dashboard',
   accountHeader: true,
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
   summary: 'Make the next capture, void or refund of a payment session fail after it was accepted',

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
 import { DECLINED_CARDS } from '../bank/issuer/test-cards.ts';
+import { encodedJson, encodeJson } from './encoded-json.ts';
 import { ibanPlaceholder } from './iban-placeholder.ts';
-import { isHiddenMember } from '../platform/mask-secrets.ts';
+import { maskFields, maskMembersInText } from '../platform/members-in-text.ts';
+import {
+  digitsOfCardMember,
+  hideKeys,
+  isSecretNumber,
+  memberNameOf,
+  secretKindOf,
+} from '../platform/secret-members.ts';
 import type { ReceivedForm } from '../platform/traffic.ts';
 import { cardPlaceholder, type SecretBook } from './secret-book.ts';
 import type { TraceBody } from './trace-format.schema.ts';
 
-/** Returns a copy of a value with placeholders for the secrets and card numbers in it. */
+/** Results of 3-D Secure that a browser passes on: JSON in Base64, which decides what happens next. */
+const AUTHENTICATION_RESULTS = new Set(['fingerprint', 'challengeresult']);
+
+/** Returns a copy of a value with placeholders for the secrets and card numbers in it. A number among them becomes 0. */
 export function maskedValue(book: SecretBook, value: unknown, member = ''): unknown {
   if (typeof value === 'string') return maskedMember(book, member, value);
-  if (typeof value === 'number')
-    return isHiddenMember(member) ? maskedMember(book, member, String(value)) : value;
+  if (typeof value === 'number') return isSecretNumber(member, value) ? 0 : value;
   if (Array.isArray(value)) return value.map((item) => maskedValue(book, item, member));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
@@ -19,14 +29,25 @@ export function maskedValue(book: SecretBook, value: unknown, member = ''): unkn
 }
 
 function maskedMember(book: SecretBook, name: string, text: string): string {
-  const member = name.toLowerCase();
+  const member = memberNameOf(name);
+  const kind = secretKindOf(name);
   if (text === '') return text;
-  if (member === 'number' && /^[\d -]{7,}$/.test(text)) return cardPlaceholder(text.replace(/\D/g, ''));
+  if (kind === undefined) return book.masked(text);
+  if (kind === 'keys') return book.masked(hideKeys(text));
+  if (kind === 'cardNumber') {
+    const digits = digitsOfCardMember(text);
+    return digits === undefined ? book.masked(text) : cardPlaceholder(digits);
+  }
   if (member === 'cvc' || member === 'cvv') return codePlaceholder(text) ?? book.placeholderOf(text);
   if (member === 'iban') return ibanPlaceholder(text) ?? book.placeholderOf(text);
-  if (member === 'accountnumber' && /^\d{4,}$/.test(text))
-    return `{{digits:${text.length}:${text.slice(-4)}}}`;
-  return isHiddenMember(member) ? book.placeholderOf(text) : book.masked(text);
+  if (member === 'accountnumber') return accountPlaceholder(text) ?? book.placeholderOf(text);
+  const result = AUTHENTICATION_RESULTS.has(member) ? encodedJson(text) : undefined;
+  return result ? encodeJson(maskedValue(book, result)) : book.placeholderOf(text);
+}
+
+/** The account number of some countries is an IBAN. */
+function accountPlaceholder(text: string): string | undefined {
+  return /^\d{4,}$/.test(text) ? `{{digits:${text.length}:${text.slice(-4)}}}` : ibanPlaceholder(text);
 }
 
 /** Security codes with which test cards are declined are named by their reason; others have their length alone. */
@@ -55,10 +76,34 @@ export function maskedBody(book: SecretBook, content: string | ReceivedForm | un
   };
 }
 
-function maskedText(book: SecretBook, text: string): TraceBody {
+/** Returns the content of another server's answer as text, masked. Its JSON keeps its form unless a secret is in it. */
+export function maskedContent(book: SecretBook, text: string): string {
+  const masked = maskedText(book, text);
+  if ('text' in masked) return masked.text;
+  const compact = JSON.stringify(masked.json);
+  return compact === JSON.stringify(JSON.parse(text)) ? text : compact;
+}
+
+/** Returns what was sent to another server, masked: its JSON, or its text where a fault has cut that. */
+export function maskedSent(book: SecretBook, text: string): unknown {
+  const masked = maskedText(book, text);
+  return 'json' in masked ? masked.json : masked.text;
+}
+
+function maskedText(book: SecretBook, text: string): { json: unknown } | { text: string } {
+  let value: unknown;
   try {
-    return { json: maskedValue(book, JSON.parse(text)) };
+    value = JSON.parse(text);
   } catch {
-    return { text: book.masked(text) };
+    return { text: maskMembersInText(text, (name, part) => maskedMember(book, name, part)) };
   }
+  return { json: maskedValue(book, value) };
+}
+
+/** Returns a path with its query, or a whole URL, masked. */
+export function maskedUrl(book: SecretBook, url: string): string {
+  const at = url.startsWith('/') ? url.indexOf('?') : -1;
+  if (at < 0) return book.masked(url);
+  const query = maskFields(url.slice(at + 1), (name, part) => maskedMember(book, name, part));
+  return `${book.masked(url.slice(0, at))}?${query}`;
 }

@@ -17,6 +17,7 @@ const common = {
   surface: 'sandbox',
   tag: 'Sandbox recording',
   section: 'Sandbox',
+  access: 'dashboard',
 } as const;
 
 function toReply({ id, title, startedMs, endedMs, items }: Recording): Static<typeof RecordingReply> {

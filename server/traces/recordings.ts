@@ -42,13 +42,13 @@ declare module '../platform/services.ts' {
 }
 
 /** Creates the recordings of a sandbox. */
-export function createRecordings(services: Services, dashboard: Dashboard): Recordings {
+export function createRecordings(services: Services, dashboard: Dashboard, idle: () => boolean): Recordings {
   const recorders = new Map<string, TraceRecorder>();
   let count = 0;
-  const startOne = (title: string) => startRecorder({ services, dashboard, title, limits: LIMITS });
+  const startOne = (title: string) => startRecorder({ services, dashboard, idle, title, limits: LIMITS });
 
   function show(id: string, { header, endMs, size }: TraceRecorder): Recording {
-    return { id, title: header.title, startedMs: header.clockMs, endedMs: endMs ?? null, items: size.items };
+    return { id, title: header.title, startedMs: header.clockMs, endedMs: endMs ?? null, items: size };
   }
 
   return {

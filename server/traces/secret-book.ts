@@ -1,7 +1,8 @@
-import { replaceCardNumbers } from '../../protocol/card-numbers.ts';
+import { replaceCardNumbersBesideIds } from '../../protocol/card-numbers.ts';
 import { nameOfTestCard } from '../bank/issuer/test-card-names.ts';
 import { TEST_PIN } from '../bank/issuer/issued-cards.ts';
 import type { ServerSettings } from '../platform/settings.ts';
+import { hideUrlSecrets } from '../platform/url-secrets.ts';
 import type { TraceSecret } from './trace-format.schema.ts';
 
 /** Begins each placeholder; a text that has it is written with the placeholder `{{brace}}` in its place. */
@@ -46,6 +47,15 @@ export function createSecretBook(settings: ServerSettings): SecretBook {
   }
 
   const placeholderOf = (secret: string) => `{{secret:${numberOf(secret)}}}`;
+  // Each value has its own, since a token in the URL of a reply is sent alone in a form.
+  const urlParts = {
+    userInfo: placeholderOf,
+    query: (query: string) =>
+      query.replaceAll(
+        /(?<=^|&)([^&=]*=)?([^&]+)/g,
+        (_, name: string = '', value: string) => name + placeholderOf(value),
+      ),
+  };
 
   const { secretKey, publicKey, hostKey, dashboardToken, pairingSecret } = settings;
   for (const [of, secret] of Object.entries({ secretKey, publicKey, hostKey, dashboardToken, pairingSecret }))
@@ -54,12 +64,10 @@ export function createSecretBook(settings: ServerSettings): SecretBook {
   return {
     placeholderOf,
     masked(text) {
-      let shown = text.replaceAll(BRACE, '{{brace}}');
+      let shown = hideUrlSecrets(text.replaceAll(BRACE, '{{brace}}'), urlParts);
       for (const secret of withoutForm) shown = shown.replaceAll(secret, placeholderOf(secret));
-      if (/^https?:\/\/[^?]+\?[^{]/.test(shown))
-        shown = shown.replace(/\?(.+)$/s, (_, query: string) => `?${placeholderOf(query)}`);
       shown = shown.replace(SECRET, placeholderOf);
-      return replaceCardNumbers(shown, 'any', (found) => cardPlaceholder(found.replaceAll(/\D/g, '')));
+      return replaceCardNumbersBesideIds(shown, cardPlaceholder);
     },
     maskedKeys<Key extends string>(terminalId: string, keys: readonly Key[]): Key[] {
       let place = typed.get(terminalId) ?? 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { constants, gunzip, gunzipSync, gzip } from 'node:zlib';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import {
   checkTraceHeader,
@@ -14,6 +14,10 @@ import {
 
 /** Largest file that is read, unpacked. */
 const UNPACKED_BYTES_MAX = 512 * 1024 * 1024;
+
+// Enough to unpack the first words.
+const BEGINNING_BYTES = 4096;
+const FIRST_WORDS = Buffer.from(`{"format":"${TRACE_FORMAT}"`);
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -31,6 +35,16 @@ export async function traceFile({ header, machines, snapshot, items, summary }: 
   const text = lines.map((line) => `${line}\n`).join('');
   const sha256 = createHash('sha256').update(text).digest('hex');
   return pack(`${text}${JSON.stringify({ end: { lines: lines.length, sha256 } })}\n`);
+}
+
+/** Returns whether the bytes of a file begin as those of a trace. */
+export function isTrace(file: Uint8Array): boolean {
+  try {
+    const beginning = gunzipSync(file.subarray(0, BEGINNING_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
+    return beginning.subarray(0, FIRST_WORDS.length).equals(FIRST_WORDS);
+  } catch {
+    return false;
+  }
 }
 
 /**

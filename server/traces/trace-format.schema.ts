@@ -1,6 +1,7 @@
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import type { MachineShape, TimelineEntry } from '../dashboard/view.ts';
+import type { OutgoingAnswer } from '../platform/traffic.ts';
 import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 
 /** Version of the format that this program writes, and the newest that it reads. */
@@ -40,6 +41,8 @@ export const TraceHeader = Type.Object({
   clockMs: Type.Integer({ minimum: 0 }),
   /** Seed of the sandbox; null for none. */
   seed: Type.Union([Type.String(), Type.Null()]),
+  /** Set when it was recorded on virtual time, as in a test world. */
+  virtualTime: Type.Optional(Type.Literal(true)),
   settings: ReplayedSettings,
 });
 export type TraceHeader = Static<typeof TraceHeader>;
@@ -65,10 +68,18 @@ interface Placed {
   seq: number;
   /** Time of the sandbox, epoch milliseconds. */
   atMs: number;
+  /** Real time since the beginning, in milliseconds; of a test, in which the clock of the sandbox stands still. */
+  realMs?: number;
+}
+
+/** What came from outside. */
+interface TraceInput extends Placed {
+  /** Set when nothing was under way at that moment. */
+  settled?: true;
 }
 
 /** A request that arrived. */
-interface TraceCall extends Placed {
+export interface TraceCall extends TraceInput {
   kind: 'call';
   method: string;
   /** Path with its query. */
@@ -79,7 +90,7 @@ interface TraceCall extends Placed {
 }
 
 /** The answer to a request. */
-interface TraceReply extends Placed {
+export interface TraceReply extends Placed {
   kind: 'reply';
   /** `seq` of the call. */
   call: number;
@@ -90,13 +101,13 @@ interface TraceReply extends Placed {
 }
 
 /** What happened to a simulated terminal without a request. */
-interface TraceAct extends Placed {
+interface TraceAct extends TraceInput {
   kind: 'act';
   terminalId: string;
   act: SimulationAct;
 }
 
-/** A simulated terminal that came online for the first time. */
+/** A simulated terminal that joined. */
 interface TraceTerminal extends Placed {
   kind: 'terminal';
   terminalId: string;
@@ -107,13 +118,27 @@ interface TraceTerminal extends Placed {
   readLatencyMs?: number;
 }
 
+/** What another server answered, such as the endpoint of a webhook. */
+export interface TraceAnswer extends Placed {
+  kind: 'answer';
+  /** `allowed` is no request: it says whether the host may be called. */
+  request: 'POST' | 'GET' | 'allowed';
+  url: string;
+  /** The event that was delivered; null for none. */
+  sent: unknown;
+  answer: OutgoingAnswer['answer'];
+}
+
 /** What the sandbox did, as the dashboard shows it: messages, serial bytes, steps of machines, events, webhooks. */
-interface TraceOutput extends Placed {
+export interface TraceOutput extends Placed {
   kind: 'output';
   entry: TimelineEntry;
 }
 
-export type TraceItem = TraceCall | TraceReply | TraceAct | TraceTerminal | TraceOutput;
+export type TraceItem = TraceCall | TraceReply | TraceAct | TraceTerminal | TraceAnswer | TraceOutput;
+
+/** The items of one kind. */
+export type ItemOf<K extends TraceItem['kind']> = Extract<TraceItem, { kind: K }>;
 
 /** A secret of the recorded sandbox, which a placeholder `{{secret:NUMBER}}` stands for. */
 export interface TraceSecret {
@@ -132,6 +157,8 @@ interface TraceSummary {
   secrets: TraceSecret[];
   /** Time of the sandbox at the end, epoch milliseconds. */
   endMs: number;
+  /** Set when nothing was under way at the end. */
+  settled?: true;
   /** Whether the recording ended because it was as large as it may be. */
   isCut: boolean;
   /** Reasons why it cannot be replayed, in words. */

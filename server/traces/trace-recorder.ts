@@ -2,11 +2,13 @@ import { VERSION } from '../../protocol/version.ts';
 import type { Dashboard } from '../dashboard/serve-dashboard.ts';
 import { recordedView } from '../dashboard/recorder.ts';
 import type { RecordedEntry } from '../dashboard/recording.ts';
+import type { TimelineEntry } from '../dashboard/view.ts';
 import type { Services } from '../platform/services.ts';
 import { copySandbox } from './copy-sandbox.ts';
 import { maskedSnapshot } from './mask-snapshot.ts';
 import { createItems, type Items, type TraceLimits } from './trace-items.ts';
 import { createSecretBook, type SecretBook } from './secret-book.ts';
+import { watchActivity, type Activity } from './watch-activity.ts';
 import { watchTerminals } from './watch-terminals.ts';
 import { watchTraffic } from './watch-traffic.ts';
 import {
@@ -21,8 +23,8 @@ import {
 /** A recording of a sandbox that is under way, or has ended. */
 export interface TraceRecorder {
   readonly header: TraceHeader;
-  /** Items recorded so far, and their size in characters of JSON. */
-  readonly size: { items: number; characters: number };
+  /** Items recorded so far. */
+  readonly size: number;
   /** Time of the sandbox at which it ended; undefined while it is under way. */
   readonly endMs: number | undefined;
   /** Ends the recording, unless it has ended, and returns it. */
@@ -32,54 +34,96 @@ export interface TraceRecorder {
 interface RecorderParts {
   services: Services;
   dashboard: Pick<Dashboard, 'recorder' | 'parts'>;
+  /** Returns whether the sandbox has nothing to do. */
+  idle(): boolean;
   title: string;
   limits: TraceLimits;
+  /** Returns the real time since any moment, in milliseconds; where the clock of the sandbox stands still by itself. */
+  realMs?: () => number;
+  /** Whether items are made, and masked, when the trace is: for recordings of which few become a trace. */
+  isLazy?: boolean;
+}
+
+/** A recording whose snapshot is made later. */
+export interface SpanRecorder extends Pick<TraceRecorder, 'header' | 'size' | 'endMs'> {
+  /** @param reason why the trace cannot be replayed then, in words */
+  end(reason?: string): void;
+  /** Takes the lines of the snapshot with which the recording began. */
+  beginsWith(lines: readonly unknown[]): void;
+  /** Returns what was recorded so far. */
+  trace(): Promise<Trace>;
 }
 
 /** Starts a recording: copies the sandbox, and records everything from that moment on. */
 export async function startRecorder(parts: RecorderParts): Promise<TraceRecorder> {
-  const { services, limits } = parts;
+  let span: SpanRecorder | undefined;
+  const lines = await copySandbox(parts.services, () => (span = recordSpan(parts)));
+  const { header, beginsWith, end, trace } = span!;
+  beginsWith(lines);
+  return {
+    header,
+    get size() {
+      return span!.size;
+    },
+    get endMs() {
+      return span!.endMs;
+    },
+    stop() {
+      end();
+      return trace();
+    },
+  };
+}
+
+/** Records everything from now on, without a copy of the sandbox. */
+export function recordSpan(parts: RecorderParts): SpanRecorder {
+  const { services, limits, realMs, isLazy = false } = parts;
   const { clock } = services;
   const book = createSecretBook(services.settings);
-  const items = createItems(clock, limits, () => end());
-  let watched: { end(): void; terminals: ReturnType<typeof watchTerminals> } | undefined;
+  const activity = watchActivity(parts.idle);
+  const { happened: onItem } = activity;
+  const items = createItems({ clock, limits, realMs, isLazy, onItem, onFull: () => end() });
+  const reasons: string[] = [];
+  let snapshot: TraceSnapshot | undefined;
   let endMs: number | undefined;
+  let isSettled = false;
+  const header = headerOf(parts);
+  const watched = watchAll(parts, { items, book, activity });
 
-  function end(): void {
+  function end(reason?: string): void {
     if (endMs !== undefined) return;
+    if (reason !== undefined) reasons.push(reason);
     endMs = clock.nowMs();
-    watched?.end();
+    isSettled = activity.isSettled();
+    watched.end();
   }
 
-  let header: TraceHeader | undefined;
-  const lines = await copySandbox(services, () => {
-    header = headerOf(parts);
-    watched = watchAll(parts, { items, book });
-  });
-  const snapshot: TraceSnapshot = maskedSnapshot(book, lines);
-  watched!.terminals.knows(snapshot);
-
   return {
-    header: header!,
+    header,
     get size() {
       return items.size;
     },
     get endMs() {
       return endMs;
     },
-    async stop() {
-      end();
-      await watched!.terminals.settled();
+    end,
+    beginsWith(lines) {
+      snapshot = maskedSnapshot(book, lines);
+      watched.terminals.knows(snapshot);
+    },
+    async trace() {
+      await watched.terminals.settled();
       return {
-        header: header!,
+        header,
         machines: await machinesOf(parts, items),
-        snapshot,
+        snapshot: snapshot!,
         items: items.inOrder(),
         summary: {
           secrets: book.secrets(),
-          endMs: endMs!,
+          endMs: endMs ?? clock.nowMs(),
+          ...(isSettled && { settled: true }),
           isCut: items.isFull,
-          notReplayable: watched!.terminals.obstacles(),
+          notReplayable: [...watched.terminals.obstacles(), ...reasons],
         },
       };
     },
@@ -88,18 +132,33 @@ export async function startRecorder(parts: RecorderParts): Promise<TraceRecorder
 
 function watchAll(
   { services, dashboard }: RecorderParts,
-  { items, book }: { items: Items; book: SecretBook },
+  to: { items: Items; book: SecretBook; activity: Activity },
 ) {
+  const { items } = to;
   const terminals = watchTerminals(services, items);
   const ends = [
     terminals.end,
-    watchTraffic(services, { items, book }),
-    dashboard.recorder.listen((recorded) => {
-      if (!('entry' in recorded) || !isRecorded(recorded.entry)) return;
-      items.add({ kind: 'output', entry: recordedView(recorded.entry) });
-    }),
+    watchTraffic(services, to),
+    listenForOutputs(dashboard, (entry) => items.add(() => ({ kind: 'output', entry: recordedView(entry) }))),
   ];
   return { terminals, end: () => ends.forEach((each) => each()) };
+}
+
+/** Calls `record` with each entry of the dashboard that belongs into a trace. Returns the function that ends it. */
+export function watchOutputs(
+  dashboard: Pick<Dashboard, 'recorder'>,
+  record: (entry: TimelineEntry) => void,
+): () => void {
+  return listenForOutputs(dashboard, (entry) => record(recordedView(entry)));
+}
+
+function listenForOutputs(
+  { recorder }: Pick<Dashboard, 'recorder'>,
+  record: (entry: RecordedEntry) => void,
+): () => void {
+  return recorder.listen((recorded) => {
+    if ('entry' in recorded && isRecorded(recorded.entry)) record(recorded.entry);
+  });
 }
 
 /** Requests are recorded as they arrive. What a simulator says of itself is no part of what a sandbox does. */
@@ -118,6 +177,7 @@ function headerOf({ services, title }: RecorderParts): TraceHeader {
     createdMs: Math.floor(realClock.nowMs()),
     clockMs: Math.floor(clock.nowMs()),
     seed: settings.seed ?? null,
+    ...(clock.isVirtual && { virtualTime: true }),
     settings: replayedSettings(services),
   };
 }

@@ -12,33 +12,46 @@ interface ExportedTerminal {
 }
 
 /**
- * Records each simulated terminal that comes online for the first time, and finds the terminals of other programs, whose
+ * Records each simulated terminal when it is paired or comes online for the first time, and finds the terminals of other programs, whose
  * messages a replay cannot send.
  */
 export function watchTerminals({ notices, exportTerminals }: Services, items: Items) {
   const simulated = new Set<string>();
   const reporting = new Set<string>();
-  const attached = new Set<string>();
+  const joined = new Set<string>();
+  const places = new Map<string, ReturnType<Items['reserve']>>();
   let exporting: Promise<unknown> = Promise.resolve();
 
-  async function attach(terminalId: string, put: ReturnType<Items['reserve']>['put']): Promise<void> {
+  async function attach(terminalId: string): Promise<void> {
+    const place = places.get(terminalId)!;
+    places.delete(terminalId);
     const terminals = ((await exportTerminals?.()) ?? []) as ExportedTerminal[];
     const found = terminals.find((terminal) => terminal.terminalId === terminalId);
     if (!found || simulated.has(terminalId)) return;
     simulated.add(terminalId);
     const { state, cardholder, ...member } = found;
-    put({ kind: 'terminal', ...member, cardholder: state?.cardholder?.options ?? cardholder });
+    place.put(() => ({ kind: 'terminal', ...member, cardholder: state?.cardholder?.options ?? cardholder }));
+  }
+
+  function attachSoon(terminalId: string): void {
+    exporting = Promise.all([exporting, attach(terminalId)]).catch(() => undefined);
+  }
+
+  /** Takes the place in the recording at which a terminal joins. */
+  function join(terminalId: string): void {
+    if (simulated.has(terminalId) || joined.has(terminalId)) return;
+    joined.add(terminalId);
+    places.set(terminalId, items.reserve());
   }
 
   const end = notices.listen((notice) => {
     if (notice.kind === 'message.received' && notice.name !== 'cards.offered' && notice.name !== 'simulated')
       reporting.add(notice.terminalId);
+    // A terminal is paired before its first message, unless that was before the recording, and runs once it is online.
+    if (notice.kind === 'terminal.paired') join(notice.terminalId);
     if (notice.kind !== 'terminal.presence' || !notice.online) return;
-    const { terminalId } = notice;
-    if (simulated.has(terminalId) || attached.has(terminalId)) return;
-    attached.add(terminalId);
-    const { put } = items.reserve();
-    exporting = Promise.all([exporting, attach(terminalId, put)]).catch(() => undefined);
+    join(notice.terminalId);
+    if (places.has(notice.terminalId)) attachSoon(notice.terminalId);
   });
 
   return {
@@ -51,7 +64,10 @@ export function watchTerminals({ notices, exportTerminals }: Services, items: It
         for (const { terminalId } of terminals ?? []) simulated.add(terminalId);
       }
     },
-    settled: async () => void (await exporting),
+    async settled() {
+      for (const terminalId of places.keys()) attachSoon(terminalId);
+      await exporting;
+    },
     /** Returns why the recording cannot be replayed, as far as its terminals are concerned. */
     obstacles: () =>
       [...reporting]

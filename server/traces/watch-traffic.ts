@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { pathOf } from '../platform/http/path-params.ts';
 import type { Services } from '../platform/services.ts';
-import type { AnsweredRequest, ArrivedRequest } from '../platform/traffic.ts';
-import { maskedBody } from './mask-content.ts';
+import type { Fetched, PostAnswer } from '../platform/outgoing.ts';
+import type { AnsweredRequest, ArrivedRequest, OutgoingAnswer } from '../platform/traffic.ts';
+import { maskedBody, maskedContent, maskedSent, maskedUrl, maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { Items } from './trace-items.ts';
-import type { TraceBody } from './trace-format.schema.ts';
+import type { Activity } from './watch-activity.ts';
+import type { TraceBody, TraceReply } from './trace-format.schema.ts';
 
 const RECORDED = /^\/(?:v1|sandbox)(?:\/|$)/;
 // What a page, a simulator or the recording itself calls. Pages of cardholders and of onboarding are called by a person.
@@ -19,39 +21,42 @@ const KEYS_PATH = /^\/sandbox\/terminals\/([^/]+)\/press-keys$/;
 /** Records what reaches a sandbox from outside, masked. Returns the function that ends it. */
 export function watchTraffic(
   { traffic, settings }: Services,
-  { items, book }: { items: Items; book: SecretBook },
+  { items, book, activity }: { items: Items; book: SecretBook; activity: Activity },
 ): () => void {
   let isEnded = false;
 
   function arrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined {
     if (!isRecorded(request, settings.dashboardToken)) return undefined;
+    const settled = settledOf(activity);
     const place = items.reserve();
     const { method, url } = request;
-    const headers = maskedHeaders(book, request.headers, HEADERS);
-    return ({ status, headers: answerHeaders, body, answer }) => {
+    return (answered) => {
       if (isEnded) return;
-      const call = { method, url: book.masked(url), headers, body: maskedCall(book, url, body) };
-      place.put({ kind: 'call', ...call });
-      items.add({
-        kind: 'reply',
-        call: place.seq,
-        status,
-        headers: maskedHeaders(book, answerHeaders, ANSWER_HEADERS),
-        body: maskedBody(book, answer),
+      place.put(() => {
+        const headers = maskedHeaders(book, request.headers, HEADERS);
+        const body = maskedCall(book, url, answered.body);
+        return { kind: 'call', ...settled, method, url: maskedUrl(book, url), headers, body };
       });
+      items.add(() => ({ kind: 'reply', call: place.seq, ...maskedReply(book, answered) }));
     };
   }
 
   const unwatch = traffic.watch({
     requestArrived: arrived,
-    actPerformed: (terminalId, act) =>
-      void items.add({ kind: 'act', terminalId, act: maskedAct(book, terminalId, act) }),
+    actPerformed(terminalId, act) {
+      const settled = settledOf(activity);
+      items.add(() => ({ kind: 'act', ...settled, terminalId, act: maskedAct(book, terminalId, act) }));
+    },
+    outgoingAnswered: (answered) =>
+      void items.add(() => ({ kind: 'answer', ...maskedAnswer(book, answered) })),
   });
   return () => {
     isEnded = true;
     unwatch();
   };
 }
+
+const settledOf = (activity: Activity) => (activity.isSettled() ? { settled: true as const } : {});
 
 function isRecorded({ method, url, headers }: ArrivedRequest, dashboardToken: string): boolean {
   const path = pathOf(url);
@@ -62,16 +67,44 @@ function isRecorded({ method, url, headers }: ArrivedRequest, dashboardToken: st
 }
 
 function maskedCall(book: SecretBook, url: string, body: AnsweredRequest['body']): TraceBody | null {
-  const terminalId = KEYS_PATH.exec(pathOf(url))?.[1];
   const masked = maskedBody(book, body);
-  if (terminalId === undefined || !masked || !('json' in masked)) return masked;
-  const { keys } = (masked.json ?? {}) as { keys?: unknown };
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return masked;
-  return { json: { ...(masked.json as object), keys: book.maskedKeys(terminalId, keys) } };
+  const terminalId = KEYS_PATH.exec(pathOf(url))?.[1];
+  if (terminalId === undefined || typeof body !== 'string' || !masked || !('json' in masked)) return masked;
+  const keys = (JSON.parse(body) as { keys?: unknown } | null)?.keys;
+  return areKeys(keys)
+    ? { json: { ...(masked.json as object), keys: book.maskedKeys(terminalId, keys) } }
+    : masked;
+}
+
+function areKeys(keys: unknown): keys is string[] {
+  return Array.isArray(keys) && keys.every((key) => typeof key === 'string' && /^(?:\d|[a-z]+)$/.test(key));
 }
 
 function maskedAct(book: SecretBook, terminalId: string, act: SimulationAct): SimulationAct {
   return act.act === 'press-keys' ? { ...act, keys: book.maskedKeys(terminalId, act.keys) } : act;
+}
+
+/** Returns the answer to a request as it is recorded. */
+export function maskedReply(
+  book: SecretBook,
+  { status, headers, answer }: AnsweredRequest,
+): Pick<TraceReply, 'status' | 'headers' | 'body'> {
+  return {
+    status,
+    headers: maskedHeaders(book, headers, ANSWER_HEADERS),
+    body: maskedBody(book, answer),
+  };
+}
+
+function maskedAnswer(book: SecretBook, answered: OutgoingAnswer) {
+  const { request, url, answer } = answered;
+  const sent: unknown = request === 'POST' ? maskedSent(book, answered.sent) : null;
+  const common = { request, url: book.masked(url), sent };
+  if (typeof answer === 'boolean') return { ...common, answer };
+  if (!('body' in answer)) return { ...common, answer: maskedValue(book, answer) as typeof answer };
+  const { body, ...rest } = answer;
+  const masked = maskedValue(book, rest) as Omit<Fetched & PostAnswer, 'body'>;
+  return { ...common, answer: { ...masked, body: maskedContent(book, body) } };
 }
 
 function maskedHeaders(
@@ -84,7 +117,8 @@ function maskedHeaders(
     const value = headers[name];
     if (value === undefined) continue;
     const isSecret = name === 'authorization' || name === 'idempotency-key';
-    shown[name] = isSecret && value !== '' ? book.placeholderOf(String(value)) : book.masked(String(value));
+    shown[name] =
+      isSecret && value !== '' ? book.placeholderOf(String(value)) : maskedUrl(book, String(value));
   }
   return shown;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { recordWorld } from '../kit/recording/world-recorder.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { FakeNetwork } from './fake-network.ts';
 import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 

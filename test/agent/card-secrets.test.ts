@@ -7,7 +7,7 @@ import { createLog } from '../../protocol/log.ts';
 import { DecideAction, EndAction, StartAction } from '../../protocol/messages/action.messages.ts';
 import { CARD_NAMES, cardNamed } from '../../simulator/cards/card-registry.ts';
 import { VirtualReader } from '../../simulator/virtual-reader.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { ACTION_ID, NOW_MS, ScriptedPrinter, START, TERMINAL_ID } from './agent-fixture.ts';
 import { FakeNetwork } from './fake-network.ts';
 

@@ -3,7 +3,7 @@ import { createReaderTrace } from '../../agent/reader-trace.ts';
 import { tracedParser } from '../../agent/readers/traced-parser.ts';
 import type { Envelope } from '../../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../../protocol/messages/inspection.messages.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { ACTION_ID, NOW_MS, TERMINAL_ID } from './agent-fixture.ts';
 
 function fixture() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
-const FOLDERS = ['protocol', 'agent', 'simulator', 'server', 'cli', 'test', 'bench', 'examples'];
+const FOLDERS = ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'test', 'bench', 'examples'];
 const SOURCES = readSources(FOLDERS);
 const PRODUCT = SOURCES.filter(({ path }) => !/^(test|bench|examples)\//.test(path));
 
@@ -11,9 +11,10 @@ const ARROWS: Record<string, string[]> = {
   agent: ['protocol'],
   simulator: ['protocol', 'agent'],
   server: ['protocol'],
-  cli: ['protocol', 'agent', 'simulator', 'server', 'package.json'],
-  test: ['protocol', 'agent', 'simulator', 'server', 'cli', 'bench', 'examples', 'package.json'],
-  bench: ['protocol', 'agent', 'simulator', 'server', 'cli', 'test'],
+  world: ['protocol', 'agent', 'simulator', 'server'],
+  cli: ['protocol', 'agent', 'simulator', 'server', 'world', 'package.json'],
+  test: ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'bench', 'examples', 'package.json'],
+  bench: ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'test'],
   examples: [],
 };
 
@@ -43,6 +44,8 @@ const SEAMS: Record<string, RegExp> = {
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,
   preact: /^server\/dashboard\/page\//,
   '@preact/signals': /^server\/dashboard\/page\//,
+  // What cli/main.ts imports for others, by a name that they give.
+  specifier: /^cli\/main\.ts$/,
   elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
 };
 
@@ -76,7 +79,7 @@ test('imports: the simulator imports nothing of a reader driver', () => {
 
 /** What the page of the dashboard may import besides its own files: all of it runs in a browser. */
 const IN_A_BROWSER =
-  /^server\/dashboard\/(page\/|view\.ts$|chart\/(?!layout))|^protocol\/(clock|money)\.ts$|^(preact|@preact\/signals)$/;
+  /^server\/dashboard\/(page\/|view\.ts$|chart\/(?!layout))|^server\/platform\/faults\/(cut-points|fault-words)\.ts$|^protocol\/(clock|money)\.ts$|^(preact|@preact\/signals)$/;
 
 test("imports: the dashboard's page imports only what runs in a browser", () => {
   const strays = PRODUCT.filter(({ path }) => path.startsWith('server/dashboard/page/')).flatMap(

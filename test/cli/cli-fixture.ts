@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { keyboardOf } from '../../cli/keyboard.ts';
 import { runProgram } from '../../cli/program.ts';
@@ -78,6 +78,7 @@ export function createCliFixture(env: Record<string, string> = { SECRET_KEY: KEY
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
     streams: { input: typed, output: new PassThrough() },
     fetch,
+    importModule: (specifier) => import(/* @vite-ignore */ specifier),
     async openBrowser(url) {
       opened.push(url);
       return env['DISPLAY'] !== undefined;

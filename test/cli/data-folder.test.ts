@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readKeys, createDataFolder, resolveKeys } from '../../cli/data-folder.ts';
 import { createIds, seededRandom } from '../../protocol/ids.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const NOTHING = {
   secretKey: undefined,

@@ -50,6 +50,14 @@ test('createNoticePrinter: prints a line for each notice of a payment', () => {
       body: {},
     },
     {
+      kind: 'fault.struck',
+      planId: 'plan_1',
+      at: 'api.reply',
+      what: 'reset',
+      subject: 'POST /v1/customers',
+      ids: [],
+    },
+    {
       kind: 'webhook.attempted',
       eventId: 'ev_1',
       webhookId: 'wh_1',
@@ -75,6 +83,7 @@ test('createNoticePrinter: prints a line for each notice of a payment', () => {
     '09:05:07  action    SIM-0001 Payment InProgress',
     '09:05:07  step      SIM-0001 card.presented, now reading',
     '09:05:07  event     PaymentSession.captured  ps_1',
+    '09:05:07  fault     reset: POST /v1/customers',
     '09:05:07  webhook   PaymentSession.captured to http://127.0.0.1:3000/: 500  attempt 2',
     '09:05:07  action    SIM-0001 Payment Failed: timeout',
     '09:05:07  terminal  SIM-0001 offline',

@@ -7,7 +7,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { createCardTray } from '../../simulator/twins/card-tray.ts';
 import type { Twin } from '../../simulator/twins/twin.ts';
 import { bytePipe } from '../kit/byte-pipe.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 function plug(open: () => Promise<BytePort>, clock: VirtualClock, made: Twin[]) {
   return plugInTwin({

@@ -75,6 +75,10 @@ test.each([
   [['bogus'], "tapbench: unknown command 'bogus'"],
   [['pay', '1', '--bogus'], "tapbench: unknown option '--bogus'"],
   [['pay', 'a', '1', 'b'], 'tapbench: too many arguments'],
+  [
+    ['sandbox', 'list'],
+    "tapbench: there is no command 'tapbench sandbox list': type one of 'tapbench sandbox', 'tapbench sandbox create'",
+  ],
   [['pay'], 'tapbench: AMOUNT is missing'],
   [['pay', '17.42'], "tapbench: AMOUNT must be whole minor units, 1742 for 17.42, not '17.42'"],
   [['server', '--port', 'x'], "tapbench: --port must be a whole number from 0 to 65535, not 'x'"],

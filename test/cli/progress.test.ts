@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startProgress, withProgress } from '../../cli/progress.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 function watched(isTerminal: boolean) {
   const clock = new VirtualClock(0);

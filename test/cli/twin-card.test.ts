@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { cardForTwin } from '../../cli/twin-card.ts';
 import { TWINS, findTwin } from '../../simulator/twins/twins.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { createCliFixture } from './cli-fixture.ts';
 
 const parts = { clock: new VirtualClock(0), random: seededRandom('twin-card') };

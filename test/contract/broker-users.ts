@@ -4,7 +4,7 @@ import {
   simulatorCredentials,
   terminalCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import type { BrokerUsers } from './broker.contract.ts';
 
 export const PAIRING_SECRET = 'a pairing secret for tests';

@@ -89,6 +89,22 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
       expect(await server.next()).toContain('here');
     });
 
+    test('the server clears the presence that is retained for a terminal', async () => {
+      const presence = topic(broker.cast.till, 'reports', 'presence');
+      const till = await joinTerminal('till');
+      const server = await joinServer();
+      await till.link.publish(envelope(presence, 'here', true));
+      expect(await server.next()).toContain('here');
+      await server.link.publish(envelope(presence, '', true));
+      expect(await server.next()).toBe(`${presence} `);
+      await server.link.close();
+      const kiosk = await joinTerminal('kiosk');
+      await kiosk.link.publish(envelope(topic(broker.cast.kiosk, 'reports', 'presence'), 'also here', true));
+      const next = await joinServer();
+      expect(await next.next()).toContain('also here');
+      expect(next.received).toEqual([]);
+    });
+
     test('the clock is retained for terminals and simulators that connect later', async () => {
       const server = await joinServer();
       await server.link.publish(envelope(CLOCK_TOPIC, 'ten past', true));
@@ -206,11 +222,10 @@ export function brokerContract(name: string, start: () => Promise<BrokerUnderTes
 
     test('a second connection of a client replaces the first', async () => {
       const server = await joinServer();
-      const first = await joinTerminal('till');
+      // A first that reconnected would replace the second in turn.
+      const first = await joinTerminal('till', { closesWhenCut: true });
       const second = await joinTerminal('till');
       await waitUntil('the first to be cut', () => first.history.includes('offline'));
-      await first.link.close();
-      await waitUntil('the second to hold', () => second.link.online);
       await server.link.publish(envelope(topic(broker.cast.till, 'commands', 'action.start'), 'once'));
       expect(await second.next()).toContain('once');
       expect(second.received).toEqual([]);

@@ -6,7 +6,8 @@ import type { Store } from '../../server/platform/store/store.ts';
 import { createApi, type Api } from '../kit/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { createReceivers } from '../kit/receivers.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
+import { turn } from '../../world/turn.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 const DAY_SECONDS = 86_400;
@@ -191,8 +192,4 @@ function bound(store: Store): Store {
     transaction: (body) => store.transaction(body),
     close: () => store.close(),
   };
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

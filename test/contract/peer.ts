@@ -50,10 +50,12 @@ export interface PeerOptions {
   credentials: LinkCredentials;
   subscriptions?: string[];
   will?: Envelope;
+  /** Closes the link when its connection ends, so that it does not reconnect. */
+  closesWhenCut?: boolean;
 }
 
 /** A client that is connecting. */
-export function peer(connect: Connector, plan: PeerOptions): Peer {
+export function peer(connect: Connector, { closesWhenCut = false, ...plan }: PeerOptions): Peer {
   const received: string[] = [];
   const history: string[] = [];
   const link = connect({
@@ -61,7 +63,10 @@ export function peer(connect: Connector, plan: PeerOptions): Peer {
     ...plan,
     handlers: {
       online: () => history.push('online'),
-      offline: () => history.push('offline'),
+      offline: () => {
+        history.push('offline');
+        if (closesWhenCut) void link.close();
+      },
       message: (topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`),
     },
   });

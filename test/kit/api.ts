@@ -1,4 +1,5 @@
 import type { Server } from '../../server/app.ts';
+import { encodeForm } from './form.ts';
 
 // oxlint-disable-next-line no-explicit-any -- tests read any reply
 type Json = any;
@@ -12,6 +13,7 @@ export interface Answer {
 /** HTTP client of a server in this process. */
 export interface Api {
   get(path: string): Promise<Answer>;
+  /** Sends JSON, or a form with a file. */
   post(path: string, body?: unknown): Promise<Answer>;
   patch(path: string, body?: unknown): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
@@ -39,6 +41,26 @@ export function successOf({ status, body }: Answer, call: string): Json {
 /** Counter of pending requests, shared by clients. */
 export interface OpenCalls {
   open: number;
+  /** Called when a test makes a call, before the call begins. */
+  onCall?: (() => void) | undefined;
+  /** Resolves once a server that was killed is up again; undefined while one is. */
+  starting?: Promise<void> | undefined;
+  /** What makes each pending request fail. */
+  cuts?: Set<(reason: Error) => void>;
+}
+
+/** Sends a request once the server is up. It fails when the server is killed meanwhile. */
+export async function sendCall<T>(calls: OpenCalls, send: () => PromiseLike<T>): Promise<T> {
+  while (calls.starting) await calls.starting;
+  const cuts = (calls.cuts ??= new Set());
+  return new Promise<T>((resolve, reject) => {
+    cuts.add(reject);
+    const end = () => cuts.delete(reject);
+    send().then(
+      (answer) => (end(), resolve(answer)),
+      (error: unknown) => (end(), reject(error as Error)),
+    );
+  });
 }
 
 export function createApi(server: () => Server, key: string, counter: OpenCalls = { open: 0 }): Api {
@@ -48,22 +70,28 @@ export function createApi(server: () => Server, key: string, counter: OpenCalls 
 function apiOf(server: () => Server, headers: Record<string, string>, counter: OpenCalls): Api {
   const raw: Api['raw'] = async (method, path, body, more = {}) => {
     counter.open += 1;
+    counter.onCall?.();
     try {
-      const answer = await server().http.inject({
-        method,
-        url: path,
-        headers: { ...headers, ...more },
-        ...(body !== undefined && { payload: body }),
-      });
+      const answer = await sendCall(counter, () =>
+        server().http.inject({
+          method,
+          url: path,
+          headers: { ...headers, ...more },
+          ...(body !== undefined && { payload: body }),
+        }),
+      );
       return { status: answer.statusCode, body: parsed(answer.body), headers: answer.headers };
     } finally {
       counter.open -= 1;
     }
   };
-  const json = (method: string) => (path: string, body?: unknown) =>
-    body === undefined
-      ? raw(method, path)
-      : raw(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+  const json = (method: string) => async (path: string, body?: unknown) => {
+    if (body === undefined) return raw(method, path);
+    if (!(body instanceof FormData))
+      return raw(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+    const { bytes, contentType } = await encodeForm(body);
+    return raw(method, path, bytes, { 'content-type': contentType });
+  };
   return {
     raw,
     get: json('GET'),

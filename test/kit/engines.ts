@@ -1,17 +1,11 @@
-import type { LinkCredentials } from '../../protocol/link.ts';
 import type { Store } from '../../server/platform/store/store.ts';
+import type { NetworkBroker } from '../../world/compose-world.ts';
 
 /** Replacements for SQLite in memory and the embedded broker, reached over the network in real time. */
 export interface Engines {
   /** An open, migrated store; the world closes it. */
   store?: Store;
-  broker?: {
-    url: string;
-    /** The server's own. */
-    credentials: LinkCredentials;
-    /** Adds credentials from a pairing to the broker. */
-    admit(credentials: LinkCredentials): Promise<void>;
-  };
+  broker?: NetworkBroker;
   /** Called when the world is closed. */
   close?(): Promise<void>;
 }

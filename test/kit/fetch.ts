@@ -1,5 +1,5 @@
 import type { Server } from '../../server/app.ts';
-import type { OpenCalls } from './api.ts';
+import { sendCall, type OpenCalls } from './api.ts';
 
 /**
  * Creates a `fetch` that calls a server in this process at its public address. Other addresses fail as without a
@@ -7,6 +7,7 @@ import type { OpenCalls } from './api.ts';
  */
 export function createFetch(server: () => Server, calls: OpenCalls): typeof globalThis.fetch {
   return async (input, init) => {
+    calls.onCall?.();
     const request = new Request(input, init);
     const { publicUrl } = server().services.settings;
     const { origin, pathname, search } = new URL(request.url);
@@ -14,12 +15,14 @@ export function createFetch(server: () => Server, calls: OpenCalls): typeof glob
     calls.open += 1;
     try {
       const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
-      const answer = await server().http.inject({
-        method: request.method,
-        url: pathname + search,
-        headers: Object.fromEntries(request.headers),
-        ...(body && { payload: body }),
-      });
+      const answer = await sendCall(calls, () =>
+        server().http.inject({
+          method: request.method,
+          url: pathname + search,
+          headers: Object.fromEntries(request.headers),
+          ...(body && { payload: body }),
+        }),
+      );
       return new Response(hasNoBody(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), {
         status: answer.statusCode,
         headers: headersOf(answer.headers),

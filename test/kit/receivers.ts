@@ -1,3 +1,4 @@
+import { delay, SystemClock, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { verifySignature } from '../../server/platform/outbox/signature.ts';
 import type { Fetched, Outgoing } from '../../server/platform/outgoing.ts';
@@ -8,12 +9,18 @@ type Json = any;
 /** A delivery that a receiver got. */
 export interface Delivery {
   body: string;
+  /** Undefined for a body that is no JSON. */
   event: Json;
   signature: string;
+  /** How long it took to arrive, in milliseconds: longer than none where a fault sends it slowly. */
+  bodyMs: number;
 }
 
-/** Reply of a receiver: a status, a function that returns one, or `hang` for none. */
-export type Behaviour = number | 'hang' | ((delivery: Delivery) => number | Promise<number>);
+/** A status, or none until the attempt ends. */
+type Reply = number | 'hang';
+
+/** What a receiver does: a reply, or a function that returns one. */
+export type Behaviour = Reply | ((delivery: Delivery) => Reply | Promise<Reply>);
 
 /** A webhook endpoint. */
 export interface Receiver {
@@ -38,17 +45,27 @@ export interface Receivers {
   outgoing: Outgoing;
   /** Replies to GET requests by URL; 404 for others. */
   readonly sites: Map<string, Fetched>;
-  /** Number of pending deliveries, except those that hang. */
-  readonly busy: number;
+  /** Number of requests that wait for the clock. */
+  readonly waiting: number;
 }
 
-/** Creates webhook endpoints without a network. */
-export function createReceivers(): Receivers {
+/** Creates webhook endpoints without a network. @param clock real time, by which a request times out */
+export function createReceivers(clock: Clock = new SystemClock()): Receivers {
   const receivers = new Map<string, Receiver>();
   const names = new Map<string, Receiver>();
   const sites = new Map<string, Fetched>();
+  const waiting = new Set<(closed: Fault) => void>();
+
+  async function wait(ms: number): Promise<void> {
+    let close!: (closed: Fault) => void;
+    const closed = new Promise<never>((_, reject) => waiting.add((close = reject)));
+    await Promise.race([delay(clock, ms), closed]).finally(() => waiting.delete(close));
+  }
+
   return {
-    busy: 0,
+    get waiting() {
+      return waiting.size;
+    },
     sites,
     all: () => [...receivers.values()],
     named: (name) => names.get(name),
@@ -60,21 +77,36 @@ export function createReceivers(): Receivers {
       return receiver;
     },
     outgoing: {
-      async post({ url, headers, body }) {
+      async post({ url, headers, body, bodyMs = 0, timeoutMs }) {
         const receiver = receivers.get(url);
         if (!receiver) throw new Fault('transport', 'no receiver has this URL');
-        if (receiver.behaviour === 'hang') return new Promise(() => {});
-        const delivery = { body, event: JSON.parse(body), signature: signatureIn(headers) };
+        if (bodyMs > 0) await wait(bodyMs);
+        const delivery = { body, event: parsed(body), signature: signatureIn(headers), bodyMs };
         receiver.deliveries.push(delivery);
         const { behaviour } = receiver;
-        const status = typeof behaviour === 'number' ? behaviour : await behaviour(delivery);
+        const status = typeof behaviour === 'function' ? await behaviour(delivery) : behaviour;
+        if (status === 'hang') {
+          await wait(timeoutMs - bodyMs);
+          throw new Fault('transport', `no answer within ${timeoutMs / 1000} s`);
+        }
         return { status, headers: {}, body: '', isCut: false };
       },
       get: async ({ url }) => sites.get(url) ?? { status: 404, contentType: 'text/plain', body: '' },
       allowed: async () => true,
-      close: async () => {},
+      async close() {
+        for (const close of waiting) close(new Fault('internal', 'closed while an answer was awaited'));
+      },
     },
   };
+}
+
+/** Returns the event of a body; undefined for a body that is cut. */
+function parsed(body: string): Json {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 function signatureIn(headers: Record<string, string>): string {

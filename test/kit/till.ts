@@ -78,12 +78,14 @@ export function openTill<T extends TillTerminal>(world: World, terminal: T, acco
     cancel: () => api.post(`${path}/cancel-action`),
     confirm: (copies) => api.post(`${path}/confirm-receipt`, copies),
     action: async () => (await api.get(path)).body.action,
-    session: async (id) => (await api.get(`/v1/payment-sessions/${id}`)).body,
+    async session(id) {
+      const sessionPath = `/v1/payment-sessions/${id}`;
+      return successOf(await api.get(sessionPath), `GET ${sessionPath}`);
+    },
     async movements(sessionId) {
-      const { body } = await api.get(
-        `/v1/payment-sessions/${sessionId}/transactions?ascending=true&limit=50`,
-      );
-      return body.items
+      const listPath = `/v1/payment-sessions/${sessionId}/transactions?ascending=true&limit=50`;
+      const { items } = successOf(await api.get(listPath), `GET ${listPath}`);
+      return items
         .filter((item: Json) => item.status === 'Succeeded')
         .map((item: Json) => item.type as string);
     },

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Type } from '../../protocol/schema.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { worldOfSnapshot } from './snapshot-image.ts';
+import { filledApi } from './filled-api.ts';
 import { openTill, type Till } from './till.ts';
+import { worldOfTrace } from './trace-image.ts';
 import type { Receiver } from './receivers.ts';
 import { startWorld as startWholeWorld, type World } from './world.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
@@ -30,9 +35,10 @@ export interface UserWorldOptions extends Pick<
   rateLimit?: 'on' | 'off';
   /**
    * What the world begins with: another world, of which it is a fork, or the path of a file that
-   * `tapbench sandbox save` wrote. Not with `startMs`: it begins at the time of the other.
+   * `tapbench sandbox save` or `tapbench record` wrote. Not with `startMs`: it begins at the time of the other.
+   * With a trace, requests to other servers get the recorded answers, and `api` takes the placeholders of the trace.
    */
-  from?: UserWorld | string;
+  from?: UserWorld | string | URL;
 }
 
 const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
@@ -46,10 +52,26 @@ const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
   test: Type.Optional(Type.Unknown()),
 });
 
-const checkTerminalOptions = optionsChecker<TerminalOptions>('openTill', {
+/** Options of a till; all have defaults. */
+export interface TillOptions extends TerminalOptions {
+  /** A terminal that is registered already, in place of a new one. */
+  terminalId?: string;
+}
+
+const checkTillOptions = optionsChecker<TillOptions>('openTill', {
+  terminalId: Type.Optional(Type.String()),
+  deviceType: Type.Optional(Type.String()),
+  readLatencyMs: Type.Optional(Type.Integer({ minimum: 0 })),
   serialNumber: Type.Optional(Type.String()),
   accountId: Type.Optional(Type.String()),
   cardholder: Type.Optional(Cardholder),
+});
+
+const Duration = Type.Optional(Type.Number({ minimum: 0 }));
+const checkAdvance = optionsChecker<{ ms?: number; seconds?: number; minutes?: number }>('advance', {
+  ms: Duration,
+  seconds: Duration,
+  minutes: Duration,
 });
 
 /**
@@ -66,8 +88,8 @@ export interface UserWorld extends Pick<
   readonly publicKey: string;
   /** Returns the virtual time, epoch milliseconds. */
   nowMs(): number;
-  /** Registers a new terminal and returns its till. The terminal is online when this resolves. */
-  openTill(options?: TerminalOptions): Promise<Till>;
+  /** Registers a new terminal, unless one is given, and returns its till. The terminal is online when this resolves. */
+  openTill(options?: TillOptions): Promise<Till>;
   /** Returns a till with a terminal that the world has, such as one of the world that it is a fork of. */
   tillOf(terminalId: string): Till;
   /**
@@ -83,21 +105,28 @@ export interface UserWorld extends Pick<
 
 /**
  * Starts a world. The test must close it.
- * @throws Error for an option that is unknown or not valid, and for a file that is no snapshot, or is damaged
+ * @throws Error for an option that is unknown or not valid, and for a file that does not exist, is no snapshot, or is
+ * damaged
  */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
   checkWorldOptions(options);
   const { magicAmounts, rateLimit, from, ...rest } = options;
-  if (typeof from === 'object') return from.fork(rest);
+  if (typeof from === 'object' && !(from instanceof URL)) return from.fork(rest);
   const settings = { ...(magicAmounts && { magicAmounts }), ...(rateLimit && { rateLimit }) };
   if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }));
-  const saved = await worldOfSnapshot(from, options.seed ?? 'world');
+  const path = from instanceof URL ? fileURLToPath(from) : from;
+  if (!existsSync(path)) throw new Error(`startWorld: there is no file ${resolve(path)} to begin from`);
+  const recorded = await worldOfTrace(path, options.seed);
+  const saved = recorded?.options ?? (await worldOfSnapshot(path, options.seed ?? 'world'));
   return userWorldOf(
     await startWholeWorld({ ...rest, ...saved, settings: { ...saved.settings, ...settings } }),
+    recorded?.fill,
   );
 }
 
-function userWorldOf(world: World): UserWorld {
+/** @param fill puts values in the place of the placeholders of the trace with which the world began */
+export function userWorldOf(whole: World, fill?: (text: string) => string): UserWorld {
+  const world = fill ? { ...whole, api: filledApi(whole.api, fill) } : whole;
   const { publicUrl, secretKey, publicKey } = world.server.services.settings;
   return {
     url: publicUrl,
@@ -109,15 +138,20 @@ function userWorldOf(world: World): UserWorld {
     subAccountId: world.subAccountId,
     nowMs: () => world.clock.nowMs(),
     async openTill(options = {}) {
-      checkTerminalOptions(options);
-      return openTill(world, withCheckedActs(await world.addTerminal(options)), options.accountId);
+      checkTillOptions(options);
+      const { terminalId, ...terminalOptions } = options;
+      const terminal =
+        terminalId === undefined
+          ? await world.addTerminal(terminalOptions)
+          : await world.simulate({ terminalId, ...terminalOptions });
+      return openTill(world, withCheckedActs(terminal), options.accountId);
     },
     tillOf(terminalId) {
       const terminal = world.fleet.terminal(terminalId);
       if (!terminal) throw new Error(`the world has no terminal ${terminalId}`);
       return openTill(world, withCheckedActs(terminal));
     },
-    fork: async (changes) => userWorldOf(await world.fork(changes)),
+    fork: async (changes) => userWorldOf(await world.fork(changes), fill),
     receiver(name) {
       const receiver = world.receivers.named(name);
       if (!receiver) throw new Error(`the world has no receiver ${name}`);
@@ -125,7 +159,10 @@ function userWorldOf(world: World): UserWorld {
     },
     listen: world.listen,
     settled: world.settled,
-    advance: world.advance,
+    async advance(by) {
+      checkAdvance(by);
+      await world.advance(by);
+    },
     until: world.until,
     close: world.close,
   };

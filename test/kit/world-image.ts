@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { Fleet, FleetMember } from '../../simulator/fleet.ts';
 import type { Receivers } from './receivers.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import type { VirtualClock } from '../../world/virtual-clock.ts';
 
 /** A world as it stands: what a fork of it begins with. */
 export interface WorldImage {
@@ -81,19 +81,4 @@ async function copyStore(store: Store, fleet: Fleet) {
 async function versionOf(store: Store): Promise<number> {
   const row = await store.get<{ version: number }>('SELECT data_version AS version FROM pragma_data_version');
   return row!.version;
-}
-
-/** Adds the terminals of an image to the fleet of a fork, and waits until those that can are online. */
-export async function addImagedTerminals(
-  { terminals }: WorldImage,
-  fleet: Fleet,
-  until: (what: string, look: () => boolean) => Promise<unknown>,
-): Promise<void> {
-  if (terminals.length === 0) return;
-  await Promise.all(terminals.map((member) => fleet.add(member)));
-  const connects = terminals.filter(({ state }) => state?.power !== 'off' && state?.network !== 'off');
-  await until('the terminals of the fork come online', () =>
-    connects.every(({ terminalId }) => fleet.terminal(terminalId)?.online),
-  );
-  await fleet.controlled();
 }

@@ -3,23 +3,32 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { createLog, silentLog } from '../../protocol/log.ts';
 import type { Server } from '../../server/app.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
-import { createFleet, type Fleet, type FleetParts } from '../../simulator/fleet.ts';
+import {
+  createFleet,
+  type Fleet,
+  type FleetMember,
+  type FleetNotice,
+  type FleetParts,
+} from '../../simulator/fleet.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
-import { createApi, successOf, type Api } from './api.ts';
+import { createApi, successOf, type Api, type OpenCalls } from './api.ts';
 import { createEngines } from './engines.ts';
 import { createFetch } from './fetch.ts';
-import { createIdleDetector } from './idle-detector.ts';
+import { createIdleDetector } from '../../world/idle-detector.ts';
 import { keepStoreOpen } from './keep-store-open.ts';
-import { createMeter } from './metered-connector.ts';
+import { createMeter } from '../../world/metered-connector.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { keepRealSetImmediate } from './recording/real-set-immediate.ts';
 import { recordWorld } from './recording/world-recorder.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import { addTerminals } from '../../world/add-terminals.ts';
+import { composeFleetParts, composeServer } from '../../world/compose-world.ts';
+import { traceWorld } from './recording/world-trace.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { createWorldHooks } from './world-hooks.ts';
-import { addImagedTerminals, imageTaker } from './world-image.ts';
-import type { TerminalOptions, WorldOptions } from './world-options.ts';
-import { fleetPartsOf, serverOf, SETTINGS, type Step } from './world-parts.ts';
+import { imageTaker } from './world-image.ts';
+import { createServerLife, startAgain } from './server-life.ts';
+import { SETTINGS, type TerminalOptions, type WorldOptions } from './world-options.ts';
 
 /**
  * Server, broker and terminals in one process, on virtual time, without open ports. `advance` advances time; `until`
@@ -46,6 +55,8 @@ export interface World {
   listen(name: string, eventTypes: string[]): Promise<ReturnType<Receivers['open']> & { secret: string }>;
   /** Registers a terminal at a new location, adds it to the fleet and waits until it is online. */
   addTerminal(options?: TerminalOptions): Promise<SimulatedTerminal>;
+  /** Adds the simulator of a terminal that is registered to the fleet, and waits until it is online. */
+  simulate(member: FleetMember): Promise<SimulatedTerminal>;
   /** Calls `watch` at each step of any terminal's machine, before its effects. */
   watchSteps(watch: (step: Step) => void): void;
   settled(): Promise<void>;
@@ -68,6 +79,9 @@ export interface World {
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
+/** A step of a terminal's machine. */
+type Step = Extract<FleetNotice, { what: 'stepped' }>;
+
 /** Starts a world. The test must close it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const releaseImmediates = keepRealSetImmediate();
@@ -86,51 +100,89 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const clock = image
     ? VirtualClock.continuing(image.nowMs, image.offsetMs)
     : new VirtualClock(options.startMs ?? START_MS);
-  const hooks = createWorldHooks();
+  const hooks = options.unrecorded ? undefined : createWorldHooks();
   const log =
     options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (hooks?.log ?? silentLog));
   const engines = options.engines ?? (await createEngines());
   const opened = engines?.store ?? (await openStore({ log, ...(image && { copyOf: image.database }) }));
   const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
-  const receivers = createReceivers();
-  for (const name of image?.receivers ?? []) receivers.open(name);
+  const answers = options.answers?.copy();
   const meter = createMeter();
-  const recorder = await recordWorld(clock, options.test);
+  const recorder = options.unrecorded ? undefined : await recordWorld(clock, options.test);
   const watchers: ((step: Step) => void)[] = [];
   if (recorder) watchers.push(({ terminalId, ...step }) => recorder.step(terminalId, step));
+  // Engines on the network use real time.
+  const realClock = engines ? new SystemClock() : clock;
+  const receivers = createReceivers(realClock);
+  for (const name of image?.receivers ?? []) receivers.open(name);
   const parts = {
-    options,
-    seed,
-    engines,
-    random,
-    clock,
-    log,
+    settings: { ...SETTINGS, ...options.settings, seed },
     store: store.store,
-    receivers,
+    clock,
+    realClock,
+    random,
+    log,
+    outgoing: options.outgoing ?? answers?.around(receivers.outgoing) ?? receivers.outgoing,
     meter,
-    watchers,
-    recorder,
+    broker: engines?.broker,
   };
 
-  const composeServer = async () => {
-    const composed = await serverOf(parts);
+  const newServer = async () => {
+    const life = createServerLife(parts.store, parts.outgoing);
+    const composed = await composeServer({ ...parts, store: life.store, outgoing: life.outgoing });
+    composed.services.killServer = () => {
+      trace?.end('a fault killed the server, and what came after it was not recorded');
+      life.end();
+      composed.kill();
+      void parts.outgoing.close();
+      startAgain(calls, async () => {
+        server = await newServer();
+        accounts = await server.start();
+      });
+    };
+    recorder?.server(composed);
     composed.services.exportTerminals = () => fleet.exportState();
     return composed;
   };
-  let server = await composeServer();
+  const calls: OpenCalls = { open: 0, onCall: recorder?.addCall };
+  let server = await newServer();
   let accounts = await server.start();
-  const calls = { open: 0 };
   const api = createApi(() => server, SETTINGS.secretKey, calls);
-  const forFleet = fleetPartsOf(parts, () => server, api);
-  const fleet = createFleet(forFleet);
+  const forFleet = composeFleetParts(parts, {
+    server: () => server,
+    request: (method, path, body) => api.raw(method, path, body === undefined ? '' : JSON.stringify(body)),
+    terminalConnector: (connect) => options.terminalConnector?.(connect, { clock, random }) ?? connect,
+    journalFor: options.journalFor,
+    cardholder: options.cardholder ?? { script: 'none' },
+    readLatencyMs: options.pacedByDevices ? undefined : 0,
+    onNotice(notice) {
+      if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
+    },
+  });
+  const fleet = createFleet({
+    ...forFleet,
+    onAct(terminalId, act) {
+      recorder?.addCall();
+      forFleet.onAct?.(terminalId, act);
+    },
+  });
+  // Those that a fault delays wait for the clock.
+  const heldCalls = () => server.services.faults?.heldCalls() ?? 0;
+  const waitsForStore = () => server.services.faults?.holdsStore() ?? false;
+  // The others that wait are sent by calls: those that deliver an event again.
+  const waitingJobs = () => receivers.waiting - (calls.open - heldCalls());
   const idle = createIdleDetector({
-    quiet: () => server.idle() && calls.open === 0 && meter.pendingPublishes === 0,
+    quiet: () =>
+      !calls.starting && meter.pendingPublishes === 0 && (waitsForStore() || server.idle(waitingJobs())),
     activity: () => meter.activity,
     // Engines on the network need real time to become idle.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
   });
   clock.settleWith(idle.settled);
-  if (image) await addImagedTerminals(image, fleet, idle.until);
+  if (image) await addTerminals(image.terminals, fleet, idle.until);
+  const startTwin = () => startWorld({ ...options, log: silentLog, unrecorded: true });
+  const trace =
+    engines || !beginsTheSame(options) ? undefined : recorder?.keepTrace(() => traceWorld(server, startTwin));
   const takeImage = imageTaker({ store: store.store, fleet, clock, receivers, seed });
   let serials = 0;
 
@@ -155,36 +207,47 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     forkable: store.store.copyTo !== undefined,
     async fork(changes = {}) {
       await idle.settled();
-      return startWorld({ ...options, ...changes, image: await takeImage() });
+      const left = answers && { answers: answers.copy() };
+      return startWorld({ ...options, ...left, ...changes, image: await takeImage() });
     },
     until: idle.until,
-    advance: ({ ms = 0, seconds = 0, minutes = 0 }) => clock.advance(ms + (seconds + minutes * 60) * 1000),
+    advance({ ms = 0, seconds = 0, minutes = 0 }) {
+      recorder?.addCall();
+      return clock.advance(ms + (seconds + minutes * 60) * 1000);
+    },
     async listen(name, eventTypes) {
       const receiver = receivers.open(name);
       const webhook = { url: receiver.url, active: true, eventTypes };
       const { secret } = successOf(await api.post('/v1/webhooks', webhook), 'POST /v1/webhooks');
       return Object.assign(receiver, { secret: secret as string });
     },
-    async addTerminal({ serialNumber = `SIM-${1000 + serials++}`, accountId, cardholder } = {}) {
+    async addTerminal({ serialNumber = `SIM-${1000 + serials++}`, accountId, ...member } = {}) {
       const caller = accountId ? api.as(accountId) : api;
       const post = async (path: string, body: object) =>
         successOf(await caller.post(path, body), `POST ${path}`);
       const location = await post('/v1/in-person/locations', LOCATION);
       const { id } = await post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
-      await fleet.add({ terminalId: id, ...(cardholder && { cardholder }) });
-      await idle.until('the terminal comes online', () => fleet.terminal(id)?.online);
+      return world.simulate({ terminalId: id, ...member });
+    },
+    async simulate(member) {
+      await fleet.add(member);
+      await idle.until('the terminal comes online', () => fleet.terminal(member.terminalId)?.online);
       await fleet.controlled();
-      return fleet.terminal(id)!;
+      return fleet.terminal(member.terminalId)!;
     },
     async restartServer() {
+      trace?.end('the test restarted the server, and what came after it was not recorded');
       await server.stop();
-      server = await composeServer();
+      server = await newServer();
       accounts = await server.start();
     },
     async close() {
-      await advanceUntilDone(clock, fleet.close());
+      trace?.end();
+      // Closing may need time to pass, as for a disconnect over a slow link.
+      await clock.advanceUntil(fleet.close());
       await hooks?.beforeClose(world).catch((found: unknown) => (problem = found));
-      await advanceUntilDone(clock, server.stop());
+      while (calls.starting) await clock.advanceUntil(calls.starting);
+      await clock.advanceUntil(server.stop());
       await store.close();
       await engines?.close?.();
       onClosed();
@@ -195,14 +258,9 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   return world;
 }
 
-// Closing may need time to pass, as for a disconnect over a slow link.
-const CLOSING_SECONDS_MAX = 120;
-
-async function advanceUntilDone(clock: VirtualClock, closing: Promise<void>): Promise<void> {
-  let closed = false;
-  void closing.finally(() => (closed = true)).catch(() => {});
-  for (let seconds = 0; !closed && seconds < CLOSING_SECONDS_MAX; seconds++) await clock.advance(1000);
-  await closing;
+/** Whether a second world with these options begins as the first, and leaves what the test owns alone. */
+function beginsTheSame({ aroundStore, journalFor, terminalConnector }: WorldOptions): boolean {
+  return !aroundStore && !journalFor && !terminalConnector;
 }
 
 const LOCATION = {

@@ -5,7 +5,7 @@ import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
 import { streamPair } from '../../server/platform/broker/stream-pair.ts';
 import { envelope, connectedPeer, peer, readableLog, waitUntil } from '../contract/peer.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const TILL = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
 const REPORT = `tapbench/terminals/${TILL}/reports/presence`;

@@ -3,7 +3,7 @@ import type { Random } from '../../protocol/ids.ts';
 import { ReconnectingLink, type ConnectionEvents } from '../../protocol/reconnecting-link.ts';
 import type { Link } from '../../protocol/link.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const highest: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
 

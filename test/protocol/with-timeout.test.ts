@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const never = new Promise<never>(() => {});
 

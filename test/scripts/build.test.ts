@@ -15,10 +15,7 @@ beforeEach(() => {
     cpSync(join(PROJECT, path), join(root, path), { recursive: true });
   }
   write('server/dashboard/page/build-page.mjs', 'export async function buildPage() { return []; }');
-  write(
-    'test/kit/reporter/page/build-report-page.mjs',
-    'export async function buildReportPage() { return []; }',
-  );
+  write('scripts/build-offline-page.mjs', 'export async function buildOfflinePage() { return []; }');
   write('scripts/bundle.mjs', 'export async function bundle() {}');
   write('protocol/version.ts', '');
 });

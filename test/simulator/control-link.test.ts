@@ -3,7 +3,7 @@ import { createLog } from '../../protocol/log.ts';
 import { encode } from '../../protocol/message.ts';
 import { Simulate, type SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { createControlLink } from '../../simulator/control-link.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { fakeServer, terminalIdOf } from './fake-server.ts';
 
 const MINE = terminalIdOf(1);

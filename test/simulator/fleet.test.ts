@@ -5,7 +5,7 @@ import { createLog } from '../../protocol/log.ts';
 import { BAD_NETWORK, withNetworkFaults } from '../../simulator/network-faults.ts';
 import { createFleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { fakeServer, terminalIdOf } from './fake-server.ts';
 
 function setUp(

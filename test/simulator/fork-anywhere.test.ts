@@ -31,6 +31,8 @@ const MOVES: Record<string, (SimulationAct | number | ((counter: Counter) => voi
   'power on': [{ act: 'power', state: 'on' }],
   'network cut': [{ act: 'network', state: 'off' }],
   'network restored': [{ act: 'network', state: 'on' }],
+  'reader unplugged': [{ act: 'reader', state: 'unplugged' }],
+  'reader plugged in': [{ act: 'reader', state: 'plugged-in' }],
   'paper out': [{ act: 'paper', sheets: 0 }],
   'one sheet': [{ act: 'paper', sheets: 1 }],
   'cardholder with a wrong PIN': [{ act: 'cardholder', script: 'wrong-pin-twice', delayMs: 3000 }],

@@ -19,7 +19,8 @@ export function memoryBroker() {
 
   const route = (envelope: Envelope) => {
     published.push(envelope);
-    if (envelope.retain) retained.set(envelope.topic, envelope);
+    if (envelope.retain && envelope.payload.length === 0) retained.delete(envelope.topic);
+    else if (envelope.retain) retained.set(envelope.topic, envelope);
     for (const session of sessions) {
       if (session.filters.test(envelope.topic)) queueMicrotask(() => hand(session, envelope));
     }

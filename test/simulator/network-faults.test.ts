@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Connector, Link } from '../../protocol/link.ts';
 import { withNetworkFaults, type NetworkFaults } from '../../simulator/network-faults.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { memoryBroker } from './memory-broker.ts';
 
 const START_MS = Date.UTC(2026, 0, 5);

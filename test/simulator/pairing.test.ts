@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog } from '../../protocol/log.ts';
 import { createPairing, type SandboxApi } from '../../simulator/pairing.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const CREDENTIALS = { clientId: 'tml_1', username: 'tml_1', password: 'hush-hush' };
 

@@ -1,6 +1,6 @@
 import type { CardRequest, ReaderEvent } from '../../agent/readers/reader.ts';
 import { VirtualReader, type VirtualReaderOptions } from '../../simulator/virtual-reader.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 

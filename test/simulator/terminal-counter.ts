@@ -5,7 +5,7 @@ import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts'
 import { deviceNamed } from '../../simulator/profiles/device-profile.ts';
 import { createSimulatedTerminal, type SimulatedTerminalParts } from '../../simulator/simulated-terminal.ts';
 import type { SimulatedTerminalState } from '../../simulator/terminal-state.ts';
-import { VirtualClock } from '../kit/virtual-clock.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
 import { fakeServer, terminalIdOf, type FakeServerMemory } from './fake-server.ts';
 
 export const COUNTER_ID = terminalIdOf(1);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDashboard, NARROW, WIDE } from './dashboard-page.ts';
+import { openDashboard } from './dashboard-page.ts';
+import { NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
 
@@ -79,7 +80,7 @@ test.each([
   const tapbench = await fixture.tapbench();
   await tapbench.api('POST', '/v1/customers', { email: 'ana' });
   const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark });
-  await page.locator('.request-list li', { hasText: '/v1/customers' }).waitFor();
+  await page.locator('.item-list li', { hasText: '/v1/customers' }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   const path = join(folder, `home-${look}.png`);
   expect((await page.screenshot({ path, fullPage: true })).length).toBeGreaterThan(10_000);

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openPage, type BrowserPage } from './browser.ts';
-
-export const WIDE = { width: 1280, height: 800 };
-export const NARROW = { width: 390, height: 844 };
+import { WIDE } from './looks.ts';
 
 interface DashboardOptions {
   /** Hash of the view, such as `#/webhooks`; the fleet by default. */

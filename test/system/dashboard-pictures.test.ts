@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPage } from './browser.ts';
-import { openDashboard, NARROW, WIDE, type DashboardPage } from './dashboard-page.ts';
+import { openDashboard, type DashboardPage } from './dashboard-page.ts';
+import { looks, NARROW } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import type { Json } from './http-call.ts';
 import { waitFor } from './wait-for.ts';
@@ -9,12 +10,7 @@ import { waitFor } from './wait-for.ts';
 const { fixture, folder, browser } = createPictureFixture();
 
 /** The same state on every kind of screen, each looked at anew. */
-const LOOKS = [
-  { look: 'light-1280', size: WIDE, dark: false },
-  { look: 'dark-1280', size: WIDE, dark: true },
-  { look: 'light-390', size: NARROW, dark: false },
-  { look: 'dark-390', size: NARROW, dark: true },
-];
+const LOOKS = looks('light-1280', 'dark-1280', 'light-390', 'dark-390');
 
 /** Nothing of a page may lie beyond its right edge. */
 async function expectWithin({ page }: DashboardPage): Promise<void> {

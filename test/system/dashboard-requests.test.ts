@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requestCode, type Language } from '../../server/dashboard/page/requests/request-code.ts';
-import { openDashboard, NARROW, WIDE } from './dashboard-page.ts';
+import { openDashboard } from './dashboard-page.ts';
+import { looks } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
+import type { Tapbench } from './tapbench.ts';
 
 const { fixture, folder, browser } = createPictureFixture();
 
@@ -32,7 +34,7 @@ test('dashboard: a refused request is found by filters, explained, changed and s
   await body.fill((await body.inputValue()).replace('"ana"', '"ana@corner.example"'));
   await page.getByLabel(/^Key/).fill(tapbench.secretKey);
   await button('Send').click();
-  await page.locator('.request-head', { hasText: '200' }).waitFor();
+  await page.locator('.detail-head', { hasText: '200' }).waitFor();
   await page.locator('.request-events', { hasText: 'Customer.created' }).waitFor();
   const { body: customers } = await tapbench.api('GET', '/v1/customers');
   expect(customers.items).toMatchObject([{ firstName: CUSTOMER.firstName }]);
@@ -46,12 +48,52 @@ test('dashboard: sending again asks for what is hidden', async () => {
   const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, {
     at: '#/requests?path=/v1/payment-sessions',
   });
-  await page.locator('.request-list a').first().click();
+  await page.locator('.item-list a').first().click();
   await button('Send again…').click();
   await page.getByLabel(/^Key/).fill(tapbench.secretKey);
   expect(await button('Send').isDisabled()).toBe(true);
   await page.getByLabel('clientSecret (hidden)').fill('other');
   expect(await button('Send').isDisabled()).toBe(false);
+});
+
+/** Uploads a file with a field of metadata. Its name has characters that code has to quote. */
+async function uploadLetter(tapbench: Tapbench): Promise<void> {
+  const form = new FormData();
+  form.set('category', 'Evidence');
+  form.set('metadata[order]', "Ana's $4711");
+  form.set('file', new Blob(['%PDF-1.4'], { type: 'application/pdf' }), LETTER);
+  const { status } = await fetch(`${tapbench.url}/v1/files`, {
+    method: 'POST',
+    headers: { authorization: tapbench.secretKey },
+    body: form,
+  });
+  expect(status).toBe(200);
+}
+
+const LETTER = "Ana's letter.pdf";
+
+test('dashboard: an upload is sent again as a form, with the file that is chosen', async () => {
+  const tapbench = await fixture.tapbench();
+  await uploadLetter(tapbench);
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
+    at: '#/requests?path=/v1/files',
+  });
+  await page.locator('.item-list a').first().click();
+  await button('Send again…').click();
+  const fields = page.getByLabel('Fields of the form, as JSON');
+  await fields.fill((await fields.inputValue()).replace('$4711', '4712'));
+  await page.getByLabel(/^Key/).fill(tapbench.secretKey);
+  expect(await button('Send').isDisabled()).toBe(true);
+  await page
+    .getByLabel(`File (it was ${LETTER}, application/pdf, 8 bytes)`)
+    .setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: Buffer.alloc(100, 7) });
+  await button('Send').click();
+  await page.locator('.detail-section', { hasText: 'other.png' }).first().waitFor();
+  const { body } = await tapbench.api('GET', '/v1/files?limit=1');
+  expect(body.items).toMatchObject([
+    { name: 'other.png', type: 'Png', sizeInBytes: 100, metadata: { order: "Ana's 4712" } },
+  ]);
+  expect(errors).toEqual([]);
 });
 
 test('dashboard: new requests appear by themselves, and older ones on demand', async () => {
@@ -61,20 +103,22 @@ test('dashboard: new requests appear by themselves, and older ones on demand', a
   const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, {
     at: '#/requests?path=/v1/',
   });
-  const rows = page.locator('.request-list li');
+  const rows = page.locator('.item-list li');
   await rows.nth(49).waitFor();
   await tapbench.api('GET', '/v1/events');
-  await page.locator('.request-list li', { hasText: '/v1/events' }).waitFor();
+  await page.locator('.item-list li', { hasText: '/v1/events' }).waitFor();
   await button('Show older requests').click();
   await rows.nth(60).waitFor();
 });
 
-test.each<[Language, string, (file: string) => [string, string[]]]>([
+const PROGRAMS: [Language, string, (file: string) => [string, string[]]][] = [
   ['curl', 'call.sh', (file) => ['sh', [file]]],
   ['Node', 'call.mjs', (file) => [process.execPath, [file]]],
   ['Python', 'call.py', (file) => ['python3', [file]]],
   ['PHP', 'call.php', (file) => ['php', [file]]],
-])('dashboard: the code of a request in %s sends it', async (language, name, commandOf) => {
+];
+
+test.each(PROGRAMS)('dashboard: the code of a request in %s sends it', async (language, name, commandOf) => {
   const tapbench = await fixture.tapbench();
   const code = requestCode(language, {
     method: 'POST',
@@ -93,34 +137,61 @@ test.each<[Language, string, (file: string) => [string, string[]]]>([
   expect(body.items).toMatchObject([CUSTOMER]);
 });
 
-test.each([
-  ['light-1440', { width: 1440, height: 900 }, false],
-  ['light-1280', WIDE, false],
-  ['dark-1280', WIDE, true],
-  ['light-390', NARROW, false],
-  ['dark-390', NARROW, true],
-])('dashboard pictures: requests, %s', async (look, size, dark) => {
-  const tapbench = await fixture.tapbench();
-  const terminal = tapbench.terminals[0]!.id;
-  await tapbench.api('POST', `/v1/in-person/terminals/${terminal}/payment`, {
-    amounts: { requested: 1742 },
-    currency: 'GBP',
-  });
-  await tapbench.api('POST', '/v1/customers', { ...CUSTOMER, email: 'ana' });
-  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
-    size,
-    dark,
-    at: '#/requests',
-  });
-  const shoot = async (name: string) => {
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    const path = join(folder, `${name}-${look}.png`);
-    expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
-  };
-  await page.locator('.request-list li', { hasText: '/v1/customers' }).waitFor();
-  await shoot('requests');
-  await page.locator('.request-list a', { hasText: '/v1/customers' }).first().click();
-  await button('Send again…').click();
-  await shoot('request');
-  expect(errors).toEqual([]);
-});
+test.each(PROGRAMS)(
+  'dashboard: the code of an upload in %s sends the file of its folder',
+  async (language, name, commandOf) => {
+    const tapbench = await fixture.tapbench();
+    await uploadLetter(tapbench);
+    const { page } = await openDashboard(browser(), tapbench.dashboardUrl, {
+      at: '#/requests?path=/v1/files',
+    });
+    await page.locator('.item-list a').first().click();
+    await page.getByRole('group', { name: 'Language' }).getByRole('button', { name: language }).click();
+    const place = mkdtempSync(join(tmpdir(), 'tapbench-code-'));
+    fixture.onCleanUp(() => rmSync(place, { recursive: true }));
+    writeFileSync(join(place, name), await page.getByLabel('Code').locator('pre').innerText());
+    writeFileSync(join(place, LETTER), '%PDF-1.4 again');
+    const [program, args] = commandOf(join(place, name));
+    const env = { SECRET_KEY: tapbench.secretKey };
+    const { code: exit, output } = await runProgram(program, args, { env, cwd: place });
+    expect([exit, output]).toEqual([0, expect.stringContaining('fl_')]);
+    const { body } = await tapbench.api('GET', '/v1/files?limit=1');
+    const sent = { name: LETTER, type: 'Pdf', sizeInBytes: 14, metadata: { order: "Ana's $4711" } };
+    expect(body.items).toMatchObject([sent]);
+  },
+);
+
+test.each(looks('light-1440', 'light-1280', 'dark-1280', 'light-390', 'dark-390'))(
+  'dashboard pictures: requests, $look',
+  async ({ look, size, dark }) => {
+    const tapbench = await fixture.tapbench();
+    const terminal = tapbench.terminals[0]!.id;
+    await tapbench.api('POST', `/v1/in-person/terminals/${terminal}/payment`, {
+      amounts: { requested: 1742 },
+      currency: 'GBP',
+    });
+    await tapbench.api('POST', '/v1/customers', { ...CUSTOMER, email: 'ana' });
+    const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
+      size,
+      dark,
+      at: '#/requests',
+    });
+    const shoot = async (name: string) => {
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      const path = join(folder, `${name}-${look}.png`);
+      expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
+    };
+    await page.locator('.item-list li', { hasText: '/v1/customers' }).waitFor();
+    await shoot('requests');
+    await page.locator('.item-list a', { hasText: '/v1/customers' }).first().click();
+    await button('Send again…').click();
+    await shoot('request');
+    await uploadLetter(tapbench);
+    await page.evaluate(`location.hash = '#/requests?path=/v1/files'`);
+    await page.locator('.item-list a', { hasText: '/v1/files' }).first().click();
+    await button('Send again…').click();
+    await page.getByLabel(/^File/).scrollIntoViewIfNeeded();
+    await shoot('upload');
+    expect(errors).toEqual([]);
+  },
+);

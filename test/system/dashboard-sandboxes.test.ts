@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { openDashboard, NARROW, WIDE, type DashboardPage } from './dashboard-page.ts';
+import { openDashboard, type DashboardPage } from './dashboard-page.ts';
+import { NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 
 const { fixture, folder, browser } = createPictureFixture();

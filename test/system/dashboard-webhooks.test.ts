@@ -8,7 +8,8 @@ import {
   type SignatureLanguage,
 } from '../../server/dashboard/page/webhooks/signature-code.ts';
 import { accessibilityProblems } from './accessibility.ts';
-import { inputCounts, NARROW, openDashboard, WIDE } from './dashboard-page.ts';
+import { inputCounts, openDashboard } from './dashboard-page.ts';
+import { ALL_LOOKS } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
 import type { Tapbench } from './tapbench.ts';
@@ -43,12 +44,12 @@ test('dashboard: the request behind a failed webhook is found in under five clic
   await createCustomer(tapbench, 'ana');
   const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
 
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
   await page.getByRole('link', { name: /Customer\.created/ }).click();
   await page.locator('.attempt', { hasText: 'no such order' }).first().waitFor();
   await page.getByRole('link', { name: 'POST /v1/customers' }).click();
-  await page.locator('.request-head', { hasText: 'POST /v1/customers' }).waitFor();
-  await page.locator('.request-content', { hasText: 'ana@corner.example' }).first().waitFor();
+  await page.locator('.detail-head', { hasText: 'POST /v1/customers' }).waitFor();
+  await page.locator('.detail-section', { hasText: 'ana@corner.example' }).first().waitFor();
   const { pointersPressed } = await inputCounts(page);
   expect(pointersPressed).toBeLessThan(5);
   expect(errors).toEqual([]);
@@ -147,22 +148,19 @@ test.each<[SignatureLanguage, string, (file: string) => [string, string[]]]>([
   expect(await run(`${delivery.body} `)).toMatchObject({ code: 0, output: 'invalid\n' });
 });
 
-test.each([
-  ['light-1440', { width: 1440, height: 900 }, false],
-  ['dark-1440', { width: 1440, height: 900 }, true],
-  ['light-1280', WIDE, false],
-  ['dark-1280', WIDE, true],
-  ['light-390', NARROW, false],
-  ['dark-390', NARROW, true],
-])('dashboard pictures: webhooks, %s', async (look, size, dark) => {
+test.each(ALL_LOOKS)('dashboard pictures: webhooks, $look', async ({ look, size, dark }) => {
   const { tapbench, receiver } = await withEndpoint();
   receiver.reply = ({ event }) =>
     event.eventType === 'Customer.created' ? { status: 500, body: 'TypeError: order is undefined' } : 200;
-  await createCustomer(tapbench, 'ana');
   await tapbench.api('POST', `/v1/in-person/terminals/${tapbench.terminals[0]!.id}/payment`, {
     amounts: { requested: 1742 },
     currency: 'GBP',
   });
+  // The failure is the last delivery of the endpoint, so that its health says so.
+  await waitFor('the last event of the payment', () =>
+    receiver.deliveries.some(({ event }) => event.data.action?.status === 'Succeeded'),
+  );
+  await createCustomer(tapbench, 'ana');
   const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
     size,
     dark,

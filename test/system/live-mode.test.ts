@@ -45,6 +45,9 @@ test.each([
   ['GET', '/sandbox/terminals'],
   ['GET', '/sandbox/accounts'],
   ['POST', '/pairing/simulators'],
+  ['GET', '/sandbox/deliveries'],
+  ['GET', '/sandbox/webhooks'],
+  ['POST', '/sandbox/deliveries/ev_1.wh_1/send'],
 ])('live mode: %s %s is not found', async (method, path) => {
   expect(await api(method, path, {})).toMatchObject({
     status: 404,

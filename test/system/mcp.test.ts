@@ -49,6 +49,63 @@ test('mcp: an agent creates a sandbox, takes a payment in it twice for one order
   expect((await use('list_sandboxes')).items.map(({ name }: Json) => name)).toEqual(['default']);
 });
 
+test('mcp: an agent that creates a sandbox again gets the same one, and a new one once it is deleted', async () => {
+  const tapbench = await fixture.tapbench();
+  const { use } = await startAgent(tapbench);
+  const first = await use('create_sandbox', { name: 'again' });
+  expect(await use('create_sandbox', { name: 'again' })).toEqual(first);
+  expect(await use('create_sandbox', { name: 'again', seed: 'other' })).toEqual({
+    error: expect.stringContaining('(409)'),
+  });
+  await use('delete_sandbox', { name: 'again' });
+  const second = await use('create_sandbox', { name: 'again' });
+  expect(second).toMatchObject({ name: 'again' });
+  expect(second.secretKey).not.toBe(first.secretKey);
+  expect(await use('get_clock', { sandbox: 'again' })).toMatchObject({ offsetSeconds: 0 });
+});
+
+test('mcp: an agent finds why a webhook fails, and sends it again', async () => {
+  const tapbench = await fixture.tapbench();
+  const receiver = await fixture.receiver();
+  receiver.reply = () => 503;
+  await tapbench.api('POST', '/v1/webhooks', {
+    url: receiver.url,
+    active: true,
+    eventTypes: ['Customer.created'],
+  });
+  const { use } = await startAgent(tapbench);
+  const event = await use('trigger_event', {
+    eventType: 'Customer.created',
+    set: ['email=kim@example.com'],
+  });
+  expect(event.data.email).toBe('kim@example.com');
+  await expect
+    .poll(async () => (await use('list_webhooks')).items[0].health)
+    .toMatchObject({ failuresInRow: 1, lastFailure: '503' });
+
+  const { items } = await use('list_deliveries', { reply: '5xx', object: event.data.id });
+  expect(items).toMatchObject([{ eventId: event.id, lastResult: '503' }]);
+  expect(await use('get_delivery', { id: items[0].id })).toMatchObject({
+    body: expect.stringContaining('kim@example.com'),
+    attemptLog: expect.arrayContaining([expect.objectContaining({ number: 1 })]),
+  });
+  receiver.reply = () => 200;
+  expect(await use('send_delivery', { id: items[0].id })).toMatchObject({ lastResult: '200' });
+
+  expect(await use('search', { text: 'kim@example.com' })).toMatchObject({
+    items: [{ id: event.data.id, type: 'customer' }],
+  });
+  expect(await use('list_objects', { type: 'customer', text: 'kim' })).toMatchObject({
+    items: [{ id: event.data.id }],
+  });
+  expect(await use('get_object_history', { id: event.data.id })).toMatchObject({
+    history: { events: [{ eventType: 'Customer.created' }] },
+  });
+  expect(await use('trigger_event', { eventType: 'Customer.created', set: ['nonsense'] })).toEqual({
+    error: expect.stringContaining('nonsense'),
+  });
+});
+
 test('mcp: another agent uses a sandbox of the data folder by its name, and hears that one does not exist', async () => {
   const tapbench = await fixture.tapbench();
   await tapbench.api('POST', '/sandboxes', { name: 'shared', seed: 'agent' });

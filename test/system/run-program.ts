@@ -16,10 +16,11 @@ export function runProgram(
     env = {},
     input = '',
     limitMs = 30_000,
-  }: { env?: Record<string, string>; input?: string; limitMs?: number } = {},
+    cwd,
+  }: { env?: Record<string, string>; input?: string; limitMs?: number; cwd?: string } = {},
 ): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(name, args, { env: { ...process.env, ...env } });
+    const child = spawn(name, args, { env: { ...process.env, ...env }, cwd });
     const timer = after(realTime, limitMs, () => child.kill('SIGKILL'));
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lineAt } from '../kit/reporter/page/line-at.ts';
 import type { WorldTimeline } from '../kit/reporter/report-data.ts';
+import { readTrace } from '../../server/traces/trace-file.ts';
 import { readReport } from '../testing/read-report.ts';
 import { startBrowser, openPage } from './browser.ts';
 import { packPackage, type Installed, type Packed } from './packed-package.ts';
@@ -94,9 +96,42 @@ test.each([
   const paths = (name: string) => report.timelinesOf(name).map(path);
   expect(paths('one that passes')).toEqual([TAKEN]);
   expect(paths('one that fails, and leaves its world open')).toEqual([['awaitingCard']]);
-  expect(report.tests.find(({ state }) => state === 'failed')!.errors[0]).toMatch(
-    /'sk_sandbox_·· 401200··3335' to be 'nothing'/,
+  const failed = report.tests.find(({ state }) => state === 'failed')!;
+  const [error] = failed.errors;
+  expect(error!.message).toMatch(/'sk_sandbox_·· 401200··3335' to be 'nothing'/);
+  expect(error!.diff).toBe('Expected: "nothing"\nReceived: "sk_sandbox_·· 401200··3335"');
+  const [frame] = error!.stack;
+  expect(frame!.file).toBe('odd/odd-tests.ts');
+  expect(error!.source!.lines[frame!.line - error!.source!.firstLine]).toContain(
+    'expect(`${world.secretKey} 401200··3335`)',
   );
+  expect(failed.console).toEqual([{ stream: 'stdout', text: 'the reader is 401200··3335\n' }]);
+
+  // Its trace is named below the failure, and has its requests.
+  const [trace] = failed.traces;
+  expect(stdout).toContain(`npx tapbench trace ${trace!.path} --open`);
+  const { header, items } = await readTrace(readFileSync(join(shop.folder, trace!.path)));
+  expect(header.title).toBe('one that fails, and leaves its world open');
+  expect(items).toContainEqual(
+    expect.objectContaining({ kind: 'call', url: expect.stringMatching(/payment$/) }),
+  );
+  const entries = report.timelinesOf(header.title)[0]!.entries;
+  expect(entries.find(({ title }) => title === 'POST …/payment 200')).toMatchObject({
+    detail: { request: { body: { amounts: { requested: 1742 } } }, response: { status: 200 } },
+  });
+  expect(entries.at(-1)!.realMs).toBeGreaterThan(0);
+  // The line of the test that made a call is that of the call's entry.
+  const { source } = report.timelinesOf(header.title)[0]!;
+  const lineOf = (title: string) => {
+    const line = lineAt(source!.calls, entries.find((entry) => entry.title === title)!.realMs)!;
+    return source!.lines[line - source!.firstLine];
+  };
+  expect(source!.file).toBe('odd/odd-tests.ts');
+  expect(lineOf('POST …/payment 200')).toBe('  await till.pay(1742);');
+  expect(source!.calls.map(({ line }) => source!.lines[line - source!.firstLine])).toContain(
+    '  const till = await world.openTill();',
+  );
+  expect(report.tests.filter(({ state, traces }) => state === 'passed' && traces.length > 0)).toEqual([]);
   expect(report.timelinesOf('tried again').map(({ attempt }) => attempt)).toEqual([0, 1]);
   expect(paths('tried again')).toEqual([TAKEN, TAKEN]);
   expect(paths('one that says who it is')).toEqual([TAKEN]);

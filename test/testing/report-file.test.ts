@@ -37,7 +37,16 @@ const storyOf = (testId: string, detailLength: number): WorldTimeline => {
 
 function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLength = 20_000) {
   const files = states.map((state, index): ReportFile => {
-    const found = { id: String(index), name: `test ${index}`, state, durationMs: 1, errors: [], steps: 0 };
+    const found = {
+      id: String(index),
+      name: `test ${index}`,
+      state,
+      durationMs: 1,
+      errors: [],
+      console: [],
+      steps: 0,
+      traces: [],
+    };
     return { path: `${index}.test.ts`, project: '', errors: [], tests: [found], packet: null };
   });
   const data: ReportData = {
@@ -87,12 +96,19 @@ test('report file: over the limit passing tests lose their details first, then t
   expect(readReport(tight.html).timelinesOf('test 2')[0]!.entries[0]).toMatchObject({ detail: null });
 });
 
-test('report file: lists what was left out', () => {
+test('report summary: names the traces of failed tests, and what was left out', () => {
   const leftOut = { limitBytes: 20_000_000, withoutDetails: 3, withoutTimeline: 1 };
-  const data = { machines: [{ shape: { machineId: 'm' }, coverage: null }] } as unknown as ReportData;
+  const machines = [{ shape: { machineId: 'm' }, coverage: null }];
+  const tests = [
+    { name: 'a sale', traces: [{ path: 'traces/a-sale.tapbench', href: '', problem: null }] },
+    { name: 'a refund', traces: [] },
+  ];
+  const data = { machines, files: [{ tests }] } as unknown as ReportData;
   const seen = { states: [{ key: 'a', times: 1 }], transitions: [{ key: 't', times: 0 }] };
   data.machines[0]!.coverage = { machineId: 'm', unexplained: [], ...seen };
   expect(summaryLines(data, { path: 'r.html', bytes: 19_960_000, leftOut })).toEqual([
+    "Tapbench trace of the failed test 'a sale':",
+    '  npx tapbench trace traces/a-sale.tapbench --open',
     'Tapbench report: r.html (20.0 MB)',
     'Tapbench report: shortened to 20.0 MB: 3 test files without details, 1 without timelines',
     'Tapbench saw: m 100 % of states, 0 % of transitions',

@@ -93,7 +93,11 @@ test.each([
     { cardholder: { script: 'tip' } },
     'startWorld: cardholder.script must be',
   ],
-  ['a file that does not exist', { from: '/nowhere/shop.json' }, 'no such file'],
+  [
+    'a file that does not exist',
+    { from: '/nowhere/shop.json' },
+    'startWorld: there is no file /nowhere/shop.json',
+  ],
 ])('user world: refuses %s', async (_, options, message) => {
   await expect(startWorld(options as object)).rejects.toThrow(message);
 });
@@ -107,6 +111,22 @@ test('user world: openTill and pay refuse an option that does not exist, and lis
     'pay: receipt is not a known field',
   );
   await expect(world.listen('shop', ['PaymentSession.paid'])).rejects.toThrow('POST /v1/webhooks got 400');
+});
+
+test('user world: advance refuses a unit that does not exist and a time in the past', async () => {
+  const nowMs = world.nowMs();
+  await expect(world.advance({ minute: 3 } as object)).rejects.toThrow(
+    'advance: minute is not a known field',
+  );
+  await expect(world.advance({ minutes: -3 })).rejects.toThrow('advance: minutes must be');
+  expect(world.nowMs()).toBe(nowMs);
+});
+
+test('user world: session and movements throw with the refusal for a session that does not exist', async () => {
+  const till = await world.openTill();
+  const id = 'ps_01J9Z60A1B2C3D4E5F6G7H8J9K';
+  await expect(till.session(id)).rejects.toThrow(`GET /v1/payment-sessions/${id} got 404`);
+  await expect(till.movements(id)).rejects.toThrow(/transactions.* got 404/);
 });
 
 test('user world: takes throws with the refusal of a payment that the API refuses', async () => {

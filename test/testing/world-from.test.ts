@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startWorld, type UserWorldOptions } from '../kit/user-world.ts';
+import { traceFile } from '../../server/traces/trace-file.ts';
+import { startWorld, type UserWorld, type UserWorldOptions } from '../kit/user-world.ts';
+import { startWorld as startWholeWorld } from '../kit/world.ts';
 import { hostingServer } from '../server/sandboxes/hosting-server.ts';
 
 async function started(options: UserWorldOptions) {
@@ -46,3 +48,39 @@ test('startWorld: begins with the file of a sandbox, at its time and with its we
   writeFileSync(from, raw.subarray(0, 500));
   await expect(startWorld({ from })).rejects.toThrow('damaged');
 });
+
+test('startWorld: a fork of a world that begins with a trace gets the recorded answers that were left', async () => {
+  const recorded = await startRecorded();
+  const receiver = await recorded.listen('shop', ['Customer.created']);
+  const recorder = await recorded.server.services.recordings!.startRecorder('customers');
+  for (const status of [201, 202, 203]) {
+    receiver.behaviour = status;
+    await recorded.api.post('/v1/customers', { email: `${status}@example.com` });
+    await recorded.settled();
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-world-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const from = join(folder, 'customers.tapbench');
+  writeFileSync(from, await traceFile(await recorder.stop()));
+
+  const world = await started({ from });
+  expect(await answerToCustomer(world, 'sam')).toBe('201');
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  expect(await answerToCustomer(world, 'kim')).toBe('202');
+  expect([await answerToCustomer(fork, 'kim'), await answerToCustomer(fork, 'lee')]).toEqual(['202', '203']);
+});
+
+async function startRecorded() {
+  const world = await startWholeWorld();
+  onTestFinished(() => world.close());
+  return world;
+}
+
+/** Creates a customer, and returns what the endpoint answered to its event. */
+async function answerToCustomer({ api, settled }: UserWorld, name: string): Promise<string> {
+  const { body } = await api.post('/v1/customers', { email: `${name}@example.com` });
+  await settled();
+  const deliveries = (await api.get('/sandbox/deliveries')).body.items;
+  return deliveries.find(({ objectId }: { objectId: string }) => objectId === body.id).lastResult;
+}

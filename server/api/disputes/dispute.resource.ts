@@ -44,6 +44,7 @@ const getDisputeRoute = route({
 const acceptDisputeRoute = route({
   ...common,
   operation: 'POST /disputes/{disputeId}/accept',
+  access: 'sandboxDashboard',
   summary: 'Accept a dispute, which cannot be undone',
   reply: Dispute,
   refusals: ['dispute_state'],
@@ -57,6 +58,7 @@ const acceptDisputeRoute = route({
 const updateEvidenceRoute = route({
   ...common,
   operation: 'PATCH /disputes/{disputeId}/evidence',
+  access: 'sandboxDashboard',
   summary: 'Add or replace evidence',
   body: Evidence,
   reply: Dispute,
@@ -88,6 +90,7 @@ const deleteEvidenceRoute = route({
 const challengeDisputeRoute = route({
   ...common,
   operation: 'POST /disputes/{disputeId}/challenge',
+  access: 'sandboxDashboard',
   summary: 'Challenge a dispute with its evidence, which cannot change afterwards',
   reply: Dispute,
   refusals: ['dispute_state', 'dispute_without_evidence'],

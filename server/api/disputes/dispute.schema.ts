@@ -12,10 +12,17 @@ import {
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 
-export const DisputeCategory = Type.Enum(
-  ['Fraudulent', 'Authorization', 'ProcessingError', 'CardholderDispute', 'General'],
-  { description: 'Category of the reason, which all card schemes share' },
-);
+export const DISPUTE_CATEGORIES = [
+  'Fraudulent',
+  'Authorization',
+  'ProcessingError',
+  'CardholderDispute',
+  'General',
+] as const;
+
+export const DisputeCategory = Type.Enum([...DISPUTE_CATEGORIES], {
+  description: 'Category of the reason, which all card schemes share',
+});
 export type DisputeCategory = Static<typeof DisputeCategory>;
 
 export const DisputeReason = Type.Object({

@@ -14,7 +14,7 @@ import { onSessionEvent } from '../payments/session-events.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
 import { addPaymentTransaction } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Transaction } from '../../platform/store/store.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { disputeStateOf, disputeStep, type DisputeEvent } from './dispute.machine.ts';
 import {
   evidenceOf,
@@ -47,6 +47,25 @@ interface OpenDisputeInput {
 }
 
 /**
+ * Returns the payment that a dispute shows, and the largest amount that can be disputed, in minor units.
+ * @throws Refusal unless the payment is captured, not disputed already, and not all of it is refunded.
+ */
+export async function disputable(
+  queries: Queries,
+  { refundHolds }: Pick<Services, 'refundHolds'>,
+  session: PaymentSessionRow,
+): Promise<{ payment: Dispute['paymentSession']; mostMinor: number }> {
+  const payment = paymentOf(session);
+  const disputed = await listActiveDisputes(queries, session.id);
+  if (session.status !== 'Captured' || !payment || disputed.length > 0) throw new Refusal('not_disputable');
+  const mostMinor = session.captured_minor - session.refunded_minor;
+  if (mostMinor < 1) throw new Refusal('nothing_left');
+  // A refund that a terminal has started would return the same money a second time.
+  if (await refundHolds.isRefundInFlight(queries, session.id)) throw new Refusal('refund_in_flight');
+  return { payment, mostMinor };
+}
+
+/**
  * Opens a dispute: withdraws the money from the account and starts the period in which it may respond.
  * @throws Refusal unless the payment is captured, not disputed already, and at least the amount is not refunded.
  */
@@ -57,13 +76,7 @@ export async function openDispute(
   { amountMinor, category = 'Fraudulent', reason = REASONS[category] }: OpenDisputeInput,
 ): Promise<DisputeRow> {
   const { ids, jobs, clock } = services;
-  const payment = paymentOf(session);
-  const disputed = await listActiveDisputes(tx, session.id);
-  if (session.status !== 'Captured' || !payment || disputed.length > 0) throw new Refusal('not_disputable');
-  const most = session.captured_minor - session.refunded_minor;
-  if (most < 1) throw new Refusal('nothing_left');
-  // A refund that a terminal has started would return the same money a second time.
-  if (await services.refundHolds.isRefundInFlight(tx, session.id)) throw new Refusal('refund_in_flight');
+  const { payment, mostMinor: most } = await disputable(tx, services, session);
   const minor = amountMinor ?? most;
   if (minor < 1 || minor > most) throw new Refusal('dispute_too_large', { most });
 

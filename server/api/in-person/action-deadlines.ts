@@ -1,6 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { ACCEPT_MS, applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
+import { ACCEPT_MS } from './action-transition.ts';
+import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
 
 /** Registers the job that applies `deadline.passed` to actions that are not completed in time. */

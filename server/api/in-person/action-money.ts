@@ -10,16 +10,8 @@ import { listCaptures } from '../payments/payment-transaction.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { ActionEffect } from './action.machine.ts';
+import type { MoneyEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
-
-const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'failRefund'] as const;
-export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
-
-/** Returns whether an effect of a step moves money; all others are commands to the terminal. */
-export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
-  return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
-}
 
 /** Reads the payment session of an action. */
 export async function sessionOf(tx: Transaction, action: ActionRow): Promise<PaymentSessionRow> {

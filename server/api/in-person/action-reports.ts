@@ -1,14 +1,5 @@
-import type { BodyOf, DeclaredMessage } from '../../../protocol/message.ts';
-import {
-  ActionAbandoned,
-  ActionAccepted,
-  ActionCompleted,
-  ActionInquired,
-  AuthoriseAction,
-  EndAction,
-  ReceiptReady,
-  SEQ_MAX,
-} from '../../../protocol/messages/action.messages.ts';
+import type { BodyOf } from '../../../protocol/message.ts';
+import { ActionInquired, EndAction, SEQ_MAX } from '../../../protocol/messages/action.messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
@@ -27,27 +18,29 @@ import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
 import { sessionOf } from './action-money.ts';
 import { authorise } from './authorisation.ts';
+import {
+  answersToInquiry,
+  ANSWERED_REPORTS,
+  eventOf,
+  isRepeat,
+  type ReportAnswer,
+} from './report-answers.ts';
 import { repeatCommands } from './terminal-commands.ts';
 import { findAnyTerminal, savePresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
-/** Handles a report and saves its action, whose `seen_seq` is incremented and not saved yet. */
-type Handler<M extends DeclaredMessage> = (
-  tx: Transaction,
-  reported: ReportedAction,
-  body: BodyOf<M>,
-) => Promise<void>;
 
 /** Whether a report is not a repeat. Says on the terminal's timeline what is out of sequence. */
 function isNext(
   tx: Transaction,
   { log, notices }: Pick<Services, 'log' | 'notices'>,
-  { id: actionId, terminal_id: terminalId, seen_seq: seen }: ActionRow,
+  action: ActionRow,
   { message, seq }: { message: string; seq: number },
 ): boolean {
+  const { id: actionId, terminal_id: terminalId, seen_seq: seen } = action;
   const refuse = (reason: string) =>
     tx.afterCommit(() => notices.emit({ kind: 'message.refused', terminalId, actionId, message, reason }));
-  if (seq <= seen) {
+  if (isRepeat(action, seq)) {
     refuse(`repeated: ${seq} is not above ${seen}, the last number seen`);
     return false;
   }
@@ -62,9 +55,8 @@ function isNext(
 export function handleTerminalReports(services: Services): void {
   const { store, gateway } = services;
 
-  /** Registers the handler of a report, called with its action unless the report is a repeat. */
-  function onReport<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
-    const report = (terminalId: string, body: BodyOf<M>) =>
+  for (const { message, answer } of ANSWERED_REPORTS) {
+    const handle = (terminalId: string, body: unknown) =>
       store.transaction(async (tx) => {
         const { actionId, seq } = body as Report;
         const reported = await findReportedAction(tx, terminalId, actionId);
@@ -72,61 +64,12 @@ export function handleTerminalReports(services: Services): void {
         if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
         const { action, terminal } = reported;
         if (!isNext(tx, services, action, { message: message.name, seq })) return;
-        await handle(tx, { action: { ...action, seen_seq: seq }, terminal }, body);
+        const seen = { ...action, seen_seq: seq };
+        await perform(tx, services, { action: seen, terminal }, answer(seen, body));
       });
     // For an unknown action the terminal is sent an end; otherwise it would never settle the action.
-    gateway.onReport(message, report, { anyAction: true });
+    gateway.onReport(message, handle, { anyAction: true });
   }
-
-  /** The same for reports that do not matter after the end of an action: the end is sent again. */
-  function onReportUnderWay<M extends DeclaredMessage>(message: M, handle: Handler<M>): void {
-    onReport(message, (tx, reported, body) =>
-      reported.action.status === 'InProgress'
-        ? handle(tx, reported, body)
-        : repeatCommands(tx, services, reported.action),
-    );
-  }
-
-  /** Applies the event of a report. When it changes nothing, saves only that the report is seen. */
-  async function apply(
-    tx: Transaction,
-    action: ActionRow,
-    event: ActionEvent,
-    known: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
-  ): Promise<void> {
-    const stepped = await applyActionEvent(tx, services, action, event, known);
-    if (!stepped) await saveAction(tx, action, action);
-  }
-
-  onReportUnderWay(ActionAccepted, (tx, { action }) => apply(tx, action, { type: 'action.accepted' }));
-
-  onReportUnderWay(AuthoriseAction, async (tx, { action, terminal }, body) => {
-    // A repeated request gets the stored decision; the issuer does not decide twice.
-    if (action.decision !== null) return repeatCommands(tx, services, action);
-    const session = await sessionOf(tx, action);
-    const storedDecision = await authorise(tx, services, { action, terminal, session, body });
-    const { decision } = storedDecision;
-    const event: ActionEvent =
-      decision.outcome === 'approved'
-        ? { type: 'issuer.approved' }
-        : { type: 'issuer.declined', code: decision.code };
-    await apply(tx, action, event, { storedDecision, session });
-  });
-
-  // A late receipt is saved too: the money of a refund has moved even when its action timed out.
-  onReport(ReceiptReady, async (tx, { action }, body) => {
-    const withReceipt = { ...action, receipt: jsonText(body.receipt) };
-    if (action.status === 'InProgress') await saveAction(tx, action, withReceipt);
-    else await repeatCommands(tx, services, withReceipt);
-  });
-
-  onReportUnderWay(ActionCompleted, (tx, { action }, { failedCopies }) =>
-    apply(tx, action, { type: 'action.completed', failedCopies }),
-  );
-
-  onReportUnderWay(ActionAbandoned, (tx, { action }, { code }) =>
-    apply(tx, action, { type: 'action.abandoned', code }),
-  );
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
     store.transaction(async (tx) => {
@@ -143,30 +86,58 @@ export function handleTerminalReports(services: Services): void {
   });
 }
 
-/** Answers the inquiry of a terminal that has reconnected (docs/protocol.md). */
+/** Performs the answer to a report and saves its action, whose `seen_seq` is incremented and not saved yet. */
+async function perform(
+  tx: Transaction,
+  services: Services,
+  { action, terminal }: ReportedAction,
+  answer: ReportAnswer,
+): Promise<void> {
+  switch (answer.type) {
+    case 'applyEvent':
+      return apply(tx, services, action, answer.event);
+    case 'authorise': {
+      const session = await sessionOf(tx, action);
+      const context = { action, terminal, session, body: answer.request };
+      const storedDecision = await authorise(tx, services, context);
+      return apply(tx, services, action, eventOf(storedDecision.decision), { storedDecision, session });
+    }
+    case 'saveReceipt': {
+      const withReceipt = { ...action, receipt: jsonText(answer.receipt) };
+      if (answer.thenRepeat) return repeatCommands(tx, services, withReceipt);
+      return void (await saveAction(tx, action, withReceipt));
+    }
+    case 'repeatCommands':
+      return repeatCommands(tx, services, action);
+  }
+}
+
+/** Applies the event of a report. When it changes nothing, saves only that the report is seen. */
+async function apply(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  event: ActionEvent,
+  known: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
+): Promise<void> {
+  const stepped = await applyActionEvent(tx, services, action, event, known);
+  if (!stepped) await saveAction(tx, action, action);
+}
+
 async function answerInquiry(
   tx: Transaction,
   services: Services,
-  terminal: TerminalRow,
+  { id: terminalId }: TerminalRow,
   body: BodyOf<typeof ActionInquired>,
 ): Promise<void> {
-  const { actionId, seq } = body;
-  const current = await findActionInProgress(tx, terminal.id);
-  let repeated = false;
-  if (actionId !== undefined) {
-    const inquired = await findAction(tx, actionId);
-    if (inquired?.terminal_id === terminal.id) {
-      repeated = seq <= inquired.seen_seq;
-      const seen = { ...inquired, seen_seq: Math.max(inquired.seen_seq, seq) };
-      await repeatCommands(tx, services, seen);
-    } else endUnknownAction(tx, services, terminal.id, actionId);
+  const current = await findActionInProgress(tx, terminalId);
+  const named = body.actionId === undefined ? undefined : await findAction(tx, body.actionId);
+  const inquired = named?.terminal_id === terminalId ? named : undefined;
+  for (const answer of answersToInquiry({ inquired, current }, body)) {
+    if (answer.type === 'repeatCommands') await repeatCommands(tx, services, answer.action);
+    else if (answer.type === 'applyEvent') await applyActionEvent(tx, services, answer.action, answer.event);
+    else endUnknownAction(tx, services, terminalId, answer.actionId);
   }
-  if (!current || current.id === actionId) return;
-  if (current.phase === 'sent') return repeatCommands(tx, services, current);
-  // The terminal accepted this action and no longer knows it, so it cannot complete. A repeated inquiry may be older
-  // than the action, so it abandons nothing.
-  if (!repeated)
-    await applyActionEvent(tx, services, current, { type: 'action.abandoned', code: 'unexpected_error' });
 }
 
 function endUnknownAction(tx: Transaction, services: Services, terminalId: string, actionId: string): void {

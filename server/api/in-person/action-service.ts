@@ -11,13 +11,8 @@ import { findSession } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { retryOnUniqueViolation } from '../../platform/store/retry-on-unique-violation.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import {
-  ACCEPT_MS,
-  applyActionEvent,
-  DEADLINE_JOB,
-  raiseTerminalEvent,
-  emitActionStep,
-} from './apply-action-event.ts';
+import { ACCEPT_MS } from './action-transition.ts';
+import { applyActionEvent, DEADLINE_JOB, raiseTerminalEvent, emitActionStep } from './apply-action-event.ts';
 import {
   findActionInProgress,
   insertAction,

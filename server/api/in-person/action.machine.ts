@@ -1,5 +1,6 @@
 import { assign, setup } from 'xstate';
 import { stepsOf } from '../../../protocol/machine-step.ts';
+import { setBounded } from '../../platform/bounded-map.ts';
 import type { ActionRow } from './action.records.ts';
 import type { CopyStatus } from './action.schema.ts';
 
@@ -212,8 +213,20 @@ const step = stepsOf(actionMachine, {
 type ActionStep = NonNullable<ReturnType<typeof step>>;
 export type ActionEffect = ActionStep['effects'][number];
 
+const MONEY_EFFECTS = ['approve', 'decline', 'capture', 'void', 'refund', 'failRefund'] as const;
+export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
+
+/** Returns whether an effect of a step moves money; all others are commands to the terminal. */
+export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
+  return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
+}
+
+/** Steps that were taken, to take none twice: the machine is pure, and actions are in few states. */
+const taken = new Map<string, ActionStep | undefined>();
+const TAKEN_MAX = 500;
+
 /** Returns the step that an event makes from the state of an action; undefined when the event changes nothing there. */
-export function actionStep(row: ActionRow, event: ActionEvent): ActionStep | undefined {
+export function actionStep(row: ActionRow, event: ActionEvent): Readonly<ActionStep> | undefined {
   const context = {
     payment: row.type === 'Payment',
     pointOfSale: row.receipt_source === 'PointOfSale',
@@ -221,5 +234,8 @@ export function actionStep(row: ActionRow, event: ActionEvent): ActionStep | und
     customerCopy: row.customer_copy,
     errorCode: row.error_code,
   };
-  return step({ state: row.phase, context }, event);
+  const before = { state: row.phase, context };
+  const key = JSON.stringify([before, event]);
+  if (!taken.has(key)) setBounded(taken, TAKEN_MAX, key, step(before, event));
+  return taken.get(key);
 }

@@ -2,35 +2,14 @@ import { Fault } from '../../../protocol/failures.ts';
 import { raise } from '../webhooks/event-log.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
-import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { isMoneyEffect, applyMoneyEffect } from './action-money.ts';
+import { applyMoneyEffect } from './action-money.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { actionStep, type ActionEffect, type ActionEvent } from './action.machine.ts';
+import { ACCEPT_MS, actionTransition } from './action-transition.ts';
+import { isMoneyEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
-import { PRESENT_CARD_MS, sendCommand, type TerminalCommand } from './terminal-commands.ts';
+import { sendCommand } from './terminal-commands.ts';
 import { toTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
-
-/** How long a terminal has to accept an action (docs/choices.md, Offline). */
-export const ACCEPT_MS = 10_000;
-/** How long the terminal then waits for a PIN: its own deadline too (docs/choices.md, Deadlines). */
-const TYPE_PIN_MS = 60_000;
-/** The server's deadline for card and PIN: a minute beyond both, in case the terminal does not report. */
-const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
-/** How long a terminal may print, and how long a copy may wait for its confirmation (docs/choices.md, Receipts). */
-const PRINTING_MS = 60_000;
-const CONFIRM_COPY_MS = 60_000;
-
-const DEADLINES: Record<Phase, number | null> = {
-  sent: ACCEPT_MS,
-  awaitingCard: CARD_PHASE_MS,
-  printing: PRINTING_MS,
-  awaitingMerchantCopy: CONFIRM_COPY_MS,
-  awaitingCustomerCopy: CONFIRM_COPY_MS,
-  succeeded: null,
-  failed: null,
-  cancelled: null,
-};
 
 export const DEADLINE_JOB = 'action.deadline';
 
@@ -45,22 +24,10 @@ export async function applyActionEvent(
   event: ActionEvent,
   { storedDecision, session }: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
 ): Promise<ActionRow | undefined> {
-  const step = actionStep(action, event);
-  if (!step) return undefined;
   const nowMs = services.clock.nowMs();
-  const waitMs = DEADLINES[step.state];
-  const after: ActionRow = {
-    ...action,
-    phase: step.state,
-    status: step.status,
-    merchant_copy: step.context.merchantCopy,
-    customer_copy: step.context.customerCopy,
-    error_code: step.context.errorCode,
-    decision: storedDecision ? jsonText(storedDecision) : action.decision,
-    deadline_ms: waitMs === null ? null : nowMs + waitMs,
-    completed_ms: step.done ? nowMs : null,
-  };
-  after.sent_seq += step.effects.filter(isCommand).length;
+  const transition = actionTransition(action, event, { nowMs, storedDecision });
+  if (!transition) return undefined;
+  const { after, effects } = transition;
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   if (after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs))
@@ -68,7 +35,7 @@ export async function applyActionEvent(
   if (changedForApi(action, after))
     raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
   const sending = { ...after, sent_seq: action.sent_seq };
-  for (const effect of step.effects) {
+  for (const effect of effects) {
     if (isMoneyEffect(effect))
       await applyMoneyEffect(tx, services, { action: after, effect: effect.type, session });
     else sendCommand(tx, services, sending, effect);
@@ -87,10 +54,6 @@ function latestJobDueMs(
   nowMs: number,
 ): number {
   return nowMs < createdMs + ACCEPT_MS ? nowMs + ACCEPT_MS : (deadlineMs ?? Infinity);
-}
-
-function isCommand(effect: ActionEffect): effect is TerminalCommand {
-  return !isMoneyEffect(effect);
 }
 
 /** Emits that an action took a step. */

@@ -7,12 +7,13 @@ import { CaptureRequest } from './capture.schema.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { findAnySession } from './payment-session.records.ts';
+import { readRefundContext } from './refund-context.ts';
 import { refundOf } from './refund.rules.ts';
 import { RefundRequest } from './refund.schema.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
-import { isPending, listCaptures, toPaymentTransaction } from './payment-transaction.records.ts';
+import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 
 /** Reads the session again, in this transaction. */
@@ -25,6 +26,7 @@ async function rereadSession(tx: Transaction, { id }: PaymentSessionRow): Promis
 const common = {
   tag: 'Payment session',
   section: 'Spec §4.1',
+  access: 'sandboxDashboard',
   accountHeader: true,
   reply: PaymentTransaction,
   status: 202,
@@ -111,12 +113,7 @@ const refundRoute = route({
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
       const session = await rereadSession(tx, found);
-      const captures = await listCaptures(tx, session.id);
-      const inFlight =
-        (await services.refundHolds.isRefundInFlight(tx, session.id)) ||
-        (await isPending(tx, session.id, 'Refund'));
-      const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
-      const requested = refundOf(session, body, { captures, inFlight, disputedMinor });
+      const requested = refundOf(session, body, await readRefundContext(tx, services, session.id));
       const { splits: _parts, ...fees } = body;
       await refuseUnlinkedAccounts(tx, caller, fees);
       const context = { tx, services, session };

@@ -16,7 +16,7 @@ export const PaymentTransaction = Type.Object(
     id: Id('transaction'),
     paymentSessionId: Id('paymentSession'),
     amount: withDescription(AmountMinor, 'Amount of the transaction, in minor units of `currency`'),
-    currency: Type.String({ description: 'ISO 4217, as its session' }),
+    currency: Type.String({ description: 'Three-letter ISO 4217 currency code of the payment session' }),
     type: Type.Enum(['Authorization', 'Void', 'Capture', 'Refund', 'Chargeback', 'ChargebackReversal'], {
       description: 'What the transaction does to the payment',
     }),

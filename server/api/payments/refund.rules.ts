@@ -10,7 +10,7 @@ import {
 import type { RefundRequest } from './refund.schema.ts';
 
 /** Captures, refunds and disputes that limit a refund. */
-interface RefundContext {
+export interface RefundContext {
   captures: PaymentTransactionRow[];
   inFlight: boolean;
   /** Disputed amount of the session, in minor units. */

@@ -10,6 +10,7 @@ import {
   hasEffect,
   raisedEventsOf,
   subscriptionStep,
+  type SubscriptionContext,
   type SubscriptionEvent,
   type SubscriptionEventType,
 } from './subscription.machine.ts';
@@ -28,6 +29,19 @@ export interface StepResult {
   events: SubscriptionEventType[];
 }
 
+/** Returns the context of a subscription's machine. */
+export function machineContextOf(row: SubscriptionRow, hasCard: boolean): SubscriptionContext {
+  return {
+    hasCard,
+    cycle: row.cycle,
+    cycles: row.interval_times,
+    priceMinor: row.price_minor,
+    balanceMinor: row.balance_minor,
+    paymentAttempts: row.payment_attempts,
+    lastError: row.last_error,
+  };
+}
+
 /**
  * Runs the step of an event and the steps that follow at once: the result of a charge, or the billing that is due
  * after a pause. Charges the card; does not save the subscription. Returns undefined when the event does not apply.
@@ -40,16 +54,7 @@ export async function runSteps(
   atMs: number,
 ): Promise<StepResult | undefined> {
   const hasCard = (await chargeableCard(tx, before)) !== undefined;
-  const context = {
-    hasCard,
-    cycle: before.cycle,
-    cycles: before.interval_times,
-    priceMinor: before.price_minor,
-    balanceMinor: before.balance_minor,
-    paymentAttempts: before.payment_attempts,
-    lastError: before.last_error,
-  };
-  const step = subscriptionStep(before.phase, context, event);
+  const step = subscriptionStep(before.phase, machineContextOf(before, hasCard), event);
   if (!step) return undefined;
   const [from, state] = [before.phase, step.state];
   emitStep(tx, services, { machineId: 'subscription', objectId: before.id, event: event.type, from, state });

@@ -83,6 +83,7 @@ const updateSubscriptionRoute = route({
 const pauseSubscriptionRoute = route({
   ...common,
   operation: 'PATCH /subscriptions/{subscriptionId}/pause',
+  access: 'sandboxDashboard',
   summary: 'Schedule a pause from the next billing on, update it, or remove it',
   body: SubscriptionPause,
   reply: Subscription,
@@ -102,6 +103,7 @@ const pauseSubscriptionRoute = route({
 const resumeSubscriptionRoute = route({
   ...common,
   operation: 'PATCH /subscriptions/{subscriptionId}/resume',
+  access: 'sandboxDashboard',
   summary: 'Resume a paused subscription, which is billed immediately',
   reply: Subscription,
   refusals: ['not_paused'],
@@ -116,6 +118,7 @@ const cancelSubscriptionRoutes = (
   route({
     ...common,
     operation: `DELETE ${path}`,
+    access: 'sandboxDashboard',
     summary: 'Cancel a subscription immediately',
     body: SubscriptionCancel,
     reply: Subscription,

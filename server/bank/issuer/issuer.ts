@@ -56,7 +56,13 @@ export function decide(request: AuthorisationRequest): Decision {
   if (verification === 'PinFailed') return declined('security_violation');
   const blocked = DECLINED_IN_PERSON[`${card.bin}-${card.last4}`];
   if (blocked) return declined(blocked);
-  // Six characters, as ISO 8583 field 38; derived from the action, so that a repeat returns the same.
-  const authorisationCode = createHash('sha256').update(actionId).digest('hex').slice(0, 6).toUpperCase();
-  return { outcome: 'approved', authorisationCode };
+  return { outcome: 'approved', authorisationCode: authorisationCodeOf(actionId) };
+}
+
+/**
+ * Returns the authorisation code of an action that is approved: six characters, as ISO 8583 field 38. It is derived from
+ * the action, so that a repeat returns the same.
+ */
+export function authorisationCodeOf(actionId: string): string {
+  return createHash('sha256').update(actionId).digest('hex').slice(0, 6).toUpperCase();
 }

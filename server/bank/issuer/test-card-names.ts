@@ -14,3 +14,8 @@ const NUMBERS = new Set([
 export function nameOfTestCard(number: string): string | undefined {
   return NUMBERS.has(number) ? `${schemeOf(number)?.toLowerCase()}-${number.slice(-4)}` : undefined;
 }
+
+/** Returns the number of the test card with this name; undefined for an unknown name. */
+export function numberOfTestCard(name: string): string | undefined {
+  return [...NUMBERS].find((number) => nameOfTestCard(number) === name);
+}

@@ -4,9 +4,9 @@ import { safeHtml } from '../../platform/http/safe-html.ts';
 import type { PageResponse, WebPage } from '../../platform/http/page.ts';
 import type { Services } from '../../platform/services.ts';
 import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
-import { decode, encode, MESSAGE_VERSION } from './three-ds-messages.ts';
+import { decode } from './three-ds-messages.ts';
 import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
-import { CHALLENGE_PATH } from './three-ds.ts';
+import { CHALLENGE_PATH, challengeResult } from './three-ds.ts';
 import type { ChallengedPayment } from './challenged-payments.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
@@ -48,15 +48,7 @@ async function answer(services: Services, fields: URLSearchParams): Promise<Page
     if (counted.wrong_codes < WRONG_CODES_MAX)
       return { html: question(services, { ...challenge, run: counted }, fields), status: 400 };
   }
-  const transStatus = challenge.open && approves && right ? 'Y' : 'N';
-  const cres = encode({
-    threeDSServerTransID: run.id,
-    acsTransID: run.acs_id,
-    messageVersion: MESSAGE_VERSION,
-    messageType: 'CRes',
-    challengeCompletionInd: 'Y',
-    transStatus,
-  });
+  const cres = challengeResult(run, challenge.open && approves && right);
   const notificationUrl = fields.get('notificationUrl');
   if (notificationUrl !== null && isWebAddress(notificationUrl)) {
     const threeDSSessionData = fields.get('threeDSSessionData') ?? '';

@@ -89,6 +89,23 @@ export function challengeAction(
   };
 }
 
+/** Returns the result of a challenge, a CRes (EMV 3DS 2.2 §5.9): whether the cardholder was authenticated. */
+export function challengeResult(run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>, authenticated: boolean): string {
+  return encode({
+    threeDSServerTransID: run.id,
+    acsTransID: run.acs_id,
+    messageVersion: MESSAGE_VERSION,
+    messageType: 'CRes',
+    challengeCompletionInd: 'Y',
+    transStatus: authenticated ? 'Y' : 'N',
+  });
+}
+
+/** Returns the fingerprint that a browser sends after its device was identified. */
+export function fingerprintOf(run: Pick<ThreeDsRunRow, 'id'>): string {
+  return encode({ threeDSServerTransID: run.id, threeDSCompInd: 'Y' });
+}
+
 function challengeRequest(run: Pick<ThreeDsRunRow, 'id' | 'acs_id'>): string {
   return encode({
     threeDSServerTransID: run.id,

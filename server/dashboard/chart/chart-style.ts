@@ -54,6 +54,16 @@ export const CHART_STYLE = `
 .chart .halo { fill: none; stroke: var(--chart-now); stroke-width: 3; opacity: .35; }
 `;
 
+/** What the drawings of a page have besides: paths, and the marks of faults. */
+export const PATH_STYLE = `
+.chart .strike circle { fill: var(--chart-busy-box); stroke: var(--chart-busy); }
+.chart .strike path { fill: var(--chart-busy); }
+.chart .exit-line { stroke-width: 1; }
+.chart .exit .way:not(.taken) text { fill: var(--chart-dim); }
+.chart .chip { fill: var(--chart-paper); stroke: var(--chart-edge); }
+.chart .chip-name { font-size: ${LINE_PX}px; font-weight: 400; }
+`;
+
 /** The active state pulses, unless the user prefers reduced motion. */
 export const CHART_MOTION = `
 @media (prefers-reduced-motion: no-preference) {

@@ -12,6 +12,12 @@ export interface ChartLayout {
   transitions: ChartTransition[];
 }
 
+/** A machine with its layout. */
+export interface DrawnMachine {
+  shape: MachineShape;
+  layout: ChartLayout;
+}
+
 export interface Point {
   x: number;
   y: number;
@@ -79,6 +85,8 @@ export interface ChartMarks {
   visited: ReadonlySet<string>;
   /** Keys, as `transitionKey` makes them. */
   taken: ReadonlySet<string>;
+  /** Paths of states in which a fault struck. */
+  struck?: ReadonlySet<string>;
   /** The steps that no arrow of the layout shows, such as those by a transition that applies in any state. */
   hops?: readonly ChartHop[];
 }

@@ -1,4 +1,4 @@
-import type { ChartStart, ChartState } from './chart.ts';
+import type { Box, ChartStart, ChartState } from './chart.ts';
 import { toneOf } from './chart-style.ts';
 import { roundedLine, tipAt } from './draw-line.ts';
 import {
@@ -23,7 +23,7 @@ export type StateStatus = 'active' | 'visited' | null;
 /** Returns the box of a state. A final state has a second outline inside; a compound state is translucent. */
 export function drawBox(
   state: ChartState,
-  { status, region }: { status: StateStatus; region: boolean },
+  { status, region, struck }: { status: StateStatus; region: boolean; struck: boolean },
 ): string {
   const { x, y, width, height, compound } = state;
   const classes = ['state', compound && 'compound', region && 'region', state.final && 'final', status];
@@ -33,15 +33,32 @@ export function drawBox(
     ` rx="${round - by}"/>`;
   return [
     `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-state', state.path)} role="img"`,
-    `${attribute('aria-label', labelOf(state, status))}>`,
+    `${attribute('aria-label', labelOf(state, status, struck))}>`,
     status === 'active' && !compound ? rect('halo', -3) : '',
     rect('box', 0),
     state.final ? rect('inner', 3) : '',
+    struck ? drawStrike(state) : '',
     '</g>',
   ].join('');
 }
 
-function labelOf({ path, tag, final, initial, history }: ChartState, status: StateStatus): string {
+/** Returns the mark of a fault that struck, at the upper right corner of a state. */
+export function drawStrike({ x, y, width }: Box): string {
+  const [left, top] = [x + width - 9, y - 9];
+  return (
+    `<g class="strike"><circle cx="${left + 9}" cy="${top + 9}" r="9"/>` +
+    `<path d="M${left + 10} ${top + 3}l-5 7h4l-1 5l5 -7h-4z"/></g>`
+  );
+}
+
+/** What is said of a state in which a fault struck. */
+export const STRUCK = 'a fault struck here';
+
+function labelOf(
+  { path, tag, final, initial, history }: ChartState,
+  status: StateStatus,
+  struck: boolean,
+): string {
   const said = [
     path,
     tag,
@@ -49,6 +66,7 @@ function labelOf({ path, tag, final, initial, history }: ChartState, status: Sta
     final && 'final',
     history && `${history} history`,
     status === 'active' ? 'the machine is here' : status,
+    struck && STRUCK,
   ];
   return said.filter(Boolean).join(', ');
 }
@@ -79,7 +97,8 @@ function centred(text: string, x: number, y: number): string {
   return `<text text-anchor="middle" x="${x}" y="${y}">${escapeXml(text)}</text>`;
 }
 
-function drawTag(tag: string, x: number, y: number): string {
+/** Returns the status of a state as a coloured pill. */
+export function drawTag(tag: string, x: number, y: number): string {
   const width = tagWidth(tag);
   return (
     `<g class="tag ${toneOf(tag)}"><rect x="${tenth(x)}" y="${y}" width="${tenth(width)}" height="${TAG_HEIGHT}" rx="8"/>` +

@@ -33,7 +33,11 @@ export function drawChart(
   const nests = states.filter(({ compound }) => compound);
   const leaves = states.filter(({ compound }) => !compound);
   const box = (state: ChartState) =>
-    drawBox(state, { status: statusOf(state, marks), region: isRegion(state, states) });
+    drawBox(state, {
+      status: statusOf(state, marks),
+      region: isRegion(state, states),
+      struck: marks.struck?.has(state.path) ?? false,
+    });
   const name = `State chart of ${machineId}`;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="chart ${theme}" viewBox="0 0 ${width} ${height}" width="${width}"` +
@@ -47,12 +51,11 @@ export function drawChart(
     ...nests.map(box),
     ...starts.map(drawStart),
     ...arrows.map((arrow) => drawLine(arrow, marks)),
-    // Behind the states: it may pass some on its way.
-    ...(marks.hops ?? []).map((hop) => drawHop(hop, states)),
     ...leaves.map(box),
     ...arrows.map((arrow) => drawLabels(arrow, marks)),
     ...states.map((state) => drawHead(state, hasLines(state.path))),
     ...inner.map((transition) => drawTransition(transition, marks)),
+    ...(marks.hops ?? []).map((hop) => drawHop(hop, layout)),
     '</svg>\n',
   ];
   return parts.filter((part) => part !== '').join('\n');

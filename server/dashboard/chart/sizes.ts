@@ -5,7 +5,7 @@ import { isInside, type TreeState, type TreeTransition } from './state-tree.ts';
 export const NAME_PX = 13;
 export const TITLE_PX = 16;
 export const LINE_PX = 11;
-export const TAG_PX = 10;
+export const TAG_PX = 11;
 export const LINE_HEIGHT = 15;
 export const TAG_HEIGHT = 16;
 export const NAME_HEIGHT = 18;

@@ -2,7 +2,7 @@ import type { Queries, Row } from '../../platform/store/store.ts';
 import type { ActionView, PastAction } from '../view.ts';
 
 /** An action of a terminal, whether it runs or is over. */
-interface PastActionRow extends Row {
+export interface PastActionRow extends Row {
   id: string;
   terminal_id: string;
   type: ActionView['type'];
@@ -55,7 +55,7 @@ export async function findPastAction(queries: Queries, id: string): Promise<Past
   return row && toPastAction(row);
 }
 
-function toPastAction(row: PastActionRow): PastAction {
+export function toPastAction(row: PastActionRow): PastAction {
   return {
     id: row.id,
     terminalId: row.terminal_id,

@@ -4,6 +4,7 @@ import { ErrorToast } from './parts/error-toast.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { UnknownView } from './parts/unknown-view.tsx';
+import { FaultsView } from './faults/faults-view.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
 import { keyPrompt } from './link/session.ts';
 import { ObjectsView } from './objects/objects-view.tsx';
@@ -47,6 +48,8 @@ function View() {
       return <WebhooksView id={here.id} filters={here.filters ?? {}} />;
     case 'objects':
       return <ObjectsView id={here.id} filters={here.filters ?? {}} />;
+    case 'faults':
+      return <FaultsView id={here.id} />;
     case 'unknown':
       return <UnknownView path={here.path} />;
   }

@@ -1,4 +1,4 @@
-// Bundles the dashboard's page into dist/. Prints warnings and errors only.
+// Bundles the pages of the dashboard and of the API reference into dist/. Prints warnings and errors only.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { modulesIn } from '../../../scripts/bundled-licences.mjs';
@@ -24,12 +24,16 @@ export async function buildPage({ watch = false } = {}) {
       // The first browsers that support light-dark(), which the style sheets use.
       target: ['chrome123', 'firefox121', 'safari17.5'],
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
-      modulePreload: false,
+      // Chunks of several pages are loaded with the script that imports them.
+      modulePreload: { polyfill: false },
       // No data URLs: the page's content security policy allows files of its own origin only.
       assetsInlineLimit: 0,
       watch: watch ? {} : null,
       // On a slow machine it warns that the build took long.
-      rolldownOptions: { checks: { bundlerTimings: false } },
+      rolldownOptions: {
+        input: ['index.html', 'reference.html'].map((name) => root + name),
+        checks: { bundlerTimings: false },
+      },
     },
   });
   return 'output' in built ? modulesIn(built.output) : [];

@@ -4,6 +4,7 @@ import { useContext, useEffect } from 'preact/hooks';
 import type { Subject } from '../view.ts';
 import { createApi, type Api } from './link/api.ts';
 import { connect, type Connection, type ConnectionState } from './link/connection.ts';
+import { randomKey } from './link/random-key.ts';
 import { createSession, keyPrompt, type Session } from './link/session.ts';
 import { openSocket } from './link/web-socket.ts';
 import { createPageState, type PageState } from './page-state.ts';
@@ -16,6 +17,10 @@ export interface Dashboard {
   session: Session;
   link: ReadonlySignal<ConnectionState>;
   connection: Connection;
+  /** Returns a new idempotency key. */
+  randomKey: () => string;
+  /** Whether the page is a file, without a server to lead to. */
+  isStatic: boolean;
 }
 
 /** Opens the page's connection to the server that it came from. */
@@ -35,7 +40,7 @@ export function openDashboard(): Dashboard {
   keyPrompt.subscribe((prompt) => {
     if (!prompt && link.peek().kind === 'disconnected') connection.retryNow();
   });
-  return { state, api: createApi(session), session, link, connection };
+  return { state, api: createApi(session), session, link, connection, randomKey, isStatic: false };
 }
 
 const Context = createContext<Dashboard | undefined>(undefined);

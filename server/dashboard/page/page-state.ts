@@ -16,6 +16,11 @@ export interface PageState {
   readonly mode: ReadonlySignal<'sandbox' | 'live'>;
   /** Whether the server has sent the full state. */
   readonly loaded: ReadonlySignal<boolean>;
+  /**
+   * Number of messages of the server. It sends at least one after each answered call that is not a GET, each event and each
+   * step of a machine, at most ten times a second.
+   */
+  readonly changes: ReadonlySignal<number>;
   /** Text of the live region, which screen readers announce. */
   readonly announcement: ReadonlySignal<string>;
   apply(messages: readonly LiveMessage[]): void;
@@ -28,6 +33,7 @@ export function createPageState(onClock: (clock: ClockView) => void): PageState 
   const mode = signal<'sandbox' | 'live'>('sandbox');
   const loaded = signal(false);
   const announcement = signal('');
+  const changes = signal(0);
 
   const updateTerminal = (terminal: FleetTerminal) => {
     const before = fleet.set(terminal);
@@ -72,8 +78,9 @@ export function createPageState(onClock: (clock: ClockView) => void): PageState 
     batch(() => {
       messages.forEach(applyOne);
       fleet.refresh();
+      changes.value += messages.length;
     });
-  return { fleet, watched, attempts, mode, loaded, announcement, apply };
+  return { fleet, watched, attempts, mode, loaded, announcement, changes, apply };
 }
 
 function changedAnnouncement(

@@ -12,6 +12,8 @@ export type Route =
   | { view: 'requests'; id?: string; filters?: RequestFilters }
   | { view: 'webhooks'; id?: string; filters?: DeliveryFilters }
   | { view: 'objects'; id?: string; filters?: ObjectFilters }
+  /** The plans of faults; `new` is the form of a plan to be. */
+  | { view: 'faults'; id?: string }
   | { view: 'unknown'; path: string };
 
 /** Parses a hash such as `#/terminals/tml_1`. Any other path is unknown. */
@@ -37,6 +39,8 @@ export function parseHash(hash: string): Route {
       return { view: 'webhooks', ...(id && { id }), filters: parseDeliveryFilters(query) };
     case 'objects':
       return { view: 'objects', ...(id && { id }), filters: parseObjectFilters(query) };
+    case 'faults':
+      return { view: 'faults', ...(id && { id }) };
     default:
       return unknown;
   }
@@ -64,6 +68,8 @@ export function hrefOf(route: Route): string {
       return withQuery(pathOf('webhooks', route.id), deliveryQuery(route.filters ?? {}));
     case 'objects':
       return withQuery(pathOf('objects', route.id), objectAddressQuery(route.filters ?? {}));
+    case 'faults':
+      return pathOf('faults', route.id);
   }
 }
 

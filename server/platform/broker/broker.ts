@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Server as HttpServer } from 'node:http';
 import { Aedes, type Client } from 'aedes';
-import { messageOf } from '../../../protocol/failures.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { parseUser, topicIn } from '../../../protocol/sandbox-topics.ts';
 import { CLOCK_TOPIC } from '../../../protocol/topics.ts';
@@ -49,6 +49,8 @@ export interface Broker {
   serveWebSocket(http: HttpServer, path: string): () => void;
   /** Whether a terminal or simulator of a sandbox is connected from outside this process. */
   isConnected(sandbox: string): boolean;
+  /** Cuts the connections of the devices of a sandbox and accepts none of them, or accepts them again. */
+  keepAway(sandbox: string, isAway: boolean): void;
   /** Cuts the connections of a user whose credentials no longer hold; the last will is published. */
   disconnect(username: string): void;
   /** Cuts the connections of a user that is gone for good, and clears what it had retained. */
@@ -80,10 +82,11 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const persistence = createCleanSessionPersistence();
   let activity = 0;
 
+  const access = createSandboxAccess(options, sessions);
   const aedes = new Aedes({
     ...deliveryOptions(limits),
     persistence,
-    ...accessRules<Client>({ ...options, sessions, retained, limits }),
+    ...accessRules<Client>({ ...options, authenticate: access.authenticate, sessions, retained, limits }),
   });
   const internal = createInternalLinks({ aedes, retained: persistence.retainedMatching, log });
   watch(aedes, sessions, log);
@@ -121,11 +124,8 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       stops.push(async () => stop());
       return stop;
     },
-    isConnected: (sandbox) =>
-      sessions
-        .users()
-        .filter((username) => parseUser(username).sandbox === sandbox)
-        .some((username) => sessions.clientsOf(username).some(({ conn }) => !inside.has(conn))),
+    isConnected: (sandbox) => access.clientsOf(sandbox).some(({ conn }) => !inside.has(conn)),
+    keepAway: access.keepAway,
     disconnect(username) {
       if (username === SERVER_USERNAME) internal.disconnect();
       else sessions.revoke(username);
@@ -139,6 +139,29 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
       await new Promise<void>((resolve) => aedes.close(resolve));
       for (const stream of streams) stream.destroy();
       await Promise.all(stopped);
+    },
+  };
+}
+
+/** The devices of each sandbox, from which the broker can be away. */
+function createSandboxAccess({ authenticate }: BrokerOptions, sessions: Sessions<Client>) {
+  const away = new Set<string>();
+  const sandboxOf = (username: string) => parseUser(username).sandbox;
+  const clientsOf = (sandbox: string) =>
+    sessions
+      .users()
+      .filter((username) => sandboxOf(username) === sandbox)
+      .flatMap((username) => sessions.clientsOf(username));
+  return {
+    clientsOf,
+    authenticate: async (username: string, password: string) => {
+      if (away.has(sandboxOf(username))) throw new Fault('transport', 'the broker is away, by a fault');
+      return authenticate(username, password);
+    },
+    keepAway(sandbox: string, isAway: boolean): void {
+      if (!isAway) return void away.delete(sandbox);
+      away.add(sandbox);
+      for (const client of clientsOf(sandbox)) client.close();
     },
   };
 }

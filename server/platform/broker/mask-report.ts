@@ -1,4 +1,8 @@
-import { isLikelyCardNumber, maskCardNumbers, maskCardNumbersInHex } from '../../../protocol/card-numbers.ts';
+import {
+  isLikelyCardNumberAsNumber,
+  maskCardNumbers,
+  maskCardNumbersInHex,
+} from '../../../protocol/card-numbers.ts';
 
 /**
  * Members that are compared or decrypted, so a change would break them: ids, whose digits can look like a card number
@@ -9,32 +13,26 @@ const UNTOUCHED = new Set(['requestId', 'actionId', 'emv', 'ksn', 'cipherText', 
 /**
  * Masks card numbers in every text of a report, property names included. A number that looks like a card number
  * becomes 0, since no count or time is that large. Terminals mask card numbers themselves; this is for firmware that
- * does not. A value without card numbers is returned itself.
+ * does not. A value without card numbers is returned itself, and nothing of it is copied.
  */
 export function maskReport(value: unknown, member = ''): unknown {
   if (typeof value === 'string') {
     if (UNTOUCHED.has(member)) return value;
     return member === 'bytes' ? maskCardNumbersInHex(value) : maskCardNumbers(value, 'likely');
   }
-  if (typeof value === 'number') return isCardNumberAsNumber(value) ? 0 : value;
+  if (typeof value === 'number') return isLikelyCardNumberAsNumber(value) ? 0 : value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => maskReport(item, member));
-    return items.every((item, index) => item === value[index]) ? value : items;
+    const isSame = value.every((item) => maskReport(item, member) === item);
+    return isSame ? value : value.map((item) => maskReport(item, member));
   }
   if (typeof value !== 'object' || value === null) return value;
-  let isSame = true;
-  const entries = Object.entries(value).map(([name, inner]) => {
-    const masked = [maskCardNumbers(name, 'likely'), maskReport(inner, name)];
-    isSame &&= masked[0] === name && masked[1] === inner;
-    return masked;
-  });
-  return isSame ? value : (Object.fromEntries(entries) as object);
-}
-
-// The smallest card number has 15 digits.
-const SMALLEST_CARD_NUMBER = 1e14;
-
-function isCardNumberAsNumber(value: number): boolean {
-  const whole = Math.trunc(Math.abs(value));
-  return whole >= SMALLEST_CARD_NUMBER && isLikelyCardNumber(whole.toFixed(0));
+  const members = value as Record<string, unknown>;
+  const isSame = Object.keys(members).every(
+    (name) => maskCardNumbers(name, 'likely') === name && maskReport(members[name], name) === members[name],
+  );
+  if (isSame) return value;
+  const entries = Object.entries(members);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => [maskCardNumbers(name, 'likely'), maskReport(inner, name)]),
+  );
 }

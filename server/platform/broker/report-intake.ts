@@ -5,6 +5,7 @@ import type { DeclaredMessage } from '../../../protocol/message.ts';
 import { parseTopic, topicOf, type TopicParts } from '../../../protocol/topics.ts';
 import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
 import { createReportReader, type ArrivedReport } from './report-reader.ts';
+import type { createMessagePasser } from '../faults/struck-messages.ts';
 import type { RefusedMessage } from '../notices.ts';
 import type { ReportHandler, ReportOptions } from '../gateway.ts';
 
@@ -33,6 +34,8 @@ interface ReportIntakeOptions {
   ownsAction: OwnsAction;
   /** Whether a report of a terminal waits until the one before it is handled, not just begun. */
   oneAtATime: boolean;
+  /** Passes each report of a terminal on, or lets a fault strike it. */
+  passMessage: ReturnType<typeof createMessagePasser>;
   /** Called with each report that is dropped. */
   onRefused?: ((refused: RefusedMessage) => void) | undefined;
   /** Called with each report right before it is handled. */
@@ -40,7 +43,7 @@ interface ReportIntakeOptions {
 }
 
 export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
-  const { log, limits, ownsAction, oneAtATime, onMessage } = options;
+  const { log, limits, ownsAction, oneAtATime, onMessage, passMessage } = options;
   const subscriptions = new Map<string, Subscription>();
   const queue = keyedQueue(limits);
   const { refuse, dropUnhandled, dropUnreadable } = createDrops(options);
@@ -85,6 +88,13 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
     refuse(terminalId, message, 'too many reports of this terminal are waiting');
   }
 
+  function passReport(report: ArrivedReport): void {
+    const receive = () => dropUnreadable(report, () => receiveReport(report));
+    const { audience, terminalId, message: name } = report;
+    if (audience === 'terminals') passMessage({ at: 'message.report', terminalId, name }, receive);
+    else receive();
+  }
+
   return {
     on(message, handler, { anyAction = false } = {}) {
       if (subscriptions.has(message.name))
@@ -97,7 +107,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       const address = parseTopic(topic);
       if (!address) return dropUnhandled(topic);
       dropUnreadable(address, () => {
-        for (const report of reportsIn(address, payload)) dropUnreadable(report, () => receiveReport(report));
+        for (const report of reportsIn(address, payload)) passReport(report);
       });
     },
 

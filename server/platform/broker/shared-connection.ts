@@ -26,8 +26,8 @@ interface SharedConnection {
    */
   connectorOf(sandbox: string): Connector;
   /**
-   * Clears the clock that the broker retains for a sandbox that is deleted, unless it is away, and forgets the reports
-   * of its terminals. The broker lets the server clear no reports: those stay there until their terminals do.
+   * Clears what the broker retains for a sandbox that is deleted, its clock and the reports of its terminals, unless the
+   * broker is away.
    */
   removeSandbox(sandbox: string): void;
 }
@@ -53,6 +53,8 @@ export function shareConnection({ connect, credentials, log }: SharedConnectionO
       message(topic, payload) {
         const sandbox = sandboxOfTopic(topic);
         retained.keep(sandbox, topic, payload);
+        // An empty one only clears what was retained.
+        if (payload.length === 0) return;
         const link = links.get(sandbox);
         if (link?.online) link.plan.handlers.message(topic, payload);
       },
@@ -97,16 +99,19 @@ export function shareConnection({ connect, credentials, log }: SharedConnectionO
   return {
     connectorOf,
     removeSandbox(sandbox) {
+      const topics = [topicIn(sandbox, CLOCK_TOPIC), ...retained.of(sandbox).map(([topic]) => topic)];
       retained.forget(sandbox);
-      if (connection.online) clearClock(connection, sandbox, log);
+      if (connection.online) clearRetained(connection, topics, log.child({ sandbox }));
     },
   };
 }
 
-function clearClock(connection: Link, sandbox: string, log: Log): void {
-  const topic = topicIn(sandbox, CLOCK_TOPIC);
-  connection.publish({ topic, payload: Buffer.alloc(0), qos: 1, retain: true }).catch((thrown: unknown) => {
-    log.warn({ sandbox, reason: messageOf(thrown) }, 'the broker retains the clock of a deleted sandbox');
+function clearRetained(connection: Link, topics: readonly string[], log: Log): void {
+  const cleared = topics.map((topic) =>
+    connection.publish({ topic, payload: Buffer.alloc(0), qos: 1, retain: true }),
+  );
+  Promise.all(cleared).catch((thrown: unknown) => {
+    log.warn({ reason: messageOf(thrown) }, 'the broker retains messages of a deleted sandbox');
   });
 }
 

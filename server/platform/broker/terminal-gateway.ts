@@ -1,8 +1,10 @@
 import { Fault } from '../../../protocol/failures.ts';
-import type { Connector, LinkCredentials } from '../../../protocol/link.ts';
+import type { Connector, Link, LinkCredentials } from '../../../protocol/link.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { encode, encodeClock, type Envelope } from '../../../protocol/message.ts';
 import { SERVER_FILTERS } from '../../../protocol/topics.ts';
+import { createMessagePasser } from '../faults/struck-messages.ts';
+import type { FaultPlans } from '../faults/fault-plans.ts';
 import { createReportIntake, type OwnsAction, type TransmittedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
 import type { RefusedMessage } from '../notices.ts';
@@ -26,19 +28,27 @@ interface GatewayOptions {
   onMessage?(message: TransmittedMessage): void;
   /** Called for each report that is dropped. */
   onRefused?(refused: RefusedMessage): void;
+  /** The faults that strike messages; none by default. */
+  faults?(): FaultPlans | undefined;
+  /** Takes a terminal off the network for a while, where a fault says so. */
+  cutNetwork?(terminalId: string, delayMs: number): void;
+  /** Keeps the terminals of the sandbox from the broker, or admits them again. An external broker keeps none. */
+  keepFromBroker?: ((isAway: boolean) => void) | undefined;
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
   const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024 } = options;
   const { ownsAction, oneAtATime = true, onMessage, onRefused } = options;
   const limits = { waitingMax, bytesMax: waitingBytesMax };
-  const reports = createReportIntake({ log, limits, ownsAction, oneAtATime, onMessage, onRefused });
+  const passMessage = createMessagePasser({ ...options, takeBrokerAway });
+  const intake = { log, limits, ownsAction, oneAtATime, onMessage, onRefused };
+  const reports = createReportIntake({ ...intake, passMessage });
   const onlineListeners: (() => void)[] = [];
+  const { publish, isSending } = createPublisher(() => link, log);
   let clockOffsetMs: number | undefined;
-  let sending = 0;
   let closing = false;
 
-  const link = connect({
+  const link: Link = connect({
     credentials,
     subscriptions: SERVER_FILTERS,
     handlers: {
@@ -54,22 +64,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   });
 
-  async function publish(envelope: Envelope): Promise<boolean> {
-    sending++;
-    try {
-      await link.publish(envelope);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      log.warn({ topic: envelope.topic, reason: error.message }, 'not sent');
-      return false;
-    } finally {
-      sending--;
-    }
+  function takeBrokerAway(delayMs: number): void {
+    link.drop();
+    options.keepFromBroker?.(true);
+    options.faults!()!.later(delayMs, open);
+  }
+
+  function open(): void {
+    if (closing) return;
+    options.keepFromBroker?.(false);
+    link.open();
   }
 
   return {
-    open: () => link.open(),
+    open,
     close() {
       closing = true;
       return link.close();
@@ -81,7 +89,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { actionId = null } = body as { actionId?: string };
       const ownActionId = foreignAction ? null : actionId;
       onMessage?.({ way: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
-      return publish(encode(message, terminalId, body));
+      if (message.audience !== 'terminals') return publish(encode(message, terminalId, body));
+      // Of a message that the network loses the sender knows nothing.
+      let sent = Promise.resolve(true);
+      passMessage({ at: 'message.command', terminalId, name: message.name, actionId }, () => {
+        sent = publish(encode(message, terminalId, body));
+      });
+      return sent;
     },
     publishClock(offsetMs) {
       clockOffsetMs = offsetMs;
@@ -89,6 +103,27 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     onReport: reports.on,
     onOnline: (run) => void onlineListeners.push(run),
-    idle: () => sending === 0 && reports.idle(),
+    idle: () => !isSending() && reports.idle(),
+  };
+}
+
+/** Creates the function that publishes and resolves with whether the broker took the message. */
+function createPublisher(link: () => Link, log: Log) {
+  let sending = 0;
+  return {
+    isSending: () => sending > 0,
+    async publish(envelope: Envelope): Promise<boolean> {
+      sending++;
+      try {
+        await link().publish(envelope);
+        return true;
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        log.warn({ topic: envelope.topic, reason: error.message }, 'not sent');
+        return false;
+      } finally {
+        sending--;
+      }
+    },
   };
 }

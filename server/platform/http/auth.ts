@@ -2,6 +2,7 @@ import { idPattern } from '../../../protocol/ids.ts';
 import { constantTimeEqual } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
 import { keyForm, type KeyHolder } from '../key-form.ts';
+import type { Mode } from '../settings.ts';
 import { Refusal } from './refusals.ts';
 
 /** The authenticated caller of a request. */
@@ -19,11 +20,13 @@ export interface Caller {
 export const NO_CALLER: Caller = { keyKind: 'public', keyHash: '', platformId: '', accountId: '' };
 
 /**
- * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token, `public`
- * also the public key; `host` the key of the server for all its sandboxes, which is the secret key unless it has one, and
- * `hostDashboard` also the dashboard's token unless it has one; `open` needs none.
+ * Credentials that a route accepts: `secret` the secret key alone, `dashboard` also the dashboard's token,
+ * `sandboxDashboard` the token too, but not with live keys, `public` also the public key; `host` the key of the server for
+ * all its sandboxes, which is the secret key unless it has one, and `hostDashboard` also the dashboard's token unless it has
+ * one; `open` needs none.
  */
-export type Access = 'secret' | 'dashboard' | 'public' | 'host' | 'hostDashboard' | 'open';
+export type Access =
+  'secret' | 'dashboard' | 'sandboxDashboard' | 'public' | 'host' | 'hostDashboard' | 'open';
 
 // `Bearer sk_…` and `Basic …` as other APIs expect, or a scheme without a key.
 const AUTH_SCHEME = /\s|^(?:bearer|basic)$/i;
@@ -56,7 +59,7 @@ export function authenticator(services: Services): Authenticate {
     const known = holders.get(key);
     if (known) return known;
     if (constantTimeEqual(key, settings.dashboardToken)) {
-      if (access !== 'dashboard' && access !== 'hostDashboard') throw new Refusal('dashboard_token');
+      if (!opensWithToken(access, settings.mode)) throw new Refusal('dashboard_token');
       // The page acts for the holder of the secret key, with a rate limit of its own.
       return { ...(await holderOf(settings.secretKey, access)), hash: 'dashboard' };
     }
@@ -96,6 +99,14 @@ export function authenticator(services: Services): Authenticate {
     if (known && !headers.account && isAllowed(known, access)) return toCaller(known);
     return readCaller(access, key, headers);
   };
+}
+
+function opensWithToken(access: Access, mode: Mode): boolean {
+  return (
+    access === 'dashboard' ||
+    access === 'hostDashboard' ||
+    (access === 'sandboxDashboard' && mode === 'sandbox')
+  );
 }
 
 function isOfHost(access: Access): boolean {

@@ -33,7 +33,7 @@ const EXAMPLES: Record<string, unknown> = {
   cvc: '123',
   bin: '424242',
   last4: '4242',
-  serialNumber: 'SIM-0001',
+  serialNumber: 'SIM-1001',
   nowTimestamp: 1_767_603_600,
 };
 
@@ -42,12 +42,15 @@ const TIMESTAMP = /Timestamp$/;
 const ULID = '01JGXDFAM0Y2QZJP0SHDFV20F9';
 const UUID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
 
+/** Returns an example id of a kind. */
+export function exampleId(kind: IdKind): string {
+  const { prefix, form } = ID_FORMS[kind];
+  return prefix + { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
+}
+
 /** An example id of each kind, by its pattern. */
 const IDS = new Map(
-  Object.entries(ID_FORMS).map(([kind, { prefix, form }]) => {
-    const body = { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form];
-    return [idPattern(kind as IdKind), `${prefix}${body}`];
-  }),
+  Object.keys(ID_FORMS).map((kind) => [idPattern(kind as IdKind), exampleId(kind as IdKind)]),
 );
 
 /** Returns an example of a property that fits its schema, or undefined. */

@@ -17,6 +17,8 @@ export interface Exchange {
   /** The refusal and the id in the answer. */
   refusal?: RefusalName;
   requestId?: string;
+  /** The id that the request is stored with, where something has named it before. */
+  storedId?: string;
 }
 
 const EXCHANGE = Symbol('exchange of a request');

@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { monotonicMs } from '../../../protocol/clock.ts';
+import { constantTimeEqual } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
 import { beginExchange, type Exchange } from './exchange.ts';
 import { pathOf } from './path-params.ts';
 import type { Refusal } from './refusals.ts';
 
 const STORED_PATH = /^\/(?:v1|sandbox|pairing)(?:\/|$)/;
-// The dashboard reads these again and again.
-const UNSTORED_READ = /^\/sandbox\/(?:requests|deliveries|webhooks|objects|search)(?:\/|$)/;
+// `tapbench logs` and the dashboard read the log again and again.
+const LOG_PATH = /^\/sandbox\/requests(?:\/|$)/;
+// An open page of the dashboard reads these again and again.
+const PAGE_PATH = /^\/sandbox\/(?:deliveries|faults|webhooks|objects|search|recordings)(?:\/|$)/;
 
 const HEADERS = ['account', 'content-type', 'content-length', 'origin', 'user-agent'];
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];
@@ -18,10 +21,10 @@ const IDEMPOTENCY_KEY = 'idempotency-key';
 export function logRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { clock, realClock, requestLog }: Services,
+  { clock, realClock, requestLog, settings }: Services,
 ): void {
   const url = request.url ?? '';
-  if (!requestLog || !isStored(request.method, url)) return;
+  if (!requestLog || !isStored(request, settings)) return;
   const exchange = beginExchange(request);
   const begun = { receivedMs: realClock.nowMs(), createdMs: clock.nowMs() };
   const beganMs = monotonicMs();
@@ -41,11 +44,12 @@ export function logRequest(
 /** Adds a request that cannot be parsed to the log of the main sandbox, where its first line shows what it was. */
 export function logUnparsed(
   firstBytes: Buffer | undefined,
-  { clock, realClock, requestLog }: Services,
+  { clock, realClock, requestLog, settings }: Services,
   { refusal, requestId, answer }: { refusal: Refusal; requestId: string; answer: string },
 ): void {
   const [, method, url] = /^([A-Z]{3,10}) (\/\S*)/.exec(firstBytes?.toString('latin1', 0, 2_000) ?? '') ?? [];
-  if (!requestLog || method === undefined || url === undefined || !isStored(method, url)) return;
+  if (!requestLog || method === undefined || url === undefined) return;
+  if (!isStored({ method, url, headers: {} }, settings)) return;
   requestLog.add({
     method,
     url,
@@ -58,14 +62,21 @@ export function logUnparsed(
   });
 }
 
-function isStored(method: string | undefined, url: string): boolean {
+function isStored(
+  { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  { dashboardToken }: Services['settings'],
+): boolean {
   const path = pathOf(url);
-  return STORED_PATH.test(path) && !(method === 'GET' && UNSTORED_READ.test(path));
+  if (!STORED_PATH.test(path)) return false;
+  if (method !== 'GET') return true;
+  if (LOG_PATH.test(path)) return false;
+  return !PAGE_PATH.test(path) || !constantTimeEqual(headers.authorization ?? '', dashboardToken);
 }
 
 function contentOf(exchange: Exchange, headers: IncomingHttpHeaders) {
-  const { request, route, received, refusal, requestId, answer } = exchange;
+  const { request, route, received, refusal, requestId, storedId, answer } = exchange;
   return {
+    id: storedId,
     headers: headersOf(headers),
     body: bodyOf(exchange),
     keyEnd: endOf(headers.authorization),
@@ -82,8 +93,8 @@ function contentOf(exchange: Exchange, headers: IncomingHttpHeaders) {
 function bodyOf({ request, received }: Exchange): string | object | undefined {
   if (received?.upload) {
     const { body, file } = received.upload;
-    const { name, contentType, bytes } = file ?? {};
-    return { ...(body as object), file: file && `${name}, ${contentType}, ${bytes!.length} bytes` };
+    const shown = file && { name: file.name, contentType: file.contentType, sizeInBytes: file.bytes.length };
+    return { ...(body as object), file: shown };
   }
   return typeof request?.body === 'string' ? request.body : undefined;
 }

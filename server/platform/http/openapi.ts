@@ -3,6 +3,7 @@ import type { TSchema } from '../../../protocol/schema.ts';
 import { bodyExampleOf } from './body-example.ts';
 import { withExamples } from './examples.ts';
 import { createSchemaComponents, type SchemaComponents } from './openapi-components.ts';
+import { queryExampleOf } from './query-example.ts';
 import { REFUSALS, type RefusalName } from './refusals.ts';
 import { takesIdempotencyKey, type Route } from './route.ts';
 import { TAGS } from './tags.ts';
@@ -52,12 +53,27 @@ const SECURITY_SCHEMES = {
   hostKeyAuth: key('The key that the server has in HOST_KEY; where it has one, in place of the secret key'),
 };
 
+/** Who may call an operation, for its description. */
+const CALLERS: Record<Route['access'], string> = {
+  secret: 'For servers, with the secret key.',
+  dashboard: 'With the secret key, or the token of the dashboard.',
+  sandboxDashboard: 'With the secret key, or with sandbox keys the token of the dashboard.',
+  host: 'With the key of the host, or the secret key of the sandbox `default` where the server has none.',
+  hostDashboard:
+    'With the key of the host, or the secret key of the sandbox `default` where the server has none; also with the token of the dashboard.',
+  public:
+    'For servers, with the secret key; for browsers and apps, with the public key and the client secret.',
+  open: 'Without a key.',
+};
+
 const SECURITY: Record<Route['access'], object[]> = {
   secret: [{ secretApiKeyAuth: [] }],
   dashboard: [{ secretApiKeyAuth: [] }],
+  sandboxDashboard: [{ secretApiKeyAuth: [] }],
   host: [{ secretApiKeyAuth: [] }, { hostKeyAuth: [] }],
   hostDashboard: [{ secretApiKeyAuth: [] }, { hostKeyAuth: [] }],
-  public: [{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }],
+  // Both have the same header: `/docs` sends the last one that is filled in.
+  public: [{ publicApiKeyAuth: [] }, { secretApiKeyAuth: [] }],
   open: [],
 };
 
@@ -103,7 +119,7 @@ function operationOf(route: Route, { shown }: SchemaComponents): object {
     operationId: operationIdOf(route),
     tags: [route.tag],
     summary: route.summary,
-    description: route.section,
+    description: `${CALLERS[route.access]}${sectionText(route)}`,
     ...(route.deprecated ? { deprecated: true } : {}),
     security: SECURITY[route.access],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -121,6 +137,11 @@ function operationOf(route: Route, { shown }: SchemaComponents): object {
 export function operationIdOf({ operation }: Pick<Route, 'operation'>): string {
   const [method, ...words] = operation.split(/[^A-Za-z0-9]+/).filter(Boolean);
   return method!.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** Where the specification describes a route; nothing for a route that is not in it. */
+function sectionText({ section }: Pick<Route, 'section'>): string {
+  return section.startsWith('Spec §') ? ` Specification: ${section.slice('Spec '.length)}.` : '';
 }
 
 function json(schema: unknown, example?: unknown): object {
@@ -160,26 +181,31 @@ function pathParameters(route: Route): object[] {
     name,
     in: 'path',
     required: true,
-    description: `Unique identifier of the ${singularOf(collection!)}`,
+    description:
+      name === 'name'
+        ? `Name of the ${singularOf(collection!)}`
+        : `Unique identifier of the ${singularOf(collection!)}`,
     schema: { type: 'string' },
   }));
 }
 
 /** `payment-sessions` as `payment session`. */
 function singularOf(collection: string): string {
-  return collection === 'skus' ? 'SKU' : collection.replaceAll('-', ' ').replace(/s$/, '');
+  if (collection === 'skus') return 'SKU';
+  return collection.replaceAll('-', ' ').replace(/ies$/, 'y').replace(/xes$/, 'x').replace(/s$/, '');
 }
 
 function accountParameter(route: Route): object[] {
   if (!route.accountHeader) return [];
-  const description = 'The linked sub account to act for (Spec §5.6)';
+  const description =
+    'Unique identifier of a linked sub account, to act for it. Without it the platform acts for itself.';
   return [{ name: 'Account', in: 'header', required: false, description, schema: { type: 'string' } }];
 }
 
 function idempotencyParameter(route: Route): object[] {
   if (!takesIdempotencyKey(route)) return [];
   const description =
-    'Makes the request safe to repeat: for 24 hours the same request with the same key gets the first answer again, with the header `Idempotent-Replayed: true`';
+    'Makes the request safe to repeat: for 24 hours the same request with the same key gets the first reply again, with the header `Idempotent-Replayed: true`';
   const schema = { type: 'string', minLength: 1, maxLength: 255 };
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
 }
@@ -192,6 +218,7 @@ function queryParameters(route: Route, shown: SchemaComponents['shown']): object
       in: 'query',
       required: query.required?.includes(name) ?? false,
       description: member.description,
+      example: queryExampleOf(route.operation, name),
       schema: shown(member),
     }),
   );

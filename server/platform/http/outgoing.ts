@@ -1,11 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Agent, Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { after, SystemClock, type Clock } from '../../../protocol/clock.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { isPrivateAddress } from './public-address.ts';
-import type { OutgoingFetch, Outgoing } from '../outgoing.ts';
+import type { OutgoingFetch, OutgoingRequest, Outgoing, PostAnswer } from '../outgoing.ts';
+import { slowBody } from './slow-body.ts';
 
 export interface OutgoingOptions {
   /** Refuse every address that is not public; set for a server with live keys. */
@@ -40,62 +41,55 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     isPrivate = isPrivateAddress,
   } = options;
   const connect = publicOnly ? { lookup: checkedLookup(resolve, isPrivate) } : {};
-  let client: Promise<Client> | undefined;
+  let client: Promise<Agent> | undefined;
   let closed = false;
 
-  async function send(
+  /** Sends a request and reads the response up to the limit, within the timeout of the request. */
+  async function exchange(
     method: 'GET' | 'POST',
-    outgoing: OutgoingFetch & { body?: string },
-    signal: AbortSignal,
-  ) {
-    const { url, headers, body } = outgoing;
-    const host = hostOf(url);
-    // A host that is an address already is never looked up.
-    if (publicOnly && isIP(host) && isPrivate(host)) throw privateAddressFault(host);
-    if (closed) throw new Fault('internal', 'closed');
-    const { request, agent } = await (client ??= loadClient(connect));
-    return request(url, { method, headers, body: body ?? null, dispatcher: agent, signal });
-  }
-
-  /** Sends a request and reads the response, within the timeout of the request. */
-  async function fetchAndRead<T>(
-    method: 'GET' | 'POST',
-    outgoing: OutgoingFetch & { body?: string },
-    read: (answer: Answer, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    // Not AbortSignal.timeout, which keeps a request in memory for its whole timeout, although it has ended.
-    const timeout = new AbortController();
-    const { signal } = timeout;
-    const timer = after(clock, outgoing.timeoutMs, () => timeout.abort());
+    {
+      url,
+      headers,
+      body,
+      bodyMs,
+      timeoutMs,
+    }: OutgoingFetch & Partial<Pick<OutgoingRequest, 'body' | 'bodyMs'>>,
+  ): Promise<Answer> {
     try {
-      // undici observes the signal only once connected, so the connect is timed here.
-      const answer = await Promise.race([send(method, outgoing, signal), aborted(signal)]);
-      return await read(answer, signal);
+      const { origin, hostname, pathname, search } = new URL(url);
+      const host = withoutBrackets(hostname);
+      // A host that is an address already is never looked up.
+      if (publicOnly && isIP(host) && isPrivate(host)) throw privateAddressFault(host);
+      if (closed) throw new Fault('internal', 'closed');
+      const agent = await (client ??= loadAgent(connect));
+      const path = pathname + search;
+      const request =
+        body === undefined || bodyMs === undefined
+          ? { origin, path, method, headers, body: body ?? null }
+          : { origin, path, method, ...slowBody(body, headers, { clock, bodyMs }) };
+      return await answerTo(agent, request, { clock, timeoutMs, whole: method === 'GET' });
     } catch (error) {
       if (closed) throw new Fault('internal', 'closed while an answer was awaited', { cause: error });
-      const reason = signal.aborted ? `within ${outgoing.timeoutMs / 1000} s` : `(${reasonOf(error)})`;
-      throw new Fault('transport', `no answer ${reason}`, { cause: error });
-    } finally {
-      timer.cancel();
+      throw new Fault('transport', `no answer ${reasonOf(error)}`, { cause: error });
     }
   }
 
   return {
-    post: (outgoing) =>
-      fetchAndRead('POST', outgoing, async ({ statusCode, headers, body }) => ({
-        status: statusCode,
-        headers,
-        ...(await beginning(body)),
-      })),
-    get: (outgoing) =>
-      fetchAndRead('GET', outgoing, async ({ statusCode, headers, body }, signal) => {
-        const type = headers['content-type'];
-        const contentType = (Array.isArray(type) ? type[0] : type) ?? '';
-        return { status: statusCode, contentType, body: await Promise.race([head(body), aborted(signal)]) };
-      }),
+    async post(outgoing) {
+      const { status, headers, chunks, bytes } = await exchange('POST', outgoing);
+      const kept = Buffer.concat(chunks).subarray(0, POST_ANSWER_BYTES_MAX);
+      return { status, headers, body: kept.toString('utf8'), isCut: bytes > POST_ANSWER_BYTES_MAX };
+    },
+    async get(outgoing) {
+      const { status, headers, chunks } = await exchange('GET', outgoing);
+      const type = headers['content-type'];
+      const contentType = (Array.isArray(type) ? type[0] : type) ?? '';
+      const body = Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
+      return { status, contentType, body };
+    },
     async allowed(url) {
       if (!publicOnly) return true;
-      const host = hostOf(url);
+      const host = withoutBrackets(new URL(url).hostname);
       if (isIP(host)) return !isPrivate(host);
       const signal = AbortSignal.timeout(RESOLVE_MS_MAX);
       const addresses = await Promise.race([resolve(host), aborted(signal)]).catch(() => []);
@@ -103,55 +97,84 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     },
     async close() {
       closed = true;
-      await (await client)?.agent.destroy();
+      await (await client)?.destroy();
     },
   };
 }
 
-interface Client {
-  request: typeof request;
-  agent: Agent;
-}
-
 /** Loads undici at the first request, since loading it would be a fifteenth of a server's start. */
-async function loadClient(connect: { lookup?: LookupFunction }): Promise<Client> {
+async function loadAgent(connect: { lookup?: LookupFunction }): Promise<Agent> {
   const undici = await import('undici');
-  return { request: undici.request, agent: new undici.Agent({ connect }) };
+  return new undici.Agent({ connect });
 }
 
-type Answer = Dispatcher.ResponseData;
+/** A response with the beginning of its body. */
+interface Answer {
+  status: number;
+  headers: PostAnswer['headers'];
+  chunks: Buffer[];
+  bytes: number;
+}
 
-/** Reads a body up to the limit and returns its beginning, also of a body that breaks off. */
-async function beginning(body: Answer['body']): Promise<{ body: string; isCut: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      if (bytes < POST_ANSWER_BYTES_MAX) chunks.push(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-      if (bytes >= ANSWER_BYTES_MAX) break;
-    }
-  } catch {
-    // The status counts, whatever becomes of the body.
+/**
+ * Sends a request, and resolves with the response once its body has ended or reached the limit. A body that breaks
+ * off or takes too long is a failure with `whole`; otherwise the status counts, whatever becomes of the body.
+ *
+ * It takes the parts of a response as they arrive: the stream that undici makes of a body, and a signal to abort, take
+ * two fifths of the time of a small request.
+ */
+function answerTo(
+  agent: Agent,
+  request: Dispatcher.DispatchOptions,
+  { clock, timeoutMs, whole }: { clock: Clock; timeoutMs: number; whole: boolean },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let connection: Dispatcher.DispatchController | undefined;
+    let answer: Answer | undefined;
+    let ended = false;
+    const end = (failure?: Error) => {
+      ended = true;
+      timer.cancel();
+      if (failure && (whole || !answer)) reject(failure);
+      else resolve(answer!);
+    };
+    // undici times nothing until it is connected, so the connect is timed here too.
+    const timer = after(clock, timeoutMs, () => {
+      const late = new Late(timeoutMs);
+      end(late);
+      connection?.abort(late);
+    });
+    agent.dispatch(request, {
+      onRequestStart(started) {
+        connection = started;
+        if (ended) started.abort(new Error('nobody waits for it'));
+      },
+      onResponseStart(_, status, headers) {
+        // What precedes the response is only information.
+        if (status >= 200) answer = { status, headers, chunks: [], bytes: 0 };
+      },
+      onResponseData(receiving, chunk) {
+        answer!.chunks.push(chunk);
+        answer!.bytes += chunk.length;
+        if (answer!.bytes < ANSWER_BYTES_MAX) return;
+        end();
+        receiving.abort(new Error('the rest is not read'));
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_, error) => end(error),
+    });
+  });
+}
+
+class Late extends Error {
+  constructor(timeoutMs: number) {
+    super(`within ${timeoutMs / 1000} s`);
   }
-  const kept = Buffer.concat(chunks).subarray(0, POST_ANSWER_BYTES_MAX);
-  return { body: kept.toString('utf8'), isCut: bytes > POST_ANSWER_BYTES_MAX };
 }
 
-/** Reads the beginning of a body; the rest is not read. */
-async function head(body: Answer['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    if (bytes >= ANSWER_BYTES_MAX) break;
-  }
-  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString('utf8');
-}
-
-function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+/** Returns the host of a URL as an address is written elsewhere. */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 function resolveAll(hostname: string): Promise<LookupAddress[]> {
@@ -193,6 +216,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** When every address of a host refuses, Node throws an error without a message but with a code. */
 function reasonOf(error: unknown): string {
+  if (error instanceof Late) return error.message;
   const { code } = error as { code?: unknown };
-  return messageOf(error) || String(code);
+  return `(${messageOf(error) || String(code)})`;
 }

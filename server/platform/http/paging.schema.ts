@@ -13,10 +13,12 @@ function pageQuery(limitMax: number) {
       Type.Integer({
         minimum: 1,
         maximum: limitMax,
-        description: `Default ${PAGE_DEFAULT}, at most ${limitMax}`,
+        description: `Number of objects of a page: ${PAGE_DEFAULT} by default, at most ${limitMax}`,
       }),
     ),
-    startsAfter: Type.Optional(Type.String({ description: '`paginationToken` of the previous page' })),
+    startsAfter: Type.Optional(
+      Type.String({ description: '`paginationToken` of the previous page: the list goes on after it' }),
+    ),
   });
 }
 

@@ -550,6 +550,13 @@ export const REFUSALS = {
   simulation_refused: row(400, 'bad_request', '{problem}', 'Sandbox'),
   no_receipt: row(404, 'not_found', 'the action has no receipt yet', 'Sandbox'),
   endpoint_inactive: row(409, 'conflict', 'the endpoint of the delivery is inactive or deleted', 'Sandbox'),
+  too_many_fault_plans: row(409, 'conflict', 'there are {limit} plans of faults: delete one first', 'Faults'),
+  no_kill: row(
+    409,
+    'conflict',
+    'nothing starts this server again: faults kill the servers of test worlds and hunts only',
+    'Faults',
+  ),
   too_many_recordings: row(
     409,
     'conflict',
@@ -572,6 +579,12 @@ export const REFUSALS = {
   too_many_tries: row(429, 'too_many_requests', 'too many wrong keys: wait a minute', 'Dashboard'),
   not_ready: row(503, 'unexpected_error', 'not ready: {problems}', 'Health'),
   stopping: row(503, 'unexpected_error', 'the server is shutting down: retry later', 'Spec §7'),
+  fault_unavailable: row(
+    503,
+    'unexpected_error',
+    'a fault of the sandbox makes this request fail: retry later',
+    'Faults',
+  ),
   store_failed: row(503, 'unexpected_error', 'the database cannot be written: {problem}', 'Spec §7'),
   fault: row(
     500,

@@ -48,8 +48,6 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   /** Method and path as the specification prints them, without the /v1 prefix. */
   operation: O;
   surface?: Surface;
-  /** Of a route of the sandbox: whether it is served, though not documented, with live keys too, for the dashboard. */
-  inLiveMode?: boolean;
   /** Tag in the OpenAPI document. */
   tag: string;
   summary: string;
@@ -102,7 +100,6 @@ export interface Route {
   /** Full path of this server, prefix included, with `{name}` parameters. */
   path: string;
   surface: Surface;
-  inLiveMode: boolean;
   tag: string;
   summary: string;
   section: string;
@@ -140,7 +137,7 @@ export function takesIdempotencyKey({ method, bodyType }: Pick<Route, 'method' |
 
 /** The routes of a mode: with live keys there are no controls of the sandbox (Spec §1). */
 export function routesIn(mode: 'sandbox' | 'live', routes: readonly Route[]): Route[] {
-  return routes.filter((each) => mode === 'sandbox' || each.inLiveMode);
+  return routes.filter((each) => mode === 'sandbox' || each.surface !== 'sandbox');
 }
 
 /** The routes of the OpenAPI document of a mode: those of the API, and in the sandbox its controls. */
@@ -163,7 +160,6 @@ export function route<
     method,
     path: surface === 'v1' ? `/v1${path}` : path,
     surface,
-    inLiveMode: declaration.inLiveMode ?? surface !== 'sandbox',
     tag: declaration.tag,
     summary: declaration.summary,
     section: declaration.section,

@@ -1,14 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import { exchangeOf } from './exchange.ts';
 
-/**
- * Sends a reply as it is, without what Fastify does to find out what it sends.
- * @param headers names and values in turn; `content-length` is added
- */
-export function sendText(
-  reply: FastifyReply,
-  { status, headers, text }: { status: number; headers: readonly string[]; text: string },
-): void {
+/** A reply with its text; `headers` has names and values in turn, without `content-length`. */
+export interface ReplyAsText {
+  status: number;
+  headers: readonly string[];
+  text: string;
+}
+
+/** Sends a reply as it is, without what Fastify does to find out what it sends. */
+export function sendText(reply: FastifyReply, { status, headers, text }: ReplyAsText): void {
   const exchange = exchangeOf(reply.request.raw);
   if (exchange) exchange.answer = text;
   const bytes = Buffer.byteLength(text);

@@ -22,7 +22,7 @@ import { envelope, Refusal } from './refusals.ts';
 import { ReplyFile, sendFile } from './reply-file.ts';
 import { textOf } from './reply-text.ts';
 import { contextOf, servicesOf } from './request-context.ts';
-import { sendText } from './send-text.ts';
+import { sendReply, strikeRequest } from './struck-calls.ts';
 import { routesIn, type Route } from './route.ts';
 import { refuseUnserved } from './unserved-requests.ts';
 import { emitCall } from './api-call-notices.ts';
@@ -111,6 +111,8 @@ function handlerOf(route: Route) {
   const handleKeyed = keyedHandlerOf(route, check, headers);
 
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
+    if (servicesOf(request).faults?.awaits('api.request') && !(await strikeRequest(route, request, reply)))
+      return;
     if (isKeyed(route, request)) return handleKeyed(request, reply);
     const notices = emitCall(servicesOf(request).notices, route, request);
     const received: ReceivedBody = { body: undefined };
@@ -128,7 +130,7 @@ function handlerOf(route: Route) {
       throw error;
     }
     notices.answered(received.body, value, text);
-    sendText(reply, { status: route.status, headers, text });
+    sendReply(route, reply, { status: route.status, headers, text });
   };
 }
 

@@ -41,6 +41,7 @@ export const TAGS: Record<string, string> = {
     'Deliveries of events to webhook endpoints, with all their attempts, and the health of the endpoints.',
   'Sandbox object': 'Objects of every type, with their relations and history, and the search for an id.',
   'Sandbox request': 'The latest requests that the server received, with their replies.',
+  'Sandbox fault': 'Faults that strike requests, replies, messages, terminals and webhooks, as a plan says.',
   'Sandbox recording': 'Recordings of the sandbox, for trace files.',
   Pairing: 'MQTT credentials for terminals and simulators.',
   Health: 'Whether the server is available.',

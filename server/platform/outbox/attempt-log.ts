@@ -1,4 +1,4 @@
-import { maskSecrets, maskSecretsInBrokenJson } from '../mask-secrets.ts';
+import { maskSecrets, maskSecretsInContent } from '../mask-secrets.ts';
 import type { PostAnswer } from '../outgoing.ts';
 
 /** What one attempt of a delivery sent and got, as a line of the log of its delivery. */
@@ -30,7 +30,7 @@ export const ADD_LINE = `attempt_log = SUBSTR(attempt_log, CASE WHEN LENGTH(atte
 
 /** Returns the reply of an endpoint as it is stored: bounded, and without secrets. */
 export function loggedReply({ status, headers, body, isCut }: PostAnswer): LoggedAttempt['reply'] {
-  const shown = maskSecretsInBrokenJson(body, BODY_CHARACTERS_MAX);
+  const shown = maskSecretsInContent(body, BODY_CHARACTERS_MAX);
   const fields = Object.entries(headers)
     .slice(0, HEADERS_MAX)
     .map(([name, value]) => [name, String(value)]);

@@ -21,12 +21,19 @@ export interface Attempt {
   line: string;
 }
 
+interface Sent extends Pick<AttemptRow, 'url' | 'body' | 'secret'> {
+  /** What is sent in place of the text that is signed. */
+  sentBody?: string;
+  /** Real time over which it is sent. */
+  bodyMs?: number;
+}
+
 type Parts = Pick<Services, 'clock' | 'outgoing' | 'realClock' | 'settings'>;
 
 /** Sends the recorded text, signed. No answer is an answer too; only a fault of our own is thrown. */
 export async function sendAttempt(
   { clock, outgoing, realClock, settings: { sandbox = DEFAULT_SANDBOX } }: Parts,
-  { url, body, secret }: Pick<AttemptRow, 'url' | 'body' | 'secret'>,
+  { url, body, secret, sentBody = body, bodyMs }: Sent,
   { sentAgain }: { sentAgain: boolean },
 ): Promise<Attempt> {
   const headers = {
@@ -38,7 +45,9 @@ export async function sendAttempt(
   };
   const begun = { atMs: clock.nowMs(), realMs: realClock.nowMs() };
   const beganMs = monotonicMs();
-  const answer = await answerOf(outgoing.post({ url, headers, body, timeoutMs: ATTEMPT_TIMEOUT_MS }));
+  const slowly = bodyMs === undefined ? {} : { bodyMs };
+  const timeoutMs = ATTEMPT_TIMEOUT_MS + (bodyMs ?? 0);
+  const answer = await answerOf(outgoing.post({ url, headers, body: sentBody, ...slowly, timeoutMs }));
   const elapsedMs = Math.round((monotonicMs() - beganMs) * 10) / 10;
   const sent = { ...begun, elapsedMs, sentAgain, headers };
   if ('problem' in answer) {

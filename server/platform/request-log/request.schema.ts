@@ -60,7 +60,7 @@ export const StoredRequest = Type.Object(
     headers: Fields('Headers that matter to the API'),
     body: Type.Unknown({
       description:
-        'JSON of the body without its secrets, or its text; null for none, and for one that was not read',
+        'JSON of the body without its secrets, or its text; of a form, its fields with the name, type and size of its `file`; null for none, and for one that was not read',
     }),
     replyHeaders: Fields('Headers of the reply that matter to the API'),
     reply: Type.Unknown({ description: 'JSON of the reply without its secrets; null for a file' }),
@@ -98,6 +98,12 @@ export const RequestQuery = Type.Object({
   path: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the path' })),
   object: Type.Optional(
     Type.String({ maxLength: 100, description: 'Id of an object in path, body or reply' }),
+  ),
+  historyOf: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Id of an object: only the requests of its history, which has no reads of `/sandbox`',
+    }),
   ),
   account: Type.Optional(Type.String({ maxLength: 100, description: 'Account that it was made for' })),
   text: Type.Optional(

@@ -23,7 +23,8 @@ export interface Runner {
   heldOfSubject(subject: string): number;
   /** Jobs that were taken and have not ended. */
   held(): Job[];
-  readonly idle: boolean;
+  /** Whether none waits, and only this many run. */
+  idle(running: number): boolean;
   /** Begins nothing more; resolves when what has begun has ended. */
   stop(): Promise<void>;
 }
@@ -96,9 +97,7 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
     freeSlots: slots.freeSlots,
     heldOfSubject: heldSubjects.count,
     held: () => [...running, ...waiting, ...followers.all()],
-    get idle() {
-      return running.size === 0 && waiting.length === 0;
-    },
+    idle: (count) => running.size === count && waiting.length === 0,
     async stop() {
       stopped = true;
       waiting = [];

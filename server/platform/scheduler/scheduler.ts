@@ -43,7 +43,7 @@ export interface JobsOptions {
   atOnce?: number;
 }
 
-export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
+export function createJobs(options: JobsOptions): Jobs & { idle(running?: number): boolean } {
   const { store, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
   const claimsFollowers = soleOwner && store.engine === 'sqlite';
@@ -110,7 +110,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(): boolean } {
       await Promise.all([runner.stop(), claims.stop()]);
       await claims.release();
     },
-    idle: () => claims.idle && runner.idle,
+    idle: (running = 0) => claims.idle && runner.idle(running),
   };
 }
 

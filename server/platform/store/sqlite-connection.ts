@@ -11,11 +11,13 @@ const BUSY_TIMEOUT_MS = 1000;
 // The store's SQL texts are constants, a few hundred; the limit is for lists of varying length.
 const STATEMENTS_MAX = 1000;
 
+const NONE: readonly SqlValue[] = [];
+
 /** One connection, synchronous as the engine is. Every method throws UniqueViolation or Fault `store`. */
 export interface SqliteConnection {
-  get(sql: string, ...parameters: SqlValue[]): Row | undefined;
-  all(sql: string, ...parameters: SqlValue[]): Row[];
-  run(sql: string, ...parameters: SqlValue[]): Written;
+  get(sql: string, parameters?: readonly SqlValue[]): Row | undefined;
+  all(sql: string, parameters?: readonly SqlValue[]): Row[];
+  run(sql: string, parameters?: readonly SqlValue[]): Written;
   /** One or more statements that are not worth keeping prepared. */
   exec(sql: string): void;
   /** False after an error that made SQLite roll back by itself. */
@@ -36,18 +38,37 @@ export function connect(
     throw translate(thrown);
   }
   const prepared = statementCache(database);
-  function withStoreErrors<Result>(query: () => Result): Result {
-    try {
-      return query();
-    } catch (thrown) {
-      throw database.isOpen ? translate(thrown) : new Fault('store', 'the store is closed');
-    }
-  }
+  const faultOf = (thrown: unknown) =>
+    database.isOpen ? translate(thrown) : new Fault('store', 'the store is closed');
   return {
-    get: (sql, ...parameters) => withStoreErrors(() => prepared(sql).get(parameters)),
-    all: (sql, ...parameters) => withStoreErrors(() => prepared(sql).all(parameters)),
-    run: (sql, ...parameters) => withStoreErrors(() => prepared(sql).run(parameters)),
-    exec: (sql) => withStoreErrors(() => database.exec(sql)),
+    get(sql, parameters = NONE) {
+      try {
+        return prepared(sql).get(parameters);
+      } catch (thrown) {
+        throw faultOf(thrown);
+      }
+    },
+    all(sql, parameters = NONE) {
+      try {
+        return prepared(sql).all(parameters);
+      } catch (thrown) {
+        throw faultOf(thrown);
+      }
+    },
+    run(sql, parameters = NONE) {
+      try {
+        return prepared(sql).run(parameters);
+      } catch (thrown) {
+        throw faultOf(thrown);
+      }
+    },
+    exec(sql) {
+      try {
+        database.exec(sql);
+      } catch (thrown) {
+        throw faultOf(thrown);
+      }
+    },
     get inTransaction() {
       return database.isTransaction;
     },

@@ -94,13 +94,13 @@ async function openFile(
       if (!isReadOnly(sql)) return transaction((tx) => tx.get<R>(sql, ...parameters));
       const syncing = commits.readable();
       if (syncing) await syncing;
-      return snapshot.connection().get(sql, ...parameters) as R | undefined;
+      return snapshot.connection().get(sql, parameters) as R | undefined;
     },
     async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
       if (!isReadOnly(sql)) return transaction((tx) => tx.all<R>(sql, ...parameters));
       const syncing = commits.readable();
       if (syncing) await syncing;
-      return snapshot.connection().all(sql, ...parameters) as R[];
+      return snapshot.connection().all(sql, parameters) as R[];
     },
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
     transaction,

@@ -126,15 +126,15 @@ function detectWrites(connection: SqliteConnection, withSavepoint: boolean) {
   const queries = {
     async get(sql, ...parameters) {
       before(sql);
-      return connection.get(sql, ...parameters);
+      return connection.get(sql, parameters);
     },
     async all(sql, ...parameters) {
       before(sql);
-      return connection.all(sql, ...parameters);
+      return connection.all(sql, parameters);
     },
     async run(sql, ...parameters) {
       before(sql);
-      return connection.run(sql, ...parameters);
+      return connection.run(sql, parameters);
     },
   } as Queries;
   return {

@@ -18,8 +18,8 @@ type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>
 /** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
 export function openTransaction(queries: Queries): OpenTransaction {
   const effects: (() => void)[] = [];
-  const known = new Map<string, Promise<unknown>>();
-  const collected = new Map<Collector<unknown>, unknown[]>();
+  let known: Map<string, Promise<unknown>> | undefined;
+  let collected: Map<Collector<unknown>, unknown[]> | undefined;
   let failure: unknown;
   let ended = false;
 
@@ -42,6 +42,7 @@ export function openTransaction(queries: Queries): OpenTransaction {
   }
 
   async function processCollected(): Promise<void> {
+    if (!collected) return;
     for (const [collector, items] of collected) {
       // Items that are collected meanwhile are processed in a later turn of this loop.
       collected.delete(collector);
@@ -63,11 +64,13 @@ export function openTransaction(queries: Queries): OpenTransaction {
       return value;
     },
     once<T>(key: string, read: () => Promise<T>) {
+      known ??= new Map();
       if (!known.has(key)) known.set(key, read());
       return known.get(key) as Promise<T>;
     },
     collect(collector, item) {
       throwIfEnded();
+      collected ??= new Map();
       const items = collected.get(collector);
       if (items) items.push(item);
       else collected.set(collector, [item]);

@@ -6,6 +6,7 @@ import { toFile, type FileRow } from '../../api/files/file.records.ts';
 import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
 import { toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
 import { toWalletDomain, type WalletDomainRow } from '../../api/wallets/wallet-domain.records.ts';
+import { accountActions, payoutActions, personActions } from './account-actions.ts';
 import { objectType, shownBy } from './object-type.ts';
 
 export const account = objectType<AccountRow>({
@@ -21,6 +22,7 @@ export const account = objectType<AccountRow>({
     Promise.all(rows.map(async ({ id }) => readAccountResource(store, (await findAccountRow(store, id))!))),
   label: (row) => row.name,
   state: (row) => profileOf(row).verification.phase,
+  actions: accountActions,
 });
 
 export const person = objectType<PersonRow>({
@@ -35,6 +37,7 @@ export const person = objectType<PersonRow>({
     return `${firstName} ${lastName}`;
   },
   state: (row) => personOf(row).verification.phase,
+  actions: personActions,
 });
 
 export const payoutMethod = objectType<PayoutMethodRow>({
@@ -54,10 +57,19 @@ export const payout = objectType<PayoutRow>({
   status: 'status',
   category: 'schedule_type',
   searched: ['id', 'metadata'],
-  references: [{ to: 'payoutMethod', column: 'method_id' }],
+  references: [
+    {
+      to: 'payoutMethod',
+      column: 'method_id',
+      where: `id IN (SELECT paid.id FROM payout_methods AS method
+        JOIN payouts AS paid ON paid.account_id = method.account_id AND paid.method_id = method.id
+        WHERE method.id = ?)`,
+    },
+  ],
   show: shownBy(toPayout),
   label: (row) => row.schedule_type,
   state: (row) => payoutStateOf(row.status),
+  actions: payoutActions,
 });
 
 export const walletDomain = objectType<WalletDomainRow>({

@@ -5,13 +5,22 @@ import {
   type SubscriptionRow,
 } from '../../api/subscriptions/subscription.records.ts';
 import { objectType, shownBy } from './object-type.ts';
+import { subscriptionActions } from './subscription-actions.ts';
 
 export const customer = objectType<CustomerRow>({
   table: 'customers',
   account: 'account_id',
   searched: ['id', 'email', 'first_name', 'last_name', 'metadata'],
   listed: 'deleted = 0',
-  references: [{ to: 'paymentMethod', column: 'default_payment_method_id' }],
+  references: [
+    {
+      to: 'paymentMethod',
+      column: 'default_payment_method_id',
+      where: `id IN (SELECT payer.id FROM payment_methods AS method
+        JOIN customers AS payer ON payer.id = method.customer_id AND payer.default_payment_method_id = method.id
+        WHERE method.id = ?)`,
+    },
+  ],
   show: shownBy(toCustomer),
   label: (row) => row.email,
 });
@@ -31,6 +40,8 @@ export const paymentMethod = objectType<PaymentMethodRow>({
   label: (row) => `${row.scheme} ··${row.last4}`,
 });
 
+const OF_SESSION = 'id IN (SELECT subscription_id FROM subscription_sessions WHERE session_id = ?)';
+
 export const subscription = objectType<SubscriptionRow>({
   table: 'subscriptions',
   account: 'account_id',
@@ -39,11 +50,17 @@ export const subscription = objectType<SubscriptionRow>({
   initialStatus: 'Pending',
   references: [
     { to: 'customer', column: 'customer_id' },
-    { to: 'paymentMethod', column: 'payment_method_id' },
-    { to: 'paymentSession', column: 'initial_session_id' },
-    { to: 'paymentSession', column: 'latest_session_id' },
+    {
+      to: 'paymentMethod',
+      column: 'payment_method_id',
+      where: `id IN (SELECT charging.id FROM payment_methods AS method JOIN subscriptions AS charging
+        ON charging.customer_id = method.customer_id AND charging.payment_method_id = method.id WHERE method.id = ?)`,
+    },
+    { to: 'paymentSession', column: 'initial_session_id', where: OF_SESSION },
+    { to: 'paymentSession', column: 'latest_session_id', where: OF_SESSION },
   ],
   show: shownBy(toSubscriptionWithoutSecrets),
   label: (row) => row.description,
   state: (row) => row.phase,
+  actions: subscriptionActions,
 });

@@ -2,12 +2,26 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { Services } from '../../platform/services.ts';
 import type { RequestRow } from '../../platform/request-log/request.records.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import { pattern } from '../../platform/store/text-search.ts';
-import type { Queries, Row, SqlValue } from '../../platform/store/store.ts';
-import type { EventsAbout, ObjectRow, ObjectType } from './object-type.ts';
+import type { Queries, Row } from '../../platform/store/store.ts';
+import { requestList } from '../request-list.records.ts';
+import { eventsAbout, transactionsOf, type Condition } from './history-conditions.ts';
+import type { ObjectRow, ObjectType } from './object-type.ts';
 import type { ObjectDetail } from './object.schema.ts';
 
 const HISTORY_MAX = 100;
+// The transactions of an entry follow each other.
+const TRANSACTIONS_MAX = 4 * HISTORY_MAX;
+
+/** The latest rows of a history, newest first. */
+interface Latest<T> {
+  items: T[];
+  /** Whether there are older ones. */
+  hasMore: boolean;
+}
+
+function latest<T>(rows: readonly T[]): Latest<T> {
+  return { items: rows.slice(0, HISTORY_MAX), hasMore: rows.length > HISTORY_MAX };
+}
 
 type History = ObjectDetail['history'];
 
@@ -20,30 +34,19 @@ export interface StoredEvent extends Row {
 }
 
 /** Returns the latest events about an object, newest first. */
-export async function eventsOf(queries: Queries, type: ObjectType, row: ObjectRow): Promise<StoredEvent[]> {
-  const about: EventsAbout = type.eventsOf?.(row) ?? { objectId: row.id };
-  const { objectId, types, atMs, partId } = about;
-  if (types?.length === 0) return [];
-  const conditions = ['object_id = ?'];
-  const parameters: SqlValue[] = [objectId];
-  for (const [column, values] of [
-    ['event_type', types],
-    ['created_ms', atMs],
-  ] as const) {
-    if (values === undefined) continue;
-    conditions.push(`${column} IN (${values.map(() => '?').join(', ')})`);
-    parameters.push(...values);
-  }
-  if (partId !== undefined) {
-    conditions.push('body LIKE ?');
-    parameters.push(`%"${partId}"%`);
-  }
-  return queries.all<StoredEvent>(
-    `SELECT id, event_type, body, created_ms FROM events WHERE ${conditions.join(' AND ')}
+export async function eventsOf(
+  queries: Queries,
+  type: ObjectType,
+  row: ObjectRow,
+): Promise<Latest<StoredEvent>> {
+  const [where, ...parameters] = eventsAbout(type, row);
+  const rows = await queries.all<StoredEvent>(
+    `SELECT id, event_type, body, created_ms FROM events WHERE ${where}
      ORDER BY seq DESC LIMIT ?`,
     ...parameters,
-    HISTORY_MAX,
+    HISTORY_MAX + 1,
   );
+  return latest(rows);
 }
 
 export function toEventOfObject({ id, event_type: eventType, created_ms: createdMs }: StoredEvent) {
@@ -56,17 +59,19 @@ export type StoredCall = Pick<
   'id' | 'method' | 'path' | 'status' | 'created_ms' | 'elapsed_us' | 'answer'
 >;
 
-/** Returns the latest stored requests with an id in path, body or reply, newest first; none where none are stored. */
-export async function requestsOf({ store, requestLog }: Services, id: string): Promise<StoredCall[]> {
-  if (!requestLog) return [];
+/** Returns the latest stored requests of an object's history, newest first; none where none are stored. */
+export async function requestsOf({ store, requestLog }: Services, id: string): Promise<Latest<StoredCall>> {
+  if (!requestLog) return latest([]);
   await requestLog.flush();
-  return store.all<StoredCall & Row>(
+  const { owned, shown } = requestList({ historyOf: id }, requestLog.expiredBeforeMs());
+  const rows = await store.all<StoredCall & Row>(
     `SELECT id, method, path, status, created_ms, elapsed_us, answer FROM requests
-     WHERE received_ms >= ? AND LOWER(object_ids) LIKE ? ESCAPE '\\' ORDER BY seq DESC LIMIT ?`,
-    requestLog.expiredBeforeMs(),
-    pattern(` ${id} `),
-    HISTORY_MAX,
+     WHERE ${owned.where} AND ${shown.where} ORDER BY seq DESC LIMIT ?`,
+    ...owned.parameters,
+    ...shown.parameters,
+    HISTORY_MAX + 1,
   );
+  return latest(rows);
 }
 
 export function toRequestOfObject({ id, method, path, status, created_ms: createdMs }: StoredCall) {
@@ -87,33 +92,29 @@ export async function entriesOf(
   queries: Queries,
   type: ObjectType,
   row: ObjectRow,
-): Promise<History['entries']> {
-  const ids = type.entries?.(row) ?? (await entryIdsOf(queries, originsOf(type, row)));
-  return readEntries(queries, ids);
+): Promise<Latest<History['entries'][number]>> {
+  return entriesWhere(queries, transactionsOf(type, row));
 }
 
-function originsOf(type: ObjectType, { id }: ObjectRow): [where: string, id: string] {
-  return type.table === 'accounts'
-    ? ['account_id = ?', id]
-    : [type.origins ? `origin_id IN (${type.origins})` : 'origin_id = ?', id];
-}
-
-/** Returns the ids of the latest entries whose balance transactions fit a condition, newest first. */
-export async function entryIdsOf(
+/** Returns the latest ledger entries with a balance transaction that fits a condition, newest first. */
+export async function entriesWhere(
   queries: Queries,
-  [where, ...parameters]: [string, ...SqlValue[]],
-): Promise<string[]> {
+  [where, ...parameters]: Condition,
+): Promise<Latest<History['entries'][number]>> {
   const rows = await queries.all<Row & { entry_id: string }>(
-    `SELECT entry_id, MAX(seq) AS latest FROM balance_transactions WHERE ${where}
-     GROUP BY entry_id ORDER BY latest DESC LIMIT ?`,
+    `SELECT entry_id FROM balance_transactions WHERE ${where} ORDER BY seq DESC LIMIT ?`,
     ...parameters,
-    HISTORY_MAX,
+    TRANSACTIONS_MAX,
   );
-  return rows.map(({ entry_id: id }) => id);
+  const { items: ids, hasMore } = latest([...new Set(rows.map(({ entry_id: id }) => id))]);
+  return {
+    items: await readEntries(queries, ids),
+    hasMore: hasMore || rows.length === TRANSACTIONS_MAX,
+  };
 }
 
 /** Returns ledger entries with their postings, in the order of their ids. */
-export async function readEntries(queries: Queries, ids: readonly string[]): Promise<History['entries']> {
+async function readEntries(queries: Queries, ids: readonly string[]): Promise<History['entries']> {
   if (ids.length === 0) return [];
   const rows = await queries.all<LedgerRow>(
     `SELECT posting.entry_id, first.type, posting.holder, posting.amount_minor, posting.currency, first.created_ms

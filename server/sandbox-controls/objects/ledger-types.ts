@@ -47,7 +47,11 @@ export const platformFee = objectType<PlatformFeeRow>({
   account: 'account_id',
   searched: ['id'],
   references: [
-    { to: 'paymentSession', column: 'session_id' },
+    {
+      to: 'paymentSession',
+      column: 'session_id',
+      where: 'capture_id IN (SELECT id FROM payment_transactions WHERE session_id = ?)',
+    },
     { to: 'transaction', column: 'capture_id' },
     { to: 'account', column: 'from_account_id' },
   ],

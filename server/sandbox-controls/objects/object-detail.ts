@@ -2,18 +2,20 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { maskSecrets } from '../../platform/mask-secrets.ts';
 import type { Services } from '../../platform/services.ts';
 import { findBalance } from './balances.ts';
+import { transactionsOfBalance } from './history-conditions.ts';
 import {
   entriesOf,
-  entryIdsOf,
+  entriesWhere,
   eventsOf,
-  readEntries,
   requestsOf,
   toEventOfObject,
   toRequestOfObject,
 } from './history.records.ts';
 import { nextMomentOf } from './next-moment.records.ts';
+import type { ActionContext } from './object-action.ts';
 import { findObject } from './object-list.records.ts';
 import { summaryOf } from './object-summary.ts';
+import type { ObjectRow, ObjectType } from './object-type.ts';
 import type { ObjectDetail } from './object.schema.ts';
 import { namedBy, namesOf } from './related.records.ts';
 import { stateChanges } from './state-changes.ts';
@@ -34,6 +36,7 @@ export async function readObject(
   const [object] = await type.show(services, [row]);
   const summary = summaryOf([name, type], row, object!);
   const [events, calls] = [await eventsOf(store, type, row), await requestsOf(services, id)];
+  const entries = await entriesOf(store, type, row);
   const { created_ms: createdMs, updated_ms: updatedMs } = row as {
     created_ms?: number;
     updated_ms?: number;
@@ -44,15 +47,23 @@ export async function readObject(
     object: maskSecrets(object, LIMITS) as object,
     state: type.state?.(row, clock.nowMs()) ?? null,
     nextMoment: await nextMomentOf(store, type, row, clock.nowMs()),
+    actions: await actionsOf({ services, caller }, type, row),
     names: await namesOf(store, type, row, object!),
     namedBy: await namedBy(services, caller, [name, id]),
     history: {
-      states: stateChanges(known, events, calls),
-      events: events.map(toEventOfObject),
-      requests: calls.map(toRequestOfObject),
-      entries: await entriesOf(store, type, row),
+      states: stateChanges(known, events.items, calls.items),
+      events: events.items.map(toEventOfObject),
+      requests: calls.items.map(toRequestOfObject),
+      entries: entries.items,
+      hasMore: { events: events.hasMore, requests: calls.hasMore, entries: entries.hasMore },
     },
   };
+}
+
+async function actionsOf({ services, caller }: ActionContext, type: ObjectType, row: ObjectRow) {
+  const accountId = row['of_account'];
+  const ofAccount = typeof accountId === 'string' ? { ...caller, accountId } : caller;
+  return (await type.actions?.({ services, caller: ofAccount }, row)) ?? [];
 }
 
 async function readBalance(
@@ -64,14 +75,21 @@ async function readBalance(
   if (!found) return undefined;
   const { summary, balance } = found;
   const { accountId, currency } = summary;
-  const ids = await entryIdsOf(services.store, ['account_id = ? AND currency = ?', accountId, currency]);
+  const entries = await entriesWhere(services.store, transactionsOfBalance(accountId!, currency!));
   return {
     ...summary,
     object: balance,
     state: null,
     nextMoment: null,
+    actions: [],
     names: [{ member: 'account', id: accountId! }],
     namedBy: [],
-    history: { states: [], events: [], requests: [], entries: await readEntries(services.store, ids) },
+    history: {
+      states: [],
+      events: [],
+      requests: [],
+      entries: entries.items,
+      hasMore: { events: false, requests: false, entries: entries.hasMore },
+    },
   };
 }

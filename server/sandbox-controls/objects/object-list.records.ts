@@ -4,13 +4,19 @@ import { readPage, type PageSource } from '../../platform/http/paging.ts';
 import { createdWithin } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
 import { contains, pattern } from '../../platform/store/text-search.ts';
-import type { Queries, SqlValue } from '../../platform/store/store.ts';
+import type { Queries } from '../../platform/store/store.ts';
+import { findBalance } from './balances.ts';
+import {
+  eventsAbout,
+  NONE,
+  transactionsOf,
+  transactionsOfBalance,
+  type Condition,
+} from './history-conditions.ts';
 import { summaryOf } from './object-summary.ts';
 import type { ObjectRow, ObjectType, Reference } from './object-type.ts';
 import { OBJECT_TYPES, typeNameOf, type ObjectTypeName } from './object-types.ts';
 import type { ObjectQuery, ObjectSummary } from './object.schema.ts';
-
-type Condition = [where: string, ...parameters: SqlValue[]];
 
 /** Columns of a row, with the account that it belongs to. */
 export function columnsOf({ account }: ObjectType): string {
@@ -44,17 +50,30 @@ function relatedTo(type: ObjectType, id: string): Condition {
       : [];
   const naming = namingCondition(type.references, id);
   const either = [...owner, ...(naming ? [naming] : [])];
-  if (either.length === 0) return ['1 = 0'];
+  if (either.length === 0) return NONE;
   return [`(${either.map(([where]) => where).join(' OR ')})`, ...either.flatMap(([, ...values]) => values)];
 }
 
-function conditionsOf(type: ObjectType, query: Omit<ObjectQuery, 'type'>): Condition[] {
+/** Returns the condition for the events, or the balance transactions, of the history of an object. */
+async function inHistory(
+  services: Services,
+  caller: Caller,
+  { listed, of }: { listed: ObjectTypeName; of: string },
+): Promise<Condition> {
+  const found = await findObject(services.store, caller, of);
+  if (listed === 'event') return found ? eventsAbout(found.type, found.row) : NONE;
+  if (listed !== 'balanceTransaction') return NONE;
+  if (found) return transactionsOf(found.type, found.row);
+  const balance = await findBalance(services, caller, of);
+  return balance ? transactionsOfBalance(balance.summary.accountId!, balance.balance.currency) : NONE;
+}
+
+function conditionsOf(type: ObjectType, query: Omit<ObjectQuery, 'type' | 'historyOf'>): Condition[] {
   const { account, status, category, object, text } = query;
   const conditions: Condition[] = type.listed === undefined ? [] : [[type.listed]];
-  if (account !== undefined)
-    conditions.push(type.account === null ? ['1 = 0'] : [`${type.account} = ?`, account]);
-  if (status !== undefined) conditions.push(type.status ? [`${type.status} = ?`, status] : ['1 = 0']);
-  if (category !== undefined) conditions.push(type.category ? [`${type.category} = ?`, category] : ['1 = 0']);
+  if (account !== undefined) conditions.push(type.account === null ? NONE : [`${type.account} = ?`, account]);
+  if (status !== undefined) conditions.push(type.status ? [`${type.status} = ?`, status] : NONE);
+  if (category !== undefined) conditions.push(type.category ? [`${type.category} = ?`, category] : NONE);
   if (object !== undefined) conditions.push(relatedTo(type, object));
   if (text !== undefined) {
     const searched = pattern(text);
@@ -71,10 +90,12 @@ function conditionsOf(type: ObjectType, query: Omit<ObjectQuery, 'type'>): Condi
 export async function listObjects(
   services: Services,
   caller: Caller,
-  { type: name, ...query }: ObjectQuery & { type: ObjectTypeName },
+  { type: name, historyOf, ...query }: ObjectQuery & { type: ObjectTypeName },
 ): Promise<{ items: ObjectSummary[]; paginationToken: string | null }> {
   const type = OBJECT_TYPES[name];
   const conditions = conditionsOf(type, query);
+  if (historyOf !== undefined)
+    conditions.push(await inHistory(services, caller, { listed: name, of: historyOf }));
   const source: PageSource = {
     table: type.table,
     owned: ownedBy(caller, type),

@@ -2,6 +2,8 @@ import type { IdKind } from '../../../protocol/ids.ts';
 import type { EventType } from '../../api/webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Row } from '../../platform/store/store.ts';
+import type { ActionContext } from './object-action.ts';
+import type { ObjectAction } from './object-action.schema.ts';
 
 /** A row of any of the tables of objects. */
 export interface ObjectRow extends Row {
@@ -13,7 +15,10 @@ export interface Reference {
   to: IdKind | 'any';
   /** Column with the id of the other object. */
   column?: string;
-  /** SQL condition on the rows that name the object whose id is the parameter, where it is not in a column. */
+  /**
+   * SQL condition on the rows that name the object whose id is the parameter: where it is not in a column, or where the
+   * column has no index and an index of another one finds the rows.
+   */
   where?: string;
   /** Whether the parameter is a pattern for LIKE, because the ids are in JSON text. */
   inText?: boolean;
@@ -65,6 +70,8 @@ export interface ObjectType<R extends ObjectRow = ObjectRow> {
   origins?: string;
   /** Ids of its ledger entries, where they are known. */
   entries?(row: R): string[];
+  /** Operations that it allows in its present state. */
+  actions?(context: ActionContext, row: R): ObjectAction[] | Promise<ObjectAction[]>;
 }
 
 /** Declares a type of objects by the rows of its table. */

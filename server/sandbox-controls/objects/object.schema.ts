@@ -9,6 +9,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import { ObjectAction } from './object-action.schema.ts';
 import { OBJECT_TYPE_NAMES } from './object-types.ts';
 
 const LISTED_TYPES = [...OBJECT_TYPE_NAMES, 'balance'] as const;
@@ -35,8 +36,13 @@ export const ObjectSummary = Type.Object(
       Type.Integer({ examples: [1742] }),
       'Amount in minor units of `currency`; null for a type without one',
     ),
-    currency: Nullable(Type.String({ examples: ['GBP'] }), 'ISO 4217 code; null without an amount'),
-    deleted: Type.Boolean({ description: 'Whether it was deleted; a list shows no deleted objects' }),
+    currency: Nullable(
+      Type.String({ examples: ['GBP'] }),
+      'Three-letter ISO 4217 currency code; null without an amount',
+    ),
+    deleted: Type.Boolean({
+      description: 'Whether the object was deleted. A list leaves deleted objects out.',
+    }),
     createdTimestamp: Nullable(CreatedTimestamp, 'Unix timestamp, in seconds; null where none is stored'),
   },
   { title: 'ObjectSummary', description: 'An object of any type' },
@@ -44,7 +50,10 @@ export const ObjectSummary = Type.Object(
 
 const StateChange = Type.Object({
   status: Type.String({ description: 'Status from this time on', examples: ['Captured'] }),
-  createdTimestamp: withDescription(Timestamp, 'Unix timestamp, in seconds'),
+  createdTimestamp: withDescription(
+    Timestamp,
+    'Time from which on the object has the status: a Unix timestamp, in seconds',
+  ),
   eventId: Nullable(Id('event'), 'Event that was recorded with the change; null for none'),
   requestId: Nullable(Id('request'), 'Stored request whose reply shows the change first; null for none'),
 });
@@ -75,8 +84,8 @@ const LedgerEntry = Type.Object({
       holder: Type.String({
         description: 'Id of an account, or who is outside of the ledger, such as `outside:cards`',
       }),
-      amount: Type.Integer({ description: 'Minor units, negative for a debit' }),
-      currency: Type.String({ description: 'ISO 4217' }),
+      amount: Type.Integer({ description: 'Amount in minor units of `currency`, negative for a debit' }),
+      currency: Type.String({ description: 'Three-letter ISO 4217 currency code' }),
     }),
     { description: 'Postings, whose sum is zero in each currency' },
   ),
@@ -93,23 +102,29 @@ export const ObjectDetail = Type.Object(
     ),
     nextMoment: Nullable(
       Type.Object({
-        what: Type.String({ description: 'What happens', examples: ['expires'] }),
+        what: Type.String({
+          description: 'What happens to the object, such as `expires`',
+          examples: ['expires'],
+        }),
         timestamp: withDescription(Timestamp, 'When it happens: a Unix timestamp, in seconds'),
       }),
       'What happens to it next by itself; null for nothing',
     ),
+    actions: Type.Array(ObjectAction, { description: 'Operations that it allows in its present state' }),
     names: Type.Array(
       Type.Object({
         member: Type.String({ description: 'Member of the object, or `account`', examples: ['customerId'] }),
         id: ObjectId,
       }),
-      { description: 'Objects that it names' },
+      { description: 'Objects that this one names by their ids' },
     ),
     namedBy: Type.Array(
       Type.Object({
         type: ObjectSummary.properties.type,
-        items: Type.Array(ObjectSummary, { description: 'The latest ones' }),
-        hasMore: Type.Boolean({ description: 'Whether there are more' }),
+        items: Type.Array(ObjectSummary, {
+          description: 'The latest objects of the type that name this one',
+        }),
+        hasMore: Type.Boolean({ description: 'Whether more objects of the type name this one' }),
       }),
       { description: 'Objects that name it, by their types' },
     ),
@@ -119,8 +134,16 @@ export const ObjectDetail = Type.Object(
         events: Type.Array(EventOfObject, { description: 'Its latest events, newest first' }),
         requests: Type.Array(RequestOfObject, { description: 'The latest stored requests, newest first' }),
         entries: Type.Array(LedgerEntry, { description: 'Its latest ledger entries, newest first' }),
+        hasMore: Type.Object(
+          {
+            events: Type.Boolean({ description: 'Whether it has older events' }),
+            requests: Type.Boolean({ description: 'Whether there are older requests' }),
+            entries: Type.Boolean({ description: 'Whether it has older ledger entries' }),
+          },
+          { description: 'What has more than the hundred that are shown' },
+        ),
       },
-      { description: 'What happened to it' },
+      { description: 'History of the object' },
     ),
   },
   { title: 'ObjectDetail', description: 'An object with its relations and its history' },
@@ -142,6 +165,13 @@ export const ObjectQuery = Type.Object({
     }),
   ),
   object: Type.Optional(Type.String({ maxLength: 100, description: 'Id of an object that they name' })),
+  historyOf: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Id of an object: only the events, or the balance transactions of the ledger entries, of its history. Of other types none fit.',
+    }),
+  ),
   text: Type.Optional(
     Type.String({
       maxLength: 200,

@@ -9,7 +9,9 @@ import {
 } from '../../api/payments/payment-transaction.records.ts';
 import { SESSION_LIFETIME_MS, sessionStateOf } from '../../api/payments/session-parts.ts';
 import type { EventType } from '../../api/webhooks/event-types.ts';
+import { disputeActions } from './dispute-actions.ts';
 import { objectType, shownBy } from './object-type.ts';
+import { sessionActions, terminalActionActions, transactionActions } from './payment-actions.ts';
 
 const UNPAID: readonly PaymentSessionRow['status'][] = ['PendingPayment', 'PendingAction'];
 const TRANSACTIONS_OF_SESSION = 'SELECT id FROM payment_transactions WHERE session_id = ?';
@@ -38,6 +40,7 @@ export const paymentSession = objectType<PaymentSessionRow>({
       ? { what: 'the payment session expires', atMs: row.created_ms + SESSION_LIFETIME_MS }
       : null,
   origins: TRANSACTIONS_OF_SESSION,
+  actions: sessionActions,
 });
 
 const EVENTS_OF: Record<PaymentTransactionRow['type'], EventType[]> = {
@@ -57,7 +60,13 @@ export const transaction = objectType<PaymentTransactionRow>({
   searched: ['id', 'reason'],
   references: [
     { to: 'paymentSession', column: 'session_id' },
-    { to: 'transaction', column: 'capture_id' },
+    {
+      to: 'transaction',
+      column: 'capture_id',
+      where: `id IN (SELECT refund.id FROM payment_transactions AS capture
+        JOIN payment_transactions AS refund ON refund.session_id = capture.session_id AND refund.capture_id = capture.id
+        WHERE capture.id = ?)`,
+    },
   ],
   show: shownBy(toPaymentTransaction),
   label: (row) => row.type,
@@ -67,6 +76,7 @@ export const transaction = objectType<PaymentTransactionRow>({
     types: EVENTS_OF[row.type],
     atMs: [row.created_ms, row.updated_ms],
   }),
+  actions: transactionActions,
 });
 
 export const dispute = objectType<DisputeRow>({
@@ -87,6 +97,7 @@ export const dispute = objectType<DisputeRow>({
   state: (row) => disputeStateOf(row.status),
   origins: `SELECT id FROM payment_transactions WHERE type IN ('Chargeback', 'ChargebackReversal')
     AND session_id = (SELECT session_id FROM disputes WHERE id = ?)`,
+  actions: disputeActions,
 });
 
 export const action = objectType<ActionRow>({
@@ -105,4 +116,5 @@ export const action = objectType<ActionRow>({
   label: (row) => row.type,
   state: (row) => row.phase,
   eventsOf: (row) => ({ objectId: row.terminal_id, partId: row.id }),
+  actions: terminalActionActions,
 });

@@ -1,6 +1,7 @@
 import { type EventRow } from '../../api/webhooks/event.records.ts';
 import { withDeliveries } from '../../api/webhooks/event-view.ts';
 import { toWebhook, type WebhookRow } from '../../api/webhooks/webhook.records.ts';
+import { objectAction } from './object-action.ts';
 import { objectType, shownBy } from './object-type.ts';
 
 export const event = objectType<EventRow>({
@@ -18,6 +19,15 @@ export const event = objectType<EventRow>({
   ],
   show: ({ store }, rows) => withDeliveries(store, rows),
   label: (row) => row.event_type,
+  actions: (_context, row) => [
+    objectAction({
+      operation: 'POST /sandbox/events/{eventId}/deliver',
+      params: { eventId: row.id },
+      name: 'deliver',
+      label: 'Deliver again',
+      accountId: row.account_id,
+    }),
+  ],
 });
 
 export const webhook = objectType<WebhookRow>({

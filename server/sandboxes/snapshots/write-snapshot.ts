@@ -21,7 +21,12 @@ interface SnapshotContent {
 
 /** Returns the bytes of a snapshot. They are made while they are read, a few rows at a time. */
 export function writeSnapshot(content: SnapshotContent): Readable {
-  const lines = Readable.from(snapshotText(snapshotLines(content)), { objectMode: false });
+  return packSnapshot(snapshotLines(content));
+}
+
+/** Returns the bytes of a snapshot with these lines, to which its end is added. */
+export function packSnapshot(snapshot: AsyncIterable<unknown[]>): Readable {
+  const lines = Readable.from(snapshotText(snapshot), { objectMode: false });
   const packed = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: PART_BYTES });
   lines.on('error', (thrown) => packed.destroy(thrown));
   packed.on('close', () => lines.destroy());

@@ -18,7 +18,7 @@ import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts'
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 

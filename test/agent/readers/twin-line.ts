@@ -8,7 +8,7 @@ import { pacedPort } from '../../../simulator/twins/paced-port.ts';
 import type { Twin, TwinParts } from '../../../simulator/twins/twin.ts';
 import { openWithWireFaults, type WireFaults } from '../../../simulator/twins/wire-faults.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 interface TwinLineParts {
   createTwin(parts: TwinParts): Twin;

@@ -18,9 +18,13 @@ const DETAIL = {
   object: { id: 'ps_1', status: 'Captured' },
   state: 'captured',
   nextMoment: { what: 'the authorisation is voided', timestamp: at },
+  actions: [
+    { name: 'refund', label: 'Refund', method: 'POST', path: '/v1/x', accountId: null, body: {}, fields: [] },
+  ],
   names: [{ member: 'customerId', id: 'cus_1' }],
   namedBy: [{ type: 'dispute', items: [{ ...SESSION, id: 'dsp_1', status: 'Open' }], hasMore: false }],
   history: {
+    hasMore: { events: true, requests: true, entries: true },
     states: [{ status: 'Captured', createdTimestamp: at, eventId: 'ev_1', requestId: null }],
     events: [{ id: 'ev_1', eventType: 'PaymentSession.captured', createdTimestamp: at }],
     requests: [{ id: 'req_1', method: 'POST', path: '/v1/x', status: 202, createdTimestamp: at }],
@@ -63,9 +67,13 @@ test('object: prints the object with its relations and its history', async () =>
     'names      cus_1  customerId',
     'named by   dsp_1  dispute  Open',
     'state      2026-01-05T09:00:00  Captured',
+    'event      ...  older ones: tapbench objects event --history-of ps_1',
     'event      2026-01-05T09:00:00  PaymentSession.captured  ev_1',
+    'request    ...  older ones: tapbench logs --object ps_1',
+    'posting    ...  older ones: tapbench objects balanceTransaction --history-of ps_1',
     'request    2026-01-05T09:00:00  202 POST /v1/x  req_1',
     'posting    2026-01-05T09:00:00  TransactionCapture  outside:cards  -17.42 GBP',
+    'action     refund  POST /v1/x',
     'next       2026-01-05T09:00:00  the authorisation is voided',
   ])
     expect(on.out).toContain(`${line}\n`);

@@ -20,6 +20,14 @@ test('fail-next: another type is refused before the call', async () => {
   ]);
 });
 
+test('authenticate: sends the outcome, and prints the status of the payment', async () => {
+  const on = createCliFixture();
+  const path = '/sandbox/payment-sessions/ps_1/authentication';
+  on.answer(`POST ${path}`, { status: 200, body: { status: 'Captured' } });
+  expect([await on.run('authenticate', 'ps_1', 'Authenticated'), on.out]).toEqual([0, 'ps_1  Captured\n']);
+  expect(on.requests[0]!.body).toEqual({ outcome: 'Authenticated' });
+});
+
 test('payout-status: sets it, and prints a refusal', async () => {
   const on = createCliFixture();
   const payout = { status: 200, body: { id: 'po_1', status: 'Failed' } };

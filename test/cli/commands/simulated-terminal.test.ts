@@ -17,6 +17,7 @@ test.each([
   ['press-keys', ['cancel'], { keys: ['cancel'] }],
   ['power', ['off'], { state: 'off' }],
   ['network', ['on'], { state: 'on' }],
+  ['reader', ['unplugged'], { state: 'unplugged' }],
   ['paper', ['0'], { sheets: 0 }],
   ['remove-card', [], undefined],
   ['cardholder', ['none'], { script: 'none' }],

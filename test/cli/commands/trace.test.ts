@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { traceFile } from '../../../server/traces/trace-file.ts';
 import { openTill } from '../../kit/till.ts';
@@ -43,6 +44,21 @@ test('trace: prints the items as lines of JSON', async () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(items[0]).toMatchObject({ kind: 'call', method: 'POST', body: { json: { currency: 'GBP' } } });
+});
+
+test('trace: writes the viewer to a file, and opens it in the browser', async () => {
+  const on = createCliFixture();
+  const file = await recordedPayment();
+  const page = `${file}.html`;
+  expect([await on.run('trace', file, '--html', page), on.err]).toEqual([0, '']);
+  expect(on.out).toBe(`${page}\n`);
+  expect(readFileSync(page, 'utf8')).toContain('<title>one payment</title>');
+  expect(on.opened).toEqual([]);
+
+  expect(await on.run('trace', file, '--html', page, '--open')).toBe(0);
+  expect(on.opened).toEqual([pathToFileURL(page).href]);
+  expect(await on.run('trace', file, '--html', '/no/such/folder/page.html')).toBe(1);
+  expect(on.err).toContain('/no/such/folder/page.html: ENOENT');
 });
 
 test('trace: refuses a file that is not there or is no trace', async () => {

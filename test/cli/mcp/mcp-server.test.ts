@@ -35,7 +35,8 @@ function contextOf({ server, clock, advance, forTerminals }: World): ToolContext
     unique: () => Buffer.from(forTerminals.random.bytes(5)).toString('hex'),
     api: (_sandbox, account) => createApi(surroundings, injectTransport(server), { url, secretKey, account }),
     host: () => createApi(surroundings, injectTransport(server), { url, secretKey }),
-    remember: () => {},
+    createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
+    forget: () => {},
   };
 }
 

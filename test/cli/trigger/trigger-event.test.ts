@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseMemberChange } from '../../../cli/trigger/member-change.ts';
-import type { StepRunner } from '../../../cli/trigger/run-step.ts';
 import { triggerEvent } from '../../../cli/trigger/trigger-event.ts';
 import { EVENT_TYPE_NAMES, type EventType } from '../../../server/api/webhooks/event-types.ts';
+import { stepRunnerOf } from '../../kit/step-runner.ts';
 import { startWorld, type World } from '../../kit/world.ts';
 
 let world: World;
@@ -11,25 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Sends the requests of a path to a world, where time passes while it waits. */
-function runnerOf({ api, advance, clock }: World): StepRunner {
-  return {
-    async send({ method, path, account, body }) {
-      const caller = account === undefined ? api : api.as(account);
-      const text = body === undefined ? undefined : JSON.stringify(body);
-      const headers = text === undefined ? {} : { 'content-type': 'application/json' };
-      const answer = await caller.raw(method, path, text, headers);
-      const { nowTimestamp = 0 } = answer.body;
-      // A world advances its clock after the reply, because what becomes due runs first.
-      await advance({ ms: Math.max(0, nowTimestamp * 1000 - clock.nowMs()) });
-      return answer;
-    },
-    pause: (ms) => advance({ ms }),
-  };
-}
-
 const trigger = (eventType: EventType, ...changes: string[]) =>
-  triggerEvent(runnerOf(world), { eventType, changes: changes.map(parseMemberChange) }, 'test');
+  triggerEvent(stepRunnerOf(world), { eventType, changes: changes.map(parseMemberChange) }, 'test');
 
 test.each(EVENT_TYPE_NAMES)('trigger: %s happens, and arrives as a signed webhook', async (eventType) => {
   await world.addTerminal();
@@ -85,7 +68,7 @@ test('trigger: a pause waits for the next billing, however long the cycle is', a
 test('trigger: the event belongs to the sub account that it acts for', async () => {
   const account = world.subAccountId;
   const request = { eventType: 'Customer.created', changes: [], account } as const;
-  expect(await triggerEvent(runnerOf(world), request, 'test')).toMatchObject({ accountId: account });
+  expect(await triggerEvent(stepRunnerOf(world), request, 'test')).toMatchObject({ accountId: account });
 });
 
 test.each([

@@ -55,6 +55,7 @@ export async function createWatchFixture(
     openBrowser: async () => false,
     streams: { input: typed, output: new PassThrough() },
     fetch,
+    importModule: () => Promise.reject(new Error('nothing is imported')),
     clock: world.clock,
     random: world.forTerminals.random,
     interrupted: interrupted.signal,

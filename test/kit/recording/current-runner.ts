@@ -3,6 +3,7 @@ import {
   recordedTest,
   type RecordingConfig,
   type RecordedTest,
+  type RunningTest,
 } from './recording-format.ts';
 
 /** The test runner of a world. */
@@ -11,6 +12,10 @@ export interface Runner {
   order: RecordingConfig | undefined;
   /** Returns the current test; its file when there is none, or when tests run concurrently. */
   current(): RecordedTest;
+  /** Returns the path of the current test file. */
+  currentFile(): string;
+  /** Returns the task of the current test; undefined when there is none, or when tests run concurrently. */
+  currentTask(): RunningTest | undefined;
 }
 
 /**
@@ -22,13 +27,18 @@ export async function currentRunner(): Promise<Runner | undefined> {
   try {
     const { inject, TestRunner, expect } = await import('vitest');
     const order = inject(RECORDING_CONFIG as never) as RecordingConfig | undefined;
+    const currentTask = (): RunningTest | undefined => {
+      const test = TestRunner.getCurrentTest();
+      return test && test.concurrent !== true ? test : undefined;
+    };
+    const currentFile = () => expect.getState().testPath ?? '';
     return {
       order,
+      currentFile,
+      currentTask,
       current() {
-        const test = TestRunner.getCurrentTest();
-        return test && test.concurrent !== true
-          ? recordedTest(test)
-          : { id: `file:${expect.getState().testPath ?? ''}`, attempt: 0 };
+        const test = currentTask();
+        return test ? recordedTest(test) : { id: `file:${currentFile()}`, attempt: 0 };
       },
     };
   } catch {

@@ -1,10 +1,11 @@
 import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view.ts';
+import type { TestCall } from './test-calls.ts';
 
 /**
  * Recordings of a run, as JSON lines in a folder with a file for each worker. The reporter creates the folder and
  * reads the files as they grow.
  */
-export type RecordingLine = WorldStarted | EntryLine | ShapeLine;
+export type RecordingLine = WorldStarted | EntryLine | ShapeLine | TraceLine;
 
 /** A world was started. */
 interface WorldStarted {
@@ -23,6 +24,17 @@ interface EntryLine {
   entry: TimelineEntry;
 }
 
+/** The trace of a world was written, since a test failed. */
+interface TraceLine {
+  kind: 'trace';
+  world: number;
+  test: RecordedTest;
+  /** Name of its file in the folder for traces. */
+  file: string;
+  /** The calls of the test file, on the scale of the trace. */
+  calls: TestCall[];
+}
+
 /** Description of a machine. */
 interface ShapeLine {
   kind: 'shape';
@@ -39,6 +51,8 @@ export interface RecordedTest {
 /** Configuration that the reporter passes to its workers, as the context `tapbench` of vitest's `provide`. */
 export interface RecordingConfig {
   folder: string;
+  /** Folder for the traces of failed tests; empty when none are kept. */
+  traces: string;
   /** Pause of a world after each step of a machine, in real milliseconds. */
   paceMs: number;
 }
@@ -49,6 +63,9 @@ export const RECORDING_CONFIG = 'tapbench';
 /** A test as its runner represents it, such as vitest's `task`. */
 export interface RunningTest {
   readonly id: string;
+  readonly name?: string;
+  /** Of vitest: registers what is called when the test fails. */
+  readonly context?: { onTestFailed?(listener: () => Promise<void>): void };
   readonly result?: { readonly retryCount?: number | undefined } | undefined;
 }
 

@@ -1,20 +1,25 @@
 import { ACTION_MACHINE } from '../../../agent/inspection.ts';
 import type { ActionStep } from '../../../agent/lifecycle/action-step.ts';
-import type { Clock } from '../../../protocol/clock.ts';
+import { monotonicMs, type Clock } from '../../../protocol/clock.ts';
 import type { Server } from '../../../server/app.ts';
 import { describeStep } from '../../../server/dashboard/entry-content.ts';
 import { SERVER_MACHINES } from '../../../server/machines.ts';
 import { recordedView } from '../../../server/dashboard/recorder.ts';
+import type { TimelineEntry } from '../../../server/dashboard/view.ts';
 import type { Services } from '../../../server/platform/services.ts';
 import type { RunningTest } from './recording-format.ts';
 import { openRecording, type WorldRecording } from './recording-writer.ts';
 
 /** Records the events of a world. */
-export interface WorldRecorder {
+interface WorldRecorder {
   /** Records the events of a server. To be called for each server that the world starts. */
   server(server: Server): void;
   /** Records a step of a terminal; `atMs` is the current time by default. */
   step(terminalId: string, step: ActionStep, atMs?: number): void;
+  /** Keeps a trace of the world, if the run wants traces. */
+  keepTrace: WorldRecording['keepTrace'];
+  /** Adds a call of the test to the world, which is made now. */
+  addCall: WorldRecording['addCall'];
   /** Records only the machine steps of a server, for servers made of a few parts. */
   stepsOf(services: Pick<Services, 'notices' | 'clock'>): void;
 }
@@ -34,7 +39,13 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
   let before = 0;
   let top = 0;
 
+  const beganMs = monotonicMs();
+  const record = (entry: TimelineEntry) =>
+    timeline.record({ ...entry, realMs: Math.round((monotonicMs() - beganMs) * 1_000) / 1_000 });
+
   return {
+    keepTrace: timeline.keepTrace,
+    addCall: timeline.addCall,
     server({ services, dashboard }) {
       before += Math.ceil(top);
       top = 0;
@@ -47,12 +58,12 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
         const entry = recordedView(recorded.entry);
         top = Math.max(top, entry.seq);
         // Terminal steps are recorded directly, because the server gets them later and only from online terminals.
-        if (entry.step?.machineId !== machineId) timeline.record({ ...entry, seq: before + entry.seq });
+        if (entry.step?.machineId !== machineId) record({ ...entry, seq: before + entry.seq });
       });
     },
     step(terminalId, { actionId, event, from, state, deadlineMs }, atMs = clock.nowMs()) {
       top += STEP_PART;
-      timeline.record({
+      record({
         seq: before + top,
         atMs,
         lane: 'machine',
@@ -72,7 +83,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
         const seq = before + top;
         const atMs = services.clock.nowMs();
         const about = { terminalId, actionId, objectId };
-        timeline.record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(notice) });
+        record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(notice) });
       });
     },
   };

@@ -5,6 +5,11 @@ export interface ReporterOptions {
    * TAPBENCH_REPORT overrides it.
    */
   file?: string;
+  /**
+   * Folder from the project root for the trace of each failed test that started a world; `tapbench-traces` by default. Traces
+   * of earlier runs are deleted from it. An empty string keeps none.
+   */
+  traces?: string;
   /** Maximum size of the report; details are left out beyond it. 20 million bytes by default. */
   limitBytes?: number;
   /**
@@ -20,6 +25,7 @@ export interface ReporterOptions {
 
 export interface ReadOptions {
   file: string;
+  traces: string;
   limitBytes: number;
   /** Undefined without a live page. */
   paceMs: number | undefined;
@@ -28,6 +34,7 @@ export interface ReadOptions {
 }
 
 const DEFAULT_FILE = 'tapbench-report.html';
+const DEFAULT_TRACES = 'tapbench-traces';
 const LIMIT_BYTES = 20_000_000;
 const PACE_MS_MAX = 60_000;
 
@@ -38,6 +45,7 @@ export function readOptions(
 ): ReadOptions {
   return {
     file: env['TAPBENCH_REPORT'] ?? options.file ?? DEFAULT_FILE,
+    traces: options.traces ?? DEFAULT_TRACES,
     limitBytes: options.limitBytes ?? LIMIT_BYTES,
     paceMs: wholeNumber('TAPBENCH_PACE', env['TAPBENCH_PACE'], PACE_MS_MAX) ?? options.paceMs,
     port: wholeNumber('TAPBENCH_STAGE_PORT', env['TAPBENCH_STAGE_PORT'], 65_535) ?? options.port ?? 0,

@@ -1,5 +1,7 @@
-import type { ChartLayout } from '../../../server/dashboard/chart/chart.ts';
-import type { MachineShape, TimelineEntry } from '../../../server/dashboard/view.ts';
+import type { DrawnMachine } from '../../../server/dashboard/chart/chart.ts';
+import type { TimelineEntry } from '../../../server/dashboard/view.ts';
+import type { RecordedContent } from '../../../server/dashboard/page/trace/trace-content.ts';
+import type { TestCall } from '../recording/test-calls.ts';
 import type { MachineCoverage } from './coverage.ts';
 
 /** The content of a report, as JSON between the reporter and its page. */
@@ -15,9 +17,7 @@ export interface ReportData {
   leftOut: LeftOut;
 }
 
-export interface ReportMachine {
-  shape: MachineShape;
-  layout: ChartLayout;
+export interface ReportMachine extends DrawnMachine {
   /** Null while the tests run. */
   coverage: MachineCoverage | null;
 }
@@ -29,7 +29,7 @@ export interface ReportFile {
   /** Name of the vitest project; empty when there is one project. */
   project: string;
   /** Errors outside its tests, such as import errors. */
-  errors: string[];
+  errors: ReportError[];
   tests: ReportTest[];
   /** Index of the packet with its timelines; null without timelines. */
   packet: number | null;
@@ -43,10 +43,39 @@ export interface ReportTest {
   name: string;
   state: TestState;
   durationMs: number;
-  /** Error messages, shortened. */
-  errors: string[];
+  errors: ReportError[];
+  /** What it wrote to the console; of a test that failed. */
+  console: ConsoleText[];
   /** Number of machine steps in its worlds. */
   steps: number;
+  /** Its traces, one for each world of a test that failed. */
+  traces: ReportTrace[];
+}
+
+/** The trace file of a world. */
+export interface ReportTrace {
+  /** From the root of the project. */
+  path: string;
+  /** Address of the file, from the folder of the report. */
+  href: string;
+  /** Why the report does not show it, in words; null when it does. */
+  problem: string | null;
+}
+
+/** An error of a test, masked and shortened. */
+export interface ReportError {
+  message: string;
+  /** Expected and received values, line by line; null when they were not compared. */
+  diff: string | null;
+  /** The frames of the project's own code, innermost first. */
+  stack: { method: string; file: string; line: number; column: number }[];
+  /** The lines around the first frame; null when its file cannot be read. */
+  source: { firstLine: number; lines: string[] } | null;
+}
+
+export interface ConsoleText {
+  stream: 'stdout' | 'stderr';
+  text: string;
 }
 
 /** The timeline of one world of a test. */
@@ -57,6 +86,25 @@ export interface WorldTimeline {
   entries: TimelineEntry[];
   /** Number of entries left out beyond the limit of one world. */
   dropped: number;
+  /** Name of the trace's file in the folder for traces; of a test that failed. */
+  trace?: string;
+  /** Why the entries are not those of the trace, in words. */
+  traceProblem?: string;
+  /** Terminals and actions that were there before the trace began. */
+  before?: Pick<RecordedContent, 'terminals' | 'actions'>;
+  /** The lines of the test that called the world; of a world with a trace. */
+  source?: TestSource;
+}
+
+/** A part of a test file, and the calls to a world that came from its lines. */
+export interface TestSource {
+  /** Relative to the root of the project. */
+  file: string;
+  firstLine: number;
+  /** Masked. */
+  lines: string[];
+  /** In order; `realMs` is on the scale of the timeline's entries. */
+  calls: TestCall[];
 }
 
 export interface LeftOut {

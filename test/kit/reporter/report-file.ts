@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { safeHtml } from '../../../server/platform/http/safe-html.ts';
+import {
+  dataBlock,
+  packJson,
+  renderOfflinePage,
+  type PageParts,
+} from '../../../server/dashboard/offline-page.ts';
 import type { LeftOut, ReportData, WorldTimeline } from './report-data.ts';
 import { packTimelines } from './run-record.ts';
-
-/** The script and the style of the built page. */
-export interface PageParts {
-  script: string;
-  style: string;
-}
 
 /** The compressed timelines of a test file. */
 export interface Packet {
@@ -40,15 +38,15 @@ export function renderReport(
   });
   const whole = { ...data, files, leftOut: kept.leftOut };
   const blocks = [
-    block('report-data', gzipSync(JSON.stringify(whole), { level: 9 })),
-    ...kept.packets.map(({ packed }, index) => block(`packet-${index}`, packed)),
+    dataBlock('report-data', packJson(whole)),
+    ...kept.packets.map(({ packed }, index) => dataBlock(`packet-${index}`, packed)),
   ];
-  return { html: htmlOf(page, title, '', blocks), leftOut: kept.leftOut };
+  return { html: renderOfflinePage(page, { title, blocks }), leftOut: kept.leftOut };
 }
 
 /** Renders the live page: the same page, without data. */
 export function renderLivePage(page: PageParts, title: string): string {
-  return htmlOf(page, title, ' data-live', []);
+  return renderOfflinePage(page, { title, blocks: [], isLive: true });
 }
 
 function fitToLimit(data: ReportData, packets: readonly Packet[], pageBytes: number) {
@@ -87,42 +85,4 @@ function withoutDetails(packed: Buffer): Buffer {
       entries: timeline.entries.map((entry) => ({ ...entry, detail: null })),
     })),
   );
-}
-
-function block(id: string, packed: Buffer): string {
-  return `<script type="application/gzip" id="${id}">${packed.toString('base64')}</script>`;
-}
-
-/** The content security policy forbids all requests, except to the server of a live page. */
-function htmlOf({ script, style }: PageParts, title: string, marks: string, blocks: string[]): string {
-  // An end tag ends a script even inside a string.
-  const code = script.replaceAll('</script', '<\\/script');
-  const sha = createHash('sha256').update(code).digest('base64');
-  const policy = [
-    `default-src 'none'`,
-    `script-src 'sha256-${sha}'`,
-    `style-src 'unsafe-inline'`,
-    `img-src data:`,
-    `connect-src ${marks ? `'self'` : `'none'`}`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ');
-  return `<!doctype html>
-<html lang="en"${marks}>
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${safeHtml`<title>${title}</title>`.text}
-<link rel="icon" href="data:,">
-<style>${style.replaceAll('</style', '<\\/style')}</style>
-</head>
-<body>
-<div id="page"></div>
-${blocks.join('\n')}
-<script>${code}</script>
-</body>
-</html>
-`;
 }

@@ -1,25 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { UserConsoleLog } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 import { openBrowser } from '../../../cli/open-browser.ts';
 import { after, SystemClock, type Timer } from '../../../protocol/clock.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import { layOut } from '../../../server/dashboard/chart/layout.ts';
+import { readPageParts } from '../../../server/dashboard/offline-page.ts';
 import { RECORDING_CONFIG, type RecordingConfig } from '../recording/recording-format.ts';
+import { createConsoleTexts } from './console-texts.ts';
 import { coverageOf } from './coverage.ts';
+import { showErrors } from './errors.ts';
 import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
-import { readPage } from './page-parts.ts';
-import type { ReportData, ReportFile, ReportMachine } from './report-data.ts';
+import type { ReportData, ReportFile, ReportMachine, ReportTrace, WorldTimeline } from './report-data.ts';
 import { renderReport, renderLivePage, type Packet } from './report-file.ts';
 import { createRunRecord, packTimelines } from './run-record.ts';
 import { openLivePage, type LivePage } from './live-page.ts';
 import { createRecordingReader } from './recording-reader.ts';
 import { summaryLines, type WrittenReport } from './summary.ts';
-import { showErrors, showTest, testOfFile } from './tests.ts';
+import { deleteTraces, withTraces } from './kept-traces.ts';
+import { showTest, testOfFile } from './tests.ts';
 
 type FileName = Pick<ReportFile, 'path' | 'project'>;
 
+const PAGE_FOLDER = 'test/kit/reporter/page';
 const TAIL_MS = 50;
 // How long the run waits for a browser to open the live page.
 const FIRST_LOOK_MS = 20_000;
@@ -34,6 +39,7 @@ export default class TapbenchReporter implements Reporter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tapbench-run-'));
   readonly #record = createRunRecord();
   readonly #reader = createRecordingReader(this.#folder);
+  readonly #console = createConsoleTexts();
   readonly #files = new Map<string, { file: ReportFile; packed: Buffer | undefined }>();
   readonly #machines = new Map<string, Promise<ReportMachine>>();
   #vitest: Vitest | undefined;
@@ -49,7 +55,9 @@ export default class TapbenchReporter implements Reporter {
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
     const { paceMs } = this.#options;
-    const order: RecordingConfig = { folder: this.#folder, paceMs: paceMs ?? 0 };
+    const traces = this.#tracesFolder();
+    deleteTraces(traces);
+    const order: RecordingConfig = { folder: this.#folder, traces, paceMs: paceMs ?? 0 };
     vitest.provide(RECORDING_CONFIG as never, order as never);
     if (paceMs === undefined) return;
     // No timeouts while the run is slowed down.
@@ -60,7 +68,7 @@ export default class TapbenchReporter implements Reporter {
     this.#startMs = this.#clock.nowMs();
     if (this.#options.paceMs === undefined || this.#livePage) return;
     this.#livePage = await openLivePage(
-      renderLivePage(readPage(), 'Tapbench: live test run'),
+      renderLivePage(readPageParts(PAGE_FOLDER), 'Tapbench: live test run'),
       this.#options.port,
     );
     this.#say(`Tapbench live test run: ${this.#livePage.url}`);
@@ -71,6 +79,10 @@ export default class TapbenchReporter implements Reporter {
     this.#follow();
   }
 
+  onUserConsoleLog(log: UserConsoleLog): void {
+    this.#console.add(log);
+  }
+
   onTestCaseReady(test: TestCase): void {
     this.#sendTest(test);
   }
@@ -79,19 +91,32 @@ export default class TapbenchReporter implements Reporter {
     this.#sendTest(test);
   }
 
-  onTestModuleEnd(module: TestModule): void {
+  async onTestModuleEnd(module: TestModule): Promise<void> {
     this.#drain();
-    const tests = [...module.children.allTests()].map(showTest);
+    const tests = [...module.children.allTests()].map((test) => showTest(test, this.#root()));
     const ids = new Set([...tests.map(({ id }) => id), `file:${module.moduleId}`]);
-    const timelines = this.#record.release((id) => ids.has(id)).filter(({ entries }) => entries.length > 0);
+    const timelines = this.#record
+      .release((id) => ids.has(id))
+      .filter(({ entries, trace }) => entries.length > 0 || trace !== undefined);
     for (const { testId, entries } of timelines) {
       if (testId.startsWith('file:') && !tests.some(({ id }) => id === testId))
         tests.unshift(testOfFile(testId));
       tests.find(({ id }) => id === testId)!.steps += entries.filter(({ step }) => step).length;
     }
-    const errors = showErrors(module.errors());
+    const errors = showErrors(module.errors(), this.#root());
     const file: ReportFile = { ...this.#nameOf(module), errors, tests, packet: null };
-    const packed = timelines.length > 0 ? packTimelines(timelines) : undefined;
+    const shown = await withTraces(timelines, this.#tracesFolder(), {
+      path: module.moduleId,
+      name: file.path,
+    });
+    for (const { id } of [module, ...module.children.allSuites()]) this.#console.release(id);
+    for (const test of tests) {
+      const written = this.#console.release(test.id);
+      if (test.state !== 'failed') continue;
+      test.console = written;
+      test.traces = shown.filter(({ testId }) => testId === test.id).flatMap((one) => this.#traceOf(one));
+    }
+    const packed = timelines.length > 0 ? packTimelines(shown) : undefined;
     this.#files.set(`${module.project.name} ${module.moduleId}`, { file, packed });
   }
 
@@ -143,14 +168,37 @@ export default class TapbenchReporter implements Reporter {
 
   #write(data: ReportData): WrittenReport | undefined {
     if (this.#options.file === '') return undefined;
-    const root = this.#vitest?.config.root ?? process.cwd();
-    const path = isAbsolute(this.#options.file) ? this.#options.file : resolve(root, this.#options.file);
+    const root = this.#root();
+    const path = resolve(root, this.#options.file);
     const packets = this.#sortedFiles().flatMap(({ file, packed }, index): Packet[] =>
       packed ? [{ file: index, packed, hasFailures: hasFailed(file) }] : [],
     );
-    const { html, leftOut } = renderReport(readPage(), data, packets, 'Tapbench test report');
+    const { html, leftOut } = renderReport(readPageParts(PAGE_FOLDER), data, packets, 'Tapbench test report');
     writeFileSync(path, html);
     return { path: relative(root, path) || path, bytes: Buffer.byteLength(html), leftOut };
+  }
+
+  /** Returns the root of the project. */
+  #root(): string {
+    return this.#vitest?.config.root ?? process.cwd();
+  }
+
+  #tracesFolder(): string {
+    const { traces } = this.#options;
+    return traces === '' ? '' : resolve(this.#root(), traces);
+  }
+
+  #traceOf({ trace, traceProblem }: WorldTimeline): ReportTrace[] {
+    if (trace === undefined) return [];
+    const reportFolder = dirname(resolve(this.#root(), this.#options.file));
+    const fromReport = relative(reportFolder, join(this.#tracesFolder(), trace));
+    return [
+      {
+        path: join(this.#options.traces, trace),
+        href: fromReport.split(sep).map(encodeURIComponent).join('/'),
+        problem: traceProblem ?? null,
+      },
+    ];
   }
 
   /** Reads new lines of the recordings and sends them to the live page. */
@@ -159,6 +207,7 @@ export default class TapbenchReporter implements Reporter {
     this.#record.add(lines);
     if (!this.#livePage) return;
     for (const { line, world } of lines) {
+      if (line.kind === 'trace') continue;
       if (line.kind === 'shape') {
         const { machineId } = line.shape;
         if (this.#machines.has(machineId)) continue;
@@ -182,7 +231,11 @@ export default class TapbenchReporter implements Reporter {
   #sendTest(test: TestCase): void {
     if (!this.#livePage) return;
     this.#drain();
-    this.#livePage.send({ type: 'test', file: this.#nameOf(test.module), test: showTest(test) });
+    this.#livePage.send({
+      type: 'test',
+      file: this.#nameOf(test.module),
+      test: showTest(test, this.#root()),
+    });
   }
 
   #nameOf({ relativeModuleId, project }: TestModule): FileName {

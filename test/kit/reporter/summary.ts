@@ -1,5 +1,5 @@
 import { percentOf } from './coverage.ts';
-import type { LeftOut, ReportData } from './report-data.ts';
+import type { LeftOut, ReportData, ReportTest } from './report-data.ts';
 
 export interface WrittenReport {
   path: string;
@@ -9,19 +9,33 @@ export interface WrittenReport {
 
 /** What the reporter prints when a run has ended. */
 export function summaryLines(data: ReportData, report: WrittenReport | undefined): string[] {
+  const traces = data.files.flatMap(({ tests }) => tests).flatMap(traceLines);
   const seen = data.machines.filter(({ coverage }) => coverage?.states.some(({ times }) => times > 0));
   if (seen.length === 0) {
-    return [`Tapbench: no test started a world${report ? `; ${report.path} lists the tests` : ''}`];
+    return [
+      ...traces,
+      `Tapbench: no test started a world${report ? `; ${report.path} lists the tests` : ''}`,
+    ];
   }
   const covered = seen.map(({ shape, coverage }) => {
     const { states, transitions } = coverage!;
     return `${shape.machineId} ${percentOf(states)} % of states, ${percentOf(transitions)} % of transitions`;
   });
   return [
+    ...traces,
     ...(report
       ? [`Tapbench report: ${report.path} (${megabytes(report.bytes)})`, ...shortened(report.leftOut)]
       : []),
     `Tapbench saw: ${covered.join('; ')}`,
+  ];
+}
+
+/** Returns the commands that open the traces of a failed test. */
+function traceLines({ name, traces }: ReportTest): string[] {
+  if (traces.length === 0) return [];
+  return [
+    `Tapbench trace of the failed test '${name}':`,
+    ...traces.map(({ path }) => `  npx tapbench trace ${path} --open`),
   ];
 }
 

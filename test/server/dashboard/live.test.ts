@@ -56,6 +56,34 @@ test('live connection: sends changes of a terminal at most every tenth of a seco
   ]);
 });
 
+test('live connection: sends a message after each call that may change an object of any type, and none after a GET', async () => {
+  const page = await openPage(world);
+  await flush();
+  const receivedAfter = async (call: () => Promise<unknown>) => {
+    const before = page.received.length;
+    await call();
+    await flush();
+    return page.received.length > before;
+  };
+  await world.listen('shop', ['Customer.created']);
+  await flush();
+  const { body } = await world.api.get('/v1/webhooks');
+  const path = `/v1/webhooks/${body.items[0].id}`;
+  expect(await receivedAfter(() => world.api.patch(path, { eventTypes: ['Customer.deleted'] }))).toBe(true);
+  expect(await receivedAfter(() => world.api.get(path))).toBe(false);
+  expect(await receivedAfter(() => world.api.delete(path))).toBe(true);
+});
+
+test('live connection: sends a message after an event of an object of any type, which a job may have changed', async () => {
+  const page = await openPage(world);
+  const before = page.received.length;
+  const objectId = 'cv_01K00000000000000000000000';
+  const event = { eventId: 'ev_1', eventType: 'Conversion.updated', objectId, body: {} };
+  world.server.services.notices.emit({ kind: 'event.recorded', ...event });
+  await flush();
+  expect(page.received.length).toBeGreaterThan(before);
+});
+
 test('live connection: counts the digits of a PIN, also those that the API types, and sends them to the terminal alone', async () => {
   const page = await openPage(world);
   const act = (name: string, body: object) =>

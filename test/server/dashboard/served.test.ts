@@ -30,7 +30,8 @@ function page() {
     asset: (name: string) => get('/dashboard/assets/{name}', { name }),
     build() {
       mkdirSync(join(folder, 'assets'));
-      writeFileSync(join(folder, 'index.html'), '<script src="./assets/index-1.js"></script>');
+      for (const name of ['index.html', 'reference.html'])
+        writeFileSync(join(folder, name), '<script src="./assets/index-1.js"></script>');
       writeFileSync(join(folder, 'assets', 'index-1.js'), 'start()');
       writeFileSync(join(folder, 'secret.txt'), 'nobody’s');
     },

@@ -1,6 +1,6 @@
 import type { Services } from '../../../server/platform/services.ts';
 import { recordWorld } from '../../kit/recording/world-recorder.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 /** One recorder for all servers without a world: it records each step for the running test. */
 const recorder = await recordWorld(new VirtualClock(0));

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maskSecrets, maskSecretsInText } from '../../../server/platform/mask-secrets.ts';
+import {
+  maskSecrets,
+  maskSecretsInContent,
+  maskSecretsInText,
+} from '../../../server/platform/mask-secrets.ts';
 import { property } from '../../property.ts';
 
 test('mask: hides fields that hold secrets at any depth, and shows the others', () => {
@@ -29,6 +33,13 @@ test.each([
   ['ps_01ABC_secret_12-34', 'ps_01ABC_secret_··'],
   ['whs_42de08c1-649b', 'whs_··'],
   ['https://shop.test/join?l=al_secret', 'https://shop.test/join?··'],
+  ['at https://ann:pw@shop.test/?token=abc, then', 'at https://··@shop.test/?·· then'],
+  ['mqtts://server:pw@broker.test:8883', 'mqtts://··@broker.test:8883'],
+  ['57114242424242424242D30122010000012345', '5711424··4242D301220··12345'],
+  ['card 4242424242424242ABCDEFGHJK used', 'card 424242··4242ABCDEFGHJK used'],
+  ['4242424242424242=30122010000012345', '424242··4242=301220··12345'],
+  ['ac_9adf547f-131b-43bb-9695-970222782278 is theirs', 'ac_9adf547f-131b-43bb-9695-970222782278 is theirs'],
+  ['ps_01K00000004242424242424242_secret_ab', 'ps_01K00000004242424242424242_secret_··'],
   ['paid with 4111 1111 1111 1111 today', 'paid with 411111··1111 today'],
   ['no4111-1111-1111-1111no', 'no411111··1111no'],
   ['call +44 20 7946 0000 at 10:15', 'call +44 20 7946 0000 at 10:15'],
@@ -47,6 +58,49 @@ test('mask: hides a number that could be a card number, and shows times', () => 
     atMs: 1767603610001,
   });
   expect(maskSecrets({ '4111111111111111': 'as a name' })).toEqual({ '411111··1111': 'as a name' });
+});
+
+test('mask: hides numbers that are too large to keep the digits of a card number, and codes and keys as numbers', () => {
+  expect(maskSecrets({ cardNumber: 4111111111111112, cvc: 123, keys: 1234, number: 3 })).toEqual({
+    cardNumber: '··',
+    cvc: '··',
+    keys: '••••',
+    number: 3,
+  });
+  expect(maskSecrets({ large: JSON.parse('4242424242424242424'), atMs: 4111111111111111 })).toEqual({
+    large: '··',
+    atMs: '411111··1111',
+  });
+});
+
+test.each([
+  ['as text', { keys: '1234' }, { keys: '••••' }],
+  ['as numbers', { keys: [1, 2, 'enter'] }, { keys: ['•', '•', 'enter'] }],
+  ['in one item', { keys: ['12 34'] }, { keys: ['•• ••'] }],
+])('mask: hides keys pressed at a terminal, %s', (_, body, shown) => {
+  expect(maskSecrets(body)).toEqual(shown);
+});
+
+test.each([
+  ['{"cvc": "12", "cardNumber": 4111111111111112,', '{"cvc": "··", "cardNumber": 411111··1112,'],
+  ['{"keys": ["1","2", "enter", "3', '{"keys": ["•","•", "enter", "•'],
+  ['{"keys": [1, 2, 3', '{"keys": [•, •, •'],
+  ['{"keys": "1234', '{"keys": "••••'],
+  ['{"token": {"pin": "1\\"2"}, "number": "12"', '{"token": {"pin": "··"}, "number": "12"'],
+  ["{'secret': 'a', cvc: 123 }", "{'secret': '··', cvc: ·· }"],
+  ['"{\\"cvc\\":\\"123\\"}', '"{\\"cvc\\":\\"··\\"}'],
+  ['number=4111+1111+1111+1112&cvc=123&note=a+b', 'number=411111··1112&cvc=··&note=a+b'],
+  ['card%5Bcvc%5D=123&keys=12&note=4111%201111%201111%201111', 'card%5Bcvc%5D=··&keys=••&note=411111··1111'],
+  ['payload=%7B%22cvc%22%3A%22123%22', 'payload={"cvc":"··"'],
+  ['token=%E0&x=%', 'token=··&x=%'],
+])('mask: a body that is no JSON does not reveal what is hidden: %s', (text, shown) => {
+  expect(maskSecretsInContent(text)).toBe(shown);
+});
+
+test('mask: a long text does not show what its cut leaves of a card number', () => {
+  const numbers = '4111 1111 1111 1111, '.repeat(200);
+  for (const shown of [maskSecretsInText(numbers), maskSecretsInContent(numbers)])
+    expect(shown).toMatch(/^(?:411111··1111, )+[^,]{0,12}…$/);
 });
 
 test('mask: shortens a long body, and a long text', () => {

@@ -26,6 +26,7 @@ test.each([
   ['press-keys', { keys: ['1', '2', '3', '4', 'enter'] }],
   ['power', { state: 'off' }],
   ['network', { state: 'on' }],
+  ['reader', { state: 'unplugged' }],
   ['paper', { sheets: 0 }],
   ['cardholder', { script: 'wrong-pin-twice', card: 'visa-contact-pin', delayMs: 500 }],
 ] as const)(

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OBJECT_TYPE_NAMES } from '../../../server/sandbox-controls/objects/object-types.ts';
+import type { Row } from '../../../server/platform/store/store.ts';
+import type { ObjectType } from '../../../server/sandbox-controls/objects/object-type.ts';
+import { OBJECT_TYPE_NAMES, OBJECT_TYPES } from '../../../server/sandbox-controls/objects/object-types.ts';
 import { earn, EARNED_MINUTES, good, oneOfEach, type Json } from '../../journeys/one-of-each.ts';
+import { historyLists } from '../../../server/dashboard/page/objects/history-lists.ts';
+import { objectListQuery } from '../../../server/dashboard/page/objects/object-filters.ts';
+import { filterQuery } from '../../../server/dashboard/page/requests/request-filters.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { startWorld, type World } from '../../kit/world.ts';
 
@@ -59,12 +64,13 @@ test.each([...OBJECT_TYPE_NAMES, 'balance'])(
       namedBy: _namedBy,
       history,
       nextMoment: _next,
+      actions: _actions,
       ...summary
     } = detail;
     expect(summary).toEqual(first);
     if (type !== 'balance') expect(object.id).toBe(first.id);
     for (const { id } of names) if (!id.startsWith('sp_')) expect((await read(id)).id).toBe(id);
-    expect(Object.keys(history)).toEqual(['states', 'events', 'requests', 'entries']);
+    expect(Object.keys(history)).toEqual(['states', 'events', 'requests', 'entries', 'hasMore']);
     const { items } = good(await world.api.get(`/sandbox/search?text=${encodeURIComponent(first.id)}`));
     expect(items).toMatchObject([{ id: first.id, type }]);
   },
@@ -120,6 +126,27 @@ test('objects: relations lead both ways', async () => {
   expect((await read(billed.id)).names).toContainEqual({ member: 'subscription', id: own.subscriptionId });
 });
 
+/** Tables that are written seldom, or whose rows name others in their text. */
+const READ_WHOLE = ['accounts', 'persons', 'disputes', 'orders', 'skus'];
+
+test('objects: what names an object is found by an index, unless its table is small', async () => {
+  const { store } = world.server.services;
+  for (const { table, references, listed = '1 = 1' } of Object.values<ObjectType>(OBJECT_TYPES)) {
+    if (READ_WHOLE.includes(table)) continue;
+    // Of an account and of an endpoint of webhooks the latest rows are found newest first.
+    const looked = references.filter(({ to }) => to !== 'account' && to !== 'webhook');
+    for (const { to, column, where } of looked) {
+      const condition = where ?? `${column} = ?`;
+      const plan = await store.all<Row & { detail: string }>(
+        `EXPLAIN QUERY PLAN SELECT id FROM ${table} WHERE ${condition} AND ${listed}`,
+        'x',
+      );
+      const scans = plan.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN'));
+      expect([table, to, scans]).toEqual([table, to, []]);
+    }
+  }
+});
+
 test('objects: a payment shows its states, events, requests and ledger entries', async () => {
   const session = await shop().approved({ amount: 3_300 });
   good(await shop().move(session, 'captures'));
@@ -152,6 +179,64 @@ test('objects: a payment shows its states, events, requests and ledger entries',
   const refund = await read(transactions.items[0].id);
   expect(refund.history.events.map(({ eventType }: Json) => eventType)).toEqual(['PaymentSession.refunded']);
   expect(refund.history.entries).toEqual([history.entries[0]]);
+});
+
+/** Returns the ids that the lists of the whole history of an object have, newest first. */
+async function listedHistory(id: string) {
+  const { events, requests, entries } = historyLists(id);
+  const page = async (path: string): Promise<Json[]> => good(await world.api.get(`${path}&limit=50`)).items;
+  const transactions = await page(`/sandbox/objects?${objectListQuery(entries.filters)}`);
+  const details = await Promise.all(transactions.map(({ id: transaction }) => read(transaction)));
+  return {
+    events: (await page(`/sandbox/objects?${objectListQuery(events.filters)}`)).map((one) => one.id),
+    requests: (await page(`/sandbox/requests?${filterQuery(requests.filters)}`)).map((one) => one.id),
+    entries: new Set(details.map(({ history }) => history.entries[0].id)),
+  };
+}
+
+test.each([...OBJECT_TYPE_NAMES, 'balance'])(
+  'objects: the lists of the history of an object have its entries and no others: %s',
+  async (type) => {
+    for (const { id } of await list(`type=${type}&limit=10`)) {
+      const { history } = await read(id);
+      const ids = (part: Json[]) => part.map((one) => one.id);
+      expect([id, await listedHistory(id)]).toEqual([
+        id,
+        {
+          events: ids(history.events.slice(0, 50)),
+          requests: ids(history.requests.slice(0, 50)),
+          entries: new Set(ids(history.entries)),
+        },
+      ]);
+    }
+  },
+);
+
+test('objects: the ledger entries of sessions, disputes and balances are told apart', async () => {
+  const count = async (id: string) => (await listedHistory(id)).entries.size;
+  const balances = await list('type=balance');
+  const ofPlatform = balances.filter(({ accountId }) => accountId === world.platformId);
+  expect(ofPlatform.length).toBeGreaterThan(1);
+  const [account, ...each] = [
+    await count(world.platformId),
+    ...(await Promise.all(ofPlatform.map(({ id }) => count(id)))),
+  ];
+  for (const ofBalance of each) expect(ofBalance).toBeLessThan(account);
+  const [dispute] = await list('type=dispute');
+  expect(await count(dispute.id)).toBe(1);
+});
+
+test('objects: a history of more than a hundred requests says so', async () => {
+  const session = await shop().session({ amount: 3_450 });
+  const touch = async () => good(await shop().update(session, { metadata: { order: '1' } }));
+  for (let times = 0; times < 99; times += 1) await touch();
+  expect((await read(session.id)).history.hasMore.requests).toBe(false);
+  await touch();
+  const { history } = await read(session.id);
+  expect([history.requests.length, history.hasMore]).toEqual([
+    100,
+    { events: false, requests: true, entries: false },
+  ]);
 });
 
 test('objects: the state that no event shows is that of the reply to its request', async () => {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createReceivers } from '../../kit/receivers.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { readClockOffset, type SandboxClock } from '../../../server/platform/sandbox-clock.ts';
 import { hostingServer } from './hosting-server.ts';
 
@@ -29,6 +31,7 @@ function clockOn(realClock: VirtualClock, offsetMs: number): SandboxClock {
 async function sleepingServer() {
   const realClock = new VirtualClock(START_MS);
   const seen: [what: string, name: string | undefined, terminals?: unknown][] = [];
+  const surrounded: WeakRef<object>[] = [];
   const receivers = createReceivers();
   const host = await hostingServer({
     realClock,
@@ -37,6 +40,7 @@ async function sleepingServer() {
     openOutgoing: () => receivers.outgoing,
     async surround(services, { terminals, hasSlept }) {
       const name = services.settings.sandbox;
+      surrounded.push(new WeakRef(services));
       seen.push(hasSlept ? ['resumed', name, terminals] : ['opened', name]);
       services.exportTerminals = async () => [{ terminalId: 'tml_1', state: `of ${name}` }];
       return async () => void seen.push(['closed', name]);
@@ -52,7 +56,7 @@ async function sleepingServer() {
     };
     return expect.poll(pass, { interval: 100, timeout: 10_000 }).toBeGreaterThanOrEqual(count);
   };
-  return { host, realClock, receivers, seen, words, passUntil, use };
+  return { host, realClock, receivers, seen, surrounded, words, passUntil, use };
 }
 
 test('idle sandboxes: one that nobody uses is closed, and the next request opens it with its objects', async () => {
@@ -70,6 +74,20 @@ test('idle sandboxes: one that nobody uses is closed, and the next request opens
     ['closed', 'ci'],
     ['resumed', 'ci', [{ terminalId: 'tml_1', state: 'of ci' }]],
   ]);
+});
+
+test('idle sandboxes: one that sleeps leaves nothing of itself in memory', async () => {
+  const { host, seen, surrounded, passUntil, use } = await sleepingServer();
+  const { secretKey } = await host.create({ name: 'ci' });
+  await use(secretKey);
+  await passUntil(() => seen, 2);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const inMemory = () => {
+    collectGarbage();
+    return surrounded.map((services) => services.deref() !== undefined);
+  };
+  await expect.poll(inMemory, { interval: 20, timeout: 10_000 }).toEqual([false]);
 });
 
 test('idle sandboxes: where its terminals stood is used once, and not after the end of the process', async () => {

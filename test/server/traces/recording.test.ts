@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTrace, traceFile } from '../../../server/traces/trace-file.ts';
 import type { TraceItem } from '../../../server/traces/trace-format.schema.ts';
+import type { TraceLimits } from '../../../server/traces/trace-items.ts';
+import { startRecorder } from '../../../server/traces/trace-recorder.ts';
 import { findCardNumbers } from '../../kit/card-numbers.ts';
-import { CARDS, openCheckout } from '../../kit/checkout.ts';
+import { CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
+import { upload } from '../../kit/form.ts';
 import { openTill } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';
 
@@ -82,6 +86,119 @@ test('recording: is masked, with names for test cards and placeholders for secre
   );
 });
 
+/** Returns what is recorded of requests with these bodies to a path, and asserts that none of `secrets` is in it. */
+async function recorded(path: string, bodies: readonly string[], secrets: RegExp, type = 'application/json') {
+  const recorder = await start();
+  const authorization = world.server.services.settings.secretKey;
+  for (const body of bodies) {
+    const headers = { authorization, 'content-type': type };
+    await world.fetch(`http://tapbench.test${path}`, { method: 'POST', headers, body });
+  }
+  const { items } = await recorder.stop();
+  expect(JSON.stringify(items)).not.toMatch(secrets);
+  return ofKind(items, 'call');
+}
+
+test('recording: hides card numbers and codes given as JSON numbers', async () => {
+  const body =
+    '{"number":4242424242424241,"cardNumber":4242424242424241,"cvc":123,"other":4242424242424242,"amount":1742}';
+  const calls = await recorded('/v1/payment-sessions', [body], /4242424242|123/);
+  expect(calls).toMatchObject([
+    { body: { json: { number: 0, cardNumber: 0, cvc: 0, other: 0, amount: 1742 } } },
+  ]);
+});
+
+test('recording: hides secrets in broken JSON, which stays broken', async () => {
+  const bodies = [
+    '{"cardDetails":{"number":"4242 4242 4242 4241","cvc":"123"',
+    '{"cvc":123,"number":4242424242424242,}',
+    '{"password":"a}b","note":"5711{{4242424242424242D30122010000012345"',
+  ];
+  const calls = await recorded('/v1/payment-sessions', bodies, /4242424242|4242 4242|123[,"]|a}b/);
+  expect(calls.map(({ body }) => body)).toEqual([
+    { text: '{"cardDetails":{"number":"{{number:424242··4241}}","cvc":"{{code:3}}"' },
+    { text: '{"cvc":{{code:3}},"number":{{card:visa-4242}},}' },
+    {
+      text: '{"password":"{{secret:5}}","note":"5711{{brace}}{{card:visa-4242}}D{{number:301220··1234}}5"',
+    },
+  ]);
+});
+
+test('recording: hides secrets in a form', async () => {
+  const body = 'number=4242+4242+4242+4241&cvc=123&password=a%26b&note=x+y';
+  const type = 'application/x-www-form-urlencoded';
+  const calls = await recorded('/v1/payment-sessions', [body], /4242.4242|123|a%26b/, type);
+  expect(calls).toMatchObject([
+    { body: { text: 'number={{number:424242··4241}}&cvc={{code:3}}&password={{secret:5}}&note=x+y' } },
+  ]);
+});
+
+test('recording: hides keys pressed at a terminal in every form', async () => {
+  const { terminalId } = await world.addTerminal();
+  const bodies = [
+    '{"keys":["1","2","enter"]}',
+    '{"keys":["1234"]}',
+    '{"keys":"1234"}',
+    '{"keys":[1,2,3,4]}',
+    '{"keys":["1","2"',
+    '{"keys":[1, 2',
+  ];
+  const calls = await recorded(`/sandbox/terminals/${terminalId}/press-keys`, bodies, /1234|"[12]"/);
+  expect(calls.map(({ body }) => body)).toEqual([
+    { json: { keys: ['{{pin:1}}', '{{pin:2}}', 'enter'] } },
+    { json: { keys: ['••••'] } },
+    { json: { keys: '••••' } },
+    { json: { keys: [0, 0, 0, 0] } },
+    { text: '{"keys":["•","•"' },
+    { text: '{"keys":[•, •' },
+  ]);
+});
+
+test('recording: hides the secrets of query strings, and user info and queries of URLs', async () => {
+  const path = '/v1/webhooks?token=tok-1&cvc=123&number=4242+4242+4242+4241&page=2';
+  const body = JSON.stringify({
+    url: 'https://ann:pass-1@shop.test/hook?token=tok-1',
+    note: 'at http://a:pass-1@b/',
+  });
+  const calls = await recorded(path, [body], /tok-1|123|4242.4242|pass-1/);
+  expect(calls).toMatchObject([
+    {
+      url: '/v1/webhooks?token={{secret:6}}&cvc={{code:3}}&number={{number:424242··4241}}&page=2',
+      body: {
+        json: {
+          url: 'https://{{secret:5}}@shop.test/hook?token={{secret:6}}',
+          note: 'at http://{{secret:7}}@b/',
+        },
+      },
+    },
+  ]);
+});
+
+test('recording: has what endpoints answered, the results of 3-D Secure, and ids whose digits look like a card number', async () => {
+  const recorder = await start();
+  const { url } = await world.listen('shop', ['PaymentSession.requires_action']);
+  const shop = openCheckout(world.api);
+  const session = await shop.session({ metadata: { order: 'ac_9adf547f-131b-43bb-9695-970222782278' } });
+  await shop.pay(session, CARDS.challenge);
+  await world.settled();
+  const challengeResult = encoded({ transStatus: 'Y' });
+  await shop.goOn(session, { challengeResult });
+  const { items } = await recorder.stop();
+
+  expect(ofKind(items, 'answer')).toMatchObject([
+    { request: 'allowed', url, sent: null, answer: true },
+    {
+      request: 'POST',
+      url,
+      sent: { eventType: 'PaymentSession.requires_action' },
+      answer: { status: 200, body: '' },
+    },
+  ]);
+  const calls = ofKind(items, 'call');
+  expect(calls.at(-1)).toMatchObject({ settled: true, body: { json: { threeDs: { challengeResult } } } });
+  expect(JSON.stringify(calls)).toContain('ac_9adf547f-131b-43bb-9695-970222782278');
+});
+
 test('trace: a file is read as it was written, and refused in words where it is damaged, newer or no trace', async () => {
   const recorder = await start();
   await world.api.get('/v1/webhooks');
@@ -100,6 +217,62 @@ test('trace: a file is read as it was written, and refused in words where it is 
   await expect(readTrace(changed((each) => each.replace('"version":1', '"version":2')))).rejects.toThrow(
     'the trace was written by a newer version',
   );
+});
+
+test('recording: has placeholders with country, length and end of an IBAN, and of another account number', async () => {
+  const recorder = await start();
+  const path = `/v1/accounts/${world.platformId}/payout-methods`;
+  const iban = { accountNumberType: 'Iban', accountNumber: 'DE89370400440532013000' };
+  await world.api.post(path, { type: 'BankAccount', currency: 'EUR', country: 'DE', bankAccount: iban });
+  const account = {
+    accountNumberType: 'Other',
+    accountNumber: '12345678',
+    bankIdType: 'SortCode',
+    bankId: '200000',
+  };
+  await world.api.post(path, { type: 'BankAccount', currency: 'GBP', country: 'GB', bankAccount: account });
+  const { items } = await recorder.stop();
+  expect(ofKind(items, 'call')).toMatchObject([
+    { body: { json: { bankAccount: { accountNumber: '{{iban:DE:22:3000}}' } } } },
+    { body: { json: { bankAccount: { accountNumber: '{{digits:8:5678}}' } } } },
+  ]);
+  expect(JSON.stringify(items)).not.toMatch(/DE89370400440532013000|12345678/);
+});
+
+test('recording: has the number and the hash of the bytes of an uploaded file, not the bytes', async () => {
+  const recorder = await start();
+  await upload(world.api, 'IdentityDocument', { name: 'passport.png', type: 'image/png', size: 20_000 });
+  const { items } = await recorder.stop();
+  expect(ofKind(items, 'call')).toMatchObject([
+    {
+      url: '/v1/files',
+      body: {
+        form: { category: 'IdentityDocument' },
+        file: {
+          name: 'passport.png',
+          contentType: 'image/png',
+          bytes: 20_000,
+          sha256: createHash('sha256').update(new Uint8Array(20_000).fill(7)).digest('hex'),
+        },
+      },
+    },
+  ]);
+  expect(JSON.stringify(items).length).toBeLessThan(5_000);
+});
+
+test('recording: ends by itself when it is as large as it may be, in items or in characters', async () => {
+  const { services, dashboard } = world.server;
+  const startWith = (limits: TraceLimits) =>
+    startRecorder({ services, dashboard, idle: () => true, title: '', limits });
+  const few = await startWith({ items: 3, characters: 100_000 });
+  const short = await startWith({ items: 100, characters: 500 });
+  for (let count = 0; count < 3; count++) await world.api.get('/v1/webhooks');
+  expect(few.endMs).toBe(world.clock.nowMs());
+  const traces = [await few.stop(), await short.stop()];
+  expect(traces.map(({ summary }) => summary.isCut)).toEqual([true, true]);
+  expect(traces[0]!.items).toHaveLength(3);
+  expect(JSON.stringify(traces[1]!.items).length).toBeLessThan(520);
+  expect(await readTrace(await traceFile(traces[0]!))).toEqual(traces[0]);
 });
 
 test('recordings: one is started, listed, saved and deleted by requests, which are not in it', async () => {

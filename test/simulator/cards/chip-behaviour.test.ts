@@ -5,7 +5,7 @@ import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
 import { createChip } from '../../../simulator/cards/create-chip.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';
 
 const SELECT_VISA = '00A4040007A0000000031010';

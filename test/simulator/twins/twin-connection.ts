@@ -6,7 +6,7 @@ import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createCardTray } from '../../../simulator/twins/card-tray.ts';
 import type { Twin, TwinParts } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 /** A twin and its connection, with which a test writes bytes and receives frames. */
 export function connectToTwin<F>(

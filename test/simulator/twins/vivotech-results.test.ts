@@ -10,7 +10,7 @@ import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
 import { createTwin } from '../../../simulator/twins/vivotech.twin.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { profileNamed } from '../cards/chip-fixture.ts';
 import { connectToTwin } from './twin-connection.ts';
 

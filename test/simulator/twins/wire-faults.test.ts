@@ -7,7 +7,7 @@ import {
   type WireFaults,
 } from '../../../simulator/twins/wire-faults.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 const GOOD_WIRE: WireFaults = {
   noiseRate: 0,

@@ -5,7 +5,7 @@ import { createCardTray } from '../../../simulator/twins/card-tray.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { messagesIn } from '../../kit/zvt-messages.ts';
 
 /** Longer than a card, its bank and two receipts take at the twin. */

@@ -13,7 +13,7 @@ import { openWithWireFaults } from '../../../simulator/twins/wire-faults.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
-import { VirtualClock } from '../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
 

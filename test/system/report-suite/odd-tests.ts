@@ -16,6 +16,7 @@ test('one that fails, and leaves its world open', async () => {
   const till = await world.openTill();
   await till.pay(1742);
   await till.reaches('awaitingCard');
+  console.log('the reader is 4012001038443335');
   expect(`${world.secretKey} 4012001038443335`).toBe('nothing');
 });
 

@@ -1,41 +1,46 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ChartLayout } from '../../chart/chart.ts';
-import { drawChart } from '../../chart/draw.ts';
-import { marksOf } from '../../chart/marks.ts';
-import { Icon } from '../parts/icons.tsx';
-import type { StepEntry } from '../timeline/steps.ts';
+import { ChartControls } from './chart-controls.tsx';
 import { MiniMap } from './mini-map.tsx';
+import { pathChart, showsAllStates, wholeChart, type ChartSteps } from './shown-chart.ts';
 import { useAnimatedViewport } from './use-animated-viewport.ts';
 import { usePointers } from './use-pointers.ts';
 import { centredOn, fitWhole, isLegible, zoomed, type Size, type Viewport } from './viewport.ts';
 
-interface ChartCanvasProps {
-  layout: ChartLayout;
-  steps: readonly StepEntry[];
-  active: string | null;
+interface ChartCanvasProps extends ChartSteps {
   label: string;
+  /** Whether the machine is described; without that, only its steps are known. */
+  isDescribed: boolean;
 }
 
 /**
- * The chart: whole where it stays legible, otherwise the part around the active state, with a map of the whole in the
- * corner. Once the user pans or zooms, the view stays put until the user selects `Fit whole chart` or `Follow active state`.
+ * The chart: the path taken or all states. It is shown whole where it stays legible, otherwise the part around the
+ * active state, with a map of the whole in the corner. Once the user pans or zooms, the view stays put until the user
+ * selects `Fit whole chart` or `Follow active state`.
  */
-export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) {
+export function ChartCanvas({ label, isDescribed, ...shown }: ChartCanvasProps) {
+  const { layout, allSteps, steps, active, struck } = shown;
   const pane = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>();
   const [mode, setMode] = useState<'auto' | 'follow' | 'whole' | 'free'>('auto');
   const { view, animateTo, jumpTo } = useAnimatedViewport();
-  const marks = useMemo(
-    () => ({
-      ...marksOf(
-        layout,
-        steps.map(({ step }) => step),
-      ),
+  const hasPath = allSteps.length > 0;
+  const isWhole = isDescribed && (showsAllStates.value || !hasPath);
+  const paneOfPath = isWhole ? undefined : size;
+  const chart = useMemo(
+    () => (isWhole ? wholeChart(shown) : paneOfPath && pathChart(shown, paneOfPath)),
+    [
+      isWhole,
+      layout,
+      allSteps.length,
+      allSteps.at(-1)?.seq,
+      steps.length,
       active,
-    }),
-    [layout, steps.length, steps.at(-1)?.seq, active],
+      [...struck].join(' '),
+      paneOfPath?.width,
+      paneOfPath?.height,
+    ],
   );
-  const drawing = useMemo(() => ({ __html: drawChart(layout, { marks, theme: 'page' }) }), [layout, marks]);
+  const drawing = useMemo(() => ({ __html: chart?.svg ?? '' }), [chart]);
 
   useLayoutEffect(() => {
     const watch = new ResizeObserver(([entry]) => {
@@ -46,11 +51,13 @@ export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) 
     return () => watch.disconnect();
   }, []);
 
-  const follows = mode === 'follow' || (mode === 'auto' && size !== undefined && !isLegible(layout, size));
+  const follows =
+    mode === 'follow' ||
+    (mode === 'auto' && size !== undefined && chart !== undefined && !isLegible(chart, size));
   useLayoutEffect(() => {
-    if (!size || mode === 'free') return;
-    animateTo(follows ? centredOn(layout, active, size) : fitWhole(layout, size));
-  }, [size?.width, size?.height, mode, follows, active, layout]);
+    if (!size || !chart || mode === 'free') return;
+    animateTo(follows ? centredOn(chart, active, size) : fitWhole(chart, size));
+  }, [size?.width, size?.height, mode, follows, active, chart?.width, chart?.height, isWhole]);
 
   useLayoutEffect(() => {
     if (view) pane.current!.querySelector('svg')?.setAttribute('viewBox', viewBoxOf(view));
@@ -61,28 +68,23 @@ export function ChartCanvas({ layout, steps, active, label }: ChartCanvasProps) 
     jumpTo(to);
   };
   usePointers(pane, { view, size, move });
-  const zoom = (by: number) => view && size && move(zoomed(view, size, by));
+  const toggle = () => {
+    showsAllStates.value = !showsAllStates.peek();
+    setMode('auto');
+  };
   return (
     <div class="chart-canvas">
-      <div ref={pane} class="drawing" role="img" aria-label={label} dangerouslySetInnerHTML={drawing} />
-      {view && size && <MiniMap layout={layout} view={view} marks={marks} />}
-      <div class="zoom" role="group" aria-label="Zoom">
-        <button class="quiet square" aria-label="Zoom in" title="Zoom in" onClick={() => zoom(1.25)}>
-          <Icon name="plus" />
-        </button>
-        <button class="quiet square" aria-label="Zoom out" title="Zoom out" onClick={() => zoom(0.8)}>
-          <Icon name="minus" />
-        </button>
-        <button
-          class="quiet square"
-          aria-label={follows ? 'Fit whole chart' : 'Follow active state'}
-          title={follows ? 'Fit whole chart' : 'Follow active state'}
-          aria-pressed={!follows}
-          onClick={() => setMode(follows ? 'whole' : 'follow')}
-        >
-          <Icon name="fit" />
-        </button>
+      <div class="chart-area">
+        <div ref={pane} class="drawing" role="img" aria-label={label} dangerouslySetInnerHTML={drawing} />
+        {view && size && chart && <MiniMap layout={chart} view={view} marks={chart.marks} />}
       </div>
+      <ChartControls
+        zoom={(by) => view && size && move(zoomed(view, size, by))}
+        follows={follows}
+        fit={() => setMode(follows ? 'whole' : 'follow')}
+        allStates={hasPath && isDescribed ? { shown: isWhole, toggle } : undefined}
+        note={isDescribed ? undefined : 'Only the steps are known: this machine is not described.'}
+      />
     </div>
   );
 }

@@ -12,7 +12,7 @@ export function ChartHead({
   machines,
   choose,
   steps,
-  stepCount,
+  allSteps,
   live,
   now,
   over,
@@ -54,7 +54,7 @@ export function ChartHead({
           <Icon name="back" />
         </button>
         <span class="step-count" title="Step shown, of all steps">
-          {steps.length}/{stepCount}
+          {steps.length}/{allSteps.length}
         </span>
         <button class="quiet square" aria-label="Step forward" disabled={live} onClick={() => step(1)}>
           <Icon name="forward" />
@@ -92,10 +92,11 @@ export interface ChartPaneProps {
   /** Ids of the machines that can be selected. */
   machines: readonly string[];
   choose: (machineId: string) => void;
+  allSteps: readonly StepEntry[];
   /** The steps up to the moment shown. */
   steps: readonly StepEntry[];
-  /** The number of all steps. */
-  stepCount: number;
+  /** Paths of the states in which a fault struck, up to the moment shown. */
+  struck: ReadonlySet<string>;
   live: boolean;
   now: MachineState | undefined;
   over: boolean;

@@ -1,19 +1,15 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { after, type Timer } from '../../../../protocol/clock.ts';
-import type { ChartLayout } from '../../chart/chart.ts';
-import type { MachineShape } from '../../view.ts';
+import type { ChartLayout, DrawnMachine } from '../../chart/chart.ts';
 import { useDashboard } from '../dashboard.ts';
 import type { Api } from '../link/api.ts';
 import { pageClock } from '../time.ts';
 
-interface DrawnMachine {
-  shape: MachineShape;
-  layout: ChartLayout;
-}
-
 /** Layouts by machine id. Machines do not change while a page is open. */
 const layouts = signal<ReadonlyMap<string, ChartLayout>>(new Map());
+/** The machines that the server does not have: their terminals have not described them since it started. */
+const missing = signal<ReadonlySet<string>>(new Set());
 const requested = new Set<string>();
 
 function store(machines: readonly DrawnMachine[]): void {
@@ -36,8 +32,9 @@ async function loadLayout(api: Api, machineId: string): Promise<void> {
   if (requested.has(machineId)) return;
   requested.add(machineId);
   const answer = await api.get<DrawnMachine>(`/dashboard/machines/${encodeURIComponent(machineId)}`);
-  if (answer.ok) store([answer.body]);
-  else requested.delete(machineId);
+  if (answer.ok) return store([answer.body]);
+  requested.delete(machineId);
+  if (answer.status === 404) missing.value = new Set([...missing.peek(), machineId]);
 }
 
 const RETRY_MS = 2_000;
@@ -57,8 +54,14 @@ function loadUntilKnown(api: Api, machineId: string): () => void {
   };
 }
 
+/** A machine as the page knows it. The server may get one that is missing later. */
+interface KnownMachine {
+  layout: ChartLayout | undefined;
+  isMissing: boolean;
+}
+
 /** Returns the layout of a machine; undefined until it is loaded. */
-export function useMachineLayout(machineId: string | null): ChartLayout | undefined {
+export function useMachineLayout(machineId: string | null): KnownMachine {
   const { api, link } = useDashboard();
   const online = link.value.kind === 'online';
   const layout = machineId === null ? undefined : layouts.value.get(machineId);
@@ -68,5 +71,10 @@ export function useMachineLayout(machineId: string | null): ChartLayout | undefi
     // A terminal may describe its machine after all machines were loaded.
     return machineId === null || layout ? undefined : loadUntilKnown(api, machineId);
   }, [machineId, layout === undefined, online]);
-  return layout;
+  return { layout, isMissing: !layout && machineId !== null && missing.value.has(machineId) };
+}
+
+/** Returns the layout of a machine that is not described: none of its states is known. */
+export function undescribedLayout(machineId: string): ChartLayout {
+  return { machineId, width: 0, height: 0, states: [], starts: [], transitions: [] };
 }

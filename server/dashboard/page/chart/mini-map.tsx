@@ -1,8 +1,14 @@
-import type { ChartLayout, ChartMarks } from '../../chart/chart.ts';
-import type { Viewport } from './viewport.ts';
+import type { ChartMarks } from '../../chart/chart.ts';
+import type { Drawn, Viewport } from './viewport.ts';
+
+interface MiniMapProps {
+  layout: Drawn;
+  view: Viewport;
+  marks: Pick<ChartMarks, 'active' | 'visited'>;
+}
 
 /** A map of all states with the visible part marked; shown only when part of the chart is out of view. */
-export function MiniMap({ layout, view, marks }: { layout: ChartLayout; view: Viewport; marks: ChartMarks }) {
+export function MiniMap({ layout, view, marks }: MiniMapProps) {
   const { width, height, states } = layout;
   const all = view.x <= 0 && view.y <= 0 && view.x + view.width >= width && view.y + view.height >= height;
   if (all) return null;

@@ -1,26 +1,37 @@
-import type { Box, ChartLayout } from '../../chart/chart.ts';
+import type { Box, ChartState } from '../../chart/chart.ts';
+import { LINE_PX } from '../../chart/sizes.ts';
 
 export interface Size {
   width: number;
   height: number;
 }
 
+/** The size of a drawing and the places of its states. */
+export type Drawn = Size & { states: readonly DrawnState[] };
+type DrawnState = Pick<ChartState, 'path' | 'x' | 'y' | 'width' | 'height' | 'compound' | 'initial'>;
+
 /** The visible part of a chart, in the chart's own pixels. */
 export type Viewport = Box;
 
-const MARGIN = 16;
-// At a smaller scale the text of a chart is not legible.
-const LEGIBLE_SCALE = 0.62;
+const MARGIN = 8;
+/** At a smaller scale the smallest text of a chart has less than ten pixels, and is not legible. */
+const LEGIBLE_SCALE = 10 / LINE_PX;
 const MAX_SCALE = 2.5;
 // A small chart in a large pane is not enlarged further.
 const MAX_FIT_SCALE = 1.15;
 
+/** Returns the part of a pane that a chart may fill. */
+export function fitArea({ width, height }: Size): Size {
+  return { width: width - MARGIN, height: height - MARGIN };
+}
+
 /** Returns the viewport of the whole chart, centred in the pane. */
 export function fitWhole(layout: Size, pane: Size): Viewport {
+  // A drawing has margins of its own.
   const scale = Math.min(
     MAX_FIT_SCALE,
-    pane.width / (layout.width + 2 * MARGIN),
-    pane.height / (layout.height + 2 * MARGIN),
+    fitArea(pane).width / layout.width,
+    fitArea(pane).height / layout.height,
   );
   return around({ x: layout.width / 2, y: layout.height / 2 }, scale, pane);
 }
@@ -40,12 +51,17 @@ function around(centre: { x: number; y: number }, scale: number, pane: Size): Vi
   return { x: centre.x - width / 2, y: centre.y - height / 2, width, height };
 }
 
-/** Returns the viewport centred on a state at `scale`, kept within the chart. Without the state: on the initial state. */
-export function centredOn(layout: ChartLayout, path: string | null, pane: Size, scale = 0.76): Viewport {
+/**
+ * Returns the viewport centred on a state, kept within the chart, with as much of the chart as is legible. Without the
+ * state: on the initial state.
+ */
+export function centredOn(layout: Drawn, path: string | null, pane: Size): Viewport {
   const state =
     layout.states.find((one) => one.path === path) ??
     layout.states.find(({ initial, path: own }) => initial && own !== '');
-  if (!state) return fitWhole(layout, pane);
+  const whole = fitWhole(layout, pane);
+  if (!state) return whole;
+  const scale = Math.min(1, Math.max(LEGIBLE_SCALE, scaleOf(whole, pane)));
   const view = around({ x: state.x + state.width / 2, y: state.y + state.height / 2 }, scale, pane);
   return {
     ...view,

@@ -32,7 +32,10 @@ export function nextDue(
   return [...deadlines, ...retries].filter(({ atMs }) => atMs > nowMs).sort((a, b) => a.atMs - b.atMs)[0];
 }
 
-/** Returns the whole seconds by which to advance the clock so that the instant has passed. */
+// The clock cannot be advanced further at once.
+const SECONDS_MAX = 31_536_000;
+
+/** Returns the whole seconds by which to advance the clock so that the instant has passed; at most a year. */
 export function secondsUntil(atMs: number, nowMs: number): number {
-  return Math.max(1, Math.ceil((atMs - nowMs) / 1000));
+  return Math.min(SECONDS_MAX, Math.max(1, Math.ceil((atMs - nowMs) / 1000)));
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
+import { useGrowingCount } from '../parts/use-growing-count.ts';
 import { FleetSearch } from './fleet-search.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { filteredTerminals } from './fleet-settings.ts';
@@ -14,15 +15,18 @@ export function FleetSidebar({ current }: { current: string }) {
   const ids = shown.value;
   const tabStop = ids.includes(current) ? current : ids[0];
 
+  const drawn = useGrowingCount(ids.length);
+  const isDrawn = ids.indexOf(current) < drawn;
+
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
+  }, [current, isDrawn]);
 
   return (
     <aside class="rail" aria-label="Fleet">
       <FleetSearch />
       <div class="rail-list" ref={list} onKeyDown={onKeyDown} role="group" aria-label="Terminals">
-        {ids.map((id) => (
+        {ids.slice(0, drawn).map((id) => (
           <Tile key={id} id={id} first={id === tabStop} current={id === current} />
         ))}
       </div>

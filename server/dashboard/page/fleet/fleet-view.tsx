@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
 import { HomeView } from '../home/home-view.tsx';
+import { useGrowingCount } from '../parts/use-growing-count.ts';
 import { hrefOf } from '../route.ts';
 import { FleetGroups } from './fleet-groups.tsx';
 import { FleetSearch } from './fleet-search.tsx';
@@ -27,6 +28,7 @@ function Fleet() {
   const onKeyDown = useArrowKeys(grid);
   const ids = shown.value;
   const compact = isCompact(ids.length);
+  const drawn = useGrowingCount(ids.length);
   useEffect(() => {
     document.title = 'Fleet · Tapbench';
   }, []);
@@ -65,7 +67,7 @@ function Fleet() {
           role="group"
           aria-label="Terminals"
         >
-          {ids.map((id, index) => (
+          {ids.slice(0, drawn).map((id, index) => (
             <Tile key={id} id={id} first={index === 0} />
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { useDashboard } from '../dashboard.ts';
 import { hrefOf } from '../route.ts';
-import { formatMajorUnits } from '../terminal/amount.ts';
+import { formatMajorUnits } from '../amount.ts';
 import { statusText } from '../format.ts';
 import { Led, Outcome } from './led.tsx';
 import { splitName } from './split-name.ts';

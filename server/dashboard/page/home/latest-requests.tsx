@@ -1,4 +1,6 @@
 import { useDashboard } from '../dashboard.ts';
+import { strikesOf, strikesOn } from '../faults/plan-strikes.ts';
+import { useFaultPlans } from '../faults/use-fault-plans.ts';
 import { RequestRow } from '../requests/request-row.tsx';
 import type { RequestSummary } from '../../view.ts';
 import { useLiveList } from '../parts/live-list.ts';
@@ -14,6 +16,7 @@ export function LatestRequests() {
     query: '',
     online: link.value.kind === 'online',
   });
+  const strikes = strikesOf(useFaultPlans().plans);
   return (
     <section class="home-part" aria-labelledby="latest-title">
       <header class="home-part-head">
@@ -23,9 +26,15 @@ export function LatestRequests() {
       {problem !== undefined && <p class="bad-words">{problem}</p>}
       {items?.length === 0 && <p>No requests yet. Each call of your code appears here.</p>}
       {items !== undefined && items.length > 0 && (
-        <ul class="request-list" aria-label="Latest requests, newest first">
+        <ul class="item-list" aria-label="Latest requests, newest first">
           {items.slice(0, SHOWN).map((item) => (
-            <RequestRow key={item.id} item={item} isOpen={false} filters={{}} />
+            <RequestRow
+              key={item.id}
+              item={item}
+              isOpen={false}
+              filters={{}}
+              strikes={strikesOn(strikes, [item.id])}
+            />
           ))}
         </ul>
       )}

@@ -11,20 +11,26 @@ interface CallOptions {
   accountId?: string;
   /** The key that the call is made with; the page's token when absent. */
   key?: string | undefined;
+  /** With the same one the server makes the call once (Idempotency-Key). */
+  idempotencyKey?: string;
 }
 
 interface AnyRequest extends Pick<CallOptions, 'key'> {
   method: string;
   path: string;
   accountId: string | undefined;
-  text: string | undefined;
+  /** Text is sent as JSON, whatever it is. */
+  body: string | FormData | undefined;
 }
 
 export interface Api {
+  call<T>(method: string, path: string, options?: CallOptions): Promise<ApiResult<T>>;
   get<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
   post<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
   delete<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
-  /** Sends a request with any text as its body. Returns whether the server responded, whatever the status. */
+  /** Downloads a file, with the name that the server gives it. */
+  download(path: string): Promise<ApiResult<{ name: string; content: Blob }>>;
+  /** Sends a request with any text or form as its body. Returns whether the server responded, whatever the status. */
   send(request: AnyRequest): Promise<boolean>;
 }
 
@@ -40,7 +46,7 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
   async function request(
     method: string,
     path: string,
-    { body, accountId, key }: CallOptions,
+    { body, accountId, key, idempotencyKey }: CallOptions,
   ): Promise<Response> {
     return fetch(pathInSandbox(path, location.pathname), {
       method,
@@ -48,34 +54,49 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
         authorization: key ?? (await token()),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(accountId && { account: accountId }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
 
-  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<ApiResult<T>> {
+  /** @param read reads the content of a successful response */
+  async function answerOf<T>(
+    [method, path, options = {}]: [method: string, path: string, options?: CallOptions | undefined],
+    read: (response: Response) => Promise<T>,
+  ): Promise<ApiResult<T>> {
     try {
       const response = await request(method, path, options);
-      const body = (await response.json()) as T & ErrorEnvelope;
-      if (response.ok) return { ok: true, body };
-      const message = body.errors?.[0]?.message ?? `The server responded with status ${response.status}.`;
+      if (response.ok) return { ok: true, body: await read(response) };
+      const { errors } = (await response.json()) as ErrorEnvelope;
+      const message = errors?.[0]?.message ?? `The server responded with status ${response.status}.`;
       return { ok: false, status: response.status, problem: message };
     } catch {
       return { ok: false, status: 0, problem: 'The server cannot be reached.' };
     }
   }
+
+  const call = <T>(method: string, path: string, options?: CallOptions): Promise<ApiResult<T>> =>
+    answerOf([method, path, options], async (response) => (await response.json()) as T);
   return {
+    call,
     get: (path, options) => call('GET', path, options),
     post: (path, options) => call('POST', path, options),
     delete: (path, options) => call('DELETE', path, options),
-    async send({ method, path, key, accountId, text }) {
+    download: (path) =>
+      answerOf(['GET', path], async (response) => ({
+        name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download',
+        content: await response.blob(),
+      })),
+    async send({ method, path, key, accountId, body }) {
       const headers = {
         authorization: key ?? (await token()),
-        ...(text !== undefined && { 'content-type': 'application/json' }),
+        // The browser adds the type of a form, with its boundary.
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
         ...(accountId !== undefined && { account: accountId }),
       };
-      const body = method === 'GET' || text === undefined ? {} : { body: text };
-      return fetch(pathInSandbox(path, location.pathname), { method, headers, ...body }).then(
+      const content = method === 'GET' || body === undefined ? {} : { body };
+      return fetch(pathInSandbox(path, location.pathname), { method, headers, ...content }).then(
         () => true,
         () => false,
       );

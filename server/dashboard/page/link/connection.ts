@@ -8,7 +8,7 @@ export type ConnectionState =
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
-// Messages that arrive within this time are applied, and drawn, together.
+// Messages that arrive within this time are applied, and drawn, together; the first one of a connection at once.
 const BATCH_MS = 40;
 
 /** The part of a WebSocket that is used here. */
@@ -111,13 +111,14 @@ export function connect(parts: ConnectionParts): Connection {
 /** Returns a function that collects messages and passes them on together. */
 function batched({ clock, onMessages }: ConnectionParts): (message: LiveMessage) => void {
   let waiting: LiveMessage[] = [];
+  const flush = () => {
+    const messages = waiting;
+    waiting = [];
+    if (messages.length > 0) onMessages(messages);
+  };
   return (message) => {
     waiting.push(message);
-    if (waiting.length > 1) return;
-    after(clock, BATCH_MS, () => {
-      const messages = waiting;
-      waiting = [];
-      onMessages(messages);
-    });
+    if (message.type === 'hello') flush();
+    else if (waiting.length === 1) after(clock, BATCH_MS, flush);
   };
 }

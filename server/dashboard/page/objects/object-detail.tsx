@@ -1,44 +1,42 @@
-import { useEffect, useState } from 'preact/hooks';
-import { after } from '../../../../protocol/clock.ts';
-import { useDashboard, useWatch } from '../dashboard.ts';
+import { useWatch } from '../dashboard.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ObjectLink } from '../requests/object-link.tsx';
-import { hrefOf } from '../route.ts';
-import { pageClock } from '../time.ts';
+import { hrefOf, type Route } from '../route.ts';
 import { JsonView } from '../timeline/json-view.tsx';
 import { MachinePanes } from '../timeline/machine-panes.tsx';
+import { ObjectActions } from './object-actions.tsx';
 import type { ObjectFilters } from './object-filters.ts';
 import { HistoryOfObject } from './object-history.tsx';
 import { hasMachine, nameOfOne } from './object-kinds.ts';
 import { Relations } from './object-relations.tsx';
 import { amountOf } from './object-row.tsx';
 import type { ObjectDetails } from './stored-object.ts';
-
-const READ_EVERY_MS = 2_000;
+import { useObject } from './use-object.ts';
 
 /** An object: what is stored, what it names and is named by, what happened to it, and the chart of its machine. */
 export function ObjectDetail({ id, filters }: { id: string; filters: ObjectFilters }) {
-  const found = useObject(id);
+  const { found, reread } = useObject(id);
   const machine = typeof found === 'object' && hasMachine(found.type);
   useWatch(machine ? { kind: 'object', id } : null);
   const back = (
-    <a class="request-back" href={hrefOf({ view: 'objects', filters })}>
+    <a class="detail-back" href={hrefOf({ view: 'objects', filters })}>
       <Icon name="back" size={14} />
       All objects
     </a>
   );
   if (typeof found !== 'object')
     return (
-      <div class="request-detail">
+      <div class="item-detail">
         {back}
+        <h1 class="unseen">Object {id}</h1>
         {found !== undefined && <p class="quiet-note">{found}</p>}
       </div>
     );
   const showsMachine = machine && filters.panel === 'machine';
   return (
-    <div class={showsMachine ? 'request-detail object-machine' : 'request-detail'}>
+    <div class={showsMachine ? 'item-detail object-machine' : 'item-detail'}>
       {back}
       <Head found={found} />
       {machine && <PanelChoice id={id} filters={filters} />}
@@ -47,9 +45,10 @@ export function ObjectDetail({ id, filters }: { id: string; filters: ObjectFilte
       ) : (
         <>
           <Facts found={found} />
+          <ObjectActions found={found} onResponse={reread} />
           <Relations found={found} />
-          <HistoryOfObject history={found.history} />
-          <section class="request-content" aria-label="JSON">
+          <HistoryOfObject found={found} />
+          <section class="detail-section" aria-label="JSON">
             <h2>JSON</h2>
             <JsonView value={found.object} />
           </section>
@@ -59,37 +58,11 @@ export function ObjectDetail({ id, filters }: { id: string; filters: ObjectFilte
   );
 }
 
-/** Returns the object as it is stored, read again while it is shown; a text when it cannot be read. */
-function useObject(id: string): ObjectDetails | string | undefined {
-  const { api, link } = useDashboard();
-  const online = link.value.kind === 'online';
-  const [found, setFound] = useState<ObjectDetails | string | undefined>();
-  useEffect(() => {
-    if (!online) return;
-    let stopped = false;
-    let cancel = () => {};
-    const read = async () => {
-      // Behind another window nobody sees it.
-      if (!document.hidden) {
-        const answer = await api.get<ObjectDetails>(`/sandbox/objects/${encodeURIComponent(id)}`);
-        if (stopped) return;
-        setFound(answer.ok ? answer.body : answer.problem);
-      }
-      cancel = after(pageClock, READ_EVERY_MS, () => void read()).cancel;
-    };
-    void read();
-    return () => {
-      stopped = true;
-      cancel();
-    };
-  }, [api, id, online]);
-  return found;
-}
-
 function Head({ found }: { found: ObjectDetails }) {
   const { id, type, label, status, deleted } = found;
+  const atTerminal = placeAtTerminal(found);
   return (
-    <header class="request-head">
+    <header class="detail-head">
       {status !== null && <span class="pill">{status}</span>}
       {deleted && <span class="pill bad">deleted</span>}
       <h1>
@@ -97,8 +70,18 @@ function Head({ found }: { found: ObjectDetails }) {
         <span class="mono">{id}</span>
       </h1>
       <CopyButton text={id} what="id" />
+      {atTerminal && (
+        <a href={hrefOf(atTerminal)}>{type === 'action' ? 'Open it at its terminal' : 'Open the terminal'}</a>
+      )}
     </header>
   );
+}
+
+/** Returns the view of a terminal, or of an action at its terminal; undefined for other objects. */
+function placeAtTerminal({ id, type, names, deleted }: ObjectDetails): Route | undefined {
+  if (type === 'terminal') return deleted ? undefined : { view: 'terminal', id };
+  const terminal = type === 'action' ? names.find((named) => named.id.startsWith('tml_')) : undefined;
+  return terminal && { view: 'terminal', id: terminal.id, actionId: id };
 }
 
 function PanelChoice({ id, filters }: { id: string; filters: ObjectFilters }) {
@@ -129,7 +112,7 @@ function Facts({ found }: { found: ObjectDetails }) {
     ['Created', createdTimestamp !== null && time(createdTimestamp)],
   ];
   return (
-    <dl class="request-facts">
+    <dl class="detail-facts">
       {facts.map(
         ([name, value]) =>
           value && (

@@ -1,7 +1,7 @@
 import { addressQuery, parseAddressQuery } from '../address-query.ts';
-import { DEFAULT_KIND, OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
+import { DEFAULT_KIND, isObjectKind, type ObjectKind } from './object-kinds.ts';
 
-const FILTERS = ['type', 'status', 'account', 'object', 'text'] as const;
+const FILTERS = ['type', 'status', 'account', 'object', 'historyOf', 'text'] as const;
 const NAMES = [...FILTERS, 'panel'] as const;
 
 /**
@@ -20,7 +20,7 @@ export function objectAddressQuery(filters: ObjectFilters): string {
 
 /** Returns the kind that the filters name; payment sessions for none that exists. */
 export function kindOfFilters({ type = '' }: ObjectFilters): ObjectKind {
-  return Object.hasOwn(OBJECT_KINDS, type) ? (type as ObjectKind) : DEFAULT_KIND;
+  return isObjectKind(type) ? type : DEFAULT_KIND;
 }
 
 /** Returns the query of the list of /sandbox/objects. */

@@ -29,6 +29,10 @@ export const OBJECT_KINDS = {
 } as const;
 export type ObjectKind = keyof typeof OBJECT_KINDS;
 
+export function isObjectKind(text: string): text is ObjectKind {
+  return Object.hasOwn(OBJECT_KINDS, text);
+}
+
 export const DEFAULT_KIND: ObjectKind = 'paymentSession';
 
 /** Returns a kind as the name of one object: `Payment session`. */

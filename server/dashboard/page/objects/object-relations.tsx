@@ -1,6 +1,6 @@
 import { ObjectLink } from '../requests/object-link.tsx';
 import { hrefOf } from '../route.ts';
-import { OBJECT_KINDS } from './object-kinds.ts';
+import { isObjectKind, nameOfOne, OBJECT_KINDS } from './object-kinds.ts';
 import { amountOf } from './object-row.tsx';
 import type { ObjectDetails } from './stored-object.ts';
 
@@ -8,14 +8,14 @@ import type { ObjectDetails } from './stored-object.ts';
 export function Relations({ found: { id, names, namedBy } }: { found: ObjectDetails }) {
   if (names.length === 0 && namedBy.length === 0) return null;
   return (
-    <section class="request-content" aria-label="Relations">
+    <section class="detail-section" aria-label="Relations">
       <h2>Relations</h2>
       {names.length > 0 && (
-        <dl class="request-facts">
+        <dl class="detail-facts">
           {names.map(({ member, id: named }) => (
             <div key={`${member} ${named}`}>
               <dt class="clip" title={member}>
-                {member}
+                {isObjectKind(member) ? nameOfOne(member) : member}
               </dt>
               <dd class="mono">
                 <ObjectLink id={named} />

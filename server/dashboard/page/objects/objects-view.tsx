@@ -7,7 +7,6 @@ import { ObjectDetail } from './object-detail.tsx';
 import { kindOfFilters, objectListQuery, type ObjectFilters } from './object-filters.ts';
 import { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
 import { ObjectRow } from './object-row.tsx';
-import { ObjectSearch } from './object-search.tsx';
 import type { ObjectSummary } from './stored-object.ts';
 
 /** The objects of a kind, and one of them with its relations and its history. */
@@ -25,14 +24,12 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
   // With an object the title of the page is that of the object.
   const Title = id === undefined ? 'h1' : 'h2';
   return (
-    <section class={id ? 'requests with-request' : 'requests'} aria-labelledby="objects-title">
-      <div class="requests-side">
+    <section class={id ? 'list-page with-detail' : 'list-page'} aria-labelledby="objects-title">
+      <div class="list-side">
         <div class="view-head">
           <Title id="objects-title">Objects</Title>
-          <ObjectSearch />
           <FilterForm
             key={query}
-            label="Filter the list"
             columns="object-filters"
             fields={FIELDS}
             filters={filters}
@@ -47,7 +44,7 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
         )}
         {items !== undefined && items.length > 0 && (
           <ul
-            class="request-list object-list"
+            class="item-list object-list"
             aria-label={`${OBJECT_KINDS[kindOfFilters(filters)]}, newest first`}
           >
             {items.map((item) => (
@@ -62,7 +59,7 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
         )}
       </div>
       {id === undefined ? (
-        <p class="quiet-note requests-hint">Select an object to see its members, relations and history.</p>
+        <p class="quiet-note list-hint">Select an object to see its members, relations and history.</p>
       ) : (
         <ObjectDetail id={id} filters={filters} key={id} />
       )}

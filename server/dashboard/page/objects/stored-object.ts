@@ -18,12 +18,44 @@ export interface ObjectDetails extends ObjectSummary {
   object: Record<string, unknown>;
   state: string | null;
   nextMoment: { what: string; timestamp: number } | null;
+  actions: ObjectAction[];
   names: { member: string; id: string }[];
   namedBy: { type: ObjectKind; items: ObjectSummary[]; hasMore: boolean }[];
   history: ObjectHistory;
 }
 
-export interface ObjectHistory {
+/** A request that an object allows in its present state. */
+export interface ObjectAction {
+  name: string;
+  label: string;
+  method: 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Value of the Account header; null for none. */
+  accountId: string | null;
+  /** Members that the body always has. */
+  body: Record<string, unknown>;
+  fields: ActionField[];
+}
+
+/** A member of the body of an action that is chosen. */
+export interface ActionField {
+  /** Dotted path. */
+  member: string;
+  label: string;
+  type: 'amount' | 'choice' | 'text' | 'boolean' | 'timestamp';
+  required: boolean;
+  /** Values of a choice. */
+  options?: string[];
+  /** What the form calls them; the values themselves by default. */
+  optionLabels?: string[];
+  /** Most characters of a text. */
+  maxLength?: number;
+  /** Largest amount in minor units of `currency`, which is the default. */
+  maximum?: number;
+  currency?: string;
+}
+
+interface ObjectHistory {
   states: { status: string; createdTimestamp: number; eventId: string | null; requestId: string | null }[];
   events: { id: string; eventType: string; createdTimestamp: number }[];
   requests: { id: string; method: string; path: string; status: number | null; createdTimestamp: number }[];
@@ -33,6 +65,8 @@ export interface ObjectHistory {
     createdTimestamp: number;
     postings: { holder: string; amount: number; currency: string }[];
   }[];
+  /** What has more than is shown. */
+  hasMore: { events: boolean; requests: boolean; entries: boolean };
 }
 
 /** What /sandbox/search found. */

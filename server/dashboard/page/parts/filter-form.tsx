@@ -4,8 +4,6 @@ import { useState } from 'preact/hooks';
 interface FilterFormProps<Name extends string> {
   fields: readonly { name: Name; label: string; placeholder: string }[];
   filters: { [Member in Name]?: string };
-  /** What the form is called, where the view has another search. */
-  label?: string;
   /** Class of the form, for its columns. */
   columns?: string;
   /** Fields before those that are typed. */
@@ -17,7 +15,6 @@ interface FilterFormProps<Name extends string> {
 export function FilterForm<Name extends string>({
   fields,
   filters,
-  label,
   columns = '',
   children,
   onFilter,
@@ -25,9 +22,9 @@ export function FilterForm<Name extends string>({
   const [values, setValues] = useState(filters);
   return (
     <form
-      class={`request-filters ${columns}`}
+      class={`list-filters ${columns}`}
       role="search"
-      aria-label={label}
+      aria-label="Filter the list"
       onSubmit={(event) => {
         event.preventDefault();
         onFilter(values);

@@ -3,7 +3,7 @@ export function HeaderFields({ fields }: { fields: object }) {
   const entries = Object.entries(fields);
   if (entries.length === 0) return null;
   return (
-    <dl class="request-headers mono">
+    <dl class="header-fields mono">
       {entries.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

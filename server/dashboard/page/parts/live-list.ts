@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
-import { after } from '../../../../protocol/clock.ts';
-import type { Api, ApiResult } from '../link/api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { after, type Timer } from '../../../../protocol/clock.ts';
+import { useDashboard } from '../dashboard.ts';
+import type { Api } from '../link/api.ts';
 import { pageClock } from '../time.ts';
+import { mergeNewest } from './merge-newest.ts';
+import { rereadOnChange } from './reread.ts';
 
 interface ListPage<Item> {
   items: Item[];
@@ -19,61 +22,56 @@ interface LiveList<Item> {
 }
 
 const PAGE_ITEMS = 50;
-const NEW_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 
 /**
- * Loads the items of a list of the API that fit a query, and adds new ones while the component is mounted.
+ * Loads the items of a list of the API that fit a query, and the newest of them again while the component is mounted: when
+ * something changes in the sandbox, and from time to time.
  * @param query filters, without paging
  */
 export function useLiveList<Item extends { id: string }>(
   api: Api,
   { path, query, online }: { path: string; query: string; online: boolean },
 ): LiveList<Item> {
+  const { state } = useDashboard();
   const [items, setItems] = useState<readonly Item[] | undefined>();
   const [older, setOlder] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | undefined>();
+  const shown = useRef<readonly Item[]>([]);
+  const show = (list: readonly Item[]) => {
+    shown.current = list;
+    setItems(list);
+  };
   const load = (paging: string) =>
     api.get<ListPage<Item>>(`${path}?limit=${PAGE_ITEMS}${paging}${query && `&${query}`}`);
 
   useEffect(() => {
     if (!online) return;
     let stopped = false;
-    let newest: string | undefined;
-    let cancel = () => {};
-    const wait = () => {
-      if (!stopped) cancel = after(pageClock, NEW_EVERY_MS, () => void loadNew()).cancel;
-    };
-    const show = (answer: ApiResult<ListPage<Item>>, merge: (page: ListPage<Item>) => void) => {
+    let poll: Timer | undefined;
+    shown.current = [];
+    const isHidden = () => document.hidden;
+    const rereading = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
+      poll?.cancel();
+      const answer = await load('');
       if (stopped) return;
       setProblem(answer.ok ? undefined : answer.problem);
-      if (answer.ok) merge(answer.body);
+      if (answer.ok) {
+        const { items: newest, paginationToken } = answer.body;
+        const merged = paginationToken === null ? undefined : mergeNewest(shown.current, newest);
+        if (!merged) setOlder(paginationToken);
+        show(merged ?? newest);
+      }
+      pollLater();
+    });
+    // Behind another window nobody sees them.
+    const pollLater = () => {
+      poll = after(pageClock, POLL_EVERY_MS, () => (isHidden() ? pollLater() : rereading.reread()));
     };
-    const loadFirst = async () => {
-      const answer = await load('');
-      show(answer, (page) => {
-        newest = page.items[0]?.id;
-        setItems(page.items);
-        setOlder(page.paginationToken);
-      });
-      wait();
-    };
-    const loadNew = async () => {
-      // Behind another window nobody sees them.
-      if (document.hidden) return wait();
-      if (newest === undefined) return loadFirst();
-      const answer = await load(`&ascending=true&startsAfter=${newest}`);
-      // It was deleted, by a reset or because it was old.
-      if (!answer.ok && answer.status === 400) return loadFirst();
-      show(answer, (page) => {
-        newest = page.items.at(-1)?.id ?? newest;
-        if (page.items.length > 0) setItems((known = []) => [...page.items.toReversed(), ...known]);
-      });
-      wait();
-    };
-    void loadFirst();
     return () => {
       stopped = true;
-      cancel();
+      poll?.cancel();
+      rereading.stop();
     };
   }, [api, path, query, online]);
 
@@ -81,7 +79,7 @@ export function useLiveList<Item extends { id: string }>(
     const answer = await load(`&startsAfter=${older}`);
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
-    setItems((known = []) => [...known, ...answer.body.items]);
+    show([...shown.current, ...answer.body.items]);
     setOlder(answer.body.paginationToken);
   };
   return { items, problem, loadOlder: older === null ? undefined : loadOlder };

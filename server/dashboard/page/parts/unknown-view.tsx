@@ -16,7 +16,7 @@ export function UnknownView({ path }: { path: string }) {
         <a href={hrefOf({ view: 'fleet' })}>Terminals</a> ·{' '}
         <a href={hrefOf({ view: 'requests' })}>Requests</a> ·{' '}
         <a href={hrefOf({ view: 'webhooks' })}>Webhooks</a> ·{' '}
-        <a href={hrefOf({ view: 'objects' })}>Objects</a>
+        <a href={hrefOf({ view: 'objects' })}>Objects</a> · <a href={hrefOf({ view: 'faults' })}>Faults</a>
       </p>
     </section>
   );

@@ -3,30 +3,41 @@ import { pathInSandbox } from '../link/sandbox-path.ts';
 import { hiddenPaths } from './hidden-values.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { SentRequest } from './request-code.ts';
+import { uploadFormOf, type UploadForm } from './upload-form.ts';
 
 /** A request as curl and as code of several languages, to copy. */
 export function CodeSamples({ request }: { request: StoredRequest }) {
   const isHidden = hiddenPaths(request.body).length > 0 || hiddenPaths(request.query).length > 0;
+  const form = uploadFormOf(request);
   return (
-    <section class="request-content" aria-label="Code">
+    <section class="detail-section" aria-label="Code">
       <h2>Code</h2>
       {isHidden && <p class="quiet-line">Replace what is hidden (··) by its value.</p>}
+      {form && <p class="quiet-line">{fileNote(form, request)}</p>}
       <CodeBlock request={sentRequest(request)} />
     </section>
   );
 }
 
+function fileNote({ file }: UploadForm, { body }: StoredRequest): string {
+  if (body === null) return 'The form was not read. Add its fields and its file.';
+  return file ? `It reads ${file.name} from the folder in which it runs.` : 'The form had no file.';
+}
+
 /** Returns a stored request as it is sent again. Its idempotency key is left out, which would return the first reply. */
-function sentRequest({ method, path, query, headers, body, keyLastFour }: StoredRequest): SentRequest {
+function sentRequest(request: StoredRequest): SentRequest {
+  const { method, path, query, headers, body, keyLastFour } = request;
+  const form = uploadFormOf(request);
   const account = (headers as Record<string, string>)['account'];
   return {
     method,
     url: location.origin + pathInSandbox(pathWithQuery({ path, query }), location.pathname),
     headers: {
-      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(body !== null && !form && { 'content-type': 'application/json' }),
       ...(account !== undefined && { account }),
     },
-    body: body ?? undefined,
+    body: form ? undefined : (body ?? undefined),
+    form,
     hasKey: keyLastFour !== null,
   };
 }

@@ -12,6 +12,7 @@ export function ObjectLink({ id }: { id: string }) {
 function hrefOfId(id: string): string {
   if (id.startsWith('req_')) return hrefOf({ view: 'requests', id });
   if (id.startsWith('tml_')) return hrefOf({ view: 'terminal', id });
+  if (id.startsWith('plan_')) return hrefOf({ view: 'faults', id });
   return hrefOf({ view: 'objects', id });
 }
 

@@ -2,10 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StoredRequest } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatDate, formatMilliseconds, formatTime } from '../format.ts';
+import type { PlanStrike } from '../faults/plan-strikes.ts';
+import { StruckNote } from '../faults/struck-mark.tsx';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { HeaderFields } from '../parts/header-fields.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { EventType } from '../parts/event-type.tsx';
 import { hrefOf } from '../route.ts';
 import { JsonView } from '../timeline/json-view.tsx';
 import { CodeSamples } from './code-samples.tsx';
@@ -14,8 +17,15 @@ import type { RequestFilters } from './request-filters.ts';
 import { SendAgain } from './send-again.tsx';
 import { StatusPill } from './status-pill.tsx';
 
+interface RequestDetailProps {
+  id: string;
+  filters: RequestFilters;
+  /** What struck it. */
+  strikes: readonly PlanStrike[];
+}
+
 /** A request with its reply, why it was refused, what it caused, and how to send it again. */
-export function RequestDetail({ id, filters }: { id: string; filters: RequestFilters }) {
+export function RequestDetail({ id, filters, strikes }: RequestDetailProps) {
   const { api, link } = useDashboard();
   const online = link.value.kind === 'online';
   const [request, setRequest] = useState<StoredRequest | string | undefined>();
@@ -26,22 +36,24 @@ export function RequestDetail({ id, filters }: { id: string; filters: RequestFil
       .then((answer) => setRequest(answer.ok ? answer.body : answer.problem));
   }, [id, online]);
   const back = (
-    <a class="request-back" href={hrefOf({ view: 'requests', filters })}>
+    <a class="detail-back" href={hrefOf({ view: 'requests', filters })}>
       <Icon name="back" size={14} />
       All requests
     </a>
   );
   if (typeof request !== 'object')
     return (
-      <div class="request-detail">
+      <div class="item-detail">
         {back}
+        <h1 class="unseen">Request {id}</h1>
         {request !== undefined && <p class="quiet-note">{request}</p>}
       </div>
     );
   return (
-    <div class="request-detail">
+    <div class="item-detail">
       {back}
       <RequestHead request={request} />
+      <StruckNote strikes={strikes} />
       <RefusalNote request={request} />
       <Facts request={request} />
       <Content
@@ -61,7 +73,7 @@ export function RequestDetail({ id, filters }: { id: string; filters: RequestFil
 
 function RequestHead({ request: { method, path, status } }: { request: StoredRequest }) {
   return (
-    <header class="request-head">
+    <header class="detail-head">
       <StatusPill status={status} />
       <h1 class="mono">
         {method} {path}
@@ -122,7 +134,7 @@ function Facts({ request }: { request: StoredRequest }) {
       : [['Objects', <ObjectLinks ids={objectIds} />] as [string, preact.ComponentChildren]]),
   ];
   return (
-    <dl class="request-facts">
+    <dl class="detail-facts">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -151,7 +163,7 @@ interface ContentProps {
 
 function Content({ title, headers, query, body, none }: ContentProps) {
   return (
-    <section class="request-content" aria-label={title}>
+    <section class="detail-section" aria-label={title}>
       <h2>{title}</h2>
       <HeaderFields fields={{ ...query, ...headers }} />
       {body === null ? <p class="quiet-line">{none}</p> : <JsonView value={body} />}
@@ -162,12 +174,15 @@ function Content({ title, headers, query, body, none }: ContentProps) {
 function Events({ request: { events } }: { request: StoredRequest }) {
   if (events.length === 0) return null;
   return (
-    <section class="request-content" aria-label="Events">
+    <section class="detail-section" aria-label="Events">
       <h2>Events that it caused</h2>
       <ul class="request-events mono">
         {events.map(({ id, eventType, objectId }) => (
           <li key={id}>
-            <b>{eventType}</b> <ObjectLink id={objectId} />
+            <b>
+              <EventType name={eventType} />
+            </b>{' '}
+            <ObjectLink id={objectId} />
           </li>
         ))}
       </ul>

@@ -2,16 +2,20 @@ import type { RequestSummary } from '../../view.ts';
 import { formatMilliseconds, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import type { RequestFilters } from './request-filters.ts';
+import type { PlanStrike } from '../faults/plan-strikes.ts';
+import { StruckMark } from '../faults/struck-mark.tsx';
 import { StatusPill } from './status-pill.tsx';
 
 interface RequestRowProps {
   item: RequestSummary;
   isOpen: boolean;
   filters: RequestFilters;
+  /** What struck it. */
+  strikes: readonly PlanStrike[];
 }
 
 /** A request in a list; opens it with the filters of the list. */
-export function RequestRow({ item, isOpen, filters }: RequestRowProps) {
+export function RequestRow({ item, isOpen, filters, strikes }: RequestRowProps) {
   const { id, method, path, status, receivedTimestamp, elapsedMs } = item;
   return (
     <li>
@@ -19,6 +23,7 @@ export function RequestRow({ item, isOpen, filters }: RequestRowProps) {
         <StatusPill status={status} />
         <b class="mono">{method}</b>
         <span class="mono clip" title={path}>
+          <StruckMark strikes={strikes} />
           {path}
         </span>
         <span class="request-elapsed">{formatMilliseconds(elapsedMs)}</span>

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { RequestSummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
+import { strikesOf, strikesOn, type PlanStrike } from '../faults/plan-strikes.ts';
+import { useFaultPlans } from '../faults/use-fault-plans.ts';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
@@ -24,14 +26,15 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
     query: filterQuery(filters),
     online: link.value.kind === 'online',
   });
+  const strikes = strikesOf(useFaultPlans().plans);
   useEffect(() => {
     document.title = 'Requests · Tapbench';
   }, []);
   // With a request the title of the page is that of the request.
   const Title = id === undefined ? 'h1' : 'h2';
   return (
-    <section class={id ? 'requests with-request' : 'requests'} aria-labelledby="requests-title">
-      <div class="requests-side">
+    <section class={id ? 'list-page with-detail' : 'list-page'} aria-labelledby="requests-title">
+      <div class="list-side">
         <div class="view-head">
           <Title id="requests-title">Requests</Title>
           <div class="segments" role="group" aria-label="Status">
@@ -61,11 +64,7 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
           </p>
         )}
         {items !== undefined && items.length > 0 && (
-          <ul class="request-list" aria-label="Requests, newest first">
-            {items.map((item) => (
-              <RequestRow key={item.id} item={item} isOpen={item.id === id} filters={filters} />
-            ))}
-          </ul>
+          <RequestItems items={items} filters={filters} openId={id} strikes={strikes} />
         )}
         {loadOlder && (
           <button class="older" onClick={() => void loadOlder()}>
@@ -74,11 +73,34 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
         )}
       </div>
       {id === undefined ? (
-        <p class="quiet-note requests-hint">Select a request to see what was sent and what came back.</p>
+        <p class="quiet-note list-hint">Select a request to see what was sent and what came back.</p>
       ) : (
-        <RequestDetail id={id} filters={filters} key={id} />
+        <RequestDetail id={id} filters={filters} strikes={strikesOn(strikes, [id])} key={id} />
       )}
     </section>
+  );
+}
+
+interface ItemsProps {
+  items: readonly RequestSummary[];
+  filters: RequestFilters;
+  openId: string | undefined;
+  strikes: readonly PlanStrike[];
+}
+
+function RequestItems({ items, filters, openId, strikes }: ItemsProps) {
+  return (
+    <ul class="item-list" aria-label="Requests, newest first">
+      {items.map((item) => (
+        <RequestRow
+          key={item.id}
+          item={item}
+          isOpen={item.id === openId}
+          filters={filters}
+          strikes={strikesOn(strikes, [item.id])}
+        />
+      ))}
+    </ul>
   );
 }
 

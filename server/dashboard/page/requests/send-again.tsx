@@ -7,6 +7,7 @@ import { navigate } from '../routing.ts';
 import { pathWithQuery } from './code-samples.tsx';
 import { hasHidden, hiddenPaths, pathText, withValues } from './hidden-values.ts';
 import type { RequestFilters } from './request-filters.ts';
+import { formDataOf, uploadFormOf, type UploadForm } from './upload-form.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 
@@ -34,24 +35,32 @@ interface Draft {
   body: string;
   key: string;
   values: ReadonlyMap<string, string>;
+  /** The file of a multipart form, whose text fields are the body. */
+  file: File | undefined;
 }
 
 function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () => void }) {
   const { api } = useDashboard();
   const [busy, setBusy] = useState(false);
   const [draft, setDraft] = useState<Draft>(() => draftOf(request));
-  const { method, path, body, key, values } = draft;
+  const { method, path, body, key, values, file } = draft;
+  const form = uploadFormOf(request);
   const change = (members: Partial<Draft>) => setDraft({ ...draft, ...members });
   const parsed = parse(body);
   const hidden = parsed ? hiddenPaths(parsed.value).map(pathText) : [];
-  const isReady = hidden.every((name) => values.get(name)) && !hasHiddenQuery(path);
+  const isReady =
+    hidden.every((name) => values.get(name)) &&
+    !hasHiddenQuery(path) &&
+    (!form || (isObject(parsed?.value) && (file !== undefined || !form.file)));
 
   const send = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     const account = (request.headers as Record<string, string>)['account'];
-    const text = parsed ? JSON.stringify(withValues(parsed.value, values)) : body.trim() || undefined;
-    const sent = await api.send({ method, path, key: key || undefined, accountId: account, text });
+    const changed = parsed && withValues(parsed.value, values);
+    const text = parsed ? JSON.stringify(changed) : body.trim() || undefined;
+    const content = form ? formDataOf(changed as Record<string, unknown>, file) : text;
+    const sent = await api.send({ method, path, key: key || undefined, accountId: account, body: content });
     const pathAlone = encodeURIComponent(path.split('?')[0]!);
     const latest = await api.get<{ items: { id: string }[] }>(
       `/sandbox/requests?limit=1&method=${method}&path=${pathAlone}`,
@@ -62,9 +71,10 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
     if (sent && id !== undefined) navigate({ view: 'requests', id, filters });
   };
   return (
-    <form class="request-content request-form" aria-label="Send again" onSubmit={send}>
+    <form class="detail-section request-form" aria-label="Send again" onSubmit={send}>
       <h2>Send again</h2>
-      <LineFields draft={draft} change={change} />
+      <LineFields draft={draft} change={change} isForm={form !== undefined} />
+      {form && <FileField form={form} change={change} />}
       <HiddenFields names={hidden} values={values} change={change} />
       <label class="field">
         {request.keyLastFour === null ? 'Key' : `Key (it ended in ${request.keyLastFour})`}
@@ -80,7 +90,7 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
         Without a key it is sent with the access of this page, which few operations accept.
       </p>
       {hasHiddenQuery(path) && <p class="quiet-line">Replace what is hidden (··) in the path.</p>}
-      <div class="request-buttons">
+      <div class="detail-buttons">
         <button class="primary" disabled={busy || !isReady}>
           Send
         </button>
@@ -97,7 +107,7 @@ interface FieldsProps {
   change: (members: Partial<Draft>) => void;
 }
 
-function LineFields({ draft: { method, path, body }, change }: FieldsProps) {
+function LineFields({ draft: { method, path, body }, change, isForm }: FieldsProps & { isForm: boolean }) {
   return (
     <>
       <div class="request-line">
@@ -121,7 +131,7 @@ function LineFields({ draft: { method, path, body }, change }: FieldsProps) {
       </div>
       {method !== 'GET' && (
         <label class="field">
-          Body
+          {isForm ? 'Fields of the form, as JSON' : 'Body'}
           <textarea
             class="mono"
             rows={Math.min(16, body.split('\n').length + 1)}
@@ -132,6 +142,22 @@ function LineFields({ draft: { method, path, body }, change }: FieldsProps) {
         </label>
       )}
     </>
+  );
+}
+
+/** Asks for the file of a form, of which only name, type and size are stored. */
+function FileField({ form: { file }, change }: { form: UploadForm; change: FieldsProps['change'] }) {
+  return (
+    <label class="field">
+      {file
+        ? `File (it was ${file.name}, ${file.contentType}, ${file.sizeInBytes} bytes)`
+        : 'File (optional)'}
+      <input
+        type="file"
+        required={file !== undefined}
+        onChange={({ currentTarget }) => change({ file: currentTarget.files?.[0] })}
+      />
+    </label>
   );
 }
 
@@ -160,9 +186,11 @@ function HiddenFields({ names, values, change }: HiddenProps) {
 }
 
 function draftOf(request: StoredRequest): Draft {
-  const { method, body } = request;
+  const { method } = request;
+  const form = uploadFormOf(request);
+  const body = form ? form.members : request.body;
   const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body, null, 2);
-  return { method, path: pathWithQuery(request), body: text, key: '', values: new Map() };
+  return { method, path: pathWithQuery(request), body: text, key: '', values: new Map(), file: undefined };
 }
 
 /** The query of a path is percent-encoded, and its author may have changed it. */
@@ -176,4 +204,8 @@ function parse(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

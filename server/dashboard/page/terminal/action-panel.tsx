@@ -1,4 +1,5 @@
 import type { ActionView, FleetTerminal } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { hrefOf } from '../route.ts';
 import { amountOf, codeLabel } from '../format.ts';
@@ -26,6 +27,7 @@ export function ActionPanel({
   /** State of the payment session at an earlier moment. */
   sessionState?: string | null;
 }) {
+  const { isStatic } = useDashboard();
   const { status, type, errorCode, paymentSessionId, receiptPrintingSource } = action;
   return (
     <section class="action-panel" aria-label={status === 'InProgress' ? 'Action in progress' : 'Last action'}>
@@ -57,13 +59,19 @@ export function ActionPanel({
         <div>
           <dt>Session</dt>
           <dd>
-            <a
-              class="mono clip"
-              href={hrefOf({ view: 'objects', id: paymentSessionId })}
-              title={paymentSessionId}
-            >
-              {paymentSessionId}
-            </a>
+            {isStatic ? (
+              <span class="mono clip" title={paymentSessionId}>
+                {paymentSessionId}
+              </span>
+            ) : (
+              <a
+                class="mono clip"
+                href={hrefOf({ view: 'objects', id: paymentSessionId })}
+                title={paymentSessionId}
+              >
+                {paymentSessionId}
+              </a>
+            )}
             <CopyButton text={paymentSessionId} what="payment session id" />
           </dd>
         </div>

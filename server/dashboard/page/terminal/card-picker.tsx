@@ -15,6 +15,7 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  const shown = card?.title ?? 'No cards available';
   const pick = (name: string) => {
     choose(name);
     list.current!.hidePopover();
@@ -27,11 +28,11 @@ export function CardPicker({ cards, card, choose }: CardPickerProps) {
         type="button"
         class="card-picker"
         aria-haspopup="listbox"
-        aria-label={`Card: ${card?.title ?? 'none'}`}
+        aria-label={`Card: ${shown}`}
         popovertarget={id}
         disabled={cards.length === 0}
       >
-        <span class="clip">{card?.title ?? 'No cards available'}</span>
+        <span class="clip">{shown}</span>
         <Icon name="chevron" />
       </button>
       <div

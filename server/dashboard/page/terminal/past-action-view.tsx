@@ -34,7 +34,7 @@ export function PastActionView({ terminal, actionId }: { terminal: FleetTerminal
   return (
     <div class="terminal-view" data-pane={pane}>
       <FleetSidebar current={terminal.id} />
-      <PaneSwitch pane={pane} choose={setPane} />
+      <PaneSwitch title={`Action of ${terminal.name}`} pane={pane} choose={setPane} />
       <section class="terminal-panel" aria-label={`Action of ${terminal.name}`}>
         <header class="past-head">
           <h1>Action of {terminal.name}</h1>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
-import { parseAmount, formatMajorUnits } from './amount.ts';
+import { parseAmount, formatMajorUnits } from '../amount.ts';
 import { cardholderOf } from './cardholder.ts';
 import { withEnding, MAGIC_AMOUNTS, magicAmountEffect } from './magic-amounts.ts';
 import { actionRequest } from './start-request.ts';

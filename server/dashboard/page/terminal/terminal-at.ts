@@ -75,6 +75,7 @@ function beginning(terminal: FleetTerminal, action: Action, entries: readonly Ti
 function changesBy(moment: Moment, entry: TimelineEntry): Partial<Moment> {
   if (entry.step) return changesByStep(moment, entry.step);
   if (entry.kind === 'event') return changesByEvent(moment, entry);
+  if (entry.kind === 'act') return changesByAct(moment, entry.detail as Act);
   if (entry.kind === 'mqtt.report' || entry.kind === 'mqtt.command') return changesByMessage(moment, entry);
   return {};
 }
@@ -128,14 +129,22 @@ function changesByEvent({ action }: Moment, { detail }: TimelineEntry): Partial<
   };
 }
 
+interface Act {
+  act?: string;
+  keys?: string[];
+}
+
 interface MessageDetail {
   lines?: string[];
   online?: boolean;
-  act?: { act: string; keys?: string[] };
+  act?: Act;
   terminal?: NonNullable<FleetTerminal['deviceState']>;
 }
 
-function changesByMessage({ terminal, typed }: Moment, { title, detail }: TimelineEntry): Partial<Moment> {
+function changesByMessage(
+  { terminal, action, typed }: Moment,
+  { title, detail }: TimelineEntry,
+): Partial<Moment> {
   const { lines, online, act, terminal: device } = (detail ?? {}) as MessageDetail;
   switch (title.split(' ')[0]) {
     case 'display.shown':
@@ -143,8 +152,7 @@ function changesByMessage({ terminal, typed }: Moment, { title, detail }: Timeli
     case 'presence':
       return { terminal: { ...terminal, online: online ?? terminal.online } };
     case 'simulate':
-      if (act?.act !== 'press-keys' || terminal.screen.length === 0) return {};
-      return { typed: (act.keys ?? []).reduce(countAfter, typed) };
+      return act ? changesByAct({ action, typed }, act) : {};
     case 'simulated':
       return device
         ? { terminal: { ...terminal, deviceState: { ...device, card: device.card ?? null } } }
@@ -152,6 +160,15 @@ function changesByMessage({ terminal, typed }: Moment, { title, detail }: Timeli
     default:
       return {};
   }
+}
+
+function changesByAct(
+  { action, typed }: Pick<Moment, 'action' | 'typed'>,
+  { act, keys = [] }: Act,
+): Partial<Moment> {
+  // In other states the terminal ignores its digits.
+  if (act !== 'press-keys' || action.state !== 'awaitingPin') return {};
+  return { typed: keys.reduce(countAfter, typed) };
 }
 
 /** Digits are masked in a timeline; other keys have names. */

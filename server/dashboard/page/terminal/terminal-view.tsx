@@ -20,10 +20,13 @@ export function TerminalView({ id, actionId }: { id: string; actionId?: string |
 
   if (!terminal) {
     return (
-      <p class="quiet-note">
-        {state.loaded.value ? 'This terminal no longer exists.' : 'Loading terminal…'}{' '}
-        <a href="#/">Back to fleet</a>
-      </p>
+      <>
+        <h1 class="unseen">Terminal</h1>
+        <p class="quiet-note">
+          {state.loaded.value ? 'This terminal no longer exists.' : 'Loading terminal…'}{' '}
+          <a href="#/">Back to fleet</a>
+        </p>
+      </>
     );
   }
   if (actionId !== undefined) return <PastActionView terminal={terminal} actionId={actionId} />;
@@ -44,7 +47,7 @@ function PresentView({ terminal }: { terminal: FleetTerminal }) {
   return (
     <div class="terminal-view" data-pane={pane}>
       <FleetSidebar current={id} />
-      <PaneSwitch pane={pane} choose={setPane} />
+      <PaneSwitch title={terminal.name} pane={pane} choose={setPane} />
       <TerminalPanel terminal={terminal} past={past} goLive={() => setVisit(visit + 1)} />
       <MachinePanes
         key={visit}

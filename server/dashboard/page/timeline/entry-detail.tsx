@@ -1,11 +1,14 @@
 import type { TimelineEntry } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
 import { formatTime } from '../format.ts';
+import { hrefOf } from '../route.ts';
 import { HexView } from './hex-view.tsx';
 import { JsonView } from './json-view.tsx';
 
 /** The content of an entry, masked as the server sent it. */
 export function EntryDetail({ entry, id }: { entry: TimelineEntry; id: string }) {
-  const { bytes, detail, atMs, kind, objectId, actionId } = entry;
+  const { isStatic } = useDashboard();
+  const { bytes, detail, atMs, kind, objectId, actionId, fault } = entry;
   return (
     <div class="entry-detail" id={id}>
       <p class="entry-facts">
@@ -17,6 +20,11 @@ export function EntryDetail({ entry, id }: { entry: TimelineEntry; id: string })
           </>
         )}
       </p>
+      {fault && !isStatic && (
+        <p>
+          A fault of <a href={hrefOf({ view: 'faults', id: fault.planId })}>{fault.planId}</a> struck.
+        </p>
+      )}
       {bytes !== undefined && <HexView bytes={bytes} />}
       {detail !== null && detail !== undefined && <JsonView value={detail} />}
     </div>

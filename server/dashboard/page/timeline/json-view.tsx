@@ -6,7 +6,8 @@ export function JsonView({ value }: { value: unknown }) {
   return (
     <div class="json">
       <CopyButton text={JSON.stringify(value, null, 2)} what="JSON" />
-      <pre>
+      {/* Focusable, so that a long one is scrolled with the keyboard. */}
+      <pre tabIndex={0}>
         {jsonTokens(value).map(({ kind, text }, index) =>
           kind === 'plain' ? (
             text

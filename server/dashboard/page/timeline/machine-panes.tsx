@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ChartPane } from '../chart/chart-pane.tsx';
 import { useDashboard } from '../dashboard.ts';
-import { entriesOf, machinesOf, stepFrom, stepsOf } from './steps.ts';
+import { rowTimes, type RowTime } from './row-times.ts';
+import { entriesOf, machinesOf, stepFrom, stepsOf, struckStates } from './steps.ts';
 import { TimelinePane } from './timeline-pane.tsx';
 import type { MachineState } from '../chart/chart-head.tsx';
+import type { TimelineEntry } from '../../view.ts';
 
 export type Pane = 'chart' | 'timeline';
 
@@ -22,15 +24,53 @@ export function MachinePanes({ actionId, now, over, onShow }: MachinePanesProps)
   const { state } = useDashboard();
   const timeline = state.watched.timeline.value;
   const entries = useMemo(() => entriesOf(timeline?.entries ?? [], actionId), [timeline?.entries, actionId]);
+  const timeOf = useMemo(() => rowTimes(entries), [entries]);
   const [shown, show] = useState<number | null>(null);
-  const [chosen, choose] = useState<string>();
   useEffect(() => show(null), [actionId]);
   useEffect(() => onShow?.(shown), [shown]);
 
-  const own = timeline?.machine?.machineId;
-  const machines = [...new Set([...(own ? [own] : []), ...machinesOf(entries)])];
+  return (
+    <ShownPanes
+      entries={entries}
+      stepped={entries}
+      own={timeline?.machine?.machineId}
+      loading={timeline === null}
+      now={now}
+      over={over}
+      shown={shown}
+      show={show}
+      timeOf={timeOf}
+    />
+  );
+}
+
+interface ShownPanesProps extends Pick<MachinePanesProps, 'now' | 'over'> {
+  /** The entries of the timeline. */
+  entries: readonly TimelineEntry[];
+  /** The entries whose steps the chart shows. */
+  stepped: readonly TimelineEntry[];
+  /** The machine whose state `now` is, which the chart shows first. */
+  own: string | undefined;
+  loading?: boolean;
+  /** Number of the entry that is shown; null for the present. */
+  shown: number | null;
+  show: (shown: number | null) => void;
+  timeOf: (entry: TimelineEntry) => RowTime;
+}
+
+/** The chart of a machine beside a timeline, at a moment that the parent knows. */
+export function ShownPanes(props: ShownPanesProps) {
+  const { entries, stepped, own, loading = false, now, over, shown, show, timeOf } = props;
+  const [chosen, choose] = useState<string>();
+  const machines = useMemo(
+    () => [...new Set([...(own ? [own] : []), ...machinesOf(stepped)])],
+    [stepped, own],
+  );
   const machineId = (chosen && machines.includes(chosen) ? chosen : machines[0]) ?? null;
-  const steps = stepsOf(entries, machineId);
+  const steps = useMemo(() => stepsOf(stepped, machineId), [stepped, machineId]);
+  const until = <Entry extends TimelineEntry>(all: readonly Entry[]) =>
+    shown === null ? all : all.filter(({ seq }) => seq <= shown);
+  const struck = useMemo(() => struckStates(until(stepped), steps), [stepped, steps, shown]);
   const step = (by: -1 | 1) => show(stepFrom(steps, shown, by));
 
   return (
@@ -39,8 +79,9 @@ export function MachinePanes({ actionId, now, over, onShow }: MachinePanesProps)
         machineId={machineId}
         machines={machines}
         choose={choose}
-        steps={stepsOf(entries, machineId, shown)}
-        stepCount={steps.length}
+        steps={until(steps)}
+        allSteps={steps}
+        struck={struck}
         live={shown === null}
         now={machineId === own ? now : undefined}
         over={over}
@@ -52,8 +93,9 @@ export function MachinePanes({ actionId, now, over, onShow }: MachinePanesProps)
         shown={shown}
         show={show}
         step={step}
-        loading={timeline === null}
+        loading={loading}
         machineId={machineId}
+        timeOf={timeOf}
       />
     </div>
   );

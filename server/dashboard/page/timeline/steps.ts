@@ -29,6 +29,21 @@ export function stepsOf(
 }
 
 /**
+ * Returns the paths of the states in which a fault struck the terminal.
+ * @param entries those up to the moment shown
+ * @param steps those of one machine; the terminal's have no object
+ */
+export function struckStates(
+  entries: readonly TimelineEntry[],
+  steps: readonly StepEntry[],
+): ReadonlySet<string> {
+  // A step of a machine of the server is of an object.
+  const entered = new Set(steps.filter(({ objectId }) => objectId === null).map(({ step }) => step.state));
+  const struck = entries.flatMap(({ fault }) => (fault?.at === 'terminal.state' ? [fault.subject] : []));
+  return new Set(struck.filter((state) => entered.has(state)));
+}
+
+/**
  * Returns the sequence number of the step before or after the one shown; null for the current state.
  * @param shown sequence number of the entry shown; null for the current state
  */

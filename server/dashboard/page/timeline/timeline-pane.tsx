@@ -1,7 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Lane, TimelineEntry } from '../../view.ts';
+import type { RowTime } from './row-times.ts';
 import { LANES } from './steps.ts';
 import { TimelineRow } from './timeline-row.tsx';
+import { useRowWindow } from './use-row-window.ts';
 
 interface TimelinePaneProps {
   entries: readonly TimelineEntry[];
@@ -11,18 +13,26 @@ interface TimelinePaneProps {
   step: (by: -1 | 1) => void;
   loading: boolean;
   machineId: string | null;
+  timeOf: (entry: TimelineEntry) => RowTime;
 }
 
 const ALL: ReadonlySet<Lane> = new Set(LANES.map(({ id }) => id));
 
 /** The entries in order, across four lanes. */
-export function TimelinePane({ entries, shown, show, step, loading, machineId }: TimelinePaneProps) {
+export function TimelinePane(props: TimelinePaneProps) {
+  const { entries, shown, show, step, loading, machineId, timeOf } = props;
   const [lanes, setLanes] = useState(ALL);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const list = useRef<HTMLOListElement>(null);
-  const seen = entries.filter(({ lane }) => lanes.has(lane));
+  const seen = useMemo(() => entries.filter(({ lane }) => lanes.has(lane)), [entries, lanes]);
   const last = seen.at(-1)?.seq;
-  useAutoScroll(list, last, shown === null);
+  const at = shown === null ? seen.length - 1 : seen.findLastIndex(({ seq }) => seq <= shown);
+  const isAtEnd = useAutoScroll(list, last, shown === null);
+  const keepsEarlier = shown === null && !isAtEnd();
+  const { start, end, showEarlier, showLater } = useRowWindow(seen.length, at, keepsEarlier);
+  useLayoutEffect(() => {
+    if (shown !== null) list.current?.querySelector('.shown')?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
 
   const pick = ({ seq }: TimelineEntry) => {
     const wasOpen = open.has(seq);
@@ -53,12 +63,13 @@ export function TimelinePane({ entries, shown, show, step, loading, machineId }:
           ref={list}
           onKeyDown={(event) => onKey(event, list.current!, step, () => show(null))}
         >
-          {seen.map((entry, index) => (
+          {start > 0 && <MoreRows count={start} words="earlier" show={showEarlier} />}
+          {seen.slice(start, end).map((entry, index) => (
             <TimelineRow
               key={entry.seq}
               entry={entry}
               machineId={machineId}
-              startMs={entries[0]!.atMs}
+              time={timeOf(entry)}
               open={open.has(entry.seq)}
               shown={entry.seq === shown}
               later={shown !== null && entry.seq > shown}
@@ -66,9 +77,20 @@ export function TimelinePane({ entries, shown, show, step, loading, machineId }:
               pick={pick}
             />
           ))}
+          {end < seen.length && <MoreRows count={seen.length - end} words="later" show={showLater} />}
         </ol>
       )}
     </section>
+  );
+}
+
+function MoreRows({ count, words, show }: { count: number; words: string; show: () => void }) {
+  return (
+    <li class="more-rows">
+      <button onClick={show}>
+        {count} {words} {count === 1 ? 'entry' : 'entries'}
+      </button>
+    </li>
   );
 }
 
@@ -92,8 +114,15 @@ function onKey(event: KeyboardEvent, list: HTMLElement, step: (by: -1 | 1) => vo
   event.preventDefault();
 }
 
-/** Scrolls to the newest entry, unless the user has scrolled away from it or selected an earlier moment. */
-function useAutoScroll(list: { current: HTMLElement | null }, last: number | undefined, live: boolean): void {
+/**
+ * Scrolls to the newest entry, unless the user has scrolled away from it or selected an earlier moment.
+ * Returns a function that says whether the end of the list is in view.
+ */
+function useAutoScroll(
+  list: { current: HTMLElement | null },
+  last: number | undefined,
+  live: boolean,
+): () => boolean {
   const atEnd = useRef(true);
   useLayoutEffect(() => {
     const element = list.current;
@@ -107,4 +136,5 @@ function useAutoScroll(list: { current: HTMLElement | null }, last: number | und
   useLayoutEffect(() => {
     if (live && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [last, live]);
+  return () => atEnd.current;
 }

@@ -1,14 +1,16 @@
 import type { TimelineEntry } from '../../view.ts';
 import { machineLabel } from '../chart/machine-label.ts';
-import { formatElapsed, formatTime } from '../format.ts';
 import { EntryDetail } from './entry-detail.tsx';
+import type { RowTime } from './row-times.ts';
 
 /** A glyph for each kind of entry, so that direction and kind are visible at a glance. */
 const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; label: string }> = {
   request: { glyph: '⇄', label: 'request' },
+  act: { glyph: '▸', label: 'done at the terminal' },
   'mqtt.command': { glyph: '↓', label: 'MQTT to the terminal' },
   'mqtt.report': { glyph: '↑', label: 'MQTT from the terminal' },
   'mqtt.refused': { glyph: '✕', label: 'refused MQTT from the terminal' },
+  fault: { glyph: '⚡', label: 'a fault struck' },
   'serial.out': { glyph: '»', label: 'serial, to the reader' },
   'serial.in': { glyph: '«', label: 'serial, from the reader' },
   step: { glyph: '●', label: 'step' },
@@ -18,7 +20,8 @@ const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; label: string }> = 
 
 interface TimelineRowProps {
   entry: TimelineEntry;
-  startMs: number;
+  /** Its time, as the row shows it. */
+  time: RowTime;
   /** The machine that the chart shows. Steps of other machines are labelled with their machine. */
   machineId: string | null;
   open: boolean;
@@ -30,17 +33,8 @@ interface TimelineRowProps {
   pick: (entry: TimelineEntry) => void;
 }
 
-export function TimelineRow({
-  entry,
-  startMs,
-  machineId,
-  open,
-  shown,
-  later,
-  first,
-  pick,
-}: TimelineRowProps) {
-  const { lane, kind, tone, title, atMs, seq, step } = entry;
+export function TimelineRow({ entry, time, machineId, open, shown, later, first, pick }: TimelineRowProps) {
+  const { lane, kind, tone, title, seq, step } = entry;
   const other = step && step.machineId !== machineId && machineLabel(step.machineId);
   const { glyph, label } = GLYPHS[kind];
   return (
@@ -52,7 +46,9 @@ export function TimelineRow({
         tabIndex={first || shown ? 0 : -1}
         onClick={() => pick(entry)}
       >
-        <time title={`${formatTime(atMs)} UTC`}>{formatElapsed(Math.max(0, atMs - startMs))}</time>
+        <time title={time.title} class={time.isReal ? 'real' : undefined}>
+          {time.text}
+        </time>
         <i class="rail-mark" aria-hidden="true" />
         <span class="entry-title">
           <i class="glyph" title={label} aria-hidden="true">

@@ -8,7 +8,7 @@ import { timeText } from './endpoint-list.tsx';
 export function AttemptList({ delivery: { attemptLog, attempts } }: { delivery: Delivery }) {
   const missing = attempts - attemptLog.length;
   return (
-    <section class="request-content" aria-labelledby="attempts-title">
+    <section class="detail-section" aria-labelledby="attempts-title">
       <h2 id="attempts-title">
         {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
       </h2>

@@ -3,10 +3,13 @@ import type { Delivery } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatCountdown } from '../format.ts';
 import { problem as toast } from '../link/api.ts';
+import type { PlanStrike } from '../faults/plan-strikes.ts';
+import { StruckNote } from '../faults/struck-mark.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ObjectLink, ObjectLinks } from '../requests/object-link.tsx';
 import { StatusPill } from '../requests/status-pill.tsx';
+import { EventType } from '../parts/event-type.tsx';
 import { hrefOf } from '../route.ts';
 import { now } from '../time.ts';
 import { AttemptList } from './attempt-list.tsx';
@@ -16,8 +19,15 @@ import { DeliveryPill } from './delivery-row.tsx';
 import { timeText } from './endpoint-list.tsx';
 import { SignedBody } from './signed-body.tsx';
 
+interface DeliveryDetailProps {
+  id: string;
+  filters: DeliveryFilters;
+  /** What struck its attempts. */
+  strikes: readonly PlanStrike[];
+}
+
 /** A delivery with what caused it, its signature, its body, and what each attempt sent and got. */
-export function DeliveryDetail({ id, filters }: { id: string; filters: DeliveryFilters }) {
+export function DeliveryDetail({ id, filters, strikes }: DeliveryDetailProps) {
   const { api, link, state } = useDashboard();
   const [delivery, setDelivery] = useState<Delivery | string | undefined>();
   const [busy, setBusy] = useState(false);
@@ -36,22 +46,26 @@ export function DeliveryDetail({ id, filters }: { id: string; filters: DeliveryF
     setBusy(false);
   };
   return (
-    <div class="request-detail">
-      <a class="request-back" href={hrefOf({ view: 'webhooks', filters })}>
+    <div class="item-detail">
+      <a class="detail-back" href={hrefOf({ view: 'webhooks', filters })}>
         <Icon name="back" size={14} />
         All deliveries
       </a>
+      {typeof delivery !== 'object' && <h1 class="unseen">Delivery {id}</h1>}
       {typeof delivery === 'string' && <p class="quiet-note">{delivery}</p>}
       {typeof delivery === 'object' && (
         <>
-          <header class="request-head delivery-head">
+          <header class="detail-head delivery-head">
             <DeliveryPill status={delivery.status} />
-            <h1 class="mono">{delivery.eventType}</h1>
+            <h1 class="mono">
+              <EventType name={delivery.eventType} />
+            </h1>
             <button disabled={busy || !delivery.endpoint.active} onClick={send}>
               <Icon name="again" size={14} />
               {busy ? 'Sending…' : 'Send again'}
             </button>
           </header>
+          <StruckNote strikes={strikes} />
           <Facts delivery={delivery} />
           <AttemptList delivery={delivery} />
           <SignedBody delivery={delivery} />
@@ -80,7 +94,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
     ...nextFact(delivery),
   ];
   return (
-    <dl class="request-facts">
+    <dl class="detail-facts">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,5 +1,7 @@
 import type { DeliverySummary } from '../../view.ts';
 import { formatCountdown } from '../format.ts';
+import type { PlanStrike } from '../faults/plan-strikes.ts';
+import { StruckMark } from '../faults/struck-mark.tsx';
 import { hrefOf } from '../route.ts';
 import { now } from '../time.ts';
 import type { DeliveryFilters } from './delivery-filters.ts';
@@ -13,9 +15,11 @@ interface DeliveryRowProps {
   isOpen: boolean;
   isSelected: boolean;
   onSelect: () => void;
+  /** What struck its attempts. */
+  strikes: readonly PlanStrike[];
 }
 
-export function DeliveryRow({ delivery, filters, isOpen, isSelected, onSelect }: DeliveryRowProps) {
+export function DeliveryRow({ delivery, filters, isOpen, isSelected, onSelect, strikes }: DeliveryRowProps) {
   const { id, eventType, objectId, url, createdTimestamp } = delivery;
   return (
     <li>
@@ -35,7 +39,7 @@ export function DeliveryRow({ delivery, filters, isOpen, isSelected, onSelect }:
           {objectId}
         </span>
         <span class="delivery-result clip">
-          <Result delivery={delivery} />
+          <StruckMark strikes={strikes} /> <Result delivery={delivery} />
         </span>
       </a>
     </li>

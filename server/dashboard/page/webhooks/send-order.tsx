@@ -1,3 +1,4 @@
+import { EventType } from '../parts/event-type.tsx';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Delivery, DeliverySummary } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
@@ -40,8 +41,8 @@ export function SendOrder({ deliveries, onChange, onClose }: SendOrderProps) {
     setBusy(false);
   };
   return (
-    <div class="request-detail">
-      <div class="request-head delivery-head">
+    <div class="item-detail">
+      <div class="detail-head delivery-head">
         <h1>Send again</h1>
         <button disabled={busy} onClick={onClose}>
           Close
@@ -65,7 +66,7 @@ export function SendOrder({ deliveries, onChange, onClose }: SendOrderProps) {
         ))}
       </ol>
       {deliveries.length === 0 && <p class="quiet-note">Select deliveries in the list.</p>}
-      <div class="request-buttons">
+      <div class="detail-buttons">
         <button class="primary" disabled={busy || deliveries.length === 0} onClick={send}>
           {busy ? 'Sending…' : `Send ${deliveries.length} in this order`}
         </button>
@@ -86,7 +87,7 @@ function SortButtons({
   // Ids of events are in order of time.
   const oldestFirst = () => deliveries.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
   return (
-    <div class="request-buttons">
+    <div class="detail-buttons">
       <button disabled={busy} onClick={() => onChange(oldestFirst())}>
         Oldest first
       </button>
@@ -130,7 +131,9 @@ function OrderLine({ delivery, outcome, place }: OrderLineProps) {
   return (
     <div class="order-line">
       <b class="order-place">{place}</b>
-      <b class="mono">{eventType}</b>
+      <b class="mono">
+        <EventType name={eventType} />
+      </b>
       <time title="UTC">{timeText(createdTimestamp)}</time>
       <span class="mono order-about">{objectId}</span>
       <span class="mono order-about">{url}</span>

@@ -10,7 +10,7 @@ export function SignedBody({ delivery: { body, signature } }: { delivery: Delive
   const bytes = new TextEncoder().encode(body).length.toLocaleString('en');
   return (
     <>
-      <section class="request-content" aria-label="Signature">
+      <section class="detail-section" aria-label="Signature">
         <h2>Signature</h2>
         <p>
           {signature.algorithm} of the body, all {bytes} bytes as they are sent, with the secret of the
@@ -26,7 +26,7 @@ export function SignedBody({ delivery: { body, signature } }: { delivery: Delive
         )}
         {signature.value !== null && <VerifyCode signed={{ body, signature: signature.value }} />}
       </section>
-      <section class="request-content" aria-label="Body">
+      <section class="detail-section" aria-label="Body">
         <h2>Body</h2>
         <div class="segments" role="group" aria-label="Form of the body">
           <button aria-pressed={!isExact} onClick={() => setExact(false)}>

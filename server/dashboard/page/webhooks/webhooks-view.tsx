@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeliverySummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
+import { strikesOf, strikesOn, type PlanStrike } from '../faults/plan-strikes.ts';
+import { useFaultPlans } from '../faults/use-fault-plans.ts';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
@@ -27,6 +29,7 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
   const query = deliveryQuery(filters);
   const online = link.value.kind === 'online';
   const list = useLiveList<DeliverySummary>(api, { path: '/sandbox/deliveries', query, online });
+  const strikes = strikesOf(useFaultPlans().plans);
   const [selected, select] = useState<readonly DeliverySummary[]>([]);
   const [isOrdering, setOrdering] = useState(false);
   useEffect(() => {
@@ -38,8 +41,8 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
   const hasMain = id !== undefined || isOrdering;
   const Title = hasMain ? 'h2' : 'h1';
   return (
-    <section class={hasMain ? 'requests with-request' : 'requests'} aria-labelledby="webhooks-title">
-      <div class="requests-side">
+    <section class={hasMain ? 'list-page with-detail' : 'list-page'} aria-labelledby="webhooks-title">
+      <div class="list-side">
         <div class="view-head">
           <Title id="webhooks-title">Webhooks</Title>
           <StatusButtons filters={filters} />
@@ -63,6 +66,7 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
             openId={isOrdering ? undefined : id}
             selected={selected}
             select={select}
+            strikes={strikes}
           />
         )}
         {list.loadOlder && (
@@ -75,11 +79,11 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
       {isOrdering ? (
         <SendOrder deliveries={selected} onChange={select} onClose={() => setOrdering(false)} />
       ) : id === undefined ? (
-        <p class="quiet-note requests-hint">
+        <p class="quiet-note list-hint">
           Select a delivery to see what was sent, how it was signed and what came back.
         </p>
       ) : (
-        <DeliveryDetail id={id} filters={filters} key={id} />
+        <DeliveryDetail id={id} filters={filters} strikes={strikesOn(strikes, id.split('.'))} key={id} />
       )}
     </section>
   );
@@ -91,14 +95,15 @@ interface ItemsProps {
   openId: string | undefined;
   selected: readonly DeliverySummary[];
   select: (deliveries: readonly DeliverySummary[]) => void;
+  strikes: readonly PlanStrike[];
 }
 
-function DeliveryItems({ items, filters, openId, selected, select }: ItemsProps) {
+function DeliveryItems({ items, filters, openId, selected, select, strikes }: ItemsProps) {
   const isSelected = ({ id }: DeliverySummary) => selected.some((each) => each.id === id);
   const toggle = (delivery: DeliverySummary) =>
     select(isSelected(delivery) ? selected.filter(({ id }) => id !== delivery.id) : [...selected, delivery]);
   return (
-    <ul class="request-list delivery-list" aria-label="Deliveries, newest first">
+    <ul class="item-list delivery-list" aria-label="Deliveries, newest first">
       {items.map((delivery) => (
         <DeliveryRow
           key={delivery.id}
@@ -107,6 +112,7 @@ function DeliveryItems({ items, filters, openId, selected, select }: ItemsProps)
           isOpen={delivery.id === openId}
           isSelected={isSelected(delivery)}
           onSelect={() => toggle(delivery)}
+          strikes={strikesOn(strikes, [delivery.eventId, delivery.webhookId])}
         />
       ))}
     </ul>

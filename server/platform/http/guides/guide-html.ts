@@ -9,6 +9,7 @@ import { createHeadingAnchors } from './heading-anchors.ts';
  */
 export function guideHtml(markdown: string, home: string): string {
   const anchorOf = createHeadingAnchors();
+  let tables = 0;
   const marked = new Marked({
     async: false,
     gfm: true,
@@ -23,7 +24,10 @@ export function guideHtml(markdown: string, home: string): string {
     },
   });
   const content = (marked.parse(markdown) as string)
-    .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll(
+      '<table>',
+      () => `<div class="table" tabindex="0" role="region" aria-label="Table ${(tables += 1)}"><table>`,
+    )
     .replaceAll('</table>', '</table></div>');
   const title = /^# +(.+)$/m.exec(markdown)?.[1] ?? 'Document';
   return safeHtml`<!doctype html>

@@ -9,6 +9,7 @@ import { Refusal } from '../refusals.ts';
 import { servicesOf } from '../request-context.ts';
 import { takesIdempotencyKey, type Route } from '../route.ts';
 import { sendText } from '../send-text.ts';
+import { sendReply } from '../struck-calls.ts';
 import { answerOnce, type GivenAnswer } from './answer-once.ts';
 import { findAnswer } from './kept-answers.ts';
 import { digestsOf, type KeyedDigests } from './keyed-request.ts';
@@ -54,7 +55,9 @@ export function keyedHandlerOf(route: Route, check: CheckCall, headers: readonly
     else if ('reply' in given) notices?.answered(received.body, given.reply, given.text);
     else notices?.answered(received.body, JSON.parse(given.text), given.text);
     const replayed = 'replayed' in given ? ['idempotent-replayed', 'true'] : [];
-    sendText(reply, { status: given.status, headers: [...headers, ...replayed], text: given.text });
+    const answer = { status: given.status, headers: [...headers, ...replayed], text: given.text };
+    if ('refusal' in given) sendText(reply, answer);
+    else sendReply(route, reply, answer);
   };
 }
 

@@ -25,6 +25,8 @@ import { requests } from './0021-requests.ts';
 import { deliveryAttempts } from './0022-delivery-attempts.ts';
 import { actionTimelines } from './0023-action-timelines.ts';
 import { eventsOfObjects, objectsOfEvents } from './0024-events-of-objects.ts';
+import { relations } from './0027-relations.ts';
+import { faultPlans } from './0028-fault-plans.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,6 +56,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0024-events-of-objects', statements: eventsOfObjects },
   { name: '0025-objects-of-events', statements: objectsOfEvents.sqlite, engine: 'sqlite' },
   { name: '0026-objects-of-events', statements: objectsOfEvents.postgres, engine: 'postgres' },
+  { name: '0027-relations', statements: relations },
+  { name: '0028-fault-plans', statements: faultPlans },
 ];
 
 interface Migration {

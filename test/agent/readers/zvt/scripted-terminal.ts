@@ -6,7 +6,7 @@ import { Fault } from '../../../../protocol/failures.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bytePipe } from '../../../kit/byte-pipe.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { messagesIn } from '../../../kit/zvt-messages.ts';
 
 /** Returns the messages of a terminal for a command, in hexadecimal and in order, or a refusal that starts with 84. */

@@ -1,20 +1,16 @@
-import { useMemo } from 'preact/hooks';
-import { DashboardProvider } from '../../../../server/dashboard/page/dashboard.ts';
 import { CoverageView } from './coverage-view.tsx';
 import { openTestId, testsOf } from './open-test.ts';
 import { route } from './route.ts';
 import { ReportBar } from './report-bar.tsx';
 import type { Source } from './source.ts';
 import { TestView } from './test-view.tsx';
-import { staticDashboard } from './static-dashboard.ts';
 import { TestList } from './test-list.tsx';
 
 /** The whole page: the top bar, and below it the tests or the coverage. */
 export function App({ source }: { source: Source }) {
-  const dashboard = useMemo(() => staticDashboard(source), [source]);
   const here = route.value;
   return (
-    <DashboardProvider value={dashboard}>
+    <>
       <ReportBar source={source} />
       <main id="view" tabIndex={-1}>
         {here.view === 'coverage' ? (
@@ -23,7 +19,7 @@ export function App({ source }: { source: Source }) {
           <Tests source={source} chosen={here.id} />
         )}
       </main>
-    </DashboardProvider>
+    </>
   );
 }
 

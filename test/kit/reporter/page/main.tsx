@@ -5,19 +5,19 @@ import '../../../../server/dashboard/page/styles/shell.css';
 import '../../../../server/dashboard/page/styles/terminal.css';
 import '../../../../server/dashboard/page/styles/chart.css';
 import '../../../../server/dashboard/page/styles/timeline.css';
-import '../../../../server/dashboard/page/styles/tables.css';
+import '../../../../server/dashboard/page/styles/device.css';
+import '../../../../server/dashboard/page/styles/paper.css';
+import '../../../../server/dashboard/page/styles/history.css';
+import '../../../../server/dashboard/page/styles/trace.css';
 import './report.css';
-import { CHART_MOTION, CHART_STYLE } from '../../../../server/dashboard/chart/chart-style.ts';
+import { adoptChartStyle } from '../../../../server/dashboard/page/chart/adopt-style.ts';
 import { applyStoredTheme } from '../../../../server/dashboard/page/theme.ts';
 import { App } from './app.tsx';
 import { followLocation } from './route.ts';
 import { openReport } from './report-source.ts';
 import { openLiveSource } from './live-source.ts';
 
-const style = document.createElement('style');
-style.textContent = CHART_STYLE + CHART_MOTION;
-document.head.append(style);
-
+adoptChartStyle();
 applyStoredTheme();
 followLocation();
 const isLive = document.documentElement.dataset['live'] !== undefined;

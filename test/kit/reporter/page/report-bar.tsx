@@ -1,5 +1,4 @@
-import { Icon } from '../../../../server/dashboard/page/parts/icons.tsx';
-import { nextTheme, theme } from '../../../../server/dashboard/page/theme.ts';
+import { ThemeButton } from '../../../../server/dashboard/page/parts/theme-button.tsx';
 import { formatDuration } from '../../../../server/dashboard/page/format.ts';
 import { hrefOf, route } from './route.ts';
 import type { Source } from './source.ts';
@@ -10,8 +9,6 @@ const OUTCOMES = {
   interrupted: { label: 'interrupted', tone: 'warn' },
   running: { label: 'running', tone: 'live' },
 } as const;
-
-const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 export function ReportBar({ source }: { source: Source }) {
   const { outcome, durationMs, report, leftOut } = source.run.value;
@@ -49,14 +46,7 @@ export function ReportBar({ source }: { source: Source }) {
         {failed > 0 && `, ${failed} failed`}
         {durationMs !== null && `, ${formatDuration(durationMs)}`}
       </span>
-      <button
-        class="quiet square"
-        aria-label="Change theme"
-        title={`Theme: ${theme.value}`}
-        onClick={nextTheme}
-      >
-        <Icon name={THEME_ICONS[theme.value]} />
-      </button>
+      <ThemeButton />
     </header>
   );
 }

@@ -1,14 +1,15 @@
 import { signal, type Signal } from '@preact/signals';
+import { readBlock } from '../../../../server/dashboard/page/trace/read-block.ts';
 import type { ReportData, WorldTimeline } from '../report-data.ts';
 import type { Source } from './source.ts';
 
 /** Opens the source of a report. The timelines of a test file are decompressed when one of its tests is shown. */
 export async function openReport(): Promise<Source> {
-  const data = await decompressed<ReportData>('report-data');
+  const data = await readBlock<ReportData>('report-data');
   const { outcome, durationMs, leftOut, machines, files } = data;
   const packets = new Map<number, Promise<WorldTimeline[]>>();
   const packet = (index: number) => {
-    const known = packets.get(index) ?? decompressed<WorldTimeline[]>(`packet-${index}`);
+    const known = packets.get(index) ?? readBlock<WorldTimeline[]>(`packet-${index}`);
     packets.set(index, known);
     return known;
   };
@@ -32,11 +33,4 @@ export async function openReport(): Promise<Source> {
       return found;
     },
   };
-}
-
-async function decompressed<T>(id: string): Promise<T> {
-  const compressed = atob(document.getElementById(id)!.textContent);
-  const bytes = Uint8Array.from(compressed, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return (await new Response(stream).json()) as T;
 }

@@ -1,4 +1,6 @@
+import { CopyButton } from '../../../../server/dashboard/page/parts/copy-button.tsx';
 import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
+import { TestFailure } from './test-failure.tsx';
 import { OUTSIDE_TESTS, STATE_LABELS } from './test-list.tsx';
 
 interface TestHeadProps {
@@ -11,14 +13,14 @@ interface TestHeadProps {
 }
 
 export function TestHead({ file, test, timelines = [], index, choose }: TestHeadProps) {
-  const path = test.name.split(' > ');
+  const names = test.name.split(' > ');
   const retried = timelines.some(({ attempt }) => attempt > 0);
   return (
     <header class="test-head">
       <p class="test-place mono clip">
-        {[file.project, file.path, ...path.slice(0, -1)].filter(Boolean).join(' › ')}
+        {[file.project, file.path, ...names.slice(0, -1)].filter(Boolean).join(' › ')}
       </p>
-      <h1>{path.at(-1) || OUTSIDE_TESTS}</h1>
+      <h1>{names.at(-1) || OUTSIDE_TESTS}</h1>
       <p class="test-facts">
         <span class={`pill ${TONES[test.state]}`}>{STATE_LABELS[test.state]}</span>
         {test.state !== 'running' && <span>{test.durationMs} ms</span>}
@@ -26,10 +28,13 @@ export function TestHead({ file, test, timelines = [], index, choose }: TestHead
           {test.steps} {test.steps === 1 ? 'step' : 'steps'}
         </span>
       </p>
-      {test.errors.map((error) => (
-        <pre class="test-error" key={error}>
-          {error}
-        </pre>
+      <TestFailure test={test} />
+      {test.traces.map(({ path, href, problem }) => (
+        <p class="test-trace" key={path}>
+          Trace: <a href={href}>{path}</a>
+          <CopyButton text={`npx tapbench trace ${path} --open`} what="command that opens the trace" />
+          {problem !== null && <span class="bad-words">{problem}</span>}
+        </p>
       ))}
       {timelines.length > 1 && (
         <div class="segments worlds" role="group" aria-label="World">

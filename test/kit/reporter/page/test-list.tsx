@@ -112,8 +112,8 @@ function FileGroup({ file, tests, current, open }: FileGroupProps) {
       </button>
       {open &&
         file.errors.map((error) => (
-          <pre class="test-error" key={error}>
-            {error}
+          <pre class="test-error" key={error.message}>
+            {error.message}
           </pre>
         ))}
       {open && (

@@ -1,15 +1,11 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
-import { useDashboard } from '../../../../server/dashboard/page/dashboard.ts';
-import { setSandboxTime } from '../../../../server/dashboard/page/time.ts';
-import { MachinePanes } from '../../../../server/dashboard/page/timeline/machine-panes.tsx';
-import type { MachineShape, TimelineEntry } from '../../../../server/dashboard/view.ts';
+import { useMemo, useState } from 'preact/hooks';
+import { TracePanes } from '../../../../server/dashboard/page/trace/trace-panes.tsx';
 import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
 import type { Source } from './source.ts';
-import { SubjectSelect } from './subject-select.tsx';
-import { entriesOfSubject, subjectsOf } from './subjects.ts';
 import { TestHead } from './test-head.tsx';
+import { TestLines } from './test-lines.tsx';
 
-/** One test: its result, the charts of its machines and its timeline. */
+/** One test: its result, and what happened in its worlds. */
 export function TestView({ source, file, test }: { source: Source; file: ReportFile; test: ReportTest }) {
   const timelines = source.timelinesOf(file, test.id).value;
   const [world, chooseWorld] = useState<number>();
@@ -19,7 +15,7 @@ export function TestView({ source, file, test }: { source: Source; file: ReportF
     <article class="story">
       <TestHead file={file} test={test} timelines={timelines} index={index} choose={chooseWorld} />
       {timeline ? (
-        <Panes
+        <WorldPanes
           source={source}
           timeline={timeline}
           key={index}
@@ -32,50 +28,28 @@ export function TestView({ source, file, test }: { source: Source; file: ReportF
   );
 }
 
-function Panes({ source, timeline, over }: { source: Source; timeline: WorldTimeline; over: boolean }) {
-  const { state } = useDashboard();
-  const [subject, choose] = useState<string | null>(null);
-  const subjects = subjectsOf(timeline.entries);
-  const entries = subject === null ? timeline.entries : entriesOfSubject(timeline.entries, subject);
-  useLayoutEffect(() => {
-    const watched = { kind: 'object' as const, id: subject ?? '' };
-    if (state.watched.subject.peek()?.id !== watched.id) state.watched.watch(watched);
-    const inOrder: TimelineEntry[] = [...entries].sort((a, b) => a.seq - b.seq);
-    const machine = firstMachine(source, inOrder);
-    // Shows the virtual time of the last entry.
-    setSandboxTime({ nowMs: timeline.entries.at(-1)!.atMs, offsetMs: 0 });
-    state.apply([{ type: 'timeline', subject: watched, machine, entries: inOrder }]);
-  }, [timeline.entries.length, subject]);
+function WorldPanes({ source, timeline, over }: { source: Source; timeline: WorldTimeline; over: boolean }) {
+  const content = useMemo(() => {
+    const entries = timeline.entries.toSorted((a, b) => a.seq - b.seq);
+    return { entries, ...(timeline.before ?? { terminals: [], actions: [] }) };
+  }, [timeline]);
   return (
     <>
-      {subjects.length > 1 && <SubjectSelect subjects={subjects} subject={subject} choose={choose} />}
       {timeline.dropped > 0 && (
         <p class="shortened">
-          {timeline.dropped} entries left out. The timeline shows the first {timeline.entries.length}.
+          {timeline.dropped} entries left out. The timeline shows the {timeline.trace ? 'last' : 'first'}{' '}
+          {timeline.entries.length}
+          {timeline.trace && ', the trace file all of them'}.
         </p>
       )}
-      {(subjects.length === 1 || subject !== null) && <PathText source={source} entries={entries} />}
-      <MachinePanes key={subject} actionId={null} now={{ state: null, deadlineMs: null }} over={over} />
+      <TracePanes
+        content={content}
+        machines={source.machines}
+        over={over}
+        beside={(entry) => timeline.source && <TestLines source={timeline.source} entry={entry} />}
+      />
     </>
   );
-}
-
-/** The path of the machine as text, so that a search in the page finds it. */
-function PathText({ source, entries }: { source: Source; entries: readonly TimelineEntry[] }) {
-  const machineId = firstMachine(source, entries)?.machineId;
-  const states = entries.flatMap(({ step }) => (step && step.machineId === machineId ? [step.state] : []));
-  if (states.length === 0) return null;
-  return (
-    <p class="path mono" title={states.join(' → ')}>
-      {states.join(' → ')}
-    </p>
-  );
-}
-
-/** Returns the first machine with steps; machines of terminals come before those of the server. */
-function firstMachine({ machines }: Source, entries: readonly TimelineEntry[]): MachineShape | null {
-  const stepped = new Set(entries.map(({ step }) => step?.machineId));
-  return machines.peek().find(({ shape }) => stepped.has(shape.machineId))?.shape ?? null;
 }
 
 function emptyText({ packet }: ReportFile, { steps }: ReportTest): string {

@@ -8,7 +8,7 @@ import { findKey } from '../../../../server/api/accounts/api-keys.ts';
 import { ALIVE_MS } from '../../../../server/platform/instances/instance.records.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
 
 const SETTINGS: ServerSettings = {

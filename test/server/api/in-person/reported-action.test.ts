@@ -11,7 +11,7 @@ test('findReportedAction: returns the action and the keys of its terminal as the
   const { store } = shop.services;
   const reported = await store.transaction((tx) => findReportedAction(tx, terminalId, actionId));
   const { key_scheme, pairing_generation } = (await findAnyTerminal(store, terminalId))!;
-  expect(reported).toEqual({
+  expect(reported).toMatchObject({
     action: await findAction(store, actionId),
     terminal: { id: terminalId, key_scheme, pairing_generation },
   });

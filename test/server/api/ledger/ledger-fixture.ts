@@ -17,7 +17,7 @@ import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store, Transaction } from '../../../../server/platform/store/store.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
 
 /** Monday, 9 in the morning. */

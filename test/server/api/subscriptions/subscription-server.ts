@@ -19,7 +19,7 @@ import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { recordSteps } from '../../platform/machine-step-notices.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';
 import { smallRouting } from '../../platform/http/small-routing.ts';

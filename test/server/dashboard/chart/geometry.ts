@@ -69,6 +69,13 @@ function flawsOfLines({ states, transitions, starts }: ChartLayout): string[] {
   ]);
 }
 
+/** Returns the paths of the states without children that a line runs through, but for those named. */
+export function statesCrossed(points: Point[], { states }: ChartLayout, except: string[]): string[] {
+  return states
+    .filter((state) => !state.compound && !except.includes(state.path) && crosses(points, state))
+    .map(({ path }) => path);
+}
+
 /** The labels of one arrow are one plate. */
 function platesOf(transitions: ChartTransition[]): { name: string; box: Box }[] {
   const plates = new Map<string, Box>();
@@ -151,7 +158,8 @@ function crosses(points: Point[], { x, y, width, height }: Box): boolean {
   });
 }
 
-function isOnBorder(box: Box, { x, y }: Point): boolean {
+/** Whether a point is on the edge of a box. */
+export function isOnBorder(box: Box, { x, y }: Point): boolean {
   const inX = x >= box.x - NEAR && x <= box.x + box.width + NEAR;
   const inY = y >= box.y - NEAR && y <= box.y + box.height + NEAR;
   const atSide = near(x, box.x) || near(x, box.x + box.width);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { messageOf } from '../../../../protocol/failures.ts';
 import { createLayOut, layOut } from '../../../../server/dashboard/chart/layout.ts';
 import { createArrange } from '../../../../server/dashboard/chart/layout-worker.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 /** A machine whose states all lead to the next ones: as hard to lay out as its size allows. */
 function dense(machineId: string, states: number, each: number) {

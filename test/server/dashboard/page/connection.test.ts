@@ -7,7 +7,7 @@ import {
   type SocketEvents,
 } from '../../../../server/dashboard/page/link/connection.ts';
 import type { LiveMessage, PageMessage } from '../../../../server/dashboard/view.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 /** A page and the server's end of each connection that it opens. */
 function openPage(parts: Partial<ConnectionParts> = {}) {
@@ -54,13 +54,15 @@ test('page connection: authenticates, then subscribes, and is online after the f
   expect(states.at(-1)).toEqual({ kind: 'online' });
 });
 
-test('page connection: messages that arrive together are handled together', async () => {
+test('page connection: handles the first message at once, and later ones that arrive together, together', async () => {
   const { clock, ends, batches } = openPage();
   await clock.advance(1);
-  for (let count = 0; count < 3; count++) ends[0]!.events.text(HELLO);
-  expect(batches).toEqual([]);
+  ends[0]!.events.text(HELLO);
+  expect(batches.map(({ length }) => length)).toEqual([1]);
+  for (let count = 0; count < 3; count++) ends[0]!.events.text('{"type":"reset"}');
+  expect(batches).toHaveLength(1);
   await clock.advance(50);
-  expect(batches.map(({ length }) => length)).toEqual([3]);
+  expect(batches.map(({ length }) => length)).toEqual([1, 3]);
 });
 
 test('page connection: retries after a loss with growing delays, which start over after a success', async () => {

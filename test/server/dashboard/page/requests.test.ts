@@ -7,6 +7,11 @@ import {
 } from '../../../../server/dashboard/page/requests/hidden-values.ts';
 import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
 import { filterQuery, parseFilters } from '../../../../server/dashboard/page/requests/request-filters.ts';
+import {
+  fieldsOf,
+  formDataOf,
+  uploadFormOf,
+} from '../../../../server/dashboard/page/requests/upload-form.ts';
 import { hrefOf, parseHash } from '../../../../server/dashboard/page/route.ts';
 
 test('request filters: the address has those that are set, and others are ignored', () => {
@@ -60,4 +65,41 @@ test('request code: a body keeps its types in every language', () => {
   );
   expect(code('curl')).toContain(`"quote": "it'\\''s`);
   expect(code('Node')).toContain('"list": [');
+});
+
+const FILE = { name: 'letter "1".pdf', contentType: 'application/pdf', sizeInBytes: 8 };
+const MULTIPART = { 'content-type': 'multipart/form-data; boundary=b' };
+
+test('upload form: a stored multipart request has its fields and the name, type and size of its file', () => {
+  const body = { category: 'Evidence', metadata: { order: '4711' }, file: FILE };
+  const form = uploadFormOf({ headers: MULTIPART, body });
+  expect(form).toEqual({ members: { category: 'Evidence', metadata: { order: '4711' } }, file: FILE });
+  expect(fieldsOf(form!.members)).toEqual([
+    ['category', 'Evidence'],
+    ['metadata[order]', '4711'],
+  ]);
+  const unread = { members: {}, file: undefined };
+  expect(uploadFormOf({ headers: MULTIPART, body: null })).toEqual(unread);
+  expect(uploadFormOf({ headers: { 'content-type': 'application/json' }, body })).toBeUndefined();
+});
+
+test('upload form: is sent with the fields and the file that was chosen', () => {
+  const file = new File(['%PDF-1.4'], 'letter.pdf', { type: 'application/pdf' });
+  const data = formDataOf({ category: 'Evidence', metadata: { order: '4711' } }, file);
+  expect([...data]).toEqual([
+    ['category', 'Evidence'],
+    ['metadata[order]', '4711'],
+    ['file', file],
+  ]);
+  expect([...formDataOf({ category: 'Evidence' }, undefined).keys()]).toEqual(['category']);
+});
+
+test('request code: a form without a file sends its fields alone', () => {
+  const form = { members: { category: 'Evidence' }, file: undefined };
+  const request = { method: 'POST', url: 'http://127.0.0.1', headers: {}, body: undefined, form };
+  for (const language of LANGUAGES) {
+    const code = requestCode(language, { ...request, hasKey: false });
+    expect(code).toContain('category');
+    expect(code).not.toMatch(/readFileSync|open\("|file_get_contents\('(?!http)|--form '/);
+  }
 });

@@ -60,6 +60,16 @@ test('terminalAt: digits of the PIN show as dots, until the next step', async ()
   expect([counts[0], counts.at(-1)]).toEqual([0, 0]);
 });
 
+test('terminalAt: digits that the terminal does not wait for do not show', async () => {
+  const { action, entries } = await chipPayment(1742);
+  const press = entries.find(({ title }) => title.startsWith('simulate press-keys'))!;
+  const late = { ...press, seq: entries.at(-1)!.seq + 1, actionId: null };
+  const typedAfter = (shown: TimelineEntry[]) =>
+    terminalAt(madeTerminal(), action, shown, shown.at(-1)!.seq).typed;
+  expect(typedAfter(entries.slice(0, entries.indexOf(press) + 1))).toBe(4);
+  expect(typedAfter([...entries, late])).toBe(0);
+});
+
 test('terminalAt: a decline has failed at the server only once that was recorded', async () => {
   const { action, entries } = await chipPayment(1901);
   const statusAt = (seq: number) => {

@@ -39,6 +39,8 @@ test('centredOn: keeps the state visible and the viewport within the chart', asy
   for (const path of ['s0', 's10', 's19', null]) {
     const state = layout.states.find((one) => one.path === (path ?? 's0'))!;
     const view = centredOn(layout, path, PANE);
+    // Its smallest text of 11 pixels is shown with 10.
+    expect(11 * scaleOf(view, PANE)).toBeCloseTo(10);
     expect(view.y).toBeLessThanOrEqual(state.y);
     expect(view.y + view.height).toBeGreaterThanOrEqual(state.y + state.height);
     expect(view.y).toBeGreaterThanOrEqual(-20);

@@ -24,6 +24,8 @@ test('parseHash: reads the hash of every route, and says of any other that it is
     { view: 'actions', id: 'tml_1' },
     { view: 'webhooks', filters: {} },
     { view: 'objects', filters: {} },
+    { view: 'faults' },
+    { view: 'faults', id: 'plan_1' },
     { view: 'objects', id: 'ps_1', filters: {} },
   ];
   for (const route of routes) expect(parseHash(hrefOf(route))).toEqual(route);

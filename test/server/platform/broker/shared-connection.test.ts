@@ -99,14 +99,28 @@ test('shared connection: the link of a sandbox publishes while it is open', asyn
   expect(ci.calls).toEqual(['online', 'offline', 'online']);
 });
 
-test('shared connection: of a sandbox that is deleted the broker retains no clock, and the next of its name gets no report', async () => {
+test('shared connection: of a sandbox that is deleted the broker retains nothing, and the next of its name gets no report', async () => {
   await opened('default');
   const ci = await opened('ci');
   await ci.link.publish(encodeClock(60_000));
   await report('ci', 'tml_1');
+  await report('other', 'tml_2');
   await ci.link.close();
+  const before = broker.published.length;
   shared.removeSandbox('ci');
-  const { topic, payload, retain } = broker.published.at(-1)!;
-  expect([topic, payload.length, retain]).toEqual(['tapbench/ci/clock', 0, true]);
+  expect(
+    broker.published.slice(before).map(({ topic, payload, retain }) => [topic, payload.length, retain]),
+  ).toEqual([
+    ['tapbench/ci/clock', 0, true],
+    ['tapbench/ci/terminals/tml_1/reports/presence', 0, true],
+  ]);
   expect((await opened('ci')).calls).toEqual(['online']);
+});
+
+test('shared connection: a cleared report is no report', async () => {
+  const { calls } = await opened('ci');
+  await report('ci', 'tml_1');
+  shared.removeSandbox('ci');
+  await settled();
+  expect(calls).toEqual(['online', 'tapbench/terminals/tml_1/reports/presence']);
 });

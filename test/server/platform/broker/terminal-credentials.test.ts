@@ -8,7 +8,7 @@ import {
   simulatorCredentials,
   terminalCredentials,
 } from '../../../../server/platform/broker/terminal-credentials.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 const SECRET = 'the pairing secret';
 const ids = createIds(new VirtualClock(1_700_000_000_000), seededRandom('credentials'));

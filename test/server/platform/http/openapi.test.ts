@@ -83,7 +83,7 @@ test('OpenAPI document: each route is an operation at its path', () => {
     operationId: 'postJars',
     tags: ['Jar'],
     summary: 'Make a jar',
-    description: 'Spec §9',
+    description: 'For servers, with the secret key. Specification: §9.',
   });
 });
 
@@ -96,7 +96,7 @@ test('OpenAPI document: an operation id is the operation in one word', () => {
 test('OpenAPI document: security says which keys are accepted', () => {
   const { paths, components } = documentOf([CREATE, FETCH, OPEN]);
   expect(paths['/v1/jars'].post.security).toEqual([{ secretApiKeyAuth: [] }]);
-  expect(paths['/v1/jars/{id}'].get.security).toEqual([{ secretApiKeyAuth: [] }, { publicApiKeyAuth: [] }]);
+  expect(paths['/v1/jars/{id}'].get.security).toEqual([{ publicApiKeyAuth: [] }, { secretApiKeyAuth: [] }]);
   expect(paths['/lid'].get.security).toEqual([]);
   expect(components.securitySchemes).toMatchObject({
     secretApiKeyAuth: { type: 'apiKey', in: 'header', name: 'Authorization' },

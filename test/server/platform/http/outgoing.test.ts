@@ -4,6 +4,8 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
+import { turn } from '../../../../world/turn.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { createOutgoing, type OutgoingOptions } from '../../../../server/platform/http/outgoing.ts';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
@@ -304,4 +306,39 @@ test('outgoing fetch: times out without a response or its end, and refuses a pri
   });
   const { message } = await faultOf(outgoing({ publicOnly: true }).get(fetched));
   expect(message).toContain('leads to a private address');
+});
+
+test('outgoing: a body that is sent slowly arrives in pieces, whole, with its length', async () => {
+  const clock = new VirtualClock(0);
+  const seen: { length: string | undefined; pieces: string[] } = { length: undefined, pieces: [] };
+  const url = await receiver(async (request, response) => {
+    seen.length = request.headers['content-length'];
+    for await (const piece of request) {
+      seen.pieces.push(String(piece));
+      arrived();
+    }
+    response.end();
+  });
+  let arrived = () => {};
+  const body = JSON.stringify({ text: 'sent a little at a time' });
+  const answer = outgoing({ clock }).post({ ...post, url, body, bodyMs: 20_000, timeoutMs: 30_000 });
+  for (let piece = 1; piece <= 10; piece += 1) {
+    const next = new Promise<void>((resolve) => (arrived = resolve));
+    while (!clock.due.includes(piece * 2_000)) await turn();
+    await clock.advance(2_000);
+    await next;
+  }
+  expect((await answer).status).toBe(200);
+  expect(seen.pieces).toHaveLength(10);
+  expect([seen.length, seen.pieces.join('')]).toEqual([String(body.length), body]);
+});
+
+test('outgoing: a receiver that does not wait for a slow body is no answer', async () => {
+  const clock = new VirtualClock(0);
+  const url = await receiver((request) => void request.on('data', () => request.destroy()));
+  const answer = outgoing({ clock }).post({ ...post, url, bodyMs: 20_000, timeoutMs: 30_000 });
+  const fault = faultOf(answer);
+  while (!clock.due.includes(10_000)) await turn();
+  await clock.advance(10_000);
+  expect(await fault).toMatchObject({ code: 'transport' });
 });

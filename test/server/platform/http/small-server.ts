@@ -17,7 +17,7 @@ import { createSimulation } from '../../../../server/sandbox-controls/simulation
 import { watchTerminalStates } from '../../../../server/platform/broker/terminal-states.ts';
 import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { smallRouting } from './small-routing.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, type ClientOptions } from 'ws';
 import { serveTextSockets, type TextSocket } from '../../../../server/platform/http/text-socket.ts';
 import { upgradableRequest } from '../../../../server/platform/http/upgrades.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 /** An HTTP server with texts at `/live`, which admits nobody from another page. */
 async function serving() {

@@ -18,7 +18,7 @@ import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
 import type { Mode, ServerSettings } from '../../../../server/platform/settings.ts';
 import { AREA_PORTS } from '../../../../server/area-ports.ts';

@@ -24,7 +24,7 @@ test('masked request: hides the secrets of body, reply and query', () => {
 test('masked request: hides secrets in a body that is no JSON', () => {
   const text = '{"cvc": "123", "key" : abc, "number": "4111 1111 1111 1111", "email": "ana@corner.example"';
   expect(JSON.parse(maskedRequest('req_1', finishedRequest({ body: text })).body!)).toBe(
-    '{"cvc": "··", "key" : "··", "number": "··", "email": "ana@corner.example"',
+    '{"cvc": "··", "key" : ··, "number": "411111··1111", "email": "ana@corner.example"',
   );
 });
 

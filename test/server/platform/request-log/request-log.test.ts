@@ -4,7 +4,7 @@ import { createLog } from '../../../../protocol/log.ts';
 import { createRequestLog } from '../../../../server/platform/request-log/request-log.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { finishedRequest } from './finished-request.ts';
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
 import { schedulerContract } from '../../../contract/scheduler.contract.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 schedulerContract(() => openStore({ path: ':memory:', log: silentLog }));
 

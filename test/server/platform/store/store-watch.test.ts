@@ -3,7 +3,7 @@ import { silentLog } from '../../../../protocol/log.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store, WriteFailure } from '../../../../server/platform/store/store.ts';
 import { watchStore } from '../../../../server/platform/store/store-watch.ts';
-import { VirtualClock } from '../../../kit/virtual-clock.ts';
+import { VirtualClock } from '../../../../world/virtual-clock.ts';
 
 const EXIT_AFTER_MS = 60_000;
 

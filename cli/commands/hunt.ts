@@ -1,0 +1,224 @@
+import { writeFileSync } from 'node:fs';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { command, EXIT, optional } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
+import { describeFault } from '../hunt/describe-plan.ts';
+import { loadHuntEngine, type CommandOptions, type HuntFound, type HuntLimits } from '../hunt/hunt-engine.ts';
+import { loadHuntFile } from '../hunt/load-hunt-file.ts';
+import { integerOption, stringOption } from '../option.ts';
+import { json, printJson } from '../output.ts';
+import { startProgress } from '../progress.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+
+const WRONG_USE = 2;
+
+export const hunt = command({
+  name: 'hunt',
+  details:
+    'Needs no server. FILE is a module whose default export is the options of hunt. With --command the shop is a process that is told its sandbox by its environment, and that faults can kill: the same seed tries the same plans, but runs in real time can differ. See docs/hunting.md.',
+  parameters: {
+    file: optional('module with the options of the hunt; with --command none of them is needed'),
+  },
+  options: {
+    command: stringOption({
+      flag: '--command <line>',
+      description: 'Command line that starts the shop, in any language',
+    }),
+    sell: stringOption({
+      flag: '--sell <path>',
+      description: 'Path of the shop to which the order is posted, such as /orders',
+      defaultText: 'the command sells when it starts',
+    }),
+    books: stringOption({
+      flag: '--books <from>',
+      description:
+        'Path of the shop that returns its books, such as /books, or a command line that prints them',
+    }),
+    webhooks: stringOption({
+      flag: '--webhooks <path>',
+      description: 'Path of the shop that takes webhooks, such as /webhooks',
+    }),
+    speed: integerOption(
+      { min: 1, max: 50 },
+      {
+        flag: '--speed <number>',
+        description: 'How many times as fast as real time that of the sandbox passes, with --command',
+        defaultValue: '20',
+      },
+    ),
+    quiet: integerOption(
+      { min: 1, max: 600 },
+      {
+        flag: '--quiet <seconds>',
+        description: 'The shop is done when it has sent nothing for so long, with --command',
+        defaultValue: '2',
+      },
+    ),
+    seed: stringOption({
+      flag: '--seed <text>',
+      description: 'The same seed tries the same plans',
+      defaultText: '1',
+    }),
+    plans: integerOption(
+      { min: 1, max: 1_000_000 },
+      { flag: '--plans <number>', description: 'Plans to try at most', defaultText: '1000' },
+    ),
+    seconds: integerOption(
+      { min: 1, max: 86_400 },
+      { flag: '--seconds <number>', description: 'Time to spend at most', defaultText: '60' },
+    ),
+    maxFaults: integerOption(
+      { min: 1, max: 10 },
+      { flag: '--max-faults <number>', description: 'Faults of a plan at most', defaultText: '3' },
+    ),
+    trace: stringOption({
+      flag: '--trace <file>',
+      description: 'File of the trace of the plan that is found',
+      defaultText: 'hunt-SEED.tapbench',
+    }),
+    json,
+  },
+  examples: [
+    { line: 'tapbench hunt shop.hunt.js', description: 'tries the scenario of a module' },
+    {
+      line: "tapbench hunt --command 'python3 shop.py' --sell /orders --books /books --webhooks /webhooks",
+      description: 'tries a shop in another language',
+    },
+  ],
+  exitCodes: {
+    [EXIT.failed]: 'a plan was found after which books and money disagree, or a bad option',
+    [WRONG_USE]: 'the file or the command cannot be used',
+  },
+  async run({ context, args: { file }, options }) {
+    try {
+      return await runHunt(context, file, options);
+    } catch (thrown) {
+      if (context.interrupted.aborted) throw thrown;
+      context.err.write(`tapbench: ${messageOf(thrown)}\n`);
+      return WRONG_USE;
+    }
+  },
+});
+
+interface TypedOptions extends Omit<CommandOptions, 'command' | 'env' | 'quietSeconds'> {
+  command: string | undefined;
+  quiet: number;
+  seed: string | undefined;
+  plans: number | undefined;
+  seconds: number | undefined;
+  maxFaults: number | undefined;
+  trace: string | undefined;
+  json: boolean;
+}
+
+async function runHunt(
+  context: CommandContext,
+  file: string | undefined,
+  typed: TypedOptions,
+): Promise<number> {
+  const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds } = typed;
+  if (file === undefined && commandLine === undefined)
+    throw new Fault('bad_setting', 'hunt needs a file or --command: see tapbench hunt --help');
+  const ofFile = file === undefined ? {} : await loadHuntFile(context, file);
+  const engine = await loadHuntEngine(context);
+  const progress = startProgress(context, 'trying the scenario without faults');
+  const limits: HuntLimits = {
+    seed: '1',
+    plans: 1_000,
+    seconds: 60,
+    maxFaults: 3,
+    ...ofFile,
+    ...limitsTyped(typed),
+    onTry(tried, isFound) {
+      if (isFound) progress.say(`found a plan, making it smaller: ${tried} tried`);
+      else if (tried > 0) progress.say(`trying plans of faults: ${tried} tried`);
+    },
+    signal: context.interrupted,
+  };
+  try {
+    const { plans, found } =
+      commandLine === undefined
+        ? await engine.hunt(limits)
+        : await engine.huntCommand({
+            ...limits,
+            command: commandLine,
+            sell,
+            books,
+            webhooks,
+            speed,
+            quietSeconds,
+            env: context.env,
+          });
+    progress.end();
+    const seed = String(limits.seed);
+    const trace =
+      found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
+    if (typed.json) printJson(context.out, { seed, plans, found: found ? { ...found, trace } : null });
+    else if (found)
+      printFound(context, found, { seed, plans, trace: trace!, again: repeatLine(file, typed, seed) });
+    else context.out.write(`nothing found: ${plans} plans tried, seed ${seed}\n`);
+    return found ? EXIT.failed : EXIT.ok;
+  } finally {
+    progress.end();
+  }
+}
+
+function limitsTyped({ seed, plans, seconds, maxFaults }: TypedOptions): Partial<HuntLimits> {
+  const typed = Object.entries({ seed, plans, seconds, maxFaults });
+  return Object.fromEntries(typed.filter(([, value]) => value !== undefined));
+}
+
+function writeTrace(file: string, { trace }: HuntFound): string {
+  try {
+    writeFileSync(file, trace);
+  } catch (thrown) {
+    throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
+  }
+  return file;
+}
+
+interface FoundText {
+  seed: string;
+  plans: number;
+  trace: string;
+  /** The command line that repeats it. */
+  again: string;
+}
+
+function printFound(
+  { out }: CommandContext,
+  found: HuntFound,
+  { seed, plans, trace, again }: FoundText,
+): void {
+  const output = found.output?.trim() ?? '';
+  const faults = found.plan.map((fault) => `  ${describeFault(fault)}`);
+  const lines = [
+    `found after ${plans} ${plans === 1 ? 'plan' : 'plans'}, seed ${seed}: ${found.verdict}`,
+    ...(faults.length === 0 ? ['  without any fault'] : faults),
+    ...(output === '' ? [] : ['the shop printed:', ...output.split('\n').map((line) => `  ${line}`)]),
+    `repeat it:  ${again}`,
+    `look at it: tapbench trace --open ${trace}`,
+  ];
+  out.write(`${lines.map(sanitizeText).join('\n')}\n`);
+}
+
+function repeatLine(file: string | undefined, typed: TypedOptions, seed: string): string {
+  const { command: line, sell, books, webhooks, speed, quiet, plans, seconds, maxFaults } = typed;
+  const flags = {
+    command: line,
+    ...(line !== undefined && { sell, books, webhooks, speed: String(speed), quiet: String(quiet) }),
+    seed,
+    plans,
+    seconds,
+    'max-faults': maxFaults,
+  };
+  const words = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoted(String(value))],
+  );
+  return ['tapbench hunt', ...(file === undefined ? [] : [quoted(file)]), ...words].join(' ');
+}
+
+/** Quotes a word for a shell where that is needed. */
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

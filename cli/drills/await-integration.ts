@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { checker } from '../../protocol/schema.ts';
+import { Books } from '../../world/verdicts/books.schema.ts';
+import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { CommandContext } from '../command-context.ts';
+import { CURRENCY } from './books.ts';
+import { ORDER } from './plays/shop.ts';
+import type { RunningDrill } from './run-drill.ts';
+import type { DrillSandbox } from './drill-sandbox.ts';
+
+/** The sandbox of a drill in words, for a person or a program that sells in it. The key opens this sandbox alone. */
+export function describeSandbox({ stage, terminalId }: DrillSandbox): Record<string, string> {
+  return {
+    TAPBENCH_URL: stage.url,
+    TAPBENCH_KEY: stage.secretKey,
+    ...(terminalId !== undefined && { TAPBENCH_TERMINAL: terminalId }),
+    TAPBENCH_ORDER: ORDER.orderId,
+    TAPBENCH_AMOUNT: String(ORDER.amount),
+    TAPBENCH_CURRENCY: CURRENCY,
+  };
+}
+
+const LOOK_MS = 500;
+
+/**
+ * Resolves when somebody presses Enter, or when nothing has happened for `quietSeconds` since a fault struck.
+ * @throws Fault `timed_out` when no fault strikes within `timeoutSeconds`
+ */
+export async function untilSold(
+  { keyboard }: Pick<CommandContext, 'keyboard'>,
+  { sleep, strikes }: RunningDrill,
+  steps: () => number,
+  { quietSeconds, timeoutSeconds }: { quietSeconds: number; timeoutSeconds: number },
+): Promise<void> {
+  let isEntered = false;
+  const stop = keyboard.onLine(() => (isEntered = true));
+  try {
+    let told = steps();
+    let quietMs = 0;
+    for (let waitedMs = 0; !isEntered && quietMs < quietSeconds * 1_000; waitedMs += LOOK_MS) {
+      if (strikes.length === 0 && waitedMs >= timeoutSeconds * 1_000)
+        throw new Fault('timed_out', `no fault of the drill struck anything within ${timeoutSeconds} s`);
+      await sleep(LOOK_MS);
+      quietMs = strikes.length > 0 && steps() === told ? quietMs + LOOK_MS : 0;
+      told = steps();
+    }
+  } finally {
+    stop();
+  }
+}
+
+const problemsOf = checker(Books);
+const BOOKS_MS_MAX = 10_000;
+
+/**
+ * Reads what the books of a shop say from a file or a URL.
+ * @throws Fault `bad_setting` when they cannot be read, or are no books
+ */
+export async function readShopBooks(
+  { fetch }: Pick<CommandContext, 'fetch'>,
+  from: string,
+): Promise<readonly ShopOrder[]> {
+  try {
+    const text = /^https?:/.test(from) ? await fetchText(fetch, from) : await readFile(from, 'utf8');
+    const books: unknown = JSON.parse(text);
+    const problem = problemsOf(books)[0];
+    if (problem) throw new Error(`${problem.path || 'they'} ${problem.message}`);
+    return (books as { orders: ShopOrder[] }).orders;
+  } catch (thrown) {
+    throw new Fault('bad_setting', `--books: the books cannot be read from ${from}: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+}
+
+async function fetchText(fetch: typeof globalThis.fetch, url: string): Promise<string> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(BOOKS_MS_MAX) });
+  if (!reply.ok) throw new Error(`the reply is ${reply.status}`);
+  return reply.text();
+}

@@ -1,0 +1,81 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
+import { createApi, httpTransport, pause, type Api } from '../api-client.ts';
+import type { CommandContext } from '../command-context.ts';
+import { DEFAULT_LOCATION } from '../default-location.ts';
+import { startWebhookReceiver } from '../webhook-receiver.ts';
+import type { Json } from './story.ts';
+import type { Stage } from './stage.ts';
+
+/** A sandbox that was created for a drill. */
+export interface DrillSandbox {
+  name: string;
+  stage: Stage;
+  /** Of a simulated terminal that is online; undefined for a drill without one. */
+  terminalId: string | undefined;
+}
+
+interface Parts {
+  host: Api;
+  /** Name of the drill. */
+  drill: string;
+  onTerminal: boolean;
+  /** Sandbox to fork; a new one when undefined. */
+  from: string | undefined;
+  /** Whether the webhook endpoints of that sandbox get the events of the drill. */
+  keepsWebhooks: boolean;
+}
+
+const EXPIRES_SECONDS = 3_600;
+const ONLINE_MS_MAX = 15_000;
+const LOOK_MS = 100;
+
+/** Creates the sandbox of a drill, which is deleted when it was not used for an hour, with a terminal if it needs one. */
+export async function createDrillSandbox(context: CommandContext, parts: Parts): Promise<DrillSandbox> {
+  const { host, drill, onTerminal, from, keepsWebhooks } = parts;
+  const input: SandboxInput = {
+    name: `drill-${drill}-${Buffer.from(context.random.bytes(3)).toString('hex')}`,
+    expiresInSeconds: EXPIRES_SECONDS,
+    ...(from !== undefined && { from }),
+    ...(from !== undefined && !keepsWebhooks && { webhooks: 'off' as const }),
+  };
+  const { name, secretKey, accountId } = await host.post<CreatedSandbox>('/sandboxes', input);
+  const stage = stageOf(context, host.url, secretKey);
+  return { name, stage, terminalId: onTerminal ? await terminalOf(stage, accountId) : undefined };
+}
+
+function stageOf(context: CommandContext, url: string, secretKey: string): Stage {
+  const api = createApi(context, httpTransport(context, url), { url, secretKey });
+  return {
+    url,
+    secretKey,
+    fetch: context.fetch,
+    backstage: (method, path, body) => api.request<Json>(method, path, body),
+    sleep: (ms) => pause(context, ms),
+    advance: async (seconds) => void (await api.post('/sandbox/clock/advance', { seconds })),
+    receive: (secret, onDelivery) => startWebhookReceiver({ fetch: context.fetch, secret, onDelivery }),
+  };
+}
+
+/** Returns a terminal of the account that is free, or registers one; waits until it is online. */
+async function terminalOf({ backstage, sleep }: Stage, accountId: string): Promise<string> {
+  const { items } = await backstage('GET', '/sandbox/terminals');
+  const free = items.find(
+    (item: Json) =>
+      item.accountId === accountId &&
+      item.serialNumber.startsWith('SIM') &&
+      item.action?.status !== 'InProgress',
+  );
+  const id = free?.id ?? (await registerTerminal(backstage));
+  for (let waited = 0; waited < ONLINE_MS_MAX; waited += LOOK_MS) {
+    if ((await backstage('GET', `/sandbox/terminals/${id}`)).online) return id;
+    await sleep(LOOK_MS);
+  }
+  throw new Fault('timed_out', "no simulated terminal came online: 'tapbench up' simulates them");
+}
+
+async function registerTerminal(backstage: Stage['backstage']): Promise<string> {
+  const location = await backstage('POST', '/v1/in-person/locations', DEFAULT_LOCATION);
+  const terminal = { serialNumber: 'SIM-DRILL', locationId: location.id };
+  return (await backstage('POST', '/v1/in-person/terminals', terminal)).id;
+}

@@ -1,0 +1,120 @@
+import { takesTime } from '../../server/platform/faults/cut-points.ts';
+import { delayOf } from '../../server/platform/faults/fault-plans.ts';
+import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import type { Drill } from './drill.ts';
+import { judge, knownIn, type Judgement, type Known } from './judge.ts';
+import { createObserver, type Strike } from './observer.ts';
+import type { Step, Teller } from './story.ts';
+import type { Stage } from './stage.ts';
+
+/** What came of a drill. */
+export interface DrillResult extends Judgement {
+  steps: Step[];
+  /** Faults of the plan that struck, in order. */
+  strikes: Strike[];
+  /** What the books say; undefined when nobody says. */
+  orders: readonly ShopOrder[] | undefined;
+}
+
+export interface DrillParts {
+  stage: Stage;
+  /** Of a simulated terminal that is online; undefined for a drill without one. */
+  terminalId: string | undefined;
+  /** Called with each line of the story as it happens. */
+  onStep?(step: Step): void;
+}
+
+/** A drill whose plan is on the sandbox. */
+export interface RunningDrill {
+  tell(who: Teller, text: string): void;
+  /** Tells what struck and what the terminal did since the last time. */
+  observe(): Promise<void>;
+  /** Waits; what happens meanwhile is told. */
+  sleep(ms: number): Promise<void>;
+  /** Faults of the plan that have struck. */
+  strikes: readonly Strike[];
+  /** Sets what the cardholder does at the terminal, and after how long. */
+  cardholder(script: string, delayMs: number): Promise<void>;
+}
+
+const LOOK_MS = 250;
+const CARDHOLDER_MS = 500;
+// Longer than a simulated cardholder and a printer take together.
+const IDLE_MS_MAX = 10_000;
+const SETTLED_MS_MAX = 5_000;
+// Longer than all attempts of a webhook take, in steps no longer than the pause between two.
+const QUIET_STEPS = 7;
+const QUIET_STEP_SECONDS = 600;
+
+/**
+ * Puts the plan of a drill on its sandbox, lets an integration sell, lets all deadlines pass, and judges.
+ * @param sell resolves when the integration has sold, with what reads its books
+ */
+export async function runDrill(
+  name: string,
+  drill: Drill,
+  { stage, terminalId, onStep }: DrillParts,
+  sell: (running: RunningDrill) => Promise<() => Promise<readonly ShopOrder[] | undefined>>,
+): Promise<DrillResult> {
+  const { backstage } = stage;
+  const known = await knownIn(backstage);
+  const steps: Step[] = [];
+  const tell = (who: Teller, text: string) => {
+    steps.push({ who, text });
+    onStep?.({ who, text });
+  };
+  const cardholder: RunningDrill['cardholder'] = (script, delayMs) =>
+    backstage('POST', `/sandbox/terminals/${terminalId}/cardholder`, { script, delayMs });
+  if (terminalId !== undefined) await cardholder('tap', CARDHOLDER_MS);
+  const plan = { title: `drill ${name}`, seed: name, faults: drill.faults };
+  const { id: planId } = await backstage('POST', '/sandbox/faults', plan);
+  const { observe, strikes } = createObserver(backstage, planId, terminalId, tell);
+  const sleep = sleeper(stage, observe);
+  const readBooks = await sell({ tell, observe, sleep, strikes, cardholder });
+  // What faults delay, what is under way at the terminal, deadlines and attempts of webhooks are still to come. The clock
+  // would end a payment whose card is not tapped yet.
+  await sleep(Math.max(0, ...drill.faults.filter(({ at, what }) => takesTime(at, what)).map(delayOf)));
+  if (terminalId !== undefined) await untilIdle(stage, terminalId, sleep);
+  for (let step = 0; step < QUIET_STEPS; step += 1) {
+    await stage.advance(QUIET_STEP_SECONDS);
+    await sleep(LOOK_MS);
+  }
+  const orders = await readBooks();
+  return { steps, strikes, orders, ...(await settledJudgement(stage, known, orders)) };
+}
+
+/** Waits until no action is in progress at the terminal, or it has waited long enough for one that only a deadline ends. */
+async function untilIdle(
+  { backstage }: Stage,
+  terminalId: string,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < IDLE_MS_MAX; waitedMs += LOOK_MS) {
+    const { action } = await backstage('GET', `/sandbox/terminals/${terminalId}`);
+    if (action?.status !== 'InProgress') return;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Judges once nothing is under way any more, or it has waited long enough for that. */
+async function settledJudgement(
+  { backstage, sleep }: Stage,
+  known: Known,
+  orders: readonly ShopOrder[] | undefined,
+): Promise<Judgement> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const { isSettled, ...judgement } = await judge(backstage, known, orders);
+    if (isSettled || waitedMs >= SETTLED_MS_MAX) return judgement;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Waits in short steps, so that what happens meanwhile is told when it happens. */
+function sleeper(stage: Stage, observe: () => Promise<void>): (ms: number) => Promise<void> {
+  return async (ms) => {
+    for (let left = ms; left > 0; left -= LOOK_MS) {
+      await stage.sleep(Math.min(LOOK_MS, left));
+      await observe();
+    }
+  };
+}

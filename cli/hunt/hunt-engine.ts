@@ -1,0 +1,51 @@
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** A fault of a plan that was found: of the server, or of the integrator's process. */
+export type FoundFault = Omit<PlannedFault, 'at'> & { at: PlannedFault['at'] | 'integrator' };
+
+export interface HuntLimits {
+  seed: string;
+  plans: number;
+  seconds: number;
+  maxFaults: number;
+  onTry(tried: number, isFound: boolean): void;
+  signal: AbortSignal;
+}
+
+export interface HuntFound {
+  plan: readonly FoundFault[];
+  verdict: string;
+  trace: Buffer;
+  /** The end of what the command printed. */
+  output?: string;
+}
+
+interface HuntResult {
+  plans: number;
+  found?: HuntFound;
+}
+
+/** What `--command` adds to a hunt. */
+export interface CommandOptions {
+  command: string;
+  sell: string | undefined;
+  books: string | undefined;
+  webhooks: string | undefined;
+  speed: number;
+  quietSeconds: number;
+  env: Record<string, string | undefined>;
+}
+
+/** The part of `tapbench/hunt` that the command line uses. */
+interface HuntEngine {
+  hunt(options: HuntLimits): Promise<HuntResult>;
+  huntCommand(options: HuntLimits & CommandOptions): Promise<HuntResult>;
+}
+
+/** Loads `tapbench/hunt`, the same code that a test imports. */
+export async function loadHuntEngine({
+  importModule,
+}: Pick<CommandContext, 'importModule'>): Promise<HuntEngine> {
+  return (await importModule('tapbench/hunt')) as HuntEngine;
+}

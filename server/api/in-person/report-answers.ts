@@ -1,0 +1,107 @@
+import type { BodyOf, DeclaredMessage } from '../../../protocol/message.ts';
+import {
+  ActionAbandoned,
+  ActionAccepted,
+  ActionCompleted,
+  AuthoriseAction,
+  ReceiptReady,
+  type ActionInquired,
+  type Receipt,
+} from '../../../protocol/messages/action.messages.ts';
+import type { Decision } from '../../bank/issuer/issuer.ts';
+import type { ActionEvent } from './action.machine.ts';
+import type { ActionRow } from './action.records.ts';
+
+/** What the server does with a report that is not a repeat. */
+export type ReportAnswer =
+  | { type: 'applyEvent'; event: ActionEvent }
+  | { type: 'authorise'; request: BodyOf<typeof AuthoriseAction> }
+  | { type: 'saveReceipt'; receipt: Receipt; thenRepeat: boolean }
+  | { type: 'repeatCommands' };
+
+const REPEAT: ReportAnswer = { type: 'repeatCommands' };
+
+/** A report about an action of its terminal, and what the server does with it. */
+interface AnsweredReport {
+  message: DeclaredMessage;
+  answer(action: ActionRow, body: unknown): ReportAnswer;
+}
+
+function report<M extends DeclaredMessage>(
+  message: M,
+  answer: (action: ActionRow, body: BodyOf<M>) => ReportAnswer,
+): AnsweredReport {
+  return { message, answer: (action, body) => answer(action, body as BodyOf<M>) };
+}
+
+/** A report that does not matter after the end of its action: the end is sent again. */
+function reportInProgress<M extends DeclaredMessage>(
+  message: M,
+  answer: (action: ActionRow, body: BodyOf<M>) => ReportAnswer,
+): AnsweredReport {
+  return report(message, (action, body) => (action.status === 'InProgress' ? answer(action, body) : REPEAT));
+}
+
+function applyEvent(event: ActionEvent): ReportAnswer {
+  return { type: 'applyEvent', event };
+}
+
+/** The reports about an action of their terminal. */
+export const ANSWERED_REPORTS: readonly AnsweredReport[] = [
+  reportInProgress(ActionAccepted, () => applyEvent({ type: 'action.accepted' })),
+  // A repeated request gets the stored decision; the issuer does not decide twice.
+  reportInProgress(AuthoriseAction, (action, request) =>
+    action.decision === null ? { type: 'authorise', request } : REPEAT,
+  ),
+  // A late receipt is saved too: the money of a refund has moved even when its action timed out.
+  report(ReceiptReady, ({ status }, { receipt }) => ({
+    type: 'saveReceipt',
+    receipt,
+    thenRepeat: status !== 'InProgress',
+  })),
+  reportInProgress(ActionCompleted, (_, { failedCopies }) =>
+    applyEvent({ type: 'action.completed', failedCopies }),
+  ),
+  reportInProgress(ActionAbandoned, (_, { code }) => applyEvent({ type: 'action.abandoned', code })),
+];
+
+/** Returns whether a report of an action was received before. */
+export function isRepeat({ seen_seq: seen }: ActionRow, seq: number): boolean {
+  return seq <= seen;
+}
+
+/** Returns the event of the issuer's decision. */
+export function eventOf(decision: Decision): ActionEvent {
+  return decision.outcome === 'approved'
+    ? { type: 'issuer.approved' }
+    : { type: 'issuer.declined', code: decision.code };
+}
+
+/** What the server does with an inquiry. */
+type InquiryAnswer =
+  | { type: 'repeatCommands'; action: ActionRow }
+  | { type: 'endUnknownAction'; actionId: string }
+  | { type: 'applyEvent'; action: ActionRow; event: ActionEvent };
+
+/**
+ * Returns what the server does with the inquiry of a terminal that has reconnected, in order (docs/protocol.md).
+ * @param actions.inquired the action that the inquiry names, if it is one of the terminal
+ * @param actions.current the action in progress on the terminal
+ */
+export function answersToInquiry(
+  { inquired, current }: { inquired: ActionRow | undefined; current: ActionRow | undefined },
+  { actionId, seq }: BodyOf<typeof ActionInquired>,
+): InquiryAnswer[] {
+  const answers: InquiryAnswer[] = [];
+  if (inquired) {
+    const seen = { ...inquired, seen_seq: Math.max(inquired.seen_seq, seq) };
+    answers.push({ type: 'repeatCommands', action: seen });
+  } else if (actionId !== undefined) answers.push({ type: 'endUnknownAction', actionId });
+  if (!current || current.id === actionId) return answers;
+  if (current.phase === 'sent') return [...answers, { type: 'repeatCommands', action: current }];
+  // The terminal accepted this action and no longer knows it, so it cannot complete. A repeated inquiry may be older
+  // than the action, so it abandons nothing.
+  if (inquired && isRepeat(inquired, seq)) return answers;
+  const event: ActionEvent = { type: 'action.abandoned', code: 'unexpected_error' };
+  return [...answers, { type: 'applyEvent', action: current, event }];
+}

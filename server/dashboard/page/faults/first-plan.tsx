@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { FaultLines } from './fault-lines.tsx';
+import type { FaultPlan, PlannedFault } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { sandboxPrefix } from '../link/sandbox-path.ts';
+import { navigate } from '../routing.ts';
+
+const EXAMPLE: PlannedFault = {
+  at: 'api.reply',
+  what: 'reset',
+  when: { operation: 'POST /v1/payment-sessions' },
+};
+
+/** What faults are for, shown while there is no plan, with an example to put on the sandbox. */
+export function FirstPlan() {
+  const { api } = useDashboard();
+  const [problem, setProblem] = useState<string>();
+  const add = async () => {
+    const body = { title: 'Lose one reply', faults: [EXAMPLE] };
+    const answer = await api.post<FaultPlan>('/sandbox/faults', { body });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) navigate({ view: 'faults', id: answer.body.id });
+  };
+  return (
+    <div class="first-plan">
+      <p>
+        A plan of faults makes happen what a shop loses money to: a reply that is lost after the card was
+        charged, a message that comes twice, a terminal without power.
+      </p>
+      <h2>Lose one reply</h2>
+      <FaultLines faults={[EXAMPLE]} />
+      <p>
+        The next payment session is created, and your code never hears of it. If it sends the request again
+        without an idempotency key, there are two.
+      </p>
+      <div class="detail-buttons">
+        <button class="primary" onClick={add}>
+          Lose the next reply
+        </button>
+      </div>
+      <p class="bad-words" role="alert">
+        {problem}
+      </p>
+      <p>
+        <a href={`${sandboxPrefix(location.pathname)}/guides/docs/faults.md`}>Read on about faults</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import type { FaultPlan } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { navigate } from '../routing.ts';
+import { FaultFields } from './fault-fields.tsx';
+import { firstFaultAt, plannedFault, type FaultValues } from './new-fault.ts';
+import { AllPlans } from './plan-detail.tsx';
+
+interface PlanValues {
+  title: string;
+  seed: string;
+  faults: readonly FaultValues[];
+}
+
+const FIRST: PlanValues = { title: '', seed: '', faults: [firstFaultAt('api.reply')] };
+
+/** The form of a new plan, and the same as JSON. */
+export function NewPlan() {
+  const { api } = useDashboard();
+  const [values, setValues] = useState(FIRST);
+  // Undefined while the form is shown.
+  const [text, setText] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const add = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const body = text === undefined ? planOf(values) : parsed(text);
+    if (body === undefined) return setProblem('This is not JSON.');
+    const answer = await api.post<FaultPlan>('/sandbox/faults', { body });
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (answer.ok) navigate({ view: 'faults', id: answer.body.id });
+  };
+  return (
+    <div class="item-detail">
+      <AllPlans />
+      <header class="detail-head">
+        <h1>New plan</h1>
+        <div class="segments" role="group" aria-label="Write the plan as">
+          <button aria-pressed={text === undefined} onClick={() => setText(undefined)}>
+            Form
+          </button>
+          <button
+            aria-pressed={text !== undefined}
+            onClick={() => setText(JSON.stringify(planOf(values), null, 2))}
+          >
+            JSON
+          </button>
+        </div>
+      </header>
+      <form class="new-plan" aria-label="Faults of the new plan" onSubmit={add}>
+        {text === undefined ? (
+          <PlanFields values={values} change={setValues} />
+        ) : (
+          <label class="field">
+            Plan
+            <textarea
+              class="mono"
+              rows={18}
+              spellcheck={false}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        <p class="bad-words" role="alert">
+          {problem}
+        </p>
+        <div class="detail-buttons">
+          <button class="primary">Add the plan</button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+interface PlanFieldsProps {
+  values: PlanValues;
+  change: (values: PlanValues) => void;
+}
+
+function PlanFields({ values, change }: PlanFieldsProps) {
+  const { title, seed, faults } = values;
+  const set = (index: number, fault: FaultValues) => change({ ...values, faults: faults.with(index, fault) });
+  return (
+    <>
+      {faults.map((fault, index) => (
+        <FaultFields
+          key={index}
+          fault={fault}
+          name={faults.length === 1 ? 'Fault' : `Fault ${index + 1}`}
+          change={(changed) => set(index, changed)}
+          remove={
+            faults.length === 1 ? undefined : () => change({ ...values, faults: faults.toSpliced(index, 1) })
+          }
+        />
+      ))}
+      <button
+        type="button"
+        class="another-fault"
+        onClick={() => change({ ...values, faults: [...faults, firstFaultAt('api.reply')] })}
+      >
+        Add another fault
+      </button>
+      <div class="plan-fields">
+        <label class="field">
+          Title of the plan
+          <input
+            maxLength={200}
+            placeholder="optional"
+            value={title}
+            onInput={(event) => change({ ...values, title: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field">
+          Seed, for faults by chance
+          <input
+            maxLength={100}
+            placeholder="default"
+            value={seed}
+            onInput={(event) => change({ ...values, seed: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+    </>
+  );
+}
+
+function planOf({ title, seed, faults }: PlanValues) {
+  return { ...(title && { title }), ...(seed && { seed }), faults: faults.map(plannedFault) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

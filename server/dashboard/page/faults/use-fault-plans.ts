@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FaultPlan } from '../../view.ts';
+import { useDashboard } from '../dashboard.ts';
+import { rereadOnChange } from '../parts/reread.ts';
+import { pageClock } from '../time.ts';
+
+interface FaultPlans {
+  /** Newest first; undefined until they were read. */
+  plans: readonly FaultPlan[] | undefined;
+  /** Why they could not be read, in words. */
+  problem: string | undefined;
+}
+
+/** Reads the plans of faults with what struck, and again when something changes in the sandbox. */
+export function useFaultPlans(): FaultPlans {
+  const { api, link, state } = useDashboard();
+  const [read, setRead] = useState<FaultPlans>({ plans: undefined, problem: undefined });
+  const isWanted = link.value.kind === 'online' && state.mode.value === 'sandbox';
+  useEffect(() => {
+    if (!isWanted) return;
+    let stopped = false;
+    const isHidden = () => document.hidden;
+    const rereading = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
+      const answer = await api.get<{ items: FaultPlan[] }>('/sandbox/faults');
+      if (stopped) return;
+      if (answer.ok) setRead({ plans: answer.body.items.toReversed(), problem: undefined });
+      else setRead(({ plans }) => ({ plans, problem: answer.problem }));
+    });
+    return () => {
+      stopped = true;
+      rereading.stop();
+    };
+  }, [api, isWanted]);
+  return read;
+}

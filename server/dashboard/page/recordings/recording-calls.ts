@@ -1,0 +1,63 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Api, ApiResult } from '../link/api.ts';
+
+/** A recording as the server lists it. Times are those of the sandbox, in seconds. */
+export interface ListedRecording {
+  id: string;
+  title: string;
+  status: 'Recording' | 'Ended';
+  startedTimestamp: number;
+  endedTimestamp: number | null;
+  items: number;
+}
+
+/** The recordings of the sandbox, and the calls that change them. */
+export interface RecordingCalls {
+  /** Undefined until they were read. */
+  readonly items: ReadonlySignal<readonly ListedRecording[] | undefined>;
+  /** The message of the call that failed last. */
+  readonly problem: ReadonlySignal<string | undefined>;
+  load(): Promise<void>;
+  /** Starts one. Returns whether it was started. */
+  start(title: string): Promise<boolean>;
+  /** Returns the trace file of one, with its name. It ends the recording. */
+  file(id: string): Promise<{ name: string; content: Blob } | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+const PATH = '/sandbox/recordings';
+
+export function createRecordingCalls(api: Api): RecordingCalls {
+  const items = signal<readonly ListedRecording[] | undefined>(undefined);
+  const problem = signal<string | undefined>(undefined);
+
+  function done<T>(answer: ApiResult<T>): T | undefined {
+    problem.value = answer.ok ? undefined : answer.problem;
+    return answer.ok ? answer.body : undefined;
+  }
+
+  async function load(): Promise<void> {
+    const answer = await api.get<{ items: ListedRecording[] }>(PATH);
+    if (answer.ok) items.value = answer.body.items;
+    else done(answer);
+  }
+
+  return {
+    items,
+    problem,
+    load,
+    async start(title) {
+      const started = done(await api.post(PATH, { body: title === '' ? {} : { title } }));
+      await load();
+      return started !== undefined;
+    },
+    async file(id) {
+      const file = done(await api.download(`${PATH}/${encodeURIComponent(id)}/file`));
+      await load();
+      return file;
+    },
+    async remove(id) {
+      if (done(await api.delete(`${PATH}/${encodeURIComponent(id)}`))) await load();
+    },
+  };
+}

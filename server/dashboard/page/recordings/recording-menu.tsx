@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { after, type Timer } from '../../../../protocol/clock.ts';
+import { useDashboard } from '../dashboard.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useDismiss } from '../parts/use-dismiss.ts';
+import { pageClock } from '../time.ts';
+import { createRecordingCalls, type RecordingCalls } from './recording-calls.ts';
+import { RecordingRow } from './recording-row.tsx';
+
+// The number of items of a recording grows.
+const RELOAD_MS = 2_000;
+
+/** Records the sandbox as trace files: starts a recording, lists those that the server holds, and downloads them. */
+export function RecordingMenu() {
+  const { api, link } = useDashboard();
+  const calls = useMemo(() => createRecordingCalls(api), [api]);
+  const [open, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useDismiss(place, open, () => setOpen(false));
+  const online = link.value.kind === 'online';
+  useEffect(() => {
+    if (online) void calls.load();
+  }, [online]);
+  useReload(calls, open && online);
+  const isRecording = calls.items.value?.some(({ status }) => status === 'Recording') ?? false;
+  const label = isRecording ? 'Recording. Show recordings' : 'Record a trace file';
+  return (
+    <div class="recordings" ref={place}>
+      <button
+        class={`quiet square recording-face${isRecording ? ' active' : ''}`}
+        aria-label={label}
+        title={label}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="record" />
+      </button>
+      {open && (
+        <div class="popover recording-popover" role="dialog" aria-label="Recordings">
+          <StartRecording calls={calls} />
+          {calls.problem.value && (
+            <p class="bad-words" role="alert">
+              {calls.problem.value}
+            </p>
+          )}
+          <ul class="recording-list">
+            {calls.items.value?.toReversed().map((recording) => (
+              <RecordingRow key={recording.id} recording={recording} calls={calls} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function StartRecording({ calls }: { calls: RecordingCalls }) {
+  const [title, setTitle] = useState('');
+  return (
+    <>
+      <p>
+        A trace file has all requests, messages, steps, events and webhooks, without secrets and card numbers.{' '}
+        <code>tapbench trace FILE --open</code> shows it.
+      </p>
+      <form
+        class="recording-start"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void calls.start(title.trim()).then((started) => started && setTitle(''));
+        }}
+      >
+        <input
+          aria-label="Title"
+          placeholder="Title, optional"
+          maxLength={200}
+          value={title}
+          onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+        />
+        <button class="primary">Start recording</button>
+      </form>
+    </>
+  );
+}
+
+/** Reads the list again and again, to count the items of recordings under way. */
+function useReload({ load }: RecordingCalls, active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    let timer: Timer | undefined;
+    const next = () => {
+      timer = after(pageClock, RELOAD_MS, () => void load().then(() => timer && next()));
+    };
+    void load();
+    next();
+    return () => {
+      timer?.cancel();
+      timer = undefined;
+    };
+  }, [active]);
+}

@@ -1,0 +1,62 @@
+import type { SandboxKeys } from '../../view.ts';
+import { createApi } from '../link/api.ts';
+import { createSession } from '../link/session.ts';
+import { nameElements } from './accessible-names.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { layoutPlugin, searchPlugin } from './swagger-plugins.ts';
+import { swaggerUi, type SwaggerSystem, type SwaggerUi } from './swagger-ui.ts';
+
+/** The operations as they are shown. */
+export interface Reference {
+  /** Whether the keys of the sandbox are filled in. */
+  hasKeys: boolean;
+  /** Shows the operations with every word of a phrase; all for an empty one. */
+  search(phrase: string): void;
+}
+
+/** Returns the document of this server; undefined when it cannot be reached. */
+export async function fetchDocument(): Promise<OpenApiDocument | undefined> {
+  const response = await fetch('openapi.json').catch(() => undefined);
+  return response?.ok ? ((await response.json()) as OpenApiDocument) : undefined;
+}
+
+/** Shows the operations of a document with Swagger UI, with the keys of the sandbox for who came by its link. */
+export async function startReference(
+  root: HTMLElement,
+  document: OpenApiDocument,
+  texts: ReadonlyMap<string, string>,
+): Promise<Reference> {
+  const keys = sandboxKeys();
+  let system!: SwaggerSystem;
+  let ui!: SwaggerUi;
+  await new Promise<void>((resolve) => {
+    ui = swaggerUi({
+      // The sandbox of this page, at the address by which the browser reaches it.
+      spec: { ...document, servers: [{ url: new URL('.', location.href).href.replace(/\/$/, '') }] },
+      domNode: root,
+      deepLinking: true,
+      docExpansion: 'none',
+      defaultModelsExpandDepth: 0,
+      displayRequestDuration: true,
+      filter: true,
+      syntaxHighlight: false,
+      // The validator of the package's authors is a call to the outside.
+      validatorUrl: null,
+      plugins: [layoutPlugin, () => searchPlugin(texts), (own: SwaggerSystem) => void (system = own)],
+      onComplete: resolve,
+    });
+  });
+  nameElements(root);
+  const found = await keys;
+  if (found) {
+    ui.preauthorizeApiKey('secretApiKeyAuth', found.secretKey);
+    ui.preauthorizeApiKey('publicApiKeyAuth', found.publicKey);
+  }
+  return { hasKeys: found !== undefined, search: (phrase) => system.layoutActions.updateFilter(phrase) };
+}
+
+/** Returns the keys of the sandbox; undefined for a browser without its token, and for live keys. */
+async function sandboxKeys(): Promise<SandboxKeys | undefined> {
+  const answer = await createApi(createSession()).get<SandboxKeys>('/dashboard/keys');
+  return answer.ok ? answer.body : undefined;
+}

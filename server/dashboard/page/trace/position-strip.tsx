@@ -1,0 +1,93 @@
+import { useMemo } from 'preact/hooks';
+import type { Lane, TimelineEntry } from '../../view.ts';
+import { Icon } from '../parts/icons.tsx';
+import type { RowTime } from '../timeline/row-times.ts';
+import { LANES } from '../timeline/steps.ts';
+import { indexOfShown, shownAt } from './position.ts';
+
+interface PositionStripProps {
+  entries: readonly TimelineEntry[];
+  shown: number | null;
+  show: (shown: number | null) => void;
+  timeOf: (entry: TimelineEntry) => RowTime;
+}
+
+const ROWS: readonly Lane[] = LANES.map(({ id }) => id);
+// More entries than this share a column of the strip.
+const COLUMNS_MAX = 400;
+const ROW_HEIGHT = 6;
+
+/** The whole recording from left to right, an entry beside the other, with a slider for the moment that is shown. */
+export function PositionStrip({ entries, shown, show, timeOf }: PositionStripProps) {
+  const at = indexOfShown(entries, shown);
+  const entry = entries[at];
+  const marks = useMemo(() => marksOf(entries), [entries]);
+  const columns = Math.min(entries.length, COLUMNS_MAX);
+  const move = (to: number) => show(shownAt(entries, to));
+  if (!entry) return null;
+  const time = timeOf(entry);
+  return (
+    <section class="position" aria-label="Moment shown">
+      <button class="quiet square" aria-label="Entry before" disabled={at <= 0} onClick={() => move(at - 1)}>
+        <Icon name="back" />
+      </button>
+      <button
+        class="quiet square"
+        aria-label="Entry after"
+        disabled={at >= entries.length - 1}
+        onClick={() => move(at + 1)}
+      >
+        <Icon name="forward" />
+      </button>
+      <div class="position-track">
+        <svg
+          viewBox={`0 0 ${columns} ${ROWS.length * ROW_HEIGHT}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {marks.map(({ name, path }) => (
+            <path key={name} class={`mark-${name}`} d={path} />
+          ))}
+        </svg>
+        <input
+          type="range"
+          min={0}
+          max={entries.length - 1}
+          value={at}
+          aria-label="Entry"
+          aria-valuetext={`${at + 1} of ${entries.length}: ${entry.title}`}
+          style={{ '--at': entries.length > 1 ? at / (entries.length - 1) : 1 }}
+          onInput={({ currentTarget }) => move(Number(currentTarget.value))}
+        />
+      </div>
+      <output class="position-text">
+        <span class="mono">
+          {at + 1}/{entries.length}
+        </span>
+        <time class={time.isReal ? 'real' : undefined} title={time.title}>
+          {time.text}
+        </time>
+      </output>
+    </section>
+  );
+}
+
+/** A column for each entry, or for some of them, with a mark in the row of each lane; bad entries in a path of their own. */
+function marksOf(entries: readonly TimelineEntry[]): { name: string; path: string }[] {
+  const columns = Math.min(entries.length, COLUMNS_MAX);
+  const marked = new Map<string, Set<number>>([...ROWS, 'bad'].map((name) => [name, new Set()]));
+  entries.forEach(({ lane, tone }, index) => {
+    const column = Math.floor((index / entries.length) * columns);
+    const row = ROWS.indexOf(lane);
+    marked.get(tone === 'bad' ? 'bad' : lane)?.add(column * ROWS.length + row);
+  });
+  return [...marked].map(([name, places]) => ({
+    name,
+    path: [...places]
+      .map((place) => {
+        const row = place % ROWS.length;
+        return `M${(place - row) / ROWS.length} ${row * ROW_HEIGHT}h1v${ROW_HEIGHT - 1}h-1z`;
+      })
+      .join(''),
+  }));
+}

@@ -1,0 +1,61 @@
+import { effect, signal, type ReadonlySignal } from '@preact/signals';
+import type { DrawnMachine } from '../../chart/chart.ts';
+import type { Dashboard } from '../dashboard.ts';
+import type { Api } from '../link/api.ts';
+import { createPageState } from '../page-state.ts';
+import type { RecordedTerminals } from './recorded-terminals.ts';
+
+interface StaticParts {
+  machines: ReadonlySignal<readonly DrawnMachine[]>;
+  receipts: RecordedTerminals['receipts'];
+  /** Whether no machine will be added. */
+  over: boolean;
+}
+
+/** A dashboard without a server, for the dashboard's components. Its API returns charts and receipts. */
+export function staticDashboard({ machines, receipts, over }: StaticParts): Dashboard {
+  const none = async () => ({ ok: false as const, status: 0, problem: 'There is no server.' });
+  const get = async (path: string) => {
+    const id = decodeURIComponent(path.split('/').at(-1)!);
+    if (path === '/dashboard/machines') {
+      if (!over) await whenDefined(() => machines.value[0]);
+      return { ok: true, body: { machines: machines.peek() } };
+    }
+    if (path === '/dashboard/cards') return { ok: true, body: { cards: [] } };
+    if (path.startsWith('/dashboard/receipts/'))
+      return receipts.has(id) ? { ok: true, body: receipts.get(id) } : none();
+    const described = () => machines.value.find(({ shape }) => shape.machineId === id);
+    const machine = over ? described() : await whenDefined(described);
+    return machine
+      ? { ok: true, body: machine }
+      : { ok: false, status: 404, problem: 'No machine of this id was described.' };
+  };
+  return {
+    state: createPageState(() => {}),
+    api: {
+      call: none,
+      get: get as Api['get'],
+      post: none,
+      delete: none,
+      download: none,
+      send: async () => false,
+    },
+    session: { token: async () => '', forget: () => {}, enter: async () => false },
+    link: signal({ kind: 'online' }),
+    connection: { send: () => {}, retryNow: () => {}, close: () => {} },
+    randomKey: () => '',
+    isStatic: true,
+  };
+}
+
+/** Resolves with the first value that is not undefined: in a live run, a machine may be described later. */
+function whenDefined<T>(look: () => T | undefined): Promise<T> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      const seen = look();
+      if (seen === undefined) return;
+      resolve(seen);
+      queueMicrotask(() => stop());
+    });
+  });
+}

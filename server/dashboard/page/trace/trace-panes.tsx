@@ -1,0 +1,88 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { DrawnMachine } from '../../chart/chart.ts';
+import type { TimelineEntry } from '../../view.ts';
+import { DashboardProvider } from '../dashboard.ts';
+import { PaneSwitch } from '../terminal/pane-switch.tsx';
+import { setSandboxTime } from '../time.ts';
+import { ShownPanes, type Pane } from '../timeline/machine-panes.tsx';
+import { rowTimes } from '../timeline/row-times.ts';
+import { machinesOf } from '../timeline/steps.ts';
+import { indexOfShown, shownAt, subjectAt } from './position.ts';
+import { PositionStrip } from './position-strip.tsx';
+import { RecordedDevice } from './recorded-device.tsx';
+import { recordedTerminals } from './recorded-terminals.ts';
+import { staticDashboard } from './static-dashboard.ts';
+import { SubjectSelect } from './subject-select.tsx';
+import { entriesOfSubject, subjectsOf } from './subjects.ts';
+import type { RecordedContent } from './trace-content.ts';
+import { usePositionKeys } from './use-position-keys.ts';
+
+interface TracePanesProps {
+  content: RecordedContent;
+  /** In the order in which the chart prefers them. */
+  machines: ReadonlySignal<readonly DrawnMachine[]>;
+  /** Whether nothing will be added. */
+  over: boolean;
+  /** Draws what else is known of the moment of an entry. */
+  beside?: (entry: TimelineEntry | undefined) => ComponentChildren;
+}
+
+const UNKNOWN = { state: null, deadlineMs: null };
+
+/** A recording: device, chart and timeline, which all show the same moment. */
+export function TracePanes({ content, machines, over, beside }: TracePanesProps) {
+  const [shown, show] = useState<number | null>(null);
+  const [chosen, choose] = useState<string | null>(null);
+  const [pane, setPane] = useState<'device' | Pane>('timeline');
+  const recorded = useMemo(() => recordedTerminals(content), [content]);
+  const { receipts } = recorded;
+  const dashboard = useMemo(() => staticDashboard({ machines, receipts, over }), [machines, receipts, over]);
+  const all = content.entries;
+  const subjects = useMemo(() => subjectsOf(all), [all]);
+  const entries = useMemo(() => (chosen === null ? all : entriesOfSubject(all, chosen)), [all, chosen]);
+  const timeOf = useMemo(() => rowTimes(entries), [entries]);
+  const at = indexOfShown(entries, shown);
+  const subject = chosen ?? subjectAt(entries, at, subjects);
+  const stepped = useMemo(() => (subject === null ? all : entriesOfSubject(all, subject)), [all, subject]);
+  const stepping = new Set(machinesOf(stepped));
+  const own = machines.value.find(({ shape }) => stepping.has(shape.machineId))?.shape.machineId;
+  const entry = entries[at];
+  const atMs = entry?.atMs ?? 0;
+  // Deadlines count down in the time of the moment.
+  useEffect(() => setSandboxTime({ nowMs: atMs, offsetMs: 0 }), [atMs]);
+  usePositionKeys({
+    // Keys may come faster than the page is drawn.
+    by: (count) => show((now) => shownAt(entries, indexOfShown(entries, now) + count)),
+    toStart: () => show(shownAt(entries, 0)),
+    toEnd: () => show(null),
+  });
+  const chooseSubject = (id: string | null) => {
+    choose(id);
+    show(null);
+  };
+  return (
+    <DashboardProvider value={dashboard}>
+      <div class="trace">
+        {subjects.length > 1 && <SubjectSelect subjects={subjects} subject={chosen} choose={chooseSubject} />}
+        <PositionStrip entries={entries} shown={shown} show={show} timeOf={timeOf} />
+        {beside?.(entry)}
+        <div class="terminal-view" data-pane={pane}>
+          <PaneSwitch pane={pane} choose={setPane} />
+          {entry && <RecordedDevice recorded={recorded} entries={all} subject={subject} entry={entry} />}
+          <ShownPanes
+            entries={entries}
+            stepped={stepped}
+            own={own}
+            now={UNKNOWN}
+            over={over}
+            shown={shown}
+            show={show}
+            timeOf={timeOf}
+          />
+        </div>
+      </div>
+    </DashboardProvider>
+  );
+}

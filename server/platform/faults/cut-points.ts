@@ -1,0 +1,121 @@
+/** How long a fault that takes time lasts unless it says otherwise. */
+export const DEFAULT_DELAY_MS = 5_000;
+
+/** A place where a fault can strike. */
+interface CutPoint {
+  /** What happens there, as it is meant to. */
+  title: string;
+  /** What of an occurrence a fault can ask for, besides its number. */
+  filters: readonly Filter[];
+  /** The faults that can strike there, and what each does. */
+  faults: Readonly<Record<string, string>>;
+}
+
+/** What a fault can ask for of an occurrence. */
+export type Filter = TextFilter | 'untilAttempt';
+export type TextFilter = 'operation' | 'message' | 'state' | 'effect' | 'eventType' | 'id';
+
+const MESSAGE_FAULTS = {
+  lost: 'It never arrives.',
+  delay: 'It arrives after `delayMs`.',
+  twice: 'It arrives twice.',
+  'out-of-order':
+    'It arrives after the next message of the same terminal, or after `delayMs` if none follows.',
+  'network-down':
+    'It is lost, and so is every other message from and to its terminal for `delayMs`. A simulated terminal loses its network connection for that time.',
+  'broker-away':
+    'It is lost, and the broker is away for `delayMs`: the server and every terminal of the sandbox lose their connections and get them back.',
+};
+
+/** Every place where a fault can strike, with the faults that strike there. The documents are written from this table. */
+export const CUT_POINTS = {
+  'api.request': {
+    title: 'A request of the API, before it is handled',
+    filters: ['operation', 'id'],
+    faults: {
+      reset: 'The connection is closed. Nothing is done.',
+      delay: 'It is handled after `delayMs`.',
+      'rate-limited': 'The reply is 429. Nothing is done.',
+      unavailable: 'The reply is 503. Nothing is done.',
+    },
+  },
+  'api.reply': {
+    title: 'The reply of the API to a request that succeeded, once its work is stored',
+    filters: ['operation', 'id'],
+    faults: {
+      reset: 'The connection is closed instead. The work is done.',
+      'no-reply': 'Nothing is sent, and the connection is closed after `delayMs`. The work is done.',
+      delay: 'It is sent after `delayMs`.',
+    },
+  },
+  'message.command': {
+    title: 'A message of the server to a terminal',
+    filters: ['message', 'id'],
+    faults: MESSAGE_FAULTS,
+  },
+  'message.report': {
+    title: 'A message of a terminal to the server',
+    filters: ['message', 'id'],
+    faults: MESSAGE_FAULTS,
+  },
+  'terminal.state': {
+    title: 'A simulated terminal that enters a state of its machine',
+    filters: ['state', 'id'],
+    faults: {
+      'power-cut': 'It loses its power, and gets it back after `delayMs`.',
+      'network-down': 'It loses its network connection, and gets it back after `delayMs`.',
+      'paper-out': 'Its printer has no paper until somebody adds some.',
+      'reader-unplugged': 'Its card reader is gone, and is back after `delayMs`.',
+    },
+  },
+  'terminal.effect': {
+    title: 'An effect of the machine of a terminal that the process of the server simulates',
+    filters: ['effect', 'id'],
+    faults: {
+      'power-cut-before': 'It loses its power before the effect, and gets it back after `delayMs`.',
+      'power-cut-after':
+        'It loses its power once the effect has ended, before its machine hears of that, and gets it back after `delayMs`.',
+    },
+  },
+  'server.commit': {
+    title: 'A transaction of the store of the sandbox, about to begin',
+    filters: [],
+    faults: {
+      delay: 'It begins after `delayMs`, and so does everything that the sandbox writes meanwhile.',
+      'kill-before':
+        'The server is killed before it, as by `kill -9`, and started again on its store. In test worlds and hunts only.',
+      'kill-after':
+        'The server is killed once it is committed, and started again on its store. In test worlds and hunts only.',
+    },
+  },
+  'webhook.attempt': {
+    title: 'An attempt to deliver an event to a webhook endpoint',
+    filters: ['eventType', 'id', 'untilAttempt'],
+    faults: {
+      dropped: 'It is not sent. It counts as failed, and the schedule of attempts goes on.',
+      delay: 'It is sent after `delayMs`. Later events do not wait for it.',
+      twice: 'Once acknowledged, it is sent again.',
+      'out-of-order':
+        'It is sent after the next event that the endpoint accepts, or after `delayMs` if there is none.',
+      'slow-body':
+        'Its body is sent in ten pieces over `delayMs` of real time. The endpoint then has its usual time to reply.',
+      'wrong-secret': 'It is signed with another secret.',
+      'cut-body': 'The second half of its body is missing.',
+    },
+  },
+} as const satisfies Record<string, CutPoint>;
+
+export type CutPointName = keyof typeof CUT_POINTS;
+
+/** The faults that can strike at a place. */
+export type FaultAt<P extends CutPointName> = keyof (typeof CUT_POINTS)[P]['faults'];
+
+/** Returns what a fault of a place does, in a sentence of the documents. */
+export function effectOf(at: CutPointName, what: string): string {
+  return (CUT_POINTS[at].faults as Readonly<Record<string, string>>)[what] ?? what;
+}
+
+/** Returns whether a fault lasts for its `delayMs`. */
+export function takesTime(at: CutPointName, what: string): boolean {
+  return effectOf(at, what).includes('`delayMs`');
+}

@@ -1,0 +1,118 @@
+import { parseJson, jsonText, type JsonText } from '../store/json-text.ts';
+import type { Queries, Row, Transaction } from '../store/store.ts';
+import type { PlannedFault } from './fault-plan.schema.ts';
+import type { Count } from './fault-rule.ts';
+
+/** Strikes of a plan that a reply lists. */
+const LISTED_STRIKES = 1_000;
+
+/** A stored plan (server/platform/store/migrations/0028-fault-plans.ts). */
+export interface FaultPlanRow extends Row {
+  id: string;
+  created_ms: number;
+  title: string;
+  seed: string;
+  faults: JsonText<PlannedFault[]>;
+}
+
+interface FaultStrikeRow extends Row {
+  plan_id: string;
+  fault: number;
+  occurrence: number;
+  at_ms: number;
+  what: string;
+  subject: string;
+  ids: JsonText<readonly string[]>;
+}
+
+export interface NewFaultPlan {
+  title: string;
+  seed: string;
+  faults: PlannedFault[];
+}
+
+// Not random: an id of the sandbox's own would change those that come after it.
+const ID_PREFIX = 'plan_';
+
+/** Returns the number in the id of a plan; 0, which none has, for any other text. */
+const seqOf = (id: string): number => {
+  const seq = Number(id.slice(ID_PREFIX.length));
+  return Number.isSafeInteger(seq) ? seq : 0;
+};
+
+/** Stores a plan and returns its id. */
+export async function insertFaultPlan(
+  tx: Transaction,
+  { title, seed, faults }: NewFaultPlan,
+  nowMs: number,
+): Promise<string> {
+  const row = await tx.get<{ seq: number }>(
+    'INSERT INTO fault_plans (created_ms, title, seed, faults) VALUES (?, ?, ?, ?) RETURNING seq',
+    nowMs,
+    title,
+    seed,
+    jsonText(faults),
+  );
+  return ID_PREFIX + row!.seq;
+}
+
+const SELECT = `SELECT '${ID_PREFIX}' || seq AS id, created_ms, title, seed, faults FROM fault_plans`;
+
+export function allFaultPlans(queries: Queries): Promise<FaultPlanRow[]> {
+  return queries.all<FaultPlanRow>(`${SELECT} ORDER BY seq`);
+}
+
+export async function findFaultPlan(queries: Queries, id: string): Promise<FaultPlanRow | undefined> {
+  const row = await queries.get<FaultPlanRow>(`${SELECT} WHERE seq = ?`, seqOf(id));
+  return row?.id === id ? row : undefined;
+}
+
+export async function deleteFaultPlan(tx: Transaction, id: string): Promise<void> {
+  await tx.run('DELETE FROM fault_plans WHERE seq = ?', seqOf(id));
+  await tx.run('DELETE FROM fault_strikes WHERE plan_id = ?', id);
+}
+
+export async function insertFaultStrike(queries: Queries, strike: FaultStrikeRow): Promise<void> {
+  const { plan_id, fault, occurrence, at_ms, what, subject, ids } = strike;
+  await queries.run(
+    'INSERT INTO fault_strikes (plan_id, fault, occurrence, at_ms, what, subject, ids) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    plan_id,
+    fault,
+    occurrence,
+    at_ms,
+    what,
+    subject,
+    ids,
+  );
+}
+
+/** Returns the latest strikes of a plan, oldest first. */
+export async function latestStrikes(queries: Queries, planId: string): Promise<FaultStrikeRow[]> {
+  const rows = await queries.all<FaultStrikeRow>(
+    'SELECT * FROM fault_strikes WHERE plan_id = ? ORDER BY seq DESC LIMIT ?',
+    planId,
+    LISTED_STRIKES,
+  );
+  return rows.reverse();
+}
+
+/** Returns the number of strikes of a plan. */
+export async function strikeCount(queries: Queries, planId: string): Promise<number> {
+  const row = await queries.get<{ struck: number }>(
+    'SELECT COUNT(*) AS struck FROM fault_strikes WHERE plan_id = ?',
+    planId,
+  );
+  return row!.struck;
+}
+
+/** Returns the counts of the faults of a plan, as far as its strikes tell. */
+export async function countsOf(queries: Queries, { id, faults }: FaultPlanRow): Promise<Count[]> {
+  const rows = await queries.all<{ fault: number; seen: number; struck: number }>(
+    'SELECT fault, MAX(occurrence) AS seen, COUNT(*) AS struck FROM fault_strikes WHERE plan_id = ? GROUP BY fault',
+    id,
+  );
+  return parseJson(faults).map((_, index) => {
+    const row = rows.find(({ fault }) => fault === index);
+    return { seen: row?.seen ?? 0, struck: row?.struck ?? 0 };
+  });
+}

@@ -1,0 +1,161 @@
+import { Timestamp, Type, withDescription, type Static, type TSchema } from '../../../protocol/schema.ts';
+import { CUT_POINTS, type CutPointName, type Filter, type TextFilter } from './cut-points.ts';
+
+const FAULTS_MAX = 100;
+const NTH_MAX = 1_000_000;
+// Each strike is stored.
+const TIMES_MAX = 10_000;
+const DELAY_MS_MAX = 86_400_000;
+// The schedule of an event has seven attempts.
+const ATTEMPTS_MAX = 8;
+
+const Text = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+
+const FILTERS = {
+  operation: Text('Operation, as the reference of the API names it, such as `POST /v1/payment-sessions`'),
+  message: Text('Name of the message, such as `action.completed`'),
+  state: Text('State of the machine, such as `awaitingPin`'),
+  effect: Text('Effect of the machine of a terminal, such as `printCustomerCopy`'),
+  eventType: Text('Type of the event, such as `PaymentSession.captured`'),
+  id: Text('Id of an object that it concerns, such as a terminal, a payment session or a webhook endpoint'),
+  untilAttempt: Type.Integer({
+    minimum: 2,
+    maximum: ATTEMPTS_MAX,
+    description:
+      'Only the attempts of an event before this one: with 3, `dropped` lets each event arrive at its third attempt',
+  }),
+} satisfies Record<Filter, TSchema>;
+
+function conditionOf(filters: readonly Filter[]) {
+  const filter = Object.fromEntries(filters.map((name) => [name, Type.Optional(FILTERS[name])]));
+  return Type.Object(
+    {
+      ...filter,
+      nth: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: NTH_MAX,
+          description: 'Number of the first occurrence that it can strike, counted from 1; 1 by default',
+        }),
+      ),
+      times: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: TIMES_MAX,
+          description: 'Number of times that it strikes; 1 by default',
+        }),
+      ),
+      percent: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          description:
+            'How likely it strikes an occurrence, in percent; 100 by default. The seed of the plan decides which',
+        }),
+      ),
+    },
+    { description: 'Which occurrences it strikes; the first one by default' },
+  );
+}
+
+function faultAt(at: CutPointName) {
+  const { title, faults, filters } = CUT_POINTS[at];
+  return Type.Object({
+    at: Type.Literal(at, { description: title }),
+    what: Type.Enum(Object.keys(faults), {
+      description: Object.entries(faults)
+        .map(([what, text]) => `\`${what}\`: ${text}`)
+        .join(' '),
+    }),
+    when: Type.Optional(conditionOf(filters)),
+    delayMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: DELAY_MS_MAX,
+        description: 'Number of milliseconds for faults that take time; 5000 by default',
+      }),
+    ),
+  });
+}
+
+const FaultInput = Type.Union([
+  faultAt('api.request'),
+  faultAt('api.reply'),
+  faultAt('message.command'),
+  faultAt('message.report'),
+  faultAt('terminal.state'),
+  faultAt('terminal.effect'),
+  faultAt('server.commit'),
+  faultAt('webhook.attempt'),
+]);
+
+/** A fault of a plan: where it strikes, what happens, and which occurrences it strikes. */
+export interface PlannedFault {
+  at: CutPointName;
+  what: string;
+  when?: Condition;
+  delayMs?: number;
+}
+
+interface Condition extends Partial<Record<TextFilter, string>> {
+  untilAttempt?: number;
+  nth?: number;
+  times?: number;
+  percent?: number;
+}
+
+export const FaultPlanInput = Type.Object({
+  title: Type.Optional(Type.String({ maxLength: 200, description: 'What the plan is for, for people' })),
+  seed: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Seed of the faults that strike by chance; `default` unless given',
+    }),
+  ),
+  faults: Type.Array(FaultInput, {
+    minItems: 1,
+    maxItems: FAULTS_MAX,
+    description: 'The faults. Of those that could strike one occurrence, the first does',
+  }),
+});
+
+const FaultStrike = Type.Object({
+  fault: Type.Integer({ description: 'Index of the fault in the plan, from 0' }),
+  occurrence: Type.Integer({ description: 'Number of the occurrence that it struck, from 1' }),
+  timestamp: withDescription(Timestamp, 'Time of the sandbox: a Unix timestamp, in seconds'),
+  what: Type.String({ description: 'What happened' }),
+  subject: Type.String({ description: 'The request, message, state or event that was struck' }),
+  ids: Type.Array(Type.String(), {
+    description: 'Ids of the objects that it concerned, and of the stored request that was struck',
+  }),
+});
+
+export const FaultPlanReply = Type.Object({
+  id: Type.String({ description: 'Identifier of the plan' }),
+  title: Type.String({ description: 'What the plan is for, for people' }),
+  seed: Type.String({ description: 'Seed of the faults that strike by chance' }),
+  status: Type.Enum(['Active', 'Ended'], {
+    description: 'Whether a fault of the plan can still strike',
+  }),
+  createdTimestamp: withDescription(
+    Timestamp,
+    'Time of the sandbox at which the plan began: a Unix timestamp, in seconds',
+  ),
+  faults: Type.Array(FaultInput, { description: 'The faults' }),
+  struck: Type.Integer({ description: 'Number of times that a fault of the plan struck' }),
+  strikes: Type.Array(FaultStrike, { description: 'The latest 1,000 strikes, oldest first' }),
+});
+
+/** A plan as it is listed. */
+export type FaultPlan = Omit<Static<typeof FaultPlanReply>, 'faults'> & { faults: PlannedFault[] };
+export type FaultStrike = Static<typeof FaultStrike>;
+
+export const FaultPlanList = Type.Object({
+  items: Type.Array(FaultPlanReply, { description: 'The plans, oldest first' }),
+});
+
+export const DeletedFaultPlan = Type.Object({
+  id: Type.String({ description: 'Identifier of the plan' }),
+  deleted: Type.Literal(true, { description: 'Always true' }),
+});

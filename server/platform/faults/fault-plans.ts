@@ -1,0 +1,146 @@
+import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { Services } from '../services.ts';
+import { jsonText } from '../store/json-text.ts';
+import { DEFAULT_DELAY_MS, type CutPointName } from './cut-points.ts';
+import {
+  deleteFaultPlan,
+  insertFaultPlan,
+  insertFaultStrike,
+  type NewFaultPlan,
+} from './fault-plan.records.ts';
+import type { PlannedFault } from './fault-plan.schema.ts';
+import type { Occurrence } from './fault-rule.ts';
+import { createRunningPlans, type StruckFault } from './running-plans.ts';
+import { createTimers, type Timers } from './timers.ts';
+
+const REFRESH_MS = 1_000;
+
+/** What a fault does to an occurrence: `what` is one of those of its place (cut-points.ts). */
+export interface Strike {
+  what: string;
+  delayMs: number;
+}
+
+/** The plans of faults of a sandbox. They are stored: a restart, a fork and a snapshot keep them. */
+export interface FaultPlans extends Timers {
+  /** Reads the stored plans. With a shared store, also those of other servers, each second from now on. */
+  start(shared: boolean): Promise<void>;
+  /** Whether a fault can still strike at a place: asked often, and answered at once. */
+  awaits(at: CutPointName): boolean;
+  /**
+   * Returns the fault that strikes an occurrence, which is logged and stored; undefined for none.
+   * @param requestId the id that the struck request is stored with
+   */
+  strike(occurrence: Occurrence, requestId?: string): Strike | undefined;
+  create(plan: NewFaultPlan): Promise<string>;
+  remove(id: string): Promise<void>;
+  /** Forgets the plans, which a reset has deleted. */
+  clear(): void;
+  /** Whether the faults of a plan can still strike. */
+  isActive(id: string): boolean;
+  /** Resolves once each strike until now is stored. */
+  stored(): Promise<void>;
+  idle(): boolean;
+  stop(): Promise<void>;
+}
+
+declare module '../services.ts' {
+  interface Services {
+    /** The faults of the sandbox; none with live keys. */
+    faults?: FaultPlans;
+  }
+}
+
+type Parts = Pick<Services, 'clock' | 'realClock' | 'store' | 'log' | 'notices'>;
+
+/** How long a fault lasts, where it takes time. */
+export const delayOf = ({ delayMs = DEFAULT_DELAY_MS }: PlannedFault): number => delayMs;
+
+/** Creates the plans of a sandbox. */
+export function createFaultPlans(parts: Parts): FaultPlans {
+  const { clock, realClock, store, log } = parts;
+  const plans = createRunningPlans(store);
+  const strikes = createStrikeLog(parts);
+  const timers = createTimers(realClock);
+  const { later, hold, heldCalls, holdStore, holdsStore, releaseStore } = timers;
+
+  function refreshAgain(): void {
+    later(REFRESH_MS, () => {
+      const failed = (thrown: unknown) =>
+        log.warn({ reason: messageOf(thrown) }, 'plans of faults were not read');
+      void plans.refresh().catch(failed).then(refreshAgain);
+    });
+  }
+
+  return {
+    later,
+    hold,
+    heldCalls,
+    holdStore,
+    holdsStore,
+    releaseStore,
+    async start(shared) {
+      await plans.refresh();
+      if (shared) refreshAgain();
+    },
+    awaits: plans.awaits,
+    strike(occurrence, requestId) {
+      const struck = plans.awaits(occurrence.at) ? plans.strike(occurrence) : undefined;
+      if (!struck) return undefined;
+      strikes.add(struck, occurrence, requestId);
+      return { what: struck.fault.what, delayMs: delayOf(struck.fault) };
+    },
+    async create(plan) {
+      const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()));
+      await plans.refresh();
+      return id;
+    },
+    async remove(id) {
+      await strikes.stored();
+      await store.transaction((tx) => deleteFaultPlan(tx, id));
+      await plans.refresh();
+    },
+    clear: plans.clear,
+    isActive: plans.isActive,
+    stored: strikes.stored,
+    idle: strikes.idle,
+    async stop() {
+      timers.stop();
+      await strikes.stored();
+    },
+  };
+}
+
+/** Tells of each fault that struck: in the log, to the listeners of notices, and in the store. */
+function createStrikeLog({ clock, store, log, notices }: Parts) {
+  const writing = new Set<Promise<void>>();
+  return {
+    add({ planId, index, fault, occurrence }: StruckFault, struck: Occurrence, requestId?: string): void {
+      const { at, what } = fault;
+      const { operation, message, state, effect, eventType } = struck;
+      // In the path of a request a caller can put anything.
+      const ids = struck.ids.map((id) => maskCardNumbers(id, 'likely'));
+      const subject = operation ?? message ?? state ?? effect ?? eventType ?? at;
+      log.info({ plan: planId, at, fault: what, subject }, 'a fault struck');
+      notices.emit({ kind: 'fault.struck', planId, at, what, subject, ids });
+      const written = insertFaultStrike(store, {
+        plan_id: planId,
+        fault: index,
+        occurrence,
+        at_ms: clock.nowMs(),
+        what,
+        subject,
+        // An id of the log is no id of the sandbox: a replay has others, or none.
+        ids: jsonText(requestId === undefined ? ids : [...ids, requestId]),
+      })
+        .catch((thrown: unknown) =>
+          log.warn({ reason: messageOf(thrown) }, 'a fault that struck is not stored'),
+        )
+        .finally(() => writing.delete(written));
+      writing.add(written);
+    },
+    stored: async () => void (await Promise.all(writing)),
+    idle: () => writing.size === 0,
+  };
+}

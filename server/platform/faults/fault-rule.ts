@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { CutPointName, TextFilter } from './cut-points.ts';
+import type { PlannedFault } from './fault-plan.schema.ts';
+
+/** Something that happens where a fault can strike. */
+export interface Occurrence extends Partial<Record<Exclude<TextFilter, 'id'>, string>> {
+  at: CutPointName;
+  /** Number of the attempt to deliver an event, from 1. */
+  attempt?: number;
+  /** Ids of the objects that it concerns. */
+  ids: readonly string[];
+}
+
+/** How often what a fault asks for has happened, and how often it struck. */
+export interface Count {
+  seen: number;
+  struck: number;
+}
+
+/** Returns whether an occurrence is one that a fault asks for, whatever its number. */
+export function isMeant({ at, when = {} }: PlannedFault, occurrence: Occurrence): boolean {
+  if (at !== occurrence.at) return false;
+  const { id, operation, message, state, effect, eventType, untilAttempt = Infinity } = when;
+  if (id !== undefined && !occurrence.ids.includes(id)) return false;
+  // A state within another is named by its path, `reading.card`, or by one part of it.
+  if (state !== undefined && occurrence.state !== state && !occurrence.state?.split('.').includes(state))
+    return false;
+  if (occurrence.attempt !== undefined && occurrence.attempt >= untilAttempt) return false;
+  const asked = { operation, message, effect, eventType };
+  return Object.entries(asked).every(
+    ([name, value]) => value === undefined || value === occurrence[name as keyof typeof asked],
+  );
+}
+
+/** Returns whether a fault strikes the latest occurrence that it was counted for. */
+export function strikesNow({ when = {} }: PlannedFault, { seen, struck }: Count, seed: string): boolean {
+  const { nth = 1, times = 1, percent = 100 } = when;
+  return seen >= nth && struck < times && (percent === 100 || isChosen(`${seed} ${seen}`, percent));
+}
+
+/** Returns whether a fault can strike again. */
+export function canStrike({ when = {} }: PlannedFault, { struck }: Count): boolean {
+  return struck < (when.times ?? 1);
+}
+
+/** Chooses some of all texts, always the same ones. */
+function isChosen(text: string, percent: number): boolean {
+  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32 < percent / 100;
+}

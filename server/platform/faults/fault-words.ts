@@ -1,0 +1,59 @@
+import { CUT_POINTS, DEFAULT_DELAY_MS, effectOf, type Filter } from './cut-points.ts';
+import type { PlannedFault } from './fault-plan.schema.ts';
+
+/** A fault of a plan in words. */
+interface FaultWords {
+  /** Where it strikes. */
+  where: string;
+  /** Which occurrences it strikes. */
+  which: string;
+  /** What happens. */
+  what: string;
+}
+
+const FILTER_WORDS: Record<Filter, string> = {
+  operation: '',
+  message: 'message ',
+  state: 'state ',
+  effect: 'effect ',
+  eventType: 'event ',
+  id: 'of ',
+  untilAttempt: 'before attempt ',
+};
+
+/** Returns a fault in words, for people. */
+export function faultWords({ at, what, when = {}, delayMs = DEFAULT_DELAY_MS }: PlannedFault): FaultWords {
+  const { title } = CUT_POINTS[at];
+  const filters = (Object.keys(FILTER_WORDS) as Filter[])
+    .filter((name) => when[name] !== undefined)
+    .map((name) => FILTER_WORDS[name] + when[name]);
+  return {
+    where: title,
+    which: [...filters, numbers(when)].join(', '),
+    what: effectOf(at, what).replaceAll('`delayMs`', seconds(delayMs)).replaceAll('`', ''),
+  };
+}
+
+function numbers({ nth = 1, times = 1, percent = 100 }: NonNullable<PlannedFault['when']>): string {
+  if (percent < 100) {
+    const from = nth > 1 ? ` from the ${ordinal(nth)} on` : '';
+    return `each${from} with a chance of ${percent} %, ${times === 1 ? 'once' : `${counted(times)} times at most`}`;
+  }
+  if (times === 1) return `the ${ordinal(nth)} one`;
+  return nth === 1 ? `the first ${counted(times)}` : `the ${ordinal(nth)} to the ${ordinal(nth + times - 1)}`;
+}
+
+function ordinal(number: number): string {
+  if (number === 1) return 'first';
+  const last = number % 100;
+  const ending = last >= 11 && last <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
+  return counted(number) + ending;
+}
+
+function counted(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function seconds(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`;
+}

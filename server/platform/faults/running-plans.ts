@@ -1,0 +1,74 @@
+import { parseJson } from '../store/json-text.ts';
+import type { Store } from '../store/store.ts';
+import type { CutPointName } from './cut-points.ts';
+import { allFaultPlans, countsOf, type FaultPlanRow } from './fault-plan.records.ts';
+import type { PlannedFault } from './fault-plan.schema.ts';
+import { canStrike, isMeant, strikesNow, type Count, type Occurrence } from './fault-rule.ts';
+
+/** A plan whose faults are counted. */
+interface RunningPlan {
+  id: string;
+  seed: string;
+  faults: readonly PlannedFault[];
+  counts: Count[];
+}
+
+/** A fault that struck an occurrence. */
+export interface StruckFault {
+  planId: string;
+  /** Its index in the plan. */
+  index: number;
+  fault: PlannedFault;
+  /** Number of the occurrence. */
+  occurrence: number;
+}
+
+/** Creates the plans of a sandbox as they run: what they wait for, and how often each fault struck. */
+export function createRunningPlans(store: Store) {
+  let plans: RunningPlan[] = [];
+  let awaited: ReadonlySet<CutPointName> = new Set();
+
+  const remaining = ({ faults, counts }: RunningPlan) =>
+    faults.filter((fault, index) => canStrike(fault, counts[index]!));
+  const look = () => {
+    awaited = new Set(plans.flatMap(remaining).map(({ at }) => at));
+  };
+
+  async function start(row: FaultPlanRow): Promise<RunningPlan> {
+    const { id, seed, faults } = row;
+    return { id, seed, faults: parseJson(faults), counts: await countsOf(store, row) };
+  }
+
+  return {
+    /** Reads the stored plans. Those that run already keep their counts. */
+    async refresh(): Promise<void> {
+      const rows = await allFaultPlans(store);
+      const known = new Map(plans.map((plan) => [plan.id, plan]));
+      plans = await Promise.all(rows.map(async (row) => known.get(row.id) ?? start(row)));
+      look();
+    },
+    /** Forgets the plans, as after a reset. */
+    clear(): void {
+      plans = [];
+      look();
+    },
+    awaits: (at: CutPointName) => awaited.has(at),
+    isActive: (id: string) => plans.some((plan) => plan.id === id && remaining(plan).length > 0),
+    /** Counts an occurrence, and returns the first fault that strikes it. */
+    strike(occurrence: Occurrence): StruckFault | undefined {
+      let struck: StruckFault | undefined;
+      for (const { id: planId, seed, faults, counts } of plans) {
+        for (const [index, fault] of faults.entries()) {
+          const count = counts[index]!;
+          if (!isMeant(fault, occurrence)) continue;
+          count.seen += 1;
+          if (struck || !strikesNow(fault, count, `${seed} ${index}`)) continue;
+          count.struck += 1;
+          struck = { planId, index, fault, occurrence: count.seen };
+        }
+      }
+      if (struck) look();
+      return struck;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Store, Transaction } from '../store/store.ts';
+import type { FaultAt } from './cut-points.ts';
+import type { FaultPlans } from './fault-plans.ts';
+
+/** How faults reach the sandbox whose store they strike. */
+interface StruckStoreParts {
+  faults(): FaultPlans | undefined;
+  /** Returns what kills the server; undefined where nothing can start it again. */
+  killer(): (() => void) | undefined;
+}
+
+type CommitFault = FaultAt<'server.commit'>;
+
+// What a killed server waits for.
+const never = new Promise<never>(() => {});
+
+/** Returns a store whose transactions faults can strike. Reads outside a transaction go on. */
+export function struckStore(store: Store, { faults, killer }: StruckStoreParts): Store {
+  // Ends when each transaction that was requested has begun, in the order of the requests.
+  let begun: Promise<unknown> | undefined;
+
+  /** Resolves with what kills the server after the transaction; undefined for nothing. */
+  async function strikeAfter(earlier: Promise<unknown> | undefined): Promise<(() => void) | undefined> {
+    await earlier;
+    const struck = faults()?.strike({ at: 'server.commit', ids: [] });
+    if (!struck) return undefined;
+    const what = struck.what as CommitFault;
+    if (what === 'delay') await faults()!.holdStore(struck.delayMs);
+    const kill = what === 'delay' ? undefined : killer();
+    if (!kill) return undefined;
+    // Else it would strike again after the start.
+    await faults()!.stored();
+    if (what === 'kill-after') return kill;
+    kill();
+    return never;
+  }
+
+  async function killAfter<T>(body: (tx: Transaction) => Promise<T>, kill: () => void): Promise<T> {
+    await store.transaction((tx) => {
+      tx.afterCommit(kill);
+      return body(tx);
+    });
+    return never;
+  }
+
+  function transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (!begun && !faults()?.awaits('server.commit')) return store.transaction(body);
+    const mine = strikeAfter(begun);
+    begun = mine;
+    void mine.then(() => {
+      if (begun === mine) begun = undefined;
+    });
+    return mine.then((kill) => (kill ? killAfter(body, kill) : store.transaction(body)));
+  }
+
+  return {
+    ...store,
+    run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
+    transaction,
+  };
+}

@@ -1,0 +1,68 @@
+import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
+
+/** What faults put off, on real time. */
+export interface Timers {
+  /** Calls `run` after some real time, unless this is stopped before. */
+  later(delayMs: number, run: () => void): void;
+  /**
+   * Resolves with true after some real time, for a call of the API that waits for it; with false when this is stopped
+   * before.
+   */
+  hold(delayMs: number): Promise<boolean>;
+  /** Number of calls of the API that wait. */
+  heldCalls(): number;
+  /** Resolves after some real time, for a transaction that waits for it, and with it whatever needs the store. */
+  holdStore(delayMs: number): Promise<void>;
+  /** Whether a transaction waits. */
+  holdsStore(): boolean;
+  /** Lets each transaction begin that waits, and keeps none from now on: before a stop. */
+  releaseStore(): void;
+}
+
+export function createTimers(realClock: Clock): Timers & { stop(): void } {
+  const timers = new Set<Timer>();
+  const held = new Set<(isPassed: boolean) => void>();
+  const heldStore = new Set<() => void>();
+  let isReleased = false;
+  let stopped = false;
+
+  function later(delayMs: number, run: () => void): void {
+    if (stopped) return;
+    const timer = after(realClock, delayMs, () => {
+      timers.delete(timer);
+      run();
+    });
+    timers.add(timer);
+  }
+
+  return {
+    later,
+    async hold(delayMs) {
+      if (stopped) return false;
+      let release!: (isPassed: boolean) => void;
+      const released = new Promise<boolean>((resolve) => held.add((release = resolve)));
+      later(delayMs, () => release(true));
+      return released.finally(() => held.delete(release));
+    },
+    heldCalls: () => held.size,
+    async holdStore(delayMs) {
+      if (isReleased) return;
+      await new Promise<void>((resolve) => {
+        const release = () => void (heldStore.delete(release) && resolve());
+        heldStore.add(release);
+        later(delayMs, release);
+      });
+    },
+    holdsStore: () => heldStore.size > 0,
+    releaseStore() {
+      isReleased = true;
+      for (const release of heldStore) release();
+    },
+    stop() {
+      stopped = true;
+      for (const timer of timers) timer.cancel();
+      timers.clear();
+      for (const release of held) release(false);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { Fault } from '../../../protocol/failures.ts';
+import type { FaultAt } from '../faults/cut-points.ts';
+import type { Outgoing } from '../outgoing.ts';
+import type { Services } from '../services.ts';
+import { scheduledAttempts, type AttemptRow, type DeliveryUpdate } from './delivery.records.ts';
+
+/** What a fault does to an attempt to deliver an event. */
+export interface AttemptStrike {
+  what: FaultAt<'webhook.attempt'>;
+  delayMs: number;
+}
+
+/** An event for an endpoint. */
+export interface DeliveryKey {
+  eventId: string;
+  webhookId: string;
+}
+
+/** Returns the fault that strikes an attempt; undefined for none. */
+export function strikeAttempt(
+  { faults }: Pick<Services, 'faults'>,
+  { eventId, webhookId }: DeliveryKey,
+  delivery: AttemptRow,
+): AttemptStrike | undefined {
+  if (!faults?.awaits('webhook.attempt')) return undefined;
+  const { event_type: eventType, body } = delivery;
+  const { data } = JSON.parse(body) as { data?: { id?: unknown } };
+  const ids = [webhookId, eventId, ...(typeof data?.id === 'string' ? [data.id] : [])];
+  const attempt = scheduledAttempts(delivery) + 1;
+  return faults.strike({ at: 'webhook.attempt', eventType, ids, attempt }) as AttemptStrike | undefined;
+}
+
+/** Returns what an attempt sends. */
+export function alteredBy(strike: AttemptStrike | undefined, sent: AttemptRow) {
+  switch (strike?.what) {
+    case 'wrong-secret':
+      return { ...sent, secret: `${sent.secret} of another endpoint` };
+    case 'slow-body':
+      return { ...sent, bodyMs: strike.delayMs };
+    case 'cut-body':
+      return { ...sent, sentBody: sent.body.slice(0, Math.floor(sent.body.length / 2)) };
+    default:
+      return sent;
+  }
+}
+
+/** Returns the client that an attempt sends with. */
+export function outgoingUnder(strike: AttemptStrike | undefined, outgoing: Outgoing): Outgoing {
+  if (strike?.what !== 'dropped') return outgoing;
+  return {
+    ...outgoing,
+    post: () => Promise.reject(new Fault('transport', 'dropped by a fault of the sandbox')),
+  };
+}
+
+/** The result of a delivery until its attempt that was put off is made. */
+const PUT_OFF = 'put off by a fault';
+
+/** Whether an attempt was put off until now. No other fault strikes it. */
+export function wasPutOff({ last_status: lastStatus }: AttemptRow): boolean {
+  return lastStatus === PUT_OFF;
+}
+
+/** Returns what becomes of a delivery whose attempt is put off: no attempt is counted. */
+export function postponed(strike: AttemptStrike, nowMs: number): DeliveryUpdate {
+  return {
+    state: 'Pending',
+    attempts: 0,
+    sentAgain: 0,
+    lastStatus: PUT_OFF,
+    line: '',
+    endedMs: nowMs,
+    againMs: nowMs + strike.delayMs,
+  };
+}
+
+/** Deliveries that wait for the next one to the same endpoint, so that they arrive out of order. */
+export interface HeldDeliveries {
+  /** Holds one back until the next one, or until its instant. */
+  hold(delivery: HeldDelivery): void;
+  /** Returns those that were held back before a delivery, and holds them no longer. */
+  release(before: DeliveryKey, nowMs: number): HeldDelivery[];
+}
+
+export interface HeldDelivery extends DeliveryKey {
+  /** Subject of its jobs. */
+  lane: string;
+  /** When it is sent if no other is. */
+  untilMs: number;
+}
+
+export function createHeldDeliveries(): HeldDeliveries {
+  const held = new Map<string, HeldDelivery[]>();
+  return {
+    hold(delivery) {
+      const { webhookId } = delivery;
+      held.set(webhookId, [...(held.get(webhookId) ?? []), delivery]);
+    },
+    release({ eventId, webhookId }, nowMs) {
+      const waiting = held.get(webhookId) ?? [];
+      held.delete(webhookId);
+      return waiting.filter((other) => other.eventId !== eventId && other.untilMs > nowMs);
+    },
+  };
+}

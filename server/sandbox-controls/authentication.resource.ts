@@ -1,0 +1,41 @@
+import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { continuePayment } from '../api/payments/continue-payment.ts';
+import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
+import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
+import { findRun } from '../bank/three-ds/three-ds.records.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import { route, type Route } from '../platform/http/route.ts';
+import { Authentication, AuthenticationOutcome } from './authentication.schema.ts';
+
+const authenticateRoute = route({
+  surface: 'sandbox',
+  tag: 'Sandbox payment',
+  section: 'Sandbox',
+  access: 'dashboard',
+  accountHeader: true,
+  operation: 'POST /sandbox/payment-sessions/{id}/authentication',
+  summary: 'Continue a payment that waits for 3-D Secure, as its cardholder',
+  body: AuthenticationOutcome,
+  reply: Authentication,
+  refusals: ['no_required_action', 'other_action', 'session_final', 'session_expired', 'not_owed'],
+  async find({ services: { store }, caller, params }) {
+    const session = await findSessionWithin(store, accountScopeOf(caller), params.id);
+    if (!session) throw new Refusal('not_found', { what: 'payment session' });
+    return session;
+  },
+  handle: ({ services, body: { outcome }, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = (await findAnySession(tx, found.id))!;
+      const run = await findRun(tx, session.three_ds_run_id ?? '');
+      if (!run) throw new Refusal('no_required_action');
+      const data =
+        outcome === 'Identified'
+          ? { fingerprint: fingerprintOf(run) }
+          : { challengeResult: challengeResult(run, outcome === 'Authenticated') };
+      const { id: paymentSessionId, status } = await continuePayment(tx, services, session, data);
+      return { paymentSessionId, status };
+    }),
+});
+
+/** Routes that authenticate the cardholder of a payment in place of the browser. */
+export const authenticationRoutes: readonly Route[] = [authenticateRoute];

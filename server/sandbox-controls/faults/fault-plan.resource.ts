@@ -1,0 +1,147 @@
+import { toTimestamp } from '../../../protocol/clock.ts';
+import type { Static } from '../../../protocol/schema.ts';
+import {
+  allFaultPlans,
+  findFaultPlan,
+  latestStrikes,
+  strikeCount,
+  type FaultPlanRow,
+} from '../../platform/faults/fault-plan.records.ts';
+import {
+  DeletedFaultPlan,
+  FaultPlanInput,
+  FaultPlanList,
+  FaultPlanReply,
+  type PlannedFault,
+} from '../../platform/faults/fault-plan.schema.ts';
+import type { FaultPlans } from '../../platform/faults/fault-plans.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+
+/** Plans that a sandbox holds. */
+const PLANS_MAX = 100;
+
+const common = {
+  surface: 'sandbox',
+  tag: 'Sandbox fault',
+  section: 'Sandbox',
+  access: 'dashboard',
+} as const;
+
+/** The plans of a sandbox, where their routes are served. */
+function plansOf({ faults }: Services): FaultPlans {
+  if (!faults) throw new Error('there are no faults with live keys');
+  return faults;
+}
+
+async function toReply(
+  { store, faults }: Services,
+  row: FaultPlanRow,
+): Promise<Static<typeof FaultPlanReply>> {
+  const strikes = await latestStrikes(store, row.id);
+  return {
+    id: row.id,
+    title: row.title,
+    seed: row.seed,
+    status: faults?.isActive(row.id) ? 'Active' : 'Ended',
+    createdTimestamp: toTimestamp(row.created_ms),
+    faults: parseJson(row.faults),
+    struck: await strikeCount(store, row.id),
+    strikes: strikes.map(({ fault, occurrence, at_ms, what, subject, ids }) => ({
+      fault,
+      occurrence,
+      timestamp: toTimestamp(at_ms),
+      what,
+      subject,
+      ids: [...parseJson(ids)],
+    })),
+  };
+}
+
+const createRoute = (operations: () => ReadonlySet<string>) =>
+  route({
+    ...common,
+    operation: 'POST /sandbox/faults',
+    summary:
+      'Put a plan of faults on the sandbox: it strikes requests, messages, terminals and webhooks from now on',
+    body: FaultPlanInput,
+    reply: FaultPlanReply,
+    refusals: ['too_many_fault_plans', 'no_kill'],
+    worksOutside: true,
+    async handle({ services, body: { title = '', seed = 'default', faults } }) {
+      const { store } = services;
+      refuseUnknownOperations(faults, operations());
+      if (!services.killServer && faults.some(({ what }) => what.startsWith('kill-')))
+        throw new Refusal('no_kill');
+      if ((await allFaultPlans(store)).length >= PLANS_MAX)
+        throw new Refusal('too_many_fault_plans', { limit: PLANS_MAX });
+      const id = await plansOf(services).create({ title, seed, faults });
+      const stored = await findPlan(services, id);
+      // Deleted in this moment.
+      if (!stored) throw new Refusal('not_found', { what: 'plan of faults' });
+      return toReply(services, stored);
+    },
+  });
+
+/** @throws Refusal `invalid_field` where a fault names an operation that there is not: it would never strike */
+function refuseUnknownOperations(faults: readonly PlannedFault[], operations: ReadonlySet<string>): void {
+  for (const [index, { when }] of faults.entries()) {
+    if (when?.operation === undefined || operations.has(when.operation)) continue;
+    const field = `faults.${index}.when.operation`;
+    throw new Refusal('invalid_field', {
+      field,
+      problem: 'must be an operation of the API, such as POST /v1/customers',
+    });
+  }
+}
+
+async function findPlan({ store, faults }: Services, id: string): Promise<FaultPlanRow | undefined> {
+  await faults?.stored();
+  return findFaultPlan(store, id);
+}
+
+const listRoute = route({
+  ...common,
+  operation: 'GET /sandbox/faults',
+  summary: 'List the plans of faults, with what struck',
+  reply: FaultPlanList,
+  async handle({ services }) {
+    await services.faults?.stored();
+    const rows = await allFaultPlans(services.store);
+    return { items: await Promise.all(rows.map((row) => toReply(services, row))) };
+  },
+});
+
+const getRoute = route({
+  ...common,
+  operation: 'GET /sandbox/faults/{id}',
+  summary: 'Retrieve a plan of faults, with what struck',
+  reply: FaultPlanReply,
+  find: ({ services, params }) => findPlan(services, params.id),
+  handle: ({ services, found }) => toReply(services, found),
+});
+
+const deleteRoute = route({
+  ...common,
+  operation: 'DELETE /sandbox/faults/{id}',
+  summary: 'End a plan of faults and delete it',
+  reply: DeletedFaultPlan,
+  worksOutside: true,
+  find: ({ services, params }) => findPlan(services, params.id),
+  async handle({ services, found: { id } }) {
+    await plansOf(services).remove(id);
+    return { id, deleted: true as const };
+  },
+});
+
+/** Returns the routes of the faults that strike a sandbox. `routes` returns all routes of the server. */
+export function faultPlanRoutes(routes: () => readonly Route[]): readonly Route[] {
+  let operations: ReadonlySet<string> | undefined;
+  const operationsOf = () =>
+    (operations ??= new Set(
+      routes().flatMap(({ surface, method, path }) => (surface === 'v1' ? `${method} ${path}` : [])),
+    ));
+  return [createRoute(operationsOf), listRoute, getRoute, deleteRoute];
+}

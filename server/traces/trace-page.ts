@@ -1,0 +1,57 @@
+import type { DrawnMachine, LayOut } from '../dashboard/chart/chart.ts';
+import { dataBlock, packJson, readPageParts, renderOfflinePage } from '../dashboard/offline-page.ts';
+import type { TraceContent } from '../dashboard/page/trace/trace-content.ts';
+import type { TimelineEntry } from '../dashboard/view.ts';
+import { snapshotTerminals } from './snapshot-terminals.ts';
+import { traceEntries } from './trace-entries.ts';
+import type { Trace } from './trace-format.schema.ts';
+
+const PAGE_FOLDER = 'server/dashboard/trace-page';
+
+/**
+ * Renders the viewer of a trace as one HTML file, which needs neither a server nor the network.
+ * @param layOut lays out the charts of the machines
+ */
+export async function renderTracePage(trace: Trace, layOut: LayOut): Promise<string> {
+  const { title, sandbox } = trace.header;
+  const content = await traceContent(trace, layOut);
+  return renderOfflinePage(readPageParts(PAGE_FOLDER), {
+    title: title === '' ? `Trace of the sandbox ${sandbox}` : title,
+    blocks: [dataBlock('trace', packJson(content))],
+  });
+}
+
+async function traceContent(
+  { header, machines, snapshot, items, summary }: Trace,
+  layOut: LayOut,
+): Promise<TraceContent> {
+  const { title, sandbox, clockMs, seed, writtenBy } = header;
+  const entries = traceEntries(items);
+  const stepped = machinesOf(entries);
+  const shapes = machines
+    .filter(({ machineId }) => stepped.includes(machineId))
+    .toSorted((one, other) => stepped.indexOf(one.machineId) - stepped.indexOf(other.machineId));
+  const drawn: DrawnMachine[] = [];
+  for (const shape of shapes) drawn.push({ shape, layout: await layOut(shape) });
+  return {
+    title,
+    sandbox,
+    clockMs,
+    seed,
+    writtenBy,
+    isCut: summary.isCut,
+    notReplayable: summary.notReplayable,
+    machines: drawn,
+    entries,
+    ...snapshotTerminals(snapshot),
+  };
+}
+
+/** The machines that took steps, those of terminals first. */
+function machinesOf(entries: readonly TimelineEntry[]): string[] {
+  const ids = (ofTerminals: boolean) =>
+    entries.flatMap(({ step, objectId }) =>
+      step && (objectId === null) === ofTerminals ? [step.machineId] : [],
+    );
+  return [...new Set([...ids(true), ...ids(false)])];
+}

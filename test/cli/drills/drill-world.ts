@@ -1,0 +1,42 @@
+import { onTestFinished } from 'vitest';
+import { verifySignature } from '../../../server/platform/outbox/signature.ts';
+import type { Drill } from '../../../cli/drills/drill.ts';
+import { playDrill } from '../../../cli/drills/play-drill.ts';
+import type { DrillResult } from '../../../cli/drills/run-drill.ts';
+import type { Stage } from '../../../cli/drills/stage.ts';
+import { delay } from '../../../protocol/clock.ts';
+import { successOf } from '../../kit/api.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+
+/** Plays a drill in a world of its own, on virtual time. */
+export async function playInWorld(name: string, drill: Drill, isRight: boolean): Promise<DrillResult> {
+  const world = await startWorld({ pacedByDevices: true });
+  onTestFinished(() => world.close());
+  const terminalId = drill.onTerminal ? (await world.addTerminal()).terminalId : undefined;
+  let isOver = false;
+  const playing = playDrill(name, drill, { stage: stageOf(world), terminalId, isRight });
+  void playing.finally(() => (isOver = true)).catch(() => {});
+  while (!isOver) await world.advance({ seconds: 1 });
+  return playing;
+}
+
+function stageOf(world: World): Stage {
+  const { publicUrl, secretKey } = world.server.services.settings;
+  return {
+    url: publicUrl,
+    secretKey,
+    fetch: world.fetch,
+    backstage: async (method, path, body) =>
+      successOf(await world.api[method === 'GET' ? 'get' : 'post'](path, body), `${method} ${path}`),
+    sleep: (ms) => delay(world.clock, ms),
+    advance: (seconds) => world.advance({ seconds }),
+    async receive(secret, onDelivery) {
+      const receiver = world.receivers.open('shop');
+      receiver.behaviour = async ({ body, signature }) => {
+        onDelivery({ body, signed: verifySignature(await secret, body, signature) });
+        return 200;
+      };
+      return { url: receiver.url, close: async () => {} };
+    },
+  };
+}

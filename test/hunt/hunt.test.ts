@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { readTrace } from '../../server/traces/trace-file.ts';
+import { hunt, type HuntScene } from '../kit/hunt/hunt.ts';
+import { chargedAgain } from './tills/charged-again.ts';
+
+const SESSION = JSON.stringify({ amount: 1742, currency: 'GBP' });
+
+test('hunt: the trace of the plan that it finds shows what struck', async () => {
+  const { found } = await hunt({ ...chargedAgain(false), seed: 'seven' });
+  const trace = await readTrace(found!.trace);
+  expect(trace.summary.notReplayable).toEqual([expect.stringContaining('run the hunt again with its seed')]);
+  const text = JSON.stringify(trace);
+  expect(text).toContain('"kind":"fault"');
+  expect(text).toContain(`${found!.plan[0]!.what}: `);
+});
+
+test('hunt: a scenario that is wrong without any fault is found with an empty plan', async () => {
+  const { found, plans } = await hunt({ scenario: () => {}, verdicts: [() => 'the till is closed'] });
+  expect([plans, found?.plan, found?.verdict]).toEqual([1, [], 'the till is closed']);
+});
+
+test('hunt: what a scenario throws without any fault is thrown', async () => {
+  const scenario = () => Promise.reject(new Error('the till has no paper'));
+  await expect(hunt({ scenario })).rejects.toThrow('the till has no paper');
+});
+
+test('hunt: a scenario that waits for what never comes is left, and judged', async () => {
+  const { found } = await hunt({ scenario: () => new Promise(() => {}), verdicts: [() => 'it never ended'] });
+  expect(found?.verdict).toBe('it never ended');
+});
+
+test('hunt: all payments and events are judged, also those that fill several pages', async () => {
+  const SALES = 60;
+  const { found } = await hunt({
+    async scenario({ world, fetch }) {
+      const headers = { authorization: world.secretKey, 'content-type': 'application/json' };
+      for (let sale = 0; sale < SALES; sale += 1)
+        await fetch(`${world.url}/v1/payment-sessions`, { method: 'POST', headers, body: SESSION });
+    },
+    verdicts: [({ payments }) => `there are ${new Set(payments.map(({ id }) => id)).size} payments`],
+  });
+  expect(found?.verdict).toBe(`there are ${SALES} payments`);
+});
+
+test('hunt: a scenario that calls nothing is refused, as no fault can strike it', async () => {
+  await expect(hunt({ scenario: () => {} })).rejects.toThrow('did nothing that a fault could strike');
+});
+
+test('hunt: a process that was stopped does nothing any more, and what is begun again finds what it stored', async () => {
+  const stored = { begun: 0, ended: 0 };
+  const begin = async ({ world, fetch, sleep }: HuntScene) => {
+    stored.begun += 1;
+    const late = sleep(10_000).then(() => Promise.reject(new Error('no reply')));
+    await Promise.race([fetch(`${world.url}/v1/accounts`), late]).catch(() => {});
+    stored.ended += 1;
+  };
+  const { found } = await hunt({
+    scenario: (scene) => {
+      Object.assign(stored, { begun: 0, ended: 0 });
+      scene.restart(begin);
+      return begin(scene);
+    },
+    verdicts: [() => (stored.begun === 1 ? undefined : `begun ${stored.begun}, ended ${stored.ended}`)],
+  });
+  expect([found?.plan.map(({ at }) => at), found?.verdict]).toEqual([['integrator'], 'begun 2, ended 1']);
+});

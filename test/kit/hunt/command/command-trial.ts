@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { delay, type Clock } from '../../../../protocol/clock.ts';
+import { createOutgoing } from '../../../../server/platform/http/outgoing.ts';
+import type { World } from '../../world.ts';
+import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
+import { createIntegrator } from '../integrator.ts';
+import { judge, putPlanOn, type Judgement } from '../plan-on-world.ts';
+import type { Trial } from '../search-plans.ts';
+import { pace } from './pace.ts';
+import { createQuiet } from './quiet.ts';
+import { openSandboxPort } from './sandbox-port.ts';
+import { createCashier, type Sale } from './cashier.ts';
+import { readBooks } from './shop-books.ts';
+import { startShop, type ShopProcess } from './shop-process.ts';
+
+/** What a hunt does with each plan, where the shop is a process of its own. */
+export interface CommandSetUp extends Judgement {
+  command: string;
+  /** A path that the process serves, or a command line that prints them; undefined for none. */
+  books: string | undefined;
+  /** What is posted to the process to sell; undefined where the command sells by itself. */
+  sale: Sale | undefined;
+  /** Variables of the process, besides those of each plan. */
+  env: Record<string, string | undefined>;
+  /** The port on which the process listens. */
+  port: number;
+  speed: number;
+  quietMs: number;
+  /** Real time that the process gets at most. */
+  limitMs: number;
+  real: Clock;
+  signal: AbortSignal | undefined;
+}
+
+/** What came of a plan, with the trace file of that very run. */
+interface CommandTrial extends Trial {
+  trace: Buffer;
+  /** The end of what the process printed. */
+  output: string;
+}
+
+/** Longer than all attempts of a webhook take. */
+const QUIET_MINUTES = 60;
+
+/**
+ * Runs the command in a sandbox, with the faults of a plan or, without one, watching where they could strike. Then lets
+ * all deadlines pass and judges.
+ * @throws Error when the command does not sell anything although no fault strikes
+ */
+export async function tryCommand(
+  prepared: World,
+  setUp: CommandSetUp,
+  plan: readonly HuntedFault[] | undefined,
+): Promise<CommandTrial> {
+  const { real, env, port } = setUp;
+  const fork = await prepared.fork({ outgoing: createOutgoing({ publicOnly: false, clock: real }) });
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
+  const scene = await openScene(fork, setUp);
+  const variables = { ...env, TAPBENCH_URL: scene.url, STORE: join(folder, 'shop.db') };
+  try {
+    const recording = await fork.server.services.recordings!.start('hunt');
+    const { stops, observed } = await putPlanOn(fork, plan);
+    await scene.run(variables, stops);
+    if (plan === undefined) scene.assertSold();
+    const happened = observed();
+    await scene.passQuietHour();
+    const books = await readBooks(setUp.books, { port, env: variables, clock: real });
+    const problem = books && 'problem' in books ? books.problem : undefined;
+    if (plan === undefined && problem !== undefined) throw new Error(problem);
+    const shop = books && 'orders' in books ? () => books : undefined;
+    const verdict = (await judge(fork, setUp, shop)) ?? problem;
+    const trace = await fork.server.services.recordings!.file(recording.id);
+    return { verdict, ...scene.seen(), observed: happened, trace };
+  } finally {
+    await scene.close();
+    rmSync(folder, { recursive: true, force: true });
+    await fork.close();
+  }
+}
+
+/** The shop's process with its way to the sandbox, and the time of both. */
+async function openScene(
+  fork: World,
+  { command, port: shopPort, sale, real, signal, quietMs, limitMs, speed }: CommandSetUp,
+) {
+  const { server, clock } = fork;
+  const { settings } = server.services;
+  const surroundings = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
+  let integrator = createIntegrator(surroundings, []);
+  let shop: ShopProcess | undefined;
+  let requests = 0;
+  const cashier = createCashier(sale, shopPort, real);
+  const port = await openSandboxPort((path, init) => integrator.fetch(settings.publicUrl + path, init));
+  settings.publicUrl = port.url;
+  // The time that has passed since the sandbox was prepared.
+  await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
+  const quiet = createQuiet({ fork, port, real, quietMs, signal });
+
+  return {
+    url: port.url,
+    seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
+    async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
+      const endMs = real.nowMs() + limitMs;
+      let isStopped = false;
+      let isOver = false;
+      const waits = () => !cashier.hasSold;
+      const time = pace(clock, real, speed);
+      integrator = createIntegrator(surroundings, stops);
+      void integrator.stopped.then(() => (isStopped = true));
+      shop = startShop(command, env, real);
+      const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
+      try {
+        await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
+        requests = integrator.requests();
+        if (!isStopped) return;
+        await shop.kill();
+        integrator = createIntegrator(surroundings, []);
+        shop = startShop(command, env, real);
+        await quiet.until(shop, { endMs, waits, isStopped: () => false });
+      } finally {
+        isOver = true;
+        await sold;
+        await time.stop();
+      }
+    },
+    /** @throws Error unless the process has sent requests and did not fail */
+    assertSold(): void {
+      const { code, lastOutput } = shop!;
+      const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
+      if (code !== undefined && code !== 0)
+        throw new Error(`the command failed with exit code ${code} without any fault${said}`);
+      if (cashier.problem !== undefined) throw new Error(`${cashier.problem}${said}`);
+      if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
+    },
+    async passQuietHour(): Promise<void> {
+      clock.settleWith(quiet.settled);
+      await clock.advance(QUIET_MINUTES * 60_000);
+      const endMs = real.nowMs() + limitMs;
+      await quiet.until(shop!, { endMs, waits: () => false, isStopped: () => false });
+    },
+    async close(): Promise<void> {
+      await shop?.kill();
+      await port.close();
+      clock.settleWith(fork.settled);
+    },
+  };
+}

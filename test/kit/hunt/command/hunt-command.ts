@@ -1,0 +1,130 @@
+import { SystemClock } from '../../../../protocol/clock.ts';
+import { silentLog } from '../../../../protocol/log.ts';
+import { EVENT_TYPE_NAMES } from '../../../../server/api/webhooks/event-types.ts';
+import { successOf } from '../../api.ts';
+import { freePort } from '../../free-port.ts';
+import { userWorldOf } from '../../user-world.ts';
+import { startWorld, type World } from '../../world.ts';
+import type { HuntedFault } from '../fault-arbitrary.ts';
+import type { HuntOptions, HuntResult } from '../hunt-options.ts';
+import type { Observed } from '../observed-occurrences.ts';
+import { searchPlans } from '../search-plans.ts';
+import { withTrace } from '../with-trace.ts';
+import { tryCommand, type CommandSetUp } from './command-trial.ts';
+
+export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
+  /** Command line that starts the shop, which sells one order (docs/hunting.md). It is run by the shell of the system. */
+  command: string;
+  /**
+   * Path that sells, such as `/orders`: the order is posted to it when the process listens. Without it the command sells
+   * when it is started.
+   */
+  sell?: string | undefined;
+  /** What prints its books: a path that it serves, such as `/books`, or a command line. Without it they are not judged. */
+  books?: string | undefined;
+  /** Path at which it takes webhooks, such as `/webhooks`. Without it none are sent. */
+  webhooks?: string | undefined;
+  /** How many times as fast as real time that of the sandbox passes; 20 by default. */
+  speed?: number;
+  /** A process that goes on running has sold when it has sent nothing for this many seconds; 2 by default. */
+  quietSeconds?: number;
+  /** Seconds that the process gets for a plan at most; 30 by default. */
+  limitSeconds?: number;
+  /** Variables of the process, besides those of the hunt; those of this process by default. */
+  env?: Record<string, string | undefined>;
+}
+
+export interface CommandHuntResult extends HuntResult {
+  found?: NonNullable<HuntResult['found']> & {
+    /** The end of what the process printed. */
+    output: string;
+  };
+}
+
+/** What is sold. */
+const ORDER = { orderId: 'order-1', amount: 1742 };
+/** What goes wrong may depend on what real time does: a smaller plan is tried as often before it counts as right. */
+const REPEATS = 2;
+/** How often a process polls depends on real time, so its counts are no part of the plans of a seed. */
+const SEVERAL = 3;
+const REQUESTS_MAX = 5;
+
+/**
+ * Looks for faults that make a program of any language lose money: as `hunt`, but each plan is tried on a process of its
+ * own, over HTTP and in real time. The same seed tries the same plans; what comes of one can differ from run to run.
+ * @throws Error when the command fails or sends nothing although no fault strikes
+ */
+export async function huntCommand(options: CommandHuntOptions): Promise<CommandHuntResult> {
+  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
+  const real = new SystemClock();
+  const prepared = await startWorld({
+    seed: 'hunt',
+    log: silentLog,
+    startMs: real.nowMs(),
+    unrecorded: true,
+  });
+  try {
+    const setUp = await prepareCommand(prepared, options, real);
+    const tryOnce = async (plan: HuntedFault[] | undefined) => {
+      const trial = await tryCommand(prepared, setUp, plan);
+      const restartable = Math.min(trial.restartable, REQUESTS_MAX);
+      return { ...trial, restartable, observed: inOrder(trial.observed) };
+    };
+    const limits = { seed, plans, seconds, maxFaults, onTry, signal, repeats: REPEATS };
+    const { plans: tried, found } = await searchPlans(tryOnce, limits);
+    if (!found) return { plans: tried };
+    const { verdict, trace, output } = found.trial;
+    return { plans: tried, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
+  } finally {
+    await prepared.close();
+  }
+}
+
+/** Makes what each plan begins with: unless the caller does, a terminal at which a card is tapped. */
+export async function prepareCommand(
+  prepared: World,
+  options: CommandHuntOptions,
+  real: SystemClock,
+): Promise<CommandSetUp> {
+  const { command, sell, books, webhooks, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
+  const { verdicts = [], orderMember = 'orderId', env = process.env, signal } = options;
+  const world = userWorldOf(prepared);
+  await (options.prepare ?? ((made) => made.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } })))(
+    world,
+  );
+  const port = await freePort();
+  const hook = { url: `http://127.0.0.1:${port}${webhooks}`, active: true, eventTypes: EVENT_TYPE_NAMES };
+  const webhook =
+    webhooks === undefined
+      ? undefined
+      : successOf(await prepared.api.post('/v1/webhooks', hook), 'POST /v1/webhooks');
+  const { items } = successOf(await prepared.api.get('/v1/in-person/terminals'), 'GET terminals');
+  const variables = {
+    SECRET_KEY: world.secretKey,
+    TERMINAL: items.at(-1)?.id,
+    ORDER: ORDER.orderId,
+    AMOUNT: String(ORDER.amount),
+    PORT: String(port),
+    WEBHOOK_SECRET: webhook?.secret,
+  };
+  return {
+    command,
+    books,
+    sale: sell === undefined ? undefined : { path: sell, order: ORDER },
+    env: { ...env, ...variables },
+    port,
+    speed,
+    quietMs: quietSeconds * 1000,
+    limitMs: limitSeconds * 1000,
+    verdicts,
+    orderMember,
+    real,
+    signal,
+  };
+}
+
+function inOrder(observed: readonly Observed[]): Observed[] {
+  return observed
+    .map((each) => ({ ...each, count: each.count > 1 ? SEVERAL : 1 }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

@@ -1,0 +1,54 @@
+import type { IntegratorFault } from './fault-arbitrary.ts';
+
+/** What a process waits for. */
+interface Surroundings {
+  /** Reaches the sandbox. */
+  fetch: typeof globalThis.fetch;
+  /** Waits on the clock of the sandbox. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** The integrator's process, which a fault can stop: a stopped one hears nothing and waits for ever. */
+interface IntegratorProcess extends Surroundings {
+  /** Number of requests so far. */
+  requests(): number;
+  /** Resolves when the process stops. */
+  readonly stopped: Promise<void>;
+}
+
+/** Creates the process that a scenario runs in, until one of the faults stops it. */
+export function createIntegrator(
+  { fetch, sleep }: Surroundings,
+  faults: readonly IntegratorFault[],
+): IntegratorProcess {
+  let requests = 0;
+  let isStopped = false;
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = () => {
+      isStopped = true;
+      resolve();
+    };
+  });
+  const never = new Promise<never>(() => {});
+  return {
+    stopped,
+    requests: () => requests,
+    async fetch(input, init) {
+      if (isStopped) return never;
+      requests += 1;
+      const struck = faults.find(({ when }) => when.nth === requests)?.what;
+      if (struck === 'stop-before-request') {
+        stop();
+        return never;
+      }
+      const reply = await fetch(input, init);
+      if (struck === 'stop-before-reply') stop();
+      return isStopped ? never : reply;
+    },
+    async sleep(ms) {
+      await sleep(ms);
+      return isStopped ? never : undefined;
+    },
+  };
+}

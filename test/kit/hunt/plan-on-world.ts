@@ -1,0 +1,43 @@
+import type { PlannedFault } from '../../../server/platform/faults/fault-plan.schema.ts';
+import { readFacts } from '../../../world/verdicts/read-facts.ts';
+import { VERDICTS, type ShopOrder, type Verdict } from '../../../world/verdicts/verdicts.ts';
+import { successOf } from '../api.ts';
+import type { World } from '../world.ts';
+import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
+import { observeOccurrences, type Observed } from './observed-occurrences.ts';
+
+/** Puts a plan on a world or, without one, watches where faults could strike. Returns those that stop the integrator. */
+export async function putPlanOn(
+  { server }: World,
+  plan: readonly HuntedFault[] | undefined,
+): Promise<{ stops: IntegratorFault[]; observed: () => Observed[] }> {
+  const faults = server.services.faults!;
+  const observed = plan === undefined ? observeOccurrences(faults) : () => [];
+  const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
+  if (ofServer.length > 0) await faults.create({ title: 'hunt', seed: 'hunt', faults: ofServer });
+  return {
+    stops: (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator'),
+    observed,
+  };
+}
+
+/** How a hunt judges. */
+export interface Judgement {
+  /** Besides those of every hunt. */
+  verdicts: readonly Verdict[];
+  orderMember: string;
+}
+
+/** Ends the faults of a world in which everything that was due has happened, and returns what is wrong in it. */
+export async function judge(
+  { server, api }: World,
+  { verdicts, orderMember }: Judgement,
+  shop: (() => { orders: readonly ShopOrder[] }) | undefined,
+): Promise<string | undefined> {
+  const faults = server.services.faults!;
+  faults.clear();
+  faults.awaits = () => false;
+  const read = async (path: string) => successOf(await api.get(path), `GET ${path}`);
+  const facts = await readFacts(read, orderMember, shop);
+  return [...VERDICTS, ...verdicts].map((each) => each(facts)).find((text) => text !== undefined);
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { planArbitrary, type HuntedFault } from './fault-arbitrary.ts';
+import type { Observed } from './observed-occurrences.ts';
+
+/** What came of a plan. */
+export interface Trial {
+  /** What is wrong; undefined when nothing is. */
+  verdict: string | undefined;
+  /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
+  restartable: number;
+  /** What happened, where faults could strike. Of a trial without a plan. */
+  observed: Observed[];
+}
+
+interface SearchLimits {
+  /** The same seed tries the same plans. */
+  seed: number | string;
+  /** Plans to try at most, besides those that make a plan that was found smaller. */
+  plans: number;
+  /** Real time to spend at most. */
+  seconds: number;
+  /** Faults of a plan at most. */
+  maxFaults: number;
+  /** How often a smaller plan is tried before it counts as right; 1 by default, for trials that repeat exactly. */
+  repeats?: number;
+  /** Called before each plan, with the number of those that were tried. */
+  onTry?: ((tried: number, isFound: boolean) => void) | undefined;
+  /** Ends the search. */
+  signal?: AbortSignal | undefined;
+}
+
+interface Searched<T> {
+  /** Number of plans that were tried. */
+  plans: number;
+  /** The plan with the fewest faults that went wrong, and what came of it. */
+  found?: { plan: HuntedFault[]; trial: T };
+}
+
+/**
+ * Tries no faults at all, then plans out of what happened there, until one goes wrong, and makes it as small as it can be.
+ * @throws the reason of `signal` when it is aborted, and what `tryPlan` throws
+ */
+export async function searchPlans<T extends Trial>(
+  tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
+  { seed, plans, seconds, maxFaults, repeats = 1, onTry, signal }: SearchLimits,
+): Promise<Searched<T>> {
+  let tried = 0;
+  /** The latest plan that went wrong: shrinking goes on from it. */
+  let wrong: { plan: HuntedFault[]; trial: T } | undefined;
+
+  /** Why a plan could not be tried: fast-check would take it for a plan that went wrong. */
+  let problem: { thrown: unknown } | undefined;
+
+  const isRight = async (plan: HuntedFault[]) => {
+    for (let left = wrong ? repeats : 1; left > 0; left -= 1) {
+      if (signal?.aborted || problem) return true;
+      onTry?.(tried, wrong !== undefined);
+      tried += 1;
+      const trial = await tryPlan(plan).catch((thrown: unknown) => void (problem = { thrown }));
+      if (!trial) return true;
+      if (trial.verdict === undefined) continue;
+      wrong = { plan, trial };
+      return false;
+    }
+    return true;
+  };
+
+  onTry?.(tried, false);
+  const calm = await tryPlan(undefined);
+  tried += 1;
+  if (calm.verdict !== undefined) return { plans: tried, found: { plan: [], trial: calm } };
+  const arbitrary = planArbitrary({ ...calm, maxFaults });
+  if (!arbitrary)
+    throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
+  const property = fc.asyncProperty(arbitrary, isRight);
+  const limits = { numRuns: plans, interruptAfterTimeLimit: seconds * 1000 };
+  const { failed } = await fc.check(property, { seed: numberOf(seed), ...limits });
+  if (failed && wrong) await leaveOutNeedless(wrong.plan, isRight);
+  signal?.throwIfAborted();
+  if (problem) throw problem.thrown;
+  return { plans: tried, ...(wrong && { found: wrong }) };
+}
+
+/** Leaves out each fault without which a plan goes wrong too: fast-check tries only shorter beginnings and ends. */
+async function leaveOutNeedless(
+  plan: HuntedFault[],
+  isRight: (plan: HuntedFault[]) => Promise<boolean>,
+): Promise<void> {
+  for (const fault of plan) {
+    const others = plan.filter((other) => other !== fault);
+    if (others.length > 0 && !(await isRight(others))) return leaveOutNeedless(others, isRight);
+  }
+}
+
+/** fast-check takes a whole number of 32 bits. */
+function numberOf(seed: number | string): number {
+  if (typeof seed === 'number' && Number.isInteger(seed)) return seed | 0;
+  return createHash('sha256').update(String(seed)).digest().readInt32BE();
+}

@@ -1,0 +1,57 @@
+import { monotonicMs } from '../../../protocol/clock.ts';
+import type { Server } from '../../../server/app.ts';
+import { copySandbox } from '../../../server/traces/copy-sandbox.ts';
+import { traceFile } from '../../../server/traces/trace-file.ts';
+import { recordSpan, type SpanRecorder } from '../../../server/traces/trace-recorder.ts';
+import type { KeptTrace } from './recording-writer.ts';
+
+// A test seldom needs more, and each world of a run holds its own until its tests are over.
+const LIMITS = { items: 20_000, characters: Infinity };
+
+/** Records a world for the trace of a test that fails. */
+interface WorldTrace extends KeptTrace {
+  /** @param reason why the trace cannot be replayed then, in words */
+  end: SpanRecorder['end'];
+}
+
+/**
+ * Starts to record the server of a world. The snapshot with which the trace begins is made only when a trace is: copying each
+ * world would take as long as starting it.
+ * @param startTwin starts a world with the same options, whose server is as this one is now
+ */
+export function traceWorld(
+  server: Server,
+  startTwin: () => Promise<{ server: Server; close(): Promise<void> }>,
+): WorldTrace {
+  const { services, dashboard } = server;
+  const idle = () => server.idle();
+  const parts = { services, dashboard, idle, title: '', limits: LIMITS };
+  let beganMs: number | undefined;
+  const realMs = () => {
+    const nowMs = monotonicMs();
+    // The first time that the recorder reads is the zero of its scale.
+    beganMs ??= nowMs;
+    return nowMs;
+  };
+  const span = recordSpan({ ...parts, realMs, isLazy: true });
+  let begun: Promise<void> | undefined;
+
+  async function begin(): Promise<void> {
+    const twin = await startTwin();
+    try {
+      span.beginsWith(await copySandbox(twin.server.services, () => {}));
+    } finally {
+      await twin.close();
+    }
+  }
+
+  return {
+    beganMs: beganMs ?? realMs(),
+    end: span.end,
+    async make(title) {
+      await (begun ??= begin());
+      const trace = await span.trace();
+      return traceFile({ ...trace, header: { ...trace.header, title } });
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Numbers, Packet } from './network.ts';
+import type { Scenario } from './scenarios.ts';
+import { stepServer, type ServerInput, type ServerState } from './server-model.ts';
+import { stepTerminal, type TerminalInput, type TerminalState } from './terminal-model.ts';
+
+/** A state of one side by its number in a table, apart from its sequence numbers. */
+export interface TerminalAt {
+  id: number;
+  /** The last number sent, and the last one seen. */
+  sent: number;
+  seen: number;
+}
+
+export interface ServerAt {
+  id: number;
+  numbers: readonly Numbers[];
+}
+
+interface TerminalResult {
+  after: TerminalAt;
+  sent: Packet[];
+  /** What a power cut in the middle of the step leaves: a terminal without power, and what it had sent. */
+  cuts: { after: TerminalAt; sent: Packet[] }[];
+  broken: string[];
+}
+
+interface ServerResult {
+  after: ServerAt;
+  sent: Packet[];
+  asked: boolean;
+  broken: string[];
+}
+
+class Table<T> {
+  readonly values: T[] = [];
+  readonly #ids = new Map<string, number>();
+
+  idOf(value: T): number {
+    const key = JSON.stringify(value);
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    this.#ids.set(key, this.values.length);
+    this.values.push(value);
+    return this.values.length - 1;
+  }
+}
+
+/** The steps of both sides. Each is taken once: states of the whole differ more often than those of one side. */
+export class LocalSteps {
+  readonly #scenario: Scenario;
+  readonly #terminals = new Table<TerminalState>();
+  readonly #servers = new Table<ServerState>();
+  readonly #ofTerminal = new Map<string, TerminalResult>();
+  readonly #ofServer = new Map<string, ServerResult>();
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+  }
+
+  terminal({ id }: TerminalAt): TerminalState {
+    return this.#terminals.values[id]!;
+  }
+
+  server({ id }: ServerAt): ServerState {
+    return this.#servers.values[id]!;
+  }
+
+  async stepTerminal(at: TerminalAt, input: TerminalInput): Promise<TerminalResult> {
+    const key = `${at.id} ${at.sent} ${at.seen} ${JSON.stringify(input)}`;
+    let result = this.#ofTerminal.get(key);
+    if (!result) this.#ofTerminal.set(key, (result = await this.#stepTerminal(at, input)));
+    return result;
+  }
+
+  stepServer(at: ServerAt, input: ServerInput): ServerResult {
+    const key = `${at.id} ${at.numbers.map(({ sent, seen }) => `${sent}/${seen}`).join()} ${JSON.stringify(input)}`;
+    let result = this.#ofServer.get(key);
+    if (!result) this.#ofServer.set(key, (result = this.#stepServer(at, input)));
+    return result;
+  }
+
+  async #stepTerminal(at: TerminalAt, input: TerminalInput): Promise<TerminalResult> {
+    const before = numbered(this.terminal(at), at);
+    const { after, trace, broken } = await stepTerminal(before, input);
+    const sentIn = (items: typeof trace) => items.flatMap((item) => ('sent' in item ? [item.sent] : []));
+    let journal = before.journal;
+    const cuts = trace.slice(0, -1).map((item, index) => {
+      if ('saved' in item) journal = item.saved;
+      const charged = index === 0 && !('saved' in item) ? before.charged : after.charged;
+      return {
+        after: this.terminalAt(withoutPower({ ...after, charged, journal })),
+        sent: sentIn(trace.slice(0, index + 1)),
+      };
+    });
+    return { after: this.terminalAt(after), sent: sentIn(trace), cuts, broken };
+  }
+
+  #stepServer(at: ServerAt, input: ServerInput): ServerResult {
+    const actions = this.server(at).actions.map((action, index) => {
+      const { sent, seen } = at.numbers[index]!;
+      return { ...action, row: { ...action.row, sent_seq: sent, seen_seq: seen } };
+    });
+    const { after, ...result } = stepServer({ actions }, input, this.#scenario);
+    return { after: this.serverAt(after), ...result };
+  }
+
+  terminalAt(state: TerminalState): TerminalAt {
+    const entry = state.host?.action ?? (state.host ? null : state.journal);
+    const action = state.host?.action && { ...state.host.action, nextSeq: 0, lastSeqSeen: 0 };
+    const journal = !state.host && state.journal ? { ...state.journal, nextSeq: 0, lastSeqSeen: 0 } : null;
+    const stored = { ...state, host: state.host && { ...state.host, action: action ?? null }, journal };
+    return {
+      id: this.#terminals.idOf(stored),
+      sent: (entry?.nextSeq ?? 1) - 1,
+      seen: entry?.lastSeqSeen ?? 0,
+    };
+  }
+
+  serverAt({ actions }: ServerState): ServerAt {
+    const stored = actions.map((action) => ({ ...action, row: { ...action.row, sent_seq: 0, seen_seq: 0 } }));
+    const numbers = actions.map(({ row }) => ({ sent: row.sent_seq, seen: row.seen_seq }));
+    return { id: this.#servers.idOf({ actions: stored }), numbers };
+  }
+}
+
+/** The same terminal after a power cut: what is left is its journal, and what its bank has charged. */
+export function withoutPower(state: TerminalState): TerminalState {
+  return { ...state, host: null, online: false, reader: 'off', printing: null, reversing: false };
+}
+
+function numbered(state: TerminalState, { sent, seen }: TerminalAt): TerminalState {
+  const entryOf = <T extends object>(entry: T | null) =>
+    entry && { ...entry, nextSeq: sent + 1, lastSeqSeen: seen };
+  if (!state.host) return { ...state, journal: entryOf(state.journal) };
+  const action = entryOf(state.host.action);
+  return { ...state, host: { ...state.host, action }, journal: action };
+}
+
+/** Returns the input of a message that arrives at a terminal. */
+export function commandOf(packet: Packet, actionId: string, nowMs: number): TerminalInput {
+  const body = JSON.stringify({ ...(JSON.parse(packet.body) as object), actionId, seq: packet.seq });
+  return { type: 'command', name: packet.name, body, nowMs };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { actionMachine } from '../../agent/lifecycle/action.machine.ts';
+import { explore } from './explore.ts';
+import { SCENARIOS } from './scenarios.ts';
+
+const [tapped, atPointOfSale, , ownBank] = SCENARIOS;
+
+test('terminal and server: every state without faults keeps the properties', async () => {
+  for (const scenario of [tapped!, atPointOfSale!, ownBank!]) {
+    const { complete, violations } = await explore(scenario, { depth: Infinity, faults: 0 });
+    expect({ complete, violations }).toEqual({ complete: true, violations: [] });
+  }
+});
+
+test('terminal and server: every run of twelve steps with one fault keeps the properties', async () => {
+  const { violations } = await explore(ownBank!, { depth: 12, faults: 1 });
+  expect(violations).toEqual([]);
+});
+
+test('explore: finds a terminal that does not ask again for a decision', async () => {
+  const { entry } = actionMachine.root.states.authorising!;
+  const index = entry.findIndex((action) => JSON.stringify(action).includes('setRetryTime'));
+  const removed = entry.splice(index, 1);
+  try {
+    const { violations } = await explore(tapped!, { depth: Infinity, faults: 0, first: true });
+    expect(violations.map(({ property }) => property)).toContain('asksAgain');
+  } finally {
+    entry.splice(index, 0, ...removed);
+  }
+});

@@ -1,0 +1,310 @@
+import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/messages/action.messages.ts';
+import { ACCEPT_MS, actionTransition } from '../../server/api/in-person/action-transition.ts';
+import {
+  isMoneyEffect,
+  type ActionEvent,
+  type MoneyEffect,
+} from '../../server/api/in-person/action.machine.ts';
+import type { ActionRow, StoredDecision } from '../../server/api/in-person/action.records.ts';
+import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
+import {
+  commandsToRepeat,
+  messageOf,
+  startMessage,
+  type CommandMessage,
+} from '../../server/api/in-person/command-messages.ts';
+import {
+  ANSWERED_REPORTS,
+  answersToInquiry,
+  eventOf,
+  isRepeat,
+} from '../../server/api/in-person/report-answers.ts';
+import {
+  sessionStep,
+  type SessionEvent,
+  type SessionState,
+} from '../../server/api/payments/payment-session.machine.ts';
+import { jsonText } from '../../server/platform/store/json-text.ts';
+import { actionIdOf, indexOfAction, NOW_MS, sessionIdOf } from './fixtures.ts';
+import type { Packet } from './network.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** What has happened to an action at the server, counted for the properties. */
+interface Tally {
+  asked: number;
+  authorised: number;
+  captured: number;
+  voided: number;
+  refunded: number;
+  /** Whether the point of sale was told that its cancel is accepted, before the money of a refund had moved. */
+  cancelled: boolean;
+  completed: boolean;
+  confirmed: string[];
+}
+
+export interface ServerAction {
+  row: ActionRow;
+  session: SessionState;
+  tally: Tally;
+}
+
+export interface ServerState {
+  actions: ServerAction[];
+}
+
+type Confirmation = Parameters<typeof eventsOfConfirmation>[1];
+
+export type ServerInput =
+  | { type: 'report'; packet: Packet; outcome: 'approved' | 'declined' }
+  | { type: 'deadline' }
+  | { type: 'cancel' }
+  | { type: 'confirm'; confirmation: Confirmation }
+  | { type: 'connect' }
+  | { type: 'start' };
+
+interface ServerStep {
+  after: ServerState;
+  sent: Packet[];
+  /** Whether the issuer was asked, so that the other outcome is a step too. */
+  asked: boolean;
+  broken: string[];
+}
+
+/** Takes one step of the server: its transaction, by the rules and machines of the real one. */
+export function stepServer(before: ServerState, input: ServerInput, scenario: Scenario): ServerStep {
+  const transaction = new ServerTransaction(structuredClone(before), scenario);
+  try {
+    transaction.take(input);
+  } catch (error) {
+    // The transaction is undone, as in the store.
+    const broken = [`noFault: ${error instanceof Error ? error.message : String(error)}`];
+    return { after: before, sent: [], asked: false, broken };
+  }
+  const { state, sent, asked, broken } = transaction;
+  return { after: state, sent, asked, broken };
+}
+
+/** The action in progress; there is at most one on a terminal. */
+export function currentAction({ actions }: ServerState): ServerAction | undefined {
+  return actions.find(({ row }) => row.status === 'InProgress');
+}
+
+class ServerTransaction {
+  readonly state: ServerState;
+  readonly sent: Packet[] = [];
+  readonly broken: string[] = [];
+  asked = false;
+  readonly #scenario: Scenario;
+
+  constructor(state: ServerState, scenario: Scenario) {
+    this.state = state;
+    this.#scenario = scenario;
+  }
+
+  take(input: ServerInput): void {
+    const current = currentAction(this.state);
+    switch (input.type) {
+      case 'report':
+        return this.#receive(input.packet, input.outcome);
+      case 'deadline':
+        return this.#apply(current!, { type: 'deadline.passed' });
+      case 'cancel':
+        current!.tally.cancelled = current!.row.type === 'Payment' || current!.row.decision === null;
+        return this.#apply(current!, { type: 'action.cancelled' });
+      case 'confirm':
+        return this.#confirm(current!, input.confirmation);
+      case 'connect':
+        if (current) this.#repeat(current, true);
+        return undefined;
+      case 'start':
+        return this.#start();
+    }
+  }
+
+  #start(): void {
+    const index = this.state.actions.length;
+    const action = newAction(index, this.#scenario);
+    this.state.actions.push(action);
+    this.#send(action, startMessage(action.row, { merchantName: 'Shop' }));
+  }
+
+  #confirm(action: ServerAction, confirmation: Confirmation): void {
+    for (const event of eventsOfConfirmation(action.row, confirmation)) {
+      action.tally.confirmed.push(event.type);
+      this.#apply(action, event);
+    }
+  }
+
+  #receive(packet: Packet, outcome: 'approved' | 'declined'): void {
+    const named = packet.action === null ? undefined : this.state.actions[packet.action];
+    if (packet.name === ActionInquired.name) return this.#inquired(packet, named);
+    if (!named) return this.#endUnknown(packet.action!);
+    if (isRepeat(named.row, packet.seq)) return;
+    named.row.seen_seq = packet.seq;
+    const report = ANSWERED_REPORTS.find(({ message }) => message.name === packet.name)!;
+    const answer = report.answer(named.row, JSON.parse(packet.body));
+    switch (answer.type) {
+      case 'applyEvent':
+        note(named.tally, answer.event);
+        return this.#apply(named, answer.event);
+      case 'authorise': {
+        this.asked = true;
+        named.tally.asked += 1;
+        const { card } = answer.request;
+        const decision: StoredDecision['decision'] =
+          outcome === 'approved'
+            ? { outcome, authorisationCode: 'A1B2C3' }
+            : { outcome, code: 'insufficient_funds' };
+        return this.#apply(named, eventOf(decision), { decision, card });
+      }
+      case 'saveReceipt':
+        named.row.receipt = jsonText(answer.receipt);
+        if (answer.thenRepeat) this.#repeat(named, false);
+        return undefined;
+      case 'repeatCommands':
+        return this.#repeat(named, false);
+    }
+  }
+
+  #inquired(packet: Packet, inquired: ServerAction | undefined): void {
+    const actionId = packet.action === null ? {} : { actionId: actionIdOf(packet.action) };
+    const rows = { inquired: inquired?.row, current: currentAction(this.state)?.row };
+    for (const answer of answersToInquiry(rows, { ...actionId, seq: packet.seq })) {
+      if (answer.type === 'endUnknownAction') {
+        this.#endUnknown(packet.action!);
+        continue;
+      }
+      const action = this.state.actions[indexOfAction(answer.action.id)!]!;
+      action.row = answer.action;
+      if (answer.type === 'repeatCommands') this.#repeat(action, false);
+      else {
+        note(action.tally, answer.event);
+        this.#apply(action, answer.event);
+      }
+    }
+  }
+
+  #apply(action: ServerAction, event: ActionEvent, storedDecision?: StoredDecision): void {
+    const before = action.row;
+    const transition = actionTransition(before, event, { nowMs: NOW_MS, storedDecision });
+    if (!transition) return;
+    action.row = { ...transition.after, sent_seq: before.sent_seq };
+    for (const effect of transition.effects) {
+      if (isMoneyEffect(effect)) this.#moveMoney(action, effect.type);
+      else this.#send(action, messageOf(action.row, effect));
+    }
+    if (action.row.sent_seq !== transition.after.sent_seq) this.broken.push('numbersCount');
+  }
+
+  #repeat(action: ServerAction, requestReport: boolean): void {
+    for (const command of commandsToRepeat(action.row, { requestReport })) {
+      const isStart = command.type === 'sendStart';
+      this.#send(
+        action,
+        isStart ? startMessage(action.row, { merchantName: 'Shop' }) : messageOf(action.row, command),
+      );
+    }
+  }
+
+  #send(action: ServerAction, { message, body }: CommandMessage): void {
+    action.row.sent_seq += 1;
+    this.sent.push({
+      name: message.name,
+      action: indexOfAction(action.row.id),
+      seq: action.row.sent_seq,
+      body: JSON.stringify(body),
+    });
+  }
+
+  #endUnknown(action: number): void {
+    const body = JSON.stringify({ status: 'Failed', code: 'unexpected_error' });
+    this.sent.push({ name: EndAction.name, action, seq: SEQ_MAX, body });
+  }
+
+  #moveMoney(action: ServerAction, effect: MoneyEffect): void {
+    const event = sessionEventOf(action, effect);
+    const step = event && sessionStep(action.session, event);
+    if (event && !step) throw new Error(`the payment session did not allow ${event.type}`);
+    if (step) action.session = { ...action.session, ...step.context, phase: step.state };
+    if (effect === 'approve') action.tally.authorised += 1;
+    if (effect === 'capture') action.tally.captured += 1;
+    if (effect === 'void') action.tally.voided += 1;
+    if (effect === 'refund') action.tally.refunded += 1;
+  }
+}
+
+const AMOUNT_MINOR = 1_000;
+
+/** The event of a payment session by which settlement.ts moves the money of an effect. */
+function sessionEventOf({ row }: ServerAction, effect: MoneyEffect): SessionEvent | undefined {
+  switch (effect) {
+    case 'approve':
+      return { type: 'payment.approved' };
+    case 'decline':
+      return { type: 'payment.declined' };
+    case 'capture':
+      return { type: 'amount.captured', amountMinor: row.amount_minor, final: true };
+    case 'void':
+      return { type: 'payment.voided' };
+    case 'refund':
+      return { type: 'amount.refunded', amountMinor: row.amount_minor };
+    case 'failRefund':
+      return undefined;
+  }
+}
+
+function note(tally: Tally, event: ActionEvent): void {
+  if (event.type === 'action.completed') tally.completed = true;
+}
+
+/** An action as the server inserts it. */
+function newAction(index: number, { type, receiptSource }: Scenario): ServerAction {
+  const isRefund = type === 'Refund';
+  return {
+    row: {
+      id: actionIdOf(index),
+      account_id: 'account',
+      terminal_id: 'terminal',
+      session_id: sessionIdOf(index),
+      type,
+      status: 'InProgress',
+      phase: 'sent',
+      amount_minor: AMOUNT_MINOR,
+      currency: 'EUR',
+      receipt_source: receiptSource,
+      merchant_copy: 'NotRequired',
+      customer_copy: 'NotRequired',
+      error_code: null,
+      refund_platform_fee: 0,
+      decision: null,
+      receipt: null,
+      deadline_ms: NOW_MS + ACCEPT_MS,
+      sent_seq: 0,
+      seen_seq: 0,
+      created_ms: NOW_MS,
+      completed_ms: null,
+    },
+    session: {
+      phase: isRefund ? 'captured' : 'awaitingPayment',
+      amountMinor: AMOUNT_MINOR,
+      capturedMinor: isRefund ? AMOUNT_MINOR : 0,
+      refundedMinor: 0,
+      verifyAccount: false,
+    },
+    tally: {
+      asked: 0,
+      authorised: 0,
+      captured: 0,
+      voided: 0,
+      refunded: 0,
+      cancelled: false,
+      completed: false,
+      confirmed: [],
+    },
+  };
+}
+
+/** Whether a message starts an action, which a terminal ignores after it has expired. */
+export function startsAction({ name }: Packet): boolean {
+  return name === StartAction.name;
+}

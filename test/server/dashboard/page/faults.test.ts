@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { strikesOn, type PlanStrike } from '../../../../server/dashboard/page/faults/plan-strikes.ts';
+import { fieldsOf, firstFaultAt, plannedFault } from '../../../../server/dashboard/page/faults/new-fault.ts';
+import { strikeTarget } from '../../../../server/dashboard/page/faults/strike-target.ts';
+import { hrefOf } from '../../../../server/dashboard/page/route.ts';
+import { struckStates, stepsOf } from '../../../../server/dashboard/page/timeline/steps.ts';
+import { madeEntry, madeStep } from './fixtures.ts';
+
+const strike = (ids: string[]): PlanStrike => ({
+  planId: 'plan_1',
+  fault: 0,
+  occurrence: 1,
+  timestamp: 0,
+  what: 'reset',
+  subject: 'POST /v1/customers',
+  ids,
+});
+
+test('strikeTarget: leads to what was struck', () => {
+  const href = (ids: string[]) => {
+    const target = strikeTarget({ ids });
+    return target && hrefOf(target.to);
+  };
+  expect(href(['cus_1', 'req_1'])).toBe('#/requests/req_1');
+  expect(href(['wh_1', 'ev_1', 'ps_1'])).toBe('#/webhooks/ev_1.wh_1');
+  expect(href(['tml_1', 'tmlact_1'])).toBe('#/terminals/tml_1/actions/tmlact_1');
+  expect(href(['tml_1'])).toBe('#/terminals/tml_1');
+  expect(href(['ps_1'])).toBe('#/objects/ps_1');
+  expect(href([])).toBeUndefined();
+});
+
+test('strikesOn: a strike is on a delivery when it names its event and its endpoint', () => {
+  const strikes = [strike(['wh_1', 'ev_1']), strike(['wh_2', 'ev_1']), strike(['req_1'])];
+  expect(strikesOn(strikes, ['ev_1', 'wh_2'])).toEqual([strikes[1]]);
+  expect(strikesOn(strikes, ['req_1'])).toEqual([strikes[2]]);
+  expect(strikesOn(strikes, ['req_2'])).toEqual([]);
+});
+
+test('new fault: has the fields of its place, and what is left empty is left out of the plan', () => {
+  const reset = firstFaultAt('api.reply');
+  expect(plannedFault(reset)).toEqual({ at: 'api.reply', what: 'reset' });
+  expect(fieldsOf(reset)).toEqual({ filters: ['operation', 'id'], numbers: ['nth', 'times', 'percent'] });
+  const late = {
+    ...reset,
+    what: 'delay',
+    operation: ' POST /v1/customers ',
+    nth: '2',
+    delayMs: '0',
+    id: ' ',
+  };
+  expect(plannedFault(late)).toEqual({
+    at: 'api.reply',
+    what: 'delay',
+    when: { operation: 'POST /v1/customers', nth: 2 },
+    delayMs: 0,
+  });
+  // A state that was typed before another place was chosen is not sent.
+  expect(plannedFault({ ...late, state: 'awaitingPin', what: 'reset' })).toEqual({
+    at: 'api.reply',
+    what: 'reset',
+    when: { operation: 'POST /v1/customers', nth: 2 },
+  });
+});
+
+test('struckStates: a fault marks the state of the terminal that it struck, on no machine of the server', () => {
+  const fault = { planId: 'plan_1', what: 'power-cut', at: 'terminal.state', subject: 'awaitingCard' };
+  const entries = [
+    madeStep(1, 'action', 'awaitingCard'),
+    { ...madeStep(2, 'server', 'awaitingCard'), objectId: 'tmlact_1' },
+    madeEntry(3, { kind: 'fault', lane: 'machine', fault }),
+    madeEntry(4, { kind: 'fault', fault: { ...fault, at: 'message.report', subject: 'printing' } }),
+  ];
+  expect([...struckStates(entries, stepsOf(entries, 'action'))]).toEqual(['awaitingCard']);
+  expect([...struckStates(entries, stepsOf(entries, 'server'))]).toEqual([]);
+  expect([...struckStates(entries.slice(0, 2), stepsOf(entries, 'action'))]).toEqual([]);
+});

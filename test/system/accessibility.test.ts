@@ -1,0 +1,208 @@
+import { beforeAll, expect, test } from 'vitest';
+import { CARDS } from '../kit/checkout.ts';
+import { accessibilityProblems } from './accessibility.ts';
+import type { BrowserPage } from './browser.ts';
+import { openPage } from './browser.ts';
+import { openDashboard } from './dashboard-page.ts';
+import type { Json } from './http-call.ts';
+import { createPictureFixture } from './picture-fixture.ts';
+import type { Tapbench } from './tapbench.ts';
+import { waitFor } from './wait-for.ts';
+
+const { fixture, browser } = createPictureFixture();
+
+/** What the addresses of the pages name. */
+interface Shop {
+  tapbench: Tapbench;
+  terminalId: string;
+  actionId: string;
+  sessionId: string;
+  disputeId: string;
+  customerId: string;
+  planId: string;
+  deliveryId: string;
+  requestId: string;
+  /** Pages that a cardholder and an account holder see. */
+  challengeUrl: string;
+  accountLinkUrl: string;
+  authorizeUrl: string;
+}
+
+let shop: Shop;
+/** A browser that came by the printed link. */
+let visitor: BrowserPage;
+
+beforeAll(async () => {
+  shop = await openShop();
+  visitor = await openDashboard(browser(), shop.tapbench.dashboardUrl);
+}, 60_000);
+
+/** Starts a server on which payments were taken, declined, refunded and disputed, and events delivered. */
+async function openShop(): Promise<Shop> {
+  const tapbench = await fixture.tapbench();
+  const receiver = await fixture.receiver();
+  const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const answer = await tapbench.api(method, path, body);
+    expect([path, answer.status]).toEqual([path, expect.toBeOneOf([200, 202])]);
+    return answer.body;
+  };
+  const latest = async (path: string) => (await call('GET', path)).items[0].id as string;
+  const eventTypes = ['PaymentSession.captured', 'Customer.created'];
+  await call('POST', '/v1/webhooks', { url: receiver.url, active: true, eventTypes });
+  const terminalId = tapbench.terminals[0]!.id;
+  // The fleet is shown once there are two.
+  const second = { serialNumber: 'SIM-0002', locationId: tapbench.locationId };
+  await call('POST', '/v1/in-person/terminals', second);
+  for (const requested of [1742, 1901]) {
+    await call('POST', `/v1/in-person/terminals/${terminalId}/payment`, {
+      amounts: { requested },
+      currency: 'GBP',
+    });
+    await waitFor('the payment ends', async () => {
+      const { action } = await call('GET', `/v1/in-person/terminals/${terminalId}`);
+      return action.status !== 'InProgress';
+    });
+  }
+  const { action } = await call('GET', `/v1/in-person/terminals/${terminalId}`);
+  const email = 'ana@corner.example';
+  const { id: customerId } = await call('POST', '/v1/customers', { email });
+  await tapbench.api('POST', '/v1/customers', { email: 'ana' });
+  const session = { amount: 1250, currency: 'GBP', customerEmail: email, returnUrl: 'https://shop.example/' };
+  const pay = async (number: string) => {
+    const { clientSecret } = await call('POST', '/v1/payment-sessions', session);
+    const cardDetails = { number, expiryMonth: '12', expiryYear: '2035', cvc: '123' };
+    return call('POST', '/v1/payment-sessions/attempt-payment', { clientSecret, cardDetails });
+  };
+  const { id: sessionId } = await pay(CARDS.plain);
+  await call('POST', `/v1/payment-sessions/${sessionId}/refunds`, { amount: 250 });
+  const { id: disputeId } = await call('POST', `/sandbox/payment-sessions/${sessionId}/disputes`, {});
+  const { challenge } = (await pay(CARDS.challenge)).requiredAction;
+  const { id: accountId } = await call('POST', '/v1/accounts', { onboardingFlow: 'Hosted', email });
+  const redirectUrl = 'https://shop.example/back';
+  const link = await call('POST', '/v1/account-links', { accountId, redirectUrl });
+  const authorize = await call('POST', '/v1/accounts/authorize', { email, redirectUrl });
+  const faults = [{ at: 'terminal.state', what: 'power-cut', when: { state: 'awaitingPin', nth: 2 } }];
+  const { id: planId } = await call('POST', '/sandbox/faults', { title: 'a bad night', faults });
+  await call('POST', '/sandboxes', { name: 'ci-1' });
+  return {
+    tapbench,
+    terminalId,
+    actionId: action.id,
+    sessionId,
+    disputeId,
+    customerId,
+    planId,
+    deliveryId: await latest('/sandbox/deliveries'),
+    requestId: await latest('/sandbox/requests?status=400'),
+    challengeUrl: `${challenge.acsUrl}?creq=${encodeURIComponent(challenge.cReq)}`,
+    accountLinkUrl: link.url,
+    authorizeUrl: authorize.url,
+  };
+}
+
+/** A page: where it is, and what is on it once it is there. */
+interface ListedPage {
+  name: string;
+  /** Address, or its end after that of the server. */
+  at: (shop: Shop) => string;
+  shown: string;
+  /** Opens a part of it: the name of its button. */
+  press?: string | RegExp;
+}
+
+const PAGES: readonly ListedPage[] = [
+  { name: 'the first screen', at: () => '/#/start', shown: 'main h1' },
+  { name: 'the fleet', at: () => '/#/', shown: '#fleet-title' },
+  { name: 'a terminal', at: ({ terminalId }) => `/#/terminals/${terminalId}`, shown: '.drawing svg' },
+  {
+    name: 'the actions of a terminal',
+    at: ({ terminalId }) => `/#/terminals/${terminalId}/actions`,
+    shown: 'main a',
+  },
+  {
+    name: 'an action of the past, with its receipt',
+    at: ({ terminalId, actionId }) => `/#/terminals/${terminalId}/actions/${encodeURIComponent(actionId)}`,
+    shown: '.drawing svg',
+  },
+  { name: 'the requests', at: () => '/#/requests', shown: '.item-list li' },
+  { name: 'a request', at: ({ requestId }) => `/#/requests/${requestId}`, shown: '.detail-head' },
+  {
+    name: 'a request that is sent again',
+    at: ({ requestId }) => `/#/requests/${requestId}`,
+    shown: '.detail-head',
+    press: 'Send again…',
+  },
+  { name: 'the webhooks', at: () => '/#/webhooks', shown: '.delivery-list li' },
+  { name: 'a delivery', at: ({ deliveryId }) => `/#/webhooks/${deliveryId}`, shown: '.attempt' },
+  { name: 'the objects', at: () => '/#/objects', shown: '.object-list li' },
+  ...['customer', 'dispute', 'terminal', 'event', 'balance'].map((type) => ({
+    name: `the objects of type ${type}`,
+    at: () => `/#/objects?type=${type}`,
+    shown: '.object-list li',
+  })),
+  {
+    name: 'a payment session',
+    at: ({ sessionId }) => `/#/objects/${sessionId}`,
+    shown: '.object-history li',
+  },
+  { name: 'a dispute', at: ({ disputeId }) => `/#/objects/${disputeId}`, shown: '.object-history li' },
+  { name: 'a customer', at: ({ customerId }) => `/#/objects/${customerId}`, shown: '.object-history li' },
+  {
+    name: 'the machine of an object',
+    at: ({ sessionId }) => `/#/objects/${sessionId}?panel=machine`,
+    shown: '.drawing svg',
+  },
+  { name: 'the faults', at: () => '/#/faults', shown: '.plan-list li' },
+  { name: 'a plan of faults', at: ({ planId }) => `/#/faults/${planId}`, shown: '.fault-lines' },
+  { name: 'a new plan of faults', at: () => '/#/faults/new', shown: '.fault-fields' },
+  { name: 'an unknown plan of faults', at: () => '/#/faults/plan_0', shown: '.item-detail .quiet-note' },
+  { name: 'an unknown object', at: () => '/#/objects/ps_nothing', shown: '.item-detail' },
+  { name: 'an unknown request', at: () => '/#/requests/req_nothing', shown: '.item-detail' },
+  { name: 'an unknown delivery', at: () => '/#/webhooks/ev_nothing', shown: '.item-detail' },
+  { name: 'an unknown terminal', at: () => '/#/terminals/tml_nothing', shown: '.quiet-note' },
+  { name: 'an unknown address', at: () => '/#/nothing', shown: 'main h1' },
+  { name: 'the clock', at: () => '/#/', shown: '#fleet-title', press: /Advance sandbox time/ },
+  { name: 'the sandboxes', at: () => '/#/', shown: '#fleet-title', press: 'Sandbox default. Show all' },
+  { name: 'the prompt of another sandbox', at: () => '/s/ci-1/', shown: '.key-prompt' },
+  { name: 'the documents', at: () => '/guides', shown: 'main h1' },
+  { name: 'a document with tables', at: () => '/guides/docs/command-line.md', shown: 'main table' },
+  { name: 'a document that does not exist', at: () => '/guides/docs/nothing.md', shown: 'main h1' },
+  { name: 'the reference', at: () => '/docs', shown: '.opblock-tag' },
+  { name: 'a challenge of the bank', at: ({ challengeUrl }) => challengeUrl, shown: 'main h1' },
+  { name: 'a challenge that does not exist', at: ({ challengeUrl }) => `${challengeUrl}x`, shown: 'main h1' },
+  { name: 'the first page of an onboarding', at: ({ accountLinkUrl }) => accountLinkUrl, shown: 'main h1' },
+  {
+    name: 'the page of a link that is not known',
+    at: ({ accountLinkUrl }) => `${accountLinkUrl}x`,
+    shown: 'main h1',
+  },
+  { name: 'the page that links an account', at: ({ authorizeUrl }) => authorizeUrl, shown: 'main h1' },
+];
+
+test.each(PAGES)('accessibility: axe finds nothing wrong with $name, light and dark', async (listed) => {
+  const { page, errors } = visitor;
+  const { url } = shop.tapbench;
+  // A page whose address differs in its hash alone would not be loaded.
+  await page.goto('about:blank');
+  await page.goto(new URL(listed.at(shop), url).href);
+  await page.locator(listed.shown).first().waitFor();
+  if (listed.press !== undefined) await page.getByRole('button', { name: listed.press }).first().click();
+  const problems: Record<string, string[]> = {};
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    problems[colorScheme] = await accessibilityProblems(page);
+  }
+  expect(problems).toEqual({ light: [], dark: [] });
+  expect(errors).toEqual([]);
+});
+
+test('accessibility: axe finds nothing wrong with the page without its link, light and dark', async () => {
+  const { page, context } = await openPage(browser());
+  await page.goto(shop.tapbench.url);
+  await page.getByLabel('Secret key').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([colorScheme, await accessibilityProblems(page)]).toEqual([colorScheme, []]);
+  }
+  await context.close();
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { tryCommand } from '../kit/hunt/command/command-trial.ts';
+import { prepareCommand } from '../kit/hunt/command/hunt-command.ts';
+import type { HuntedFault } from '../kit/hunt/hunt.ts';
+import { startWorld } from '../kit/world.ts';
+import { readTrace } from '../../server/traces/trace-file.ts';
+import { startCommand } from './child-command.ts';
+import { realTime } from './wait-for.ts';
+
+const SHOP = `exec python3 ${join(import.meta.dirname, '../../examples/shop-python/shop.py')}`;
+const PATHS = { sell: '/orders', books: '/books', webhooks: '/webhooks' };
+
+const LOST_REPLY: HuntedFault = {
+  at: 'api.reply',
+  what: 'reset',
+  when: { operation: 'POST /v1/in-person/terminals/{id}/payment' },
+};
+const SENT_TWICE: HuntedFault = {
+  at: 'webhook.attempt',
+  what: 'twice',
+  when: { eventType: 'PaymentSession.captured' },
+};
+const KILLED: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } };
+
+async function verdictOf(command: string, plan: HuntedFault[]) {
+  const prepared = await startWorld({ startMs: realTime.nowMs() });
+  onTestFinished(() => prepared.close());
+  const setUp = await prepareCommand(prepared, { command, ...PATHS, quietSeconds: 1 }, realTime);
+  return tryCommand(prepared, setUp, plan);
+}
+
+test.each([
+  ['charges-again', LOST_REPLY, 'the order order-1 was charged 2 times'],
+  ['books-twice', SENT_TWICE, 'the shop has 34.84 GBP for the order order-1, and 17.42 GBP were taken'],
+])('hunt --command: a shop with the defect %s goes wrong', async (defect, fault, verdict) => {
+  const trial = await verdictOf(`${SHOP} --defect ${defect}`, [fault]);
+  expect(trial.verdict).toContain(verdict);
+  expect(JSON.stringify(await readTrace(trial.trace))).toContain('"kind":"fault"');
+});
+
+test('hunt --command: the right shop survives a lost reply, an event that comes twice, and a kill', async () => {
+  expect((await verdictOf(SHOP, [LOST_REPLY, SENT_TWICE])).verdict).toBeUndefined();
+  expect((await verdictOf(SHOP, [KILLED])).verdict).toBeUndefined();
+});
+
+test('hunt --command: finds nothing in the right shop, and refuses a command that fails without faults', async () => {
+  const flags = Object.entries(PATHS).flatMap(([name, path]) => [`--${name}`, path]);
+  const right = await startCommand(['hunt', '--command', SHOP, ...flags, '--plans', '1', '--quiet', '1'])
+    .ended;
+  expect([right.code, right.stdout]).toEqual([0, 'nothing found: 2 plans tried, seed 1\n']);
+  const broken = await startCommand(['hunt', '--command', 'echo no licence; exit 3']).ended;
+  expect(broken.code).toBe(2);
+  expect(broken.stderr).toContain('the command failed with exit code 3 without any fault:\nno licence');
+});
+
+test('hunt FILE: prints what it found in words with the command that repeats it, writes the trace, and returns 1', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'tapbench-hunt-file-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  writeFileSync(
+    join(cwd, 'till.mjs'),
+    "export default { scenario() {}, verdicts: [() => 'the till is closed'] };",
+  );
+  const { code, stdout } = await startCommand(['hunt', 'till.mjs', '--seed', 'one'], { cwd }).ended;
+  expect(stdout.split('\n')).toEqual([
+    'found after 1 plan, seed one: the till is closed',
+    '  without any fault',
+    'repeat it:  tapbench hunt till.mjs --seed one',
+    'look at it: tapbench trace --open hunt-one.tapbench',
+    '',
+  ]);
+  expect(code).toBe(1);
+  expect((await readTrace(readFileSync(join(cwd, 'hunt-one.tapbench')))).header.title).toBe('hunt, seed one');
+});

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
+import { replayTrace } from '../../../world/replay/replay-trace.ts';
+import type { Trace } from '../../../server/traces/trace-format.schema.ts';
+import { userWorldOf } from '../../kit/user-world.ts';
+import { startWorld, type World } from '../../kit/world.ts';
+
+let world: World;
+beforeEach(async () => void (world = await startWorld()));
+afterEach(() => world.close());
+
+const CREATE = 'POST /v1/customers';
+const PLAN = {
+  seed: '7',
+  faults: [
+    { at: 'api.reply', what: 'reset', when: { operation: CREATE } },
+    { at: 'api.request', what: 'unavailable', when: { operation: CREATE, nth: 2, times: 20, percent: 40 } },
+    { at: 'terminal.state', what: 'power-cut', when: { state: 'reading' }, delayMs: 2_000 },
+    { at: 'message.report', what: 'delay', when: { message: 'action.completed' }, delayMs: 1_000 },
+  ],
+};
+
+async function shop(): Promise<void> {
+  const create = (name: string) => world.api.post('/v1/customers', { email: `${name}@corner.example` });
+  await expect(create('lost')).rejects.toThrow('response destroyed before completion');
+  for (let count = 0; count < 8; count += 1) await create(`ana${count}`);
+  const till = await userWorldOf(world).openTill({ cardholder: { script: 'tap', delayMs: 500 } });
+  await till.pay(1742);
+  await world.advance({ minutes: 2 });
+}
+
+async function differs(trace: Trace): Promise<unknown> {
+  const result = await replayTrace(trace);
+  if (result.outcome === 'notReplayable') return result.reasons.join();
+  return result.outcome === 'diverged' ? describeDivergence(trace, result.divergence) : undefined;
+}
+
+const struckIn = ({ items }: Trace) =>
+  items.filter((item) => item.kind === 'output' && item.entry.kind === 'fault').length;
+
+test('replay: a plan that was put on the sandbox while it was recorded strikes the replay the same', async () => {
+  const recorder = await world.server.services.recordings!.startRecorder('a bad night');
+  await world.api.post('/sandbox/faults', PLAN);
+  await shop();
+  const trace = await recorder.stop();
+  expect(struckIn(trace)).toBeGreaterThanOrEqual(2);
+  expect(await differs(trace)).toBeUndefined();
+});
+
+test('replay: a plan of the snapshot with which the recording begins strikes the replay the same', async () => {
+  await world.api.post('/sandbox/faults', PLAN);
+  const recorder = await world.server.services.recordings!.startRecorder('a bad night');
+  await shop();
+  const trace = await recorder.stop();
+  expect(await differs(trace)).toBeUndefined();
+  // Without its plan the replay is not struck.
+  const lines = trace.snapshot.lines.filter((line) => !JSON.stringify(line).includes('power-cut'));
+  expect(lines.length).toBeLessThan(trace.snapshot.lines.length);
+  expect(await differs({ ...trace, snapshot: { ...trace.snapshot, lines } })).toBeDefined();
+});

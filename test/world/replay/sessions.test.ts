@@ -1,0 +1,20 @@
+import { afterAll, expect, test } from 'vitest';
+import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
+import { replayTrace } from '../../../world/replay/replay-trace.ts';
+import { prepareSessions, sessionsOf } from './recorded-session.ts';
+
+// REPLAY_SESSIONS=1000 REPLAY_SEED=anything: a longer run.
+const count = Number(process.env['REPLAY_SESSIONS'] ?? 50);
+const seed = process.env['REPLAY_SEED'] ?? 'sessions';
+
+const sessions = prepareSessions();
+afterAll(() => sessions.close());
+
+test.each(
+  sessionsOf(seed, count).map((names, index) => [names.join(', '), names, `${seed} ${index}`] as const),
+)('replay: a session of %s is identical', async (_title, names, sessionSeed) => {
+  const trace = await sessions.record(names, sessionSeed);
+  const result = await replayTrace(trace);
+  expect('divergence' in result && describeDivergence(trace, result.divergence)).toBe(false);
+  expect(result).toMatchObject({ outcome: 'identical', compared: expect.any(Number) });
+});

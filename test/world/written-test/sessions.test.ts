@@ -1,0 +1,24 @@
+import { format } from 'prettier';
+import { afterAll, expect, test } from 'vitest';
+import { writeTest } from '../../../world/written-test/write-test.ts';
+import { prepareSessions, sessionsOf } from '../replay/recorded-session.ts';
+import { runWrittenTest } from './run-written-test.ts';
+
+// WRITTEN_SESSIONS=1000 WRITTEN_SEED=anything: a longer run.
+const count = Number(process.env['WRITTEN_SESSIONS'] ?? 50);
+const seed = process.env['WRITTEN_SEED'] ?? 'written';
+
+const sessions = prepareSessions();
+afterAll(() => sessions.close());
+
+test.each(
+  sessionsOf(seed, count).map((names, index) => [names.join(', '), names, `${seed} ${index}`] as const),
+)(
+  'written test: that of a session of %s passes, and Prettier leaves it as it is',
+  async (_title, names, sessionSeed) => {
+    const trace = await sessions.record(names, sessionSeed);
+    const code = writeTest(trace, './session.tapbench');
+    expect(code).toBe(await format(code, { parser: 'typescript', singleQuote: true }));
+    await runWrittenTest(trace, code);
+  },
+);

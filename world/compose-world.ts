@@ -1,0 +1,86 @@
+import { memoryJournal, type ActionJournal } from '../agent/lifecycle/action-journal.ts';
+import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import { mqttConnector } from '../protocol/mqtt-link.ts';
+import { createServer, type Server, type ServerParts } from '../server/app.ts';
+import type { FleetParts } from '../simulator/fleet.ts';
+import { strikeEffect } from '../server/sandbox-controls/faults/struck-effects.ts';
+import type { SandboxApi } from '../simulator/pairing.ts';
+import { metered, type LinkMeter } from './metered-connector.ts';
+
+/** A broker on the network, in place of the embedded one. */
+export interface NetworkBroker {
+  url: string;
+  /** The server's own. */
+  credentials: LinkCredentials;
+  /** Adds credentials from a pairing to the broker. */
+  admit(credentials: LinkCredentials): Promise<void>;
+}
+
+/** What the server and the terminals of a world are made of. */
+interface WorldParts extends Pick<
+  ServerParts,
+  'settings' | 'store' | 'clock' | 'realClock' | 'random' | 'log' | 'outgoing'
+> {
+  meter: LinkMeter;
+  broker?: NetworkBroker | undefined;
+}
+
+/** Composes the server of a world. */
+export function composeServer({ meter, broker, ...parts }: WorldParts): Promise<Server> {
+  const { clock, random, log } = parts;
+  return createServer({
+    ...parts,
+    instanceId: 'world',
+    ...(broker && {
+      externalBroker: {
+        connect: metered(mqttConnector({ url: broker.url, clock, random, log }), meter),
+        credentials: broker.credentials,
+      },
+    }),
+  });
+}
+
+/** How the terminals of a world reach its server, and what surrounds them. */
+interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatencyMs' | 'onNotice'> {
+  server(): Server;
+  /** Sends a request with the secret key. */
+  request: SandboxApi['request'];
+  /** Wraps the connector of the terminals. */
+  terminalConnector?: ((connect: Connector) => Connector) | undefined;
+  /** The journal of each terminal; in memory by default, empty at the start. */
+  journalFor?: FleetParts['journalFor'] | undefined;
+}
+
+/** Returns the parts of a world's fleet. */
+export function composeFleetParts(
+  { clock, random, log, meter, broker }: WorldParts,
+  { server, request, terminalConnector, journalFor, ...surroundings }: WorldSurroundings,
+): FleetParts & { connectTerminal: Connector } {
+  const journals = new Map<string, ActionJournal>();
+  const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
+  const connect = metered(mqttConnector({ ...way, clock, random, log }), meter);
+  return {
+    ...surroundings,
+    connect,
+    connectTerminal: terminalConnector?.(connect) ?? connect,
+    clock,
+    random,
+    log,
+    api: {
+      async request(method, path, body) {
+        const answer = await request(method, path, body);
+        if (broker && path.startsWith('/pairing/') && answer.status === 200)
+          await broker.admit(answer.body as LinkCredentials);
+        return answer;
+      },
+    },
+    journalFor(terminalId) {
+      if (journalFor) return journalFor(terminalId);
+      const journal = journals.get(terminalId) ?? memoryJournal();
+      journals.set(terminalId, journal);
+      return journal;
+    },
+    onAct: (terminalId, act) => server().services.traffic.actPerformed(terminalId, act),
+    cutAround: (due) => strikeEffect(server().services, due),
+  };
+}

@@ -1,0 +1,79 @@
+import { delay, type Clock } from '../protocol/clock.ts';
+import { turn } from './turn.ts';
+
+// A world is idle after this many turns of the event loop without activity. Every hop between its parts (stream,
+// broker, queue, store) takes a turn or two; none waits for real time.
+const QUIET_TURNS = 15;
+// With parts on the network, a world is idle when nothing arrived for this long.
+const QUIET_NETWORK_MS = 20;
+// Limits after which a world that never becomes idle fails with a message. Over the network the limit is a time.
+const TURNS_MAX = 100_000;
+const RESTLESS_NETWORK_MS_MAX = 30_000;
+const NETWORK_TRIES_MAX = 500;
+
+interface IdleDetectorParts {
+  /** Returns whether nothing is pending. */
+  quiet(): boolean;
+  /** Returns a number that increases with each activity. */
+  activity(): number;
+  /** Set when parts of the world are on the network. */
+  network?: {
+    /** Real time. */
+    clock: Clock;
+    /** Returns whether a connection is being opened. */
+    connecting(): boolean;
+  };
+}
+
+interface IdleDetector {
+  /** Resolves when the world is idle. */
+  settled(): Promise<void>;
+  /** Resolves with the first truthy result of `look`; throws with what was expected when the world is idle without one. */
+  until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
+}
+
+export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
+  const { network } = parts;
+  let settledAt = -1;
+
+  async function settledForTurns(): Promise<void> {
+    let quietTurns = 0;
+    let seen = parts.activity();
+    const endMs = network ? network.clock.nowMs() + RESTLESS_NETWORK_MS_MAX : Infinity;
+    for (let turns = 0; quietTurns < QUIET_TURNS; turns++) {
+      if (network ? network.clock.nowMs() > endMs : turns > TURNS_MAX) {
+        throw new Error('the world did not become idle');
+      }
+      await turn();
+      const now = parts.activity();
+      quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
+      seen = now;
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await settledForTurns();
+    // Idle: nothing more will arrive.
+    while (network && (settledAt !== parts.activity() || network.connecting())) {
+      settledAt = parts.activity();
+      await delay(network.clock, QUIET_NETWORK_MS);
+      await settledForTurns();
+      if (settledAt === parts.activity()) return;
+    }
+  }
+
+  return {
+    settled,
+    async until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>> {
+      const tries = network ? NETWORK_TRIES_MAX : 2;
+      for (let tried = 0; tried < tries; tried++) {
+        const seen = await look();
+        if (seen) return seen;
+        await settled();
+        if (network) await delay(network.clock, QUIET_NETWORK_MS);
+      }
+      const description = typeof what === 'string' ? what : what();
+      throw new Error(`the world is idle, and this did not happen: ${description}`);
+    },
+  };
+}

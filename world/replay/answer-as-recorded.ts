@@ -1,0 +1,62 @@
+import type { Fetched, Outgoing, PostAnswer } from '../../server/platform/outgoing.ts';
+import type { Trace, TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import { givenAnswer } from './given-answer.ts';
+import { mapTexts } from './map-texts.ts';
+
+/** The answers of other servers in a trace that a world has not given yet. */
+export interface AnswersLeft {
+  /**
+   * Answers requests as recorded: those to a URL about an event of one type in their order.
+   * @param outgoing sends the requests beyond those, and those whose receiver is in this process
+   */
+  around(outgoing: Outgoing): Outgoing;
+  /** Returns the same answers for another world. */
+  copy(): AnswersLeft;
+}
+
+/** @param fill puts values in the place of placeholders */
+export function answersOf({ items }: Trace, fill: (text: string) => string): AnswersLeft {
+  const answers = new Map<string, TraceAnswer['answer'][]>();
+  for (const item of items) {
+    if (item.kind !== 'answer') continue;
+    const key = keyOf(item.request, fill(item.url), item.sent);
+    const some = answers.get(key) ?? [];
+    answers.set(key, some);
+    some.push(mapTexts(item.answer, fill) as TraceAnswer['answer']);
+  }
+  return answersLeft(answers);
+}
+
+function answersLeft(answers: ReadonlyMap<string, TraceAnswer['answer'][]>): AnswersLeft {
+  async function answerOr<T>(key: string, send: () => Promise<T>): Promise<T> {
+    const answer = answers.get(key)?.shift();
+    return answer === undefined ? send() : givenAnswer<T>(answer);
+  }
+
+  return {
+    around: (outgoing) => ({
+      post(request) {
+        const key = keyOf('POST', request.url, jsonOf(request.body));
+        return answerOr<PostAnswer>(key, () => outgoing.post(request));
+      },
+      get: (request) => answerOr<Fetched>(keyOf('GET', request.url, null), () => outgoing.get(request)),
+      allowed: (url) => answerOr(keyOf('allowed', url, null), () => outgoing.allowed(url)),
+      close: () => outgoing.close(),
+    }),
+    copy: () => answersLeft(new Map([...answers].map(([key, some]) => [key, [...some]]))),
+  };
+}
+
+/** Returns the text itself where a fault has cut its JSON, as a trace does. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function keyOf(request: TraceAnswer['request'], url: string, sent: unknown): string {
+  const { eventType = '' } = (sent ?? {}) as { eventType?: string };
+  return `${request} ${url} ${eventType}`;
+}

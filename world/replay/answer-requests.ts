@@ -1,0 +1,82 @@
+import { maskedSent } from '../../server/traces/mask-content.ts';
+import type { Trace, TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import { missing, type Difference } from './compare-values.ts';
+import { mapTexts } from './map-texts.ts';
+import type { Mapping } from './mapping.ts';
+import { recordedAnswers } from './recorded-answers.ts';
+import type { ReplayTime } from './replay-time.ts';
+import type { ReplayWorld } from './replay-world.ts';
+
+/** Gives the requests of a replay to other servers the recorded answers. */
+interface AnsweredRequests {
+  /** Gives a request its answer, as soon as it is there. */
+  answer(item: TraceAnswer): Promise<void>;
+  /** Waits as `ReplayTime` does, and meanwhile gives requests their answers. */
+  waitFor: ReplayTime['waitFor'];
+  /** Returns an answer whose request the replay did not send, with how the nearest request differs. */
+  unanswered(): { item: TraceAnswer; difference: Difference } | undefined;
+}
+
+export function answerRequests(
+  trace: Trace,
+  { requests, server }: ReplayWorld,
+  { book, map, compare }: Mapping,
+  time: ReplayTime,
+): AnsweredRequests {
+  const { clock } = server.services;
+  const answers = recordedAnswers(trace);
+  // Ids, and when an attempt ended, decide which deliveries wait for each other, so a request may be sent only after
+  // another one was answered.
+  const early: { item: TraceAnswer; difference: Difference }[] = [];
+
+  /** Returns undefined once the request has its answer. */
+  function attempt(item: TraceAnswer): Difference | undefined {
+    const { atMs, request, url, sent, answer } = item;
+    if (!answers.isInOrder(item)) return missing(`${request} ${url}`);
+    let last: Difference | undefined;
+    for (const held of requests.held()) {
+      if (held.request !== request || held.url !== map(url)) continue;
+      const replayed = held.sent === undefined ? null : maskedSent(book, held.sent);
+      const difference = compare(sent, replayed, time.lagWith(atMs, clock.nowMs()));
+      if (!difference) {
+        answers.give(item);
+        held.settle(mapTexts(answer, map) as typeof answer);
+        return undefined;
+      }
+      last ??= difference;
+    }
+    return last ?? missing(`${request} ${url}`);
+  }
+
+  /** Gives a request the answer that it has later in the recording. Returns whether there is one. */
+  function answerAhead({ seq }: TraceAnswer): boolean {
+    return answers
+      .after(seq)
+      .some((item) => item.request === 'POST' && time.mayHappenNow(item.atMs) && !attempt(item));
+  }
+
+  const waitFor: ReplayTime['waitFor'] = (atMs, look) =>
+    time.waitFor(atMs, () => {
+      const at = early.findIndex(({ item }) => !attempt(item));
+      if (at >= 0) early.splice(at, 1);
+      return look();
+    });
+
+  return {
+    async answer(item) {
+      await time.reach(item.atMs);
+      if (answers.isGiven(item)) return;
+      let difference: Difference | undefined;
+      do {
+        const isAnswered = await waitFor(item.atMs, () => {
+          difference = attempt(item);
+          return difference ? undefined : true;
+        });
+        if (isAnswered) return;
+      } while (answerAhead(item));
+      early.push({ item, difference: difference! });
+    },
+    waitFor,
+    unanswered: () => early[0],
+  };
+}

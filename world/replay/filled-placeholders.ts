@@ -1,0 +1,73 @@
+import type { Random } from '../../protocol/ids.ts';
+import { createIds } from '../../protocol/ids.ts';
+import type { Clock } from '../../protocol/clock.ts';
+import { passesLuhnCheck } from '../../protocol/luhn.ts';
+import { TEST_PIN } from '../../server/bank/issuer/issued-cards.ts';
+import { numberOfTestCard } from '../../server/bank/issuer/test-card-names.ts';
+import { DECLINED_CARDS } from '../../server/bank/issuer/test-cards.ts';
+import type { TraceSecret } from '../../server/traces/trace-format.schema.ts';
+import { ibanLike } from './iban-like.ts';
+
+/** Puts values in the place of the placeholders of a trace. */
+export interface FilledPlaceholders {
+  /** Returns a text with a value for each placeholder: the same for the same secret everywhere. */
+  fill(text: string): string;
+  /** Sets the value of a secret that the replay has made itself. */
+  bind(secret: number, value: string): void;
+  /** Returns the value of the secret of this kind; undefined for none. */
+  settingOf(of: NonNullable<TraceSecret['of']>): string | undefined;
+}
+
+export function fillPlaceholders(
+  secrets: readonly TraceSecret[],
+  parts: { clock: Clock; random: Random },
+): FilledPlaceholders {
+  const ids = createIds(parts.clock, parts.random);
+  const values = new Map<number, string>();
+
+  function valueOf(number: number): string {
+    const known = values.get(number);
+    if (known !== undefined) return known;
+    const secret = secrets.find((each) => each.number === number);
+    const { prefix, length, isUuid } = secret ?? { prefix: '', length: 32, isUuid: false };
+    const value = prefix + (isUuid ? ids.uuid() : ids.secret(length).slice(0, length));
+    values.set(number, value);
+    return value;
+  }
+
+  return {
+    fill: (text) =>
+      text.replaceAll(/\{\{([^{}]+)\}\}/g, (placeholder, content: string) => {
+        const [kind, ...fields] = content.split(':') as [string, ...string[]];
+        if (kind === 'secret') return valueOf(Number(fields[0]));
+        return FILLERS[kind]?.(...fields) ?? placeholder;
+      }),
+    bind: (number, value) => void values.set(number, value),
+    settingOf(of) {
+      const secret = secrets.find((each) => each.of === of);
+      return secret && valueOf(secret.number);
+    },
+  };
+}
+
+/** By the kind of the placeholder (docs/traces.md, What is not in it). */
+const FILLERS: Record<string, (...fields: string[]) => string | undefined> = {
+  brace: () => '{{',
+  card: (name = '') => numberOfTestCard(name),
+  number: (shown = '') => (shown.includes('··') ? numberLike(shown) : '1'.repeat(Number(shown))),
+  code: (length, reason) =>
+    DECLINED_CARDS.find(({ code }) => code === reason)?.cvc ?? '1234567890'.slice(0, Number(length)),
+  iban: (country = '', length = '', last4 = '') => ibanLike(country, Number(length), last4),
+  digits: (length, last4 = '') => last4.padStart(Number(length), '1'),
+  pin: (place) => TEST_PIN[Number(place) - 1],
+  wrong: (place) => (TEST_PIN[Number(place) - 1] === '9' ? '8' : '9'),
+};
+
+/** Returns a card number with this BIN and last four, and a check digit that is right. */
+function numberLike(shown: string): string | undefined {
+  const [bin = '', last4 = ''] = shown.split('··');
+  const middle = /^3[47]/.test(bin) ? 5 : 6;
+  return Array.from({ length: 10 }, (_, digit) => bin + String(digit).padStart(middle, '0') + last4).find(
+    passesLuhnCheck,
+  );
+}

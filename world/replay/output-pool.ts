@@ -1,0 +1,94 @@
+import { DisplayShown } from '../../protocol/messages/inspection.messages.ts';
+import type { TimelineEntry } from '../../server/dashboard/view.ts';
+import type { Bindings } from './bindings.ts';
+import { compareEntries, type Difference } from './compare-values.ts';
+
+/** What became of a recorded output: it is there, it differs, or it is not there yet. */
+type Taken = { entry: TimelineEntry } | { difference: Difference } | undefined;
+
+interface TakenBy {
+  bindings: Bindings;
+  /** Returns by how much the time of an output may be earlier than in the recording. */
+  lagOf(replayed: TimelineEntry): number;
+}
+
+/** The outputs of a replay that are not compared yet. */
+interface OutputPool {
+  add(entry: TimelineEntry): void;
+  /** Outputs so far, those that were taken included. */
+  readonly count: number;
+  /** Takes the output that stands for a recorded one: the next of the same object and kind. */
+  take(recorded: TimelineEntry, by: TakenBy): Taken;
+  /** Returns what is left, oldest first. */
+  left(): readonly TimelineEntry[];
+}
+
+export function createOutputPool(): OutputPool {
+  let count = 0;
+  const outputs: TimelineEntry[] = [];
+  return {
+    add(entry) {
+      count += 1;
+      outputs.push(entry);
+    },
+    get count() {
+      return count;
+    },
+    take(recorded, { bindings, lagOf }) {
+      let first: Difference | undefined;
+      for (const entry of nextOfEach(outputs, recorded, bindings)) {
+        const difference = bindings.attempt(() =>
+          compareEntries(recorded, entry, { bindings, lagMs: lagOf(entry) }),
+        );
+        if (!difference) {
+          outputs.splice(outputs.indexOf(entry), 1);
+          return { entry };
+        }
+        first ??= difference;
+      }
+      return first && { difference: first };
+    },
+    left: () => outputs,
+  };
+}
+
+/** Returns the first output of each object that may stand for that of a recorded one. */
+function nextOfEach(
+  outputs: readonly TimelineEntry[],
+  recorded: TimelineEntry,
+  bindings: Bindings,
+): TimelineEntry[] {
+  const next = new Map<string, TimelineEntry>();
+  const ids = idsOf(recorded);
+  for (const entry of outputs) {
+    if (kindOf(entry) !== kindOf(recorded)) continue;
+    const others = idsOf(entry);
+    const key = others.join();
+    if (!next.has(key) && ids.every((id, index) => mayStandFor(id, others[index]!, bindings)))
+      next.set(key, entry);
+  }
+  return [...next.values()];
+}
+
+function mayStandFor(recorded: string, replayed: string, { replayedFor, recordedFor }: Bindings): boolean {
+  const known = replayedFor(recorded);
+  return known === undefined ? recordedFor(replayed) === undefined : known === replayed;
+}
+
+function kindOf({ kind, step, title }: TimelineEntry): string {
+  if (step) return `${kind} ${step.machineId}`;
+  // Sent once a turn of the event loop has passed, so it may be before or after what the turn brings from elsewhere.
+  return kind === 'mqtt.report' && nameOfMessage(title) === DisplayShown.name ? DisplayShown.name : kind;
+}
+
+const nameOfMessage = (title: string) => title.split(' ')[0];
+
+/** Ids of the object whose outputs of one kind come in order. */
+function idsOf({ kind, objectId, actionId, terminalId, detail }: TimelineEntry): string[] {
+  if (kind === 'webhook') {
+    const { webhookId, eventId } = detail as { webhookId: string; eventId: string };
+    return [webhookId, eventId];
+  }
+  if (kind === 'event' || kind === 'step') return [objectId ?? actionId ?? terminalId ?? ''];
+  return [terminalId ?? '', actionId ?? ''];
+}

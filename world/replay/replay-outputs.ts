@@ -1,0 +1,96 @@
+import type { TimelineEntry } from '../../server/dashboard/view.ts';
+import type { AnsweredRequest } from '../../server/platform/traffic.ts';
+import type { TraceOutput, TraceReply } from '../../server/traces/trace-format.schema.ts';
+import { watchOutputs } from '../../server/traces/trace-recorder.ts';
+import { maskedReply } from '../../server/traces/watch-traffic.ts';
+import { bindSecrets } from './bind-secrets.ts';
+import { missing, type Difference } from './compare-values.ts';
+import type { Mapping } from './mapping.ts';
+import { createOutputPool } from './output-pool.ts';
+import type { ReplayTime } from './replay-time.ts';
+import type { ReplayWorld } from './replay-world.ts';
+import { CALL_HEADER } from './replayed-request.ts';
+
+/** What a replay does, recorded as the recorder does it. */
+interface ReplayOutputs {
+  /** Outputs and replies so far. */
+  readonly count: number;
+  /** Compares a recorded reply with that of the replay. */
+  compareReply(item: TraceReply, by: ReplayWaiting & { isRacing: boolean }): Promise<Difference | undefined>;
+  /** Compares a recorded output with the one of the replay that stands for it. */
+  compareOutput(item: TraceOutput, by: ReplayWaiting): Promise<Difference | undefined>;
+  /** Whether the replay has done something that comes later in the recording. */
+  isAhead(): boolean;
+  /** Returns the first output until a time that the recording does not have. */
+  extraUntil(untilMs: number): Difference | undefined;
+}
+
+interface ReplayWaiting {
+  time: Pick<ReplayTime, 'lagMs' | 'lagWith' | 'compareMoments'>;
+  waitFor: ReplayTime['waitFor'];
+}
+
+export function recordReplay({ server, placeholders }: ReplayWorld, mapping: Mapping): ReplayOutputs {
+  const { services, dashboard } = server;
+  const { bindings, book, compare } = mapping;
+  const pool = createOutputPool();
+  const answers = new Map<number, { answered: AnsweredRequest; atMs: number }>();
+  services.traffic.watch({
+    requestArrived({ headers }) {
+      const call = headers[CALL_HEADER];
+      if (call === undefined) return undefined;
+      return (answered) => void answers.set(Number(call), { answered, atMs: services.clock.nowMs() });
+    },
+    actPerformed() {},
+    outgoingAnswered() {},
+  });
+  watchOutputs(dashboard, (entry) => pool.add(entry));
+
+  return {
+    get count() {
+      return pool.count + answers.size;
+    },
+    async compareReply({ atMs, call, status, headers, body }, { time, waitFor, isRacing }) {
+      const found = await waitFor(atMs, () => answers.get(call));
+      if (!found) return missing(status);
+      const { answered } = found;
+      const moved = time.compareMoments(atMs, found.atMs);
+      if (moved || status === null) return moved;
+      if (body && 'json' in body && answered.answer !== undefined)
+        bindSecrets(body.json, jsonIn(answered.answer), placeholders.bind);
+      if (isRacing) return compare({ status }, { status: answered.status }, time.lagMs);
+      const replayed = maskedReply(book, answered);
+      // A recording has not all headers of every answer.
+      const known = Object.entries(replayed.headers).filter(([name]) => name in headers);
+      return compare(
+        { status, headers, body },
+        { ...replayed, headers: Object.fromEntries(known) },
+        time.lagMs,
+      );
+    },
+    async compareOutput({ atMs, entry }, { time, waitFor }) {
+      let last: Difference | undefined;
+      const found = await waitFor(atMs, () => {
+        const lagOf = (replayed: TimelineEntry) => time.lagWith(atMs, replayed.atMs);
+        const taken = pool.take(entry, { bindings, lagOf });
+        last = taken && 'difference' in taken ? taken.difference : undefined;
+        return taken && 'entry' in taken ? taken.entry : undefined;
+      });
+      if (!found) return last ?? missing(entry.title);
+      return time.compareMoments(atMs, found.atMs);
+    },
+    isAhead: () => pool.left().length > 0,
+    extraUntil(untilMs) {
+      const extra = pool.left().find(({ atMs }) => atMs <= untilMs);
+      return extra && { path: [], recorded: undefined, replayed: extra };
+    },
+  };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { ItemOf, Trace, TraceItem } from '../../server/traces/trace-format.schema.ts';
+import { answerRequests } from './answer-requests.ts';
+import { createClockAdvances } from './clock-advances.ts';
+import type { Difference } from './compare-values.ts';
+import { mapTexts } from './map-texts.ts';
+import { createMapping } from './mapping.ts';
+import { recordReplay } from './replay-outputs.ts';
+import { createReplayTime } from './replay-time.ts';
+import { startReplayWorld, type ReplayWorld } from './replay-world.ts';
+import { replayedRequest } from './replayed-request.ts';
+
+/** The first place at which a replay differs from its recording. */
+export interface Divergence {
+  /** The recorded item that is other or missing in the replay; null for something that only the replay did. */
+  item: TraceItem | null;
+  difference: Difference;
+}
+
+/** What came of a replay. */
+type ReplayResult =
+  | { outcome: 'identical'; compared: number }
+  | { outcome: 'diverged'; divergence: Divergence; compared: number }
+  /** Reasons in words. */
+  | { outcome: 'notReplayable'; reasons: string[] };
+
+/**
+ * Repeats a trace in a world of its own, on virtual time: restores its snapshot, sends what was recorded as input, each
+ * after the outputs that stand before it, and compares all outputs.
+ * @throws Refusal for a snapshot that is damaged or of a newer version
+ */
+export async function replayTrace(trace: Trace): Promise<ReplayResult> {
+  const { notReplayable: reasons } = trace.summary;
+  if (reasons.length > 0) return { outcome: 'notReplayable', reasons };
+  const world = await startReplayWorld(trace);
+  try {
+    return await replayIn(world, trace);
+  } finally {
+    await world.close();
+  }
+}
+
+async function replayIn(world: ReplayWorld, trace: Trace): Promise<ReplayResult> {
+  const { repeat, end } = createReplay(world, trace);
+  let compared = 0;
+  for (const item of trace.items) {
+    const difference = await repeat(item);
+    if (difference) return { outcome: 'diverged', divergence: { item, difference }, compared };
+    if (item.kind === 'reply' || item.kind === 'output') compared += 1;
+  }
+  const divergence = await end();
+  return divergence ? { outcome: 'diverged', divergence, compared } : { outcome: 'identical', compared };
+}
+
+function createReplay(world: ReplayWorld, trace: Trace) {
+  const { fleet } = world;
+  const mapping = createMapping(trace, world);
+  const { map } = mapping;
+  const outputs = recordReplay(world, mapping);
+  const advances = createClockAdvances(trace, {
+    nowMs: () => world.server.services.clock.nowMs(),
+    send: async (call) => world.send(await replayedRequest(call, map)),
+  });
+  const time = createReplayTime(trace, world, { events: () => outputs.count, advances });
+  const outside = answerRequests(trace, world, mapping, time);
+  const { waitFor } = outside;
+  /** Reads of what the replay had done and a recording in real time had not: bodies that are not compared. */
+  const racing = new Set<number>();
+
+  async function addTerminal({ seq: _seq, kind: _kind, atMs, ...member }: ItemOf<'terminal'>): Promise<void> {
+    await time.reach(atMs);
+    const terminalId = map(member.terminalId);
+    await fleet.add({ ...(member as Parameters<typeof fleet.add>[0]), terminalId });
+    await waitFor(atMs, () => fleet.terminal(terminalId)?.online || undefined);
+  }
+
+  /** Repeats an input, or compares an output. */
+  async function repeat(item: TraceItem): Promise<Difference | undefined> {
+    await advances.reach(item);
+    switch (item.kind) {
+      case 'call':
+        await time.reachInput(item);
+        if (item.method === 'GET' && !trace.header.virtualTime && outputs.isAhead()) racing.add(item.seq);
+        if (!advances.keep(item)) void world.send(await replayedRequest(item, map));
+        return undefined;
+      case 'act':
+        await time.reachInput(item);
+        return void fleet.terminal(map(item.terminalId))?.perform(mapTexts(item.act, map) as typeof item.act);
+      case 'terminal':
+        await addTerminal(item);
+        return undefined;
+      case 'answer':
+        await outside.answer(item);
+        return undefined;
+      case 'reply':
+        return outputs.compareReply(item, { time, waitFor, isRacing: racing.has(item.call) });
+      case 'output':
+        return outputs.compareOutput(item, { time, waitFor });
+    }
+  }
+
+  /** Lets the rest of the recorded time pass. Returns what the replay did not do, or did besides. */
+  async function end(): Promise<Divergence | undefined> {
+    const untilMs = await time.end();
+    const extra = outputs.extraUntil(untilMs);
+    return outside.unanswered() ?? (extra && { item: null, difference: extra });
+  }
+
+  return { repeat, end };
+}

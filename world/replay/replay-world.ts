@@ -1,0 +1,161 @@
+import { OffsetClock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import type { Server } from '../../server/app.ts';
+import type { SandboxClock } from '../../server/platform/sandbox-clock.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
+import type { ServerSettings } from '../../server/platform/settings.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import { createFleet, type Fleet } from '../../simulator/fleet.ts';
+import { addTerminals } from '../add-terminals.ts';
+import { composeFleetParts, composeServer } from '../compose-world.ts';
+import { createIdleDetector } from '../idle-detector.ts';
+import { createMeter } from '../metered-connector.ts';
+import { restoreDatabase } from '../restore-database.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+import { filledSnapshot } from './filled-snapshot.ts';
+import { fillPlaceholders, type FilledPlaceholders } from './filled-placeholders.ts';
+import { ReplayClock } from './replay-clock.ts';
+import { holdRequests, type HeldRequests } from './held-requests.ts';
+
+/** The world in which a trace is replayed. It begins with the snapshot of the trace. */
+export interface ReplayWorld {
+  server: Server;
+  fleet: Fleet;
+  /** Real time, or the time of the sandbox where that was virtual in the recording. */
+  time: VirtualClock;
+  placeholders: FilledPlaceholders;
+  requests: HeldRequests;
+  /** Increases with each message between server and terminals. */
+  activity(): number;
+  /** Returns whether nothing is under way but requests that are held. */
+  quiet(): boolean;
+  settled(): Promise<void>;
+  /** Sends a request to the server. Its answer is seen by those who watch its traffic. */
+  send(request: SentRequest): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface SentRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  payload: string | Buffer | undefined;
+}
+
+/** @throws Refusal `snapshot_damaged` */
+export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
+  const { header, summary } = trace;
+  const random = seededRandom(`${header.seed ?? header.createdMs} replay`);
+  const startClock = new VirtualClock(header.clockMs);
+  const placeholders = fillPlaceholders(summary.secrets, { clock: startClock, random });
+  const { database, terminals, offsetMs } = await restoreDatabase(
+    await filledSnapshot(trace, placeholders),
+    async () => undefined,
+  );
+  const { time, clock } = clocksOf(trace, offsetMs);
+  const store = await openStore({ log: silentLog, copyOf: database });
+  const requests = holdRequests();
+  const meter = createMeter();
+  const parts = {
+    settings: settingsOf(trace, placeholders),
+    store,
+    clock,
+    realClock: time,
+    random,
+    log: silentLog,
+    outgoing: requests.outgoing,
+    meter,
+  };
+  const server = await composeServer(parts);
+  await server.start();
+  const calls = sendRequests(server);
+  const fleet = createFleet(
+    composeFleetParts(parts, {
+      server: () => server,
+      async request(method, path, body) {
+        const headers = { authorization: parts.settings.secretKey };
+        const payload = body === undefined ? '' : JSON.stringify(body);
+        const answer = await calls.send({ method, url: path, headers, payload });
+        if (!answer) throw new Fault('transport', 'the connection was closed before the reply');
+        return { status: answer.statusCode, body: JSON.parse(answer.body) as unknown };
+      },
+    }),
+  );
+  server.services.exportTerminals = () => fleet.exportState();
+  server.services.notices.listen((notice) => {
+    if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
+  });
+  const quiet = () =>
+    meter.pendingPublishes === 0 && (requests.held().length > 0 || (calls.open === 0 && server.idle()));
+  const { settled, until } = createIdleDetector({ quiet, activity: () => meter.activity });
+  time.settleWith(settled);
+  await addTerminals(terminals, fleet, until);
+  return {
+    server,
+    fleet,
+    time,
+    placeholders,
+    requests,
+    activity: () => meter.activity,
+    quiet,
+    settled,
+    send: async (request) => void (await calls.send(request)),
+    async close() {
+      await time.advanceUntil(fleet.close());
+      await time.advanceUntil(server.stop());
+    },
+  };
+}
+
+/** Sends requests to a server without a network. */
+function sendRequests({ http }: Server) {
+  const calls = {
+    /** Number of requests without an answer. */
+    open: 0,
+    /** Returns undefined for a connection that was closed before the answer. */
+    async send({ method, url, headers, payload }: SentRequest) {
+      calls.open += 1;
+      try {
+        return await http.inject({
+          method,
+          url,
+          headers,
+          ...(payload !== undefined && { payload }),
+        });
+      } catch (thrown) {
+        // A fault of a plan closed the connection, as when it was recorded.
+        if ((thrown as { code?: unknown }).code !== 'LIGHT_ECONNRESET') throw thrown;
+        return undefined;
+      } finally {
+        calls.open -= 1;
+      }
+    },
+  };
+  return calls;
+}
+
+function clocksOf({ header: { virtualTime, clockMs } }: Trace, offsetMs: number) {
+  if (virtualTime) {
+    const time = ReplayClock.continuing(clockMs, offsetMs);
+    return { time, clock: time as SandboxClock };
+  }
+  const time = new VirtualClock(clockMs - offsetMs);
+  return { time, clock: new OffsetClock(time, offsetMs) as SandboxClock };
+}
+
+function settingsOf({ header }: Trace, { settingOf }: FilledPlaceholders): ServerSettings {
+  const { settings, seed } = header;
+  return {
+    ...settings,
+    magicAmounts: settings.magicAmounts,
+    mode: 'sandbox',
+    seed: seed ?? undefined,
+    secretKey: settingOf('secretKey')!,
+    publicKey: settingOf('publicKey')!,
+    hostKey: settingOf('hostKey'),
+    pairingSecret: settingOf('pairingSecret')!,
+    dashboardToken: settingOf('dashboardToken')!,
+  };
+}

@@ -1,0 +1,125 @@
+import { formatMinor } from '../../protocol/money.ts';
+
+/** A payment session, as a verdict sees it. */
+export interface HuntedPayment {
+  id: string;
+  /** Value of the metadata member that names the order; undefined without it. */
+  orderId: string | undefined;
+  /** Status of the session (docs/openapi.json, PaymentSession). */
+  status: string;
+  amount: number;
+  refundedAmount: number;
+  currency: string;
+  /** Whether it was cancelled while it was in progress at a terminal. */
+  cancelled: boolean;
+}
+
+/** An order in the books of the integrator; amounts in minor units. */
+export interface ShopOrder {
+  orderId: string;
+  paid: boolean;
+  amount: number;
+  refunded?: number;
+  /** Whether the shop has sent a cancel for it. Leave it out where the books do not say so. */
+  cancelled?: boolean;
+}
+
+/** A recorded event, with what its webhook endpoints said. */
+export interface HuntedEvent {
+  id: string;
+  eventType: string;
+  endpoints: readonly { webhookId: string; acknowledged: boolean }[];
+}
+
+/** What there is once everything that was due has happened. */
+export interface HuntFacts {
+  payments: readonly HuntedPayment[];
+  events: readonly HuntedEvent[];
+  /** Terminals with an action in progress. */
+  busyTerminals: readonly string[];
+  shop: { orders: readonly ShopOrder[] } | undefined;
+}
+
+/** Returns a sentence about what is wrong; undefined when nothing is. */
+export type Verdict = (facts: HuntFacts) => string | undefined;
+
+const money = ({ amount, currency }: Pick<HuntedPayment, 'amount' | 'currency'>) =>
+  formatMinor(amount, currency);
+
+const isCaptured = ({ status }: HuntedPayment) => status === 'Captured';
+
+const chargedOnce: Verdict = ({ payments }) => {
+  const kept = payments.filter((payment) => isCaptured(payment) && payment.refundedAmount < payment.amount);
+  for (const { orderId } of kept) {
+    const charges = kept.filter((payment) => payment.orderId === orderId);
+    if (orderId !== undefined && charges.length > 1)
+      return `the order ${orderId} was charged ${charges.length} times: ${charges.map(({ id }) => id).join(', ')}`;
+  }
+  return undefined;
+};
+
+const booksEqualLedger: Verdict = ({ payments, shop }) => {
+  for (const order of shop?.orders ?? []) {
+    const first = payments.find((payment) => payment.orderId === order.orderId && isCaptured(payment));
+    const { orderId, paid, amount, refunded = 0 } = order;
+    if (paid && !first) return `the shop says that the order ${orderId} is paid, and no money was taken`;
+    if (!paid && first && first.refundedAmount < first.amount)
+      return `${money(first)} were taken for the order ${orderId}, and the shop says that it is not paid`;
+    if (paid && first && first.amount !== amount)
+      return `the shop has ${money({ ...first, amount })} for the order ${orderId}, and ${money(first)} were taken`;
+    if (paid && first && first.refundedAmount !== refunded)
+      return `the shop has refunded ${money({ ...first, amount: refunded })} of the order ${orderId}, and ${money({ ...first, amount: first.refundedAmount })} went back`;
+  }
+  return undefined;
+};
+
+const everyOrderIsKnown: Verdict = ({ payments, shop }) => {
+  const known = new Set(shop?.orders.map(({ orderId }) => orderId));
+  const lost = payments.find(
+    (payment) =>
+      isCaptured(payment) &&
+      payment.refundedAmount < payment.amount &&
+      payment.orderId !== undefined &&
+      !known.has(payment.orderId),
+  );
+  return (
+    shop && lost && `${money(lost)} were taken for the order ${lost.orderId}, which the shop does not know`
+  );
+};
+
+const cancelledByShop: Verdict = ({ payments, shop }) => {
+  const kept = new Set(
+    shop?.orders.filter(({ cancelled }) => cancelled === false).map(({ orderId }) => orderId),
+  );
+  const lost = payments.find(
+    ({ orderId, cancelled }) => cancelled && orderId !== undefined && kept.has(orderId),
+  );
+  return (
+    lost &&
+    `the payment ${lost.id} of the order ${lost.orderId} was cancelled, and the shop did not cancel it`
+  );
+};
+
+const nothingInProgress: Verdict = ({ payments, busyTerminals }) => {
+  const held = payments.find(({ status }) => status === 'Approved' || status === 'Processing');
+  if (held) return `the payment ${held.id} is still ${held.status}: it was neither captured nor voided`;
+  return busyTerminals[0] && `the terminal ${busyTerminals[0]} still has an action in progress`;
+};
+
+const everyEventAcknowledged: Verdict = ({ events }) => {
+  for (const { id, eventType, endpoints } of events) {
+    const refused = endpoints.find(({ acknowledged }) => !acknowledged);
+    if (refused) return `the event ${id} (${eventType}) was never acknowledged by ${refused.webhookId}`;
+  }
+  return undefined;
+};
+
+/** The verdicts of every hunt. */
+export const VERDICTS: readonly Verdict[] = [
+  chargedOnce,
+  booksEqualLedger,
+  everyOrderIsKnown,
+  cancelledByShop,
+  nothingInProgress,
+  everyEventAcknowledged,
+];

@@ -1,0 +1,77 @@
+import { ID_FORMS } from '../../protocol/ids.ts';
+import type { Trace, TraceCall } from '../../server/traces/trace-format.schema.ts';
+import { isToken, textsIn, tokensIn } from './tokens.ts';
+
+/** An object at the end of a recording. */
+interface FinalState {
+  path: string;
+  /** Headers of the request that created it, or named it first. */
+  headers: Record<string, string>;
+  expected: object;
+}
+
+interface EventData {
+  id?: string;
+  status?: string;
+  refundedAmount?: number;
+  action?: { status?: string } | null;
+}
+
+/**
+ * Returns the payment sessions and the actions of terminals that events of the recording are about, as the last event of
+ * each says: those that requests of the recording name, and can read.
+ * @param isOwn whether a request was sent with the secret key
+ */
+export function finalStates(trace: Trace, isOwn: (headers: Record<string, string>) => boolean): FinalState[] {
+  const headersOf = firstHeaders(trace, isOwn);
+  const states = new Map<string, FinalState>();
+  for (const item of trace.items) {
+    if (item.kind !== 'output' || item.entry.kind !== 'event') continue;
+    const { data } = item.entry.detail as { data?: EventData };
+    const state = data && stateOf(data);
+    const headers = state && headersOf.get(data.id!);
+    if (headers) states.set(state.path, { ...state, headers });
+  }
+  return [...states.values()];
+}
+
+function stateOf({
+  id = '',
+  status,
+  refundedAmount,
+  action,
+}: EventData): Omit<FinalState, 'headers'> | undefined {
+  if (id.startsWith(ID_FORMS.paymentSession.prefix) && status !== undefined)
+    return {
+      path: `/v1/payment-sessions/${id}`,
+      expected: { status, ...(refundedAmount !== undefined && { refundedAmount }) },
+    };
+  if (id.startsWith(ID_FORMS.terminal.prefix) && action?.status !== undefined)
+    return { path: `/v1/in-person/terminals/${id}`, expected: { action: { status: action.status } } };
+  return undefined;
+}
+
+/**
+ * Returns the headers of the first request of the secret key that has an id in its path or its reply, by id: of the objects
+ * that no such request deleted.
+ */
+function firstHeaders(
+  { items }: Trace,
+  isOwn: (headers: Record<string, string>) => boolean,
+): ReadonlyMap<string, Record<string, string>> {
+  const calls = new Map<number, TraceCall>();
+  const headersOf = new Map<string, Record<string, string>>();
+  const deleted = new Set<string>();
+  for (const item of items) {
+    if (item.kind === 'call') calls.set(item.seq, item);
+    if (item.kind !== 'reply' || item.status !== 200) continue;
+    const { url, method, headers } = calls.get(item.call)!;
+    if (!isOwn(headers) || !url.startsWith('/v1/')) continue;
+    for (const id of [...tokensIn(url), ...textsIn(item.body)].filter(isToken)) {
+      if (method === 'DELETE') deleted.add(id);
+      if (!headersOf.has(id)) headersOf.set(id, headers);
+    }
+  }
+  for (const id of deleted) headersOf.delete(id);
+  return headersOf;
+}

@@ -1,0 +1,62 @@
+import type { Trace, TraceCall, TraceOutput, TraceReply } from '../../server/traces/trace-format.schema.ts';
+import { advancedMs } from '../replay/clock-advances.ts';
+
+const UNITS = [
+  ['minutes', 60_000],
+  ['seconds', 1000],
+  ['ms', 1],
+] as const;
+
+/** Writes the lines of a test that let time pass, and that wait. */
+export function createTestTime({ header, summary, items }: Trace, write: (line: string) => void) {
+  let nowMs = header.clockMs;
+  let isIdle = true;
+  let lastOutputMs = header.clockMs;
+  /** The state of each terminal's machine, until a line waits for it. */
+  const states = new Map<string, string>();
+
+  function advanceTo(atMs: number): boolean {
+    const passedMs = atMs - nowMs;
+    if (passedMs <= 0) return false;
+    const [unit, sizeMs] = UNITS.find(([, size]) => passedMs % size === 0) ?? ['ms', 1];
+    write(`await world.advance({ ${unit}: ${passedMs / sizeMs} });`);
+    nowMs = atMs;
+    isIdle = true;
+    return true;
+  }
+
+  return {
+    /** Takes note of a step of a terminal's machine. */
+    note({ entry, atMs }: TraceOutput): void {
+      lastOutputMs = atMs;
+      const { step, terminalId } = entry;
+      if (step?.machineId !== 'action' || terminalId === null) return;
+      // A terminal is in no state once its action has ended, where no deadline is left.
+      if (step.deadlineMs === null) states.delete(terminalId);
+      else states.set(terminalId, step.state);
+    },
+    /**
+     * Lets time pass until an input, and waits for what the recording has before it.
+     * @param till that of the terminal at which it comes
+     */
+    reach(input: { atMs: number; settled?: true; terminalId?: string }, till?: string): void {
+      const state = till === undefined ? undefined : states.get(input.terminalId!);
+      const hasAdvanced = advanceTo(input.atMs);
+      states.delete(input.terminalId ?? '');
+      if (state !== undefined && !isIdle) write(`await ${till}.reaches('${state.split('.').at(-1)}');`);
+      else if (input.settled && !isIdle && !hasAdvanced) write('await world.settled();');
+      isIdle = false;
+    },
+    /** Writes the line for a request that advances the clock. Returns false for any other. */
+    advancesClock(call: TraceCall, reply: TraceReply | undefined): boolean {
+      const byMs = advancedMs(call, reply);
+      return byMs !== undefined && advanceTo(call.atMs + byMs);
+    },
+    /** Lets time pass until the last thing that happened, and waits until all is done. */
+    reachEnd(): void {
+      if (items.length === 0) return;
+      write('');
+      if (!advanceTo(Math.min(lastOutputMs, summary.endMs))) write('await world.settled();');
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { Trace, TraceCall, TraceItem } from '../../server/traces/trace-format.schema.ts';
+import { repliesOf } from '../../server/traces/trace-replies.ts';
+import { createApiClients } from './api-clients.ts';
+import { callLines, codeOf, quoted } from './code.ts';
+import { expectedOf } from './expectations.ts';
+import { finalStates } from './final-states.ts';
+import { readsLeftOut } from './kept-inputs.ts';
+import { createNames, nameOfReply } from './names.ts';
+import { createReferences } from './references.ts';
+import { createTestTime } from './test-time.ts';
+import { createTerminalLines } from './terminal-lines.ts';
+import { createRequestLines } from './request-lines.ts';
+import type { WriterParts } from './writer-parts.ts';
+
+// Virtual time is fast, but a recording of weeks has many timers.
+const TIMEOUT = '60_000';
+
+/**
+ * Returns the code of a vitest test that begins as a trace does, sends what was recorded as input, and expects the recorded
+ * results.
+ * @param from path of the trace from the folder of the test, such as `./session.tapbench`
+ * @throws Fault `bad_setting` for a trace that cannot be replayed, and for a request with an id that is in no reply before it
+ */
+export function writeTest(trace: Trace, from: string): string {
+  const reasons = trace.summary.notReplayable;
+  if (reasons.length > 0) throw new Fault('bad_setting', `no test can be written: ${reasons.join('; ')}`);
+  const { body, constants } = writeBody(trace);
+  const lines = [
+    `import { expect, onTestFinished, test } from 'vitest';`,
+    `import { startWorld } from 'tapbench/world';`,
+    '',
+    `const TRACE = new URL(${quoted(from)}, import.meta.url);`,
+    '',
+    `test(${quoted(trace.header.title || 'the recorded session')}, async () => {`,
+    '  const world = await startWorld({ from: TRACE });',
+    '  onTestFinished(() => world.close());',
+    ...(body.some((line) => /\bapi\b/.test(line)) ? ['  const { api } = world;'] : []),
+    ...constants.map((line) => `  ${line}`),
+    ...body,
+    `}, ${TIMEOUT});`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function writeBody(trace: Trace) {
+  const names = createNames();
+  const references = createReferences(trace, names);
+  const body: string[] = [];
+  const write = (line: string) => void body.push(line && `  ${line}`);
+  const clients = createApiClients(trace, { names, references, write });
+  const time = createTestTime(trace, write);
+  const replies = repliesOf(trace.items);
+  const leftOut = readsLeftOut(trace, replies);
+  const parts: WriterParts = {
+    names,
+    references,
+    clients,
+    write,
+    writeCall: (callee, args) => void body.push(...callLines(callee, args, 1)),
+  };
+  const { writeCall } = parts;
+  const { tillOf, openTill, perform, tillLines } = createTerminalLines(parts);
+  const writeRequest = createRequestLines(parts);
+
+  function repeatCall(call: TraceCall): void {
+    const reply = replies.get(call.seq);
+    const json = reply?.body && 'json' in reply.body ? reply.body.json : undefined;
+    if (leftOut.has(call.seq) && !references.isNeededLater(call, json)) return;
+    write('');
+    time.reach(call);
+    if (time.advancesClock(call, reply)) return;
+    const variable = names.take(nameOfReply(call.method, call.url));
+    writeRequest(call, variable);
+    if (!reply || reply.status === null) return;
+    writeCall(`expect(${variable}).toMatchObject`, [codeOf(expectedOf(reply), quoted)]);
+    references.reply(json, `${variable}.body`);
+  }
+
+  function repeat(item: TraceItem): void {
+    if (item.kind === 'call') return repeatCall(item);
+    if (item.kind === 'terminal') {
+      write('');
+      time.reach(item);
+      openTill(item);
+    }
+    if (item.kind === 'act') {
+      write('');
+      time.reach(item, tillOf(item.terminalId));
+      perform(item);
+    }
+    if (item.kind === 'output') time.note(item);
+  }
+
+  for (const item of trace.items) repeat(item);
+  time.reachEnd();
+  writeFinalStates(trace, parts);
+  const constants = [...references.constants].map(([id, name]) => `const ${name} = ${quoted(id)};`);
+  return { body, constants: [...constants, ...tillLines] };
+}
+
+/** Writes what the test expects of objects at its end, unless something was under way at the end of the recording. */
+function writeFinalStates(trace: Trace, { names, references, clients, write, writeCall }: WriterParts): void {
+  if (!trace.summary.settled) return;
+  for (const { path, headers, expected } of finalStates(trace, clients.isOfPlatform)) {
+    write('');
+    const client = clients.clientFor(headers);
+    const name = names.take(nameOfReply('GET', path));
+    writeCall(`const ${name} = await ${client}.get`, [references.textCode(path)]);
+    writeCall(`expect(${name}).toMatchObject`, [codeOf({ status: 200, body: expected }, quoted)]);
+  }
+}
