@@ -1,6 +1,7 @@
 import type { Numbers, Packet } from './network.ts';
 import type { Scenario } from './scenarios.ts';
-import { stepServer, type ServerInput, type ServerState } from './server-model.ts';
+import { stepServer, type ServerInput } from './server-model.ts';
+import type { ServerState } from './server-state.ts';
 import { stepTerminal, type TerminalInput, type TerminalState } from './terminal-model.ts';
 
 /** A state of one side by its number in a table, apart from its sequence numbers. */

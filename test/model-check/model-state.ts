@@ -1,7 +1,7 @@
 import { indexOfAction } from './fixtures.ts';
 import type { LocalSteps, ServerAt, TerminalAt } from './local-steps.ts';
 import { renumbering, type Packet, type Way } from './network.ts';
-import { currentAction } from './server-model.ts';
+import { currentAction } from './server-state.ts';
 
 /** Everything at one moment: both sides and what is on its way between them. */
 export interface ModelState {

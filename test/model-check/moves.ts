@@ -6,7 +6,8 @@ import { commandOf, withoutPower, type LocalSteps, type TerminalAt } from './loc
 import type { ModelState } from './model-state.ts';
 import { describePacket, without, type Packet, type Way } from './network.ts';
 import type { Scenario } from './scenarios.ts';
-import { currentAction, startsAction, type ServerInput } from './server-model.ts';
+import { startsAction, type ServerInput } from './server-model.ts';
+import { currentAction } from './server-state.ts';
 import { snapshotOf, type TerminalInput } from './terminal-model.ts';
 
 /** A transition of the whole. */

@@ -1,7 +1,7 @@
 import type { ModelState } from './model-state.ts';
 import { indexOfAction } from './fixtures.ts';
 import type { Scenario } from './scenarios.ts';
-import type { ServerAction, ServerState } from './server-model.ts';
+import type { ServerAction, ServerState } from './server-state.ts';
 import { snapshotOf, type StoredSnapshot, type TerminalState } from './terminal-model.ts';
 
 /** A state with both sides. */

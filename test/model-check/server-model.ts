@@ -1,11 +1,11 @@
 import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/messages/action.messages.ts';
-import { ACCEPT_MS, actionTransition } from '../../server/api/in-person/action-transition.ts';
+import { actionTransition } from '../../server/api/in-person/action-transition.ts';
 import {
   isMoneyEffect,
   type ActionEvent,
   type MoneyEffect,
 } from '../../server/api/in-person/action.machine.ts';
-import type { ActionRow, StoredDecision } from '../../server/api/in-person/action.records.ts';
+import type { StoredDecision } from '../../server/api/in-person/action.records.ts';
 import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
 import {
   commandsToRepeat,
@@ -19,38 +19,13 @@ import {
   eventOf,
   isRepeat,
 } from '../../server/api/in-person/report-answers.ts';
-import {
-  sessionStep,
-  type SessionEvent,
-  type SessionState,
-} from '../../server/api/payments/payment-session.machine.ts';
+import { sessionEventOf } from '../../server/api/in-person/session-event.ts';
+import { sessionStep } from '../../server/api/payments/payment-session.machine.ts';
 import { jsonText } from '../../server/platform/store/json-text.ts';
-import { actionIdOf, indexOfAction, NOW_MS, sessionIdOf } from './fixtures.ts';
+import { actionIdOf, indexOfAction, NOW_MS } from './fixtures.ts';
 import type { Packet } from './network.ts';
 import type { Scenario } from './scenarios.ts';
-
-/** What has happened to an action at the server, counted for the properties. */
-interface Tally {
-  asked: number;
-  authorised: number;
-  captured: number;
-  voided: number;
-  refunded: number;
-  /** Whether the point of sale was told that its cancel is accepted, before the money of a refund had moved. */
-  cancelled: boolean;
-  completed: boolean;
-  confirmed: string[];
-}
-
-export interface ServerAction {
-  row: ActionRow;
-  session: SessionState;
-  tally: Tally;
-}
-
-export interface ServerState {
-  actions: ServerAction[];
-}
+import { currentAction, newAction, type ServerAction, type ServerState, type Tally } from './server-state.ts';
 
 type Confirmation = Parameters<typeof eventsOfConfirmation>[1];
 
@@ -82,11 +57,6 @@ export function stepServer(before: ServerState, input: ServerInput, scenario: Sc
   }
   const { state, sent, asked, broken } = transaction;
   return { after: state, sent, asked, broken };
-}
-
-/** The action in progress; there is at most one on a terminal. */
-export function currentAction({ actions }: ServerState): ServerAction | undefined {
-  return actions.find(({ row }) => row.status === 'InProgress');
 }
 
 class ServerTransaction {
@@ -222,7 +192,7 @@ class ServerTransaction {
   }
 
   #moveMoney(action: ServerAction, effect: MoneyEffect): void {
-    const event = sessionEventOf(action, effect);
+    const event = sessionEventOf(action.row, effect);
     const step = event && sessionStep(action.session, event);
     if (event && !step) throw new Error(`the payment session did not allow ${event.type}`);
     if (step) action.session = { ...action.session, ...step.context, phase: step.state };
@@ -233,75 +203,8 @@ class ServerTransaction {
   }
 }
 
-const AMOUNT_MINOR = 1_000;
-
-/** The event of a payment session by which settlement.ts moves the money of an effect. */
-function sessionEventOf({ row }: ServerAction, effect: MoneyEffect): SessionEvent | undefined {
-  switch (effect) {
-    case 'approve':
-      return { type: 'payment.approved' };
-    case 'decline':
-      return { type: 'payment.declined' };
-    case 'capture':
-      return { type: 'amount.captured', amountMinor: row.amount_minor, final: true };
-    case 'void':
-      return { type: 'payment.voided' };
-    case 'refund':
-      return { type: 'amount.refunded', amountMinor: row.amount_minor };
-    case 'failRefund':
-      return undefined;
-  }
-}
-
 function note(tally: Tally, event: ActionEvent): void {
   if (event.type === 'action.completed') tally.completed = true;
-}
-
-/** An action as the server inserts it. */
-function newAction(index: number, { type, receiptSource }: Scenario): ServerAction {
-  const isRefund = type === 'Refund';
-  return {
-    row: {
-      id: actionIdOf(index),
-      account_id: 'account',
-      terminal_id: 'terminal',
-      session_id: sessionIdOf(index),
-      type,
-      status: 'InProgress',
-      phase: 'sent',
-      amount_minor: AMOUNT_MINOR,
-      currency: 'EUR',
-      receipt_source: receiptSource,
-      merchant_copy: 'NotRequired',
-      customer_copy: 'NotRequired',
-      error_code: null,
-      refund_platform_fee: 0,
-      decision: null,
-      receipt: null,
-      deadline_ms: NOW_MS + ACCEPT_MS,
-      sent_seq: 0,
-      seen_seq: 0,
-      created_ms: NOW_MS,
-      completed_ms: null,
-    },
-    session: {
-      phase: isRefund ? 'captured' : 'awaitingPayment',
-      amountMinor: AMOUNT_MINOR,
-      capturedMinor: isRefund ? AMOUNT_MINOR : 0,
-      refundedMinor: 0,
-      verifyAccount: false,
-    },
-    tally: {
-      asked: 0,
-      authorised: 0,
-      captured: 0,
-      voided: 0,
-      refunded: 0,
-      cancelled: false,
-      completed: false,
-      confirmed: [],
-    },
-  };
 }
 
 /** Whether a message starts an action, which a terminal ignores after it has expired. */
