@@ -69,7 +69,11 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
     return run.report(AuthoriseAction, { card, verification, ...more });
   },
   sendReceipt: (run) => run.report(ReceiptReady, { receipt: receiptOf(run.context, run.terminalId) }),
-  completeAction: (run) => run.report(ActionCompleted, { failedCopies: run.context.failedCopies }),
+  completeAction: (run) => {
+    const { context, terminalId } = run;
+    const receipt = receiptOf(context, terminalId);
+    return run.report(ActionCompleted, { failedCopies: context.failedCopies, receipt });
+  },
   abandonAction: (run) => {
     const { code } = run.context;
     return run.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });

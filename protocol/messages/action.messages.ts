@@ -208,6 +208,12 @@ export const ActionCompleted = defineMessage({
   body: Type.Object({
     ...step,
     failedCopies: Type.Array(CopyName, { description: 'Copies that could not be printed' }),
+    receipt: Type.Optional(
+      withDescription(
+        Receipt,
+        'The same receipt as in `receipt.ready`, which may be lost or arrive later than this message',
+      ),
+    ),
   }),
 });
 

@@ -46,7 +46,9 @@ test('contactless payment: ends as the server decides, and prints both copies', 
   terminal.approve();
   await terminal.settle();
   expect(terminal.network.last('receipt.ready')).toMatchObject({ seq: 3 });
-  expect(terminal.network.last('action.completed')).toMatchObject({ seq: 4, failedCopies: [] });
+  const { receipt } = terminal.network.last('receipt.ready') as { receipt: unknown };
+  expect(receipt).toHaveProperty('customerCopy');
+  expect(terminal.network.last('action.completed')).toMatchObject({ seq: 4, failedCopies: [], receipt });
   expect(terminal.network.takeReports()).toEqual(['receipt.ready', 'action.completed']);
   expect(terminal.printer.copies.map(({ copy }) => copy)).toEqual(['merchantCopy', 'customerCopy']);
   expect(terminal.reader.takeCalls()).toEqual(['end']);

@@ -90,7 +90,6 @@ class Exploration {
       toTerminal: { queue: sent, late: [] },
       toServer: { queue: [], late: [] },
       faultsLeft: this.#limits.faults,
-      disturbed: false,
     };
   }
 

@@ -12,8 +12,6 @@ export interface ModelState {
   toTerminal: Way;
   toServer: Way;
   faultsLeft: number;
-  /** Whether a single message was lost, late or repeated although both sides stayed connected. */
-  disturbed: boolean;
 }
 
 /** Returns a state with its sequence numbers made small. */
@@ -55,7 +53,7 @@ function renumbered({ queue, late }: Way, by: ((seq: number) => number)[]): Way 
 
 /** Returns a text that is the same for the same state. */
 export function keyOf(state: ModelState): string {
-  const { terminal, server, connected, toTerminal, toServer, faultsLeft, disturbed } = state;
+  const { terminal, server, connected, toTerminal, toServer, faultsLeft } = state;
   const numbers = server.numbers.map(({ sent, seen }) => `${sent}/${seen}`).join();
   return [
     terminal.id,
@@ -65,7 +63,6 @@ export function keyOf(state: ModelState): string {
     numbers,
     connected ? 1 : 0,
     faultsLeft,
-    disturbed ? 1 : 0,
     keyOfWay(toTerminal),
     keyOfWay(toServer),
   ].join(';');

@@ -170,16 +170,14 @@ class Moves {
       for (const [index, packet] of way.queue.entries()) {
         const what = `${describePacket(packet)} (${side === 'toTerminal' ? 'command' : 'report'})`;
         const queue = without(way.queue, index);
-        this.#fault(`lost: ${what}`, { ...this.#state, [side]: { ...way, queue }, disturbed: true });
+        this.#fault(`lost: ${what}`, { ...this.#state, [side]: { ...way, queue } });
         this.#fault(`late: ${what}`, {
           ...this.#state,
           [side]: { queue, late: [...way.late, packet] },
-          disturbed: true,
         });
         this.#fault(`repeated: ${what}`, {
           ...this.#state,
           [side]: { ...way, late: [...way.late, packet] },
-          disturbed: true,
         });
       }
     }

@@ -116,6 +116,7 @@ class ServerTransaction {
     switch (answer.type) {
       case 'applyEvent':
         note(named.tally, answer.event);
+        if (answer.receipt) named.row.receipt = jsonText(answer.receipt);
         return this.#apply(named, answer.event);
       case 'authorise': {
         this.asked = true;

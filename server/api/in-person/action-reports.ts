@@ -94,8 +94,10 @@ async function perform(
   answer: ReportAnswer,
 ): Promise<void> {
   switch (answer.type) {
-    case 'applyEvent':
-      return apply(tx, services, action, answer.event);
+    case 'applyEvent': {
+      const { event, receipt } = answer;
+      return apply(tx, services, receipt ? { ...action, receipt: jsonText(receipt) } : action, event);
+    }
     case 'authorise': {
       const session = await sessionOf(tx, action);
       const context = { action, terminal, session, body: answer.request };

@@ -14,7 +14,7 @@ import type { ActionRow } from './action.records.ts';
 
 /** What the server does with a report that is not a repeat. */
 export type ReportAnswer =
-  | { type: 'applyEvent'; event: ActionEvent }
+  | { type: 'applyEvent'; event: ActionEvent; receipt?: Receipt | undefined }
   | { type: 'authorise'; request: BodyOf<typeof AuthoriseAction> }
   | { type: 'saveReceipt'; receipt: Receipt; thenRepeat: boolean }
   | { type: 'repeatCommands' };
@@ -46,6 +46,11 @@ function applyEvent(event: ActionEvent): ReportAnswer {
   return { type: 'applyEvent', event };
 }
 
+/** A late receipt is saved too: the money of a refund has moved even when its action timed out. */
+function saveReceipt(receipt: Receipt, status: ActionRow['status']): ReportAnswer {
+  return { type: 'saveReceipt', receipt, thenRepeat: status !== 'InProgress' };
+}
+
 /** The reports about an action of their terminal. */
 export const ANSWERED_REPORTS: readonly AnsweredReport[] = [
   reportInProgress(ActionAccepted, () => applyEvent({ type: 'action.accepted' })),
@@ -53,15 +58,13 @@ export const ANSWERED_REPORTS: readonly AnsweredReport[] = [
   reportInProgress(AuthoriseAction, (action, request) =>
     action.decision === null ? { type: 'authorise', request } : REPEAT,
   ),
-  // A late receipt is saved too: the money of a refund has moved even when its action timed out.
-  report(ReceiptReady, ({ status }, { receipt }) => ({
-    type: 'saveReceipt',
-    receipt,
-    thenRepeat: status !== 'InProgress',
-  })),
-  reportInProgress(ActionCompleted, (_, { failedCopies }) =>
-    applyEvent({ type: 'action.completed', failedCopies }),
-  ),
+  report(ReceiptReady, ({ status }, { receipt }) => saveReceipt(receipt, status)),
+  // It has the receipt too, so a payment is not captured without one if the report of the receipt was lost.
+  report(ActionCompleted, ({ status }, { failedCopies, receipt }) => {
+    if (status === 'InProgress')
+      return { type: 'applyEvent', event: { type: 'action.completed', failedCopies }, receipt };
+    return receipt ? saveReceipt(receipt, status) : REPEAT;
+  }),
   reportInProgress(ActionAbandoned, (_, { code }) => applyEvent({ type: 'action.abandoned', code })),
 ];
 

@@ -62,6 +62,20 @@ test('faults of messages: a report out of order arrives after the next one, and 
   expect(await struck(plan)).toEqual(['out-of-order receipt.ready']);
 });
 
+test('faults of messages: a payment whose report of the receipt is lost has its receipt at the server', async () => {
+  const { world, till, put, struck } = await startFaultTill();
+  const plan = await put({ at: 'message.report', what: 'lost', when: { message: 'receipt.ready' } });
+  const { body } = await till.pay(1742);
+  await till.reaches('awaitingCard');
+  till.terminal.perform(CARD);
+  await world.settled();
+  const session = await till.session(body.action.transaction.paymentSessionId);
+  expect(session).toMatchObject({ status: 'Captured' });
+  const receipt = await world.api.get(`/sandbox/actions/${body.action.id}/receipt`);
+  expect(receipt.body).toMatchObject({ fields: { POITransactionID: body.action.id } });
+  expect(await struck(plan)).toEqual(['lost receipt.ready']);
+});
+
 test('faults of terminals: a power cut in a state of the machine, and its power comes back', async () => {
   const { world, till, put, struck } = await startFaultTill();
   const plan = await put({

@@ -134,6 +134,36 @@ describe('terminal reports: authorisation of an action', () => {
   });
 });
 
+describe('terminal reports: the receipt', () => {
+  const receipt = { merchantCopy: 'SALE', customerCopy: 'SALE', fields: {} };
+  const stored = async (actionId: string) => {
+    const row = await shop.services.store.get('SELECT receipt FROM actions WHERE id = ?', actionId);
+    return row!['receipt'] === null ? null : JSON.parse(String(row!['receipt']));
+  };
+
+  test('of an action that is completed is stored, though the report of the receipt was lost', async () => {
+    const { actionId, sessionId } = await shop.pay(id);
+    await shop.authorise(id, actionId);
+    await shop.report(ActionCompleted, id, { actionId, seq: 4, failedCopies: [], receipt });
+    expect([await stored(actionId), (await session(sessionId)).status]).toEqual([receipt, 'Captured']);
+  });
+
+  test('of an action that ended before it was completed is stored, and nothing else changes', async () => {
+    const { actionId, sessionId } = await shop.pay(id);
+    await shop.authorise(id, actionId);
+    await shop.at(id, 'cancel-action');
+    heard();
+    await shop.report(ActionCompleted, id, { actionId, seq: 4, failedCopies: [], receipt });
+    expect([await stored(actionId), (await session(sessionId)).status]).toEqual([receipt, 'Voided']);
+    expect(names()).toEqual(['action.decision', 'action.ended']);
+  });
+
+  test('of a terminal that sends none stays empty', async () => {
+    const { actionId, sessionId } = await shop.captured(id);
+    expect([await stored(actionId), (await session(sessionId)).status]).toEqual([null, 'Captured']);
+  });
+});
+
 describe('terminal reports: an action that has ended', () => {
   test('ends once, whatever is reported later', async () => {
     const { actionId, sessionId } = await shop.captured(id);
