@@ -70,7 +70,7 @@ export const drill = command({
   details:
     'Without a name, lists the drills. With one, plays it in a sandbox of its own that is deleted after an hour: with a built-in integration, first the wrong one and then the right one, or with your own after --wait or --. See docs/drills.md.',
   parameters: { name: optional('Name of the drill, such as lost-reply') },
-  rest: 'command that sells with your own integration; it gets TAPBENCH_URL, TAPBENCH_KEY, TAPBENCH_TERMINAL and TAPBENCH_ORDER',
+  rest: 'command that sells with your own integration; it gets TAPBENCH_URL, TAPBENCH_KEY, TAPBENCH_TERMINAL, TAPBENCH_ORDER, TAPBENCH_AMOUNT and TAPBENCH_CURRENCY',
   options: OPTIONS,
   examples: [
     { line: 'tapbench drill', description: 'lists the drills' },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { checker } from '../../protocol/schema.ts';
 import { Books } from '../../world/verdicts/books.schema.ts';
+import { shopVariables } from '../../world/shop-variables.ts';
 import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CURRENCY } from './books.ts';
@@ -11,14 +12,8 @@ import type { DrillSandbox } from './drill-sandbox.ts';
 
 /** The sandbox of a drill in words, for a person or a program that sells in it. The key opens this sandbox alone. */
 export function describeSandbox({ stage, terminalId }: DrillSandbox): Record<string, string> {
-  return {
-    TAPBENCH_URL: stage.url,
-    TAPBENCH_KEY: stage.secretKey,
-    ...(terminalId !== undefined && { TAPBENCH_TERMINAL: terminalId }),
-    TAPBENCH_ORDER: ORDER.orderId,
-    TAPBENCH_AMOUNT: String(ORDER.amount),
-    TAPBENCH_CURRENCY: CURRENCY,
-  };
+  const { url, secretKey } = stage;
+  return shopVariables({ url, secretKey, terminalId, order: ORDER, currency: CURRENCY });
 }
 
 const LOOK_MS = 500;

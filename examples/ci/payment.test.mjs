@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const { TAPBENCH_URL, SECRET_KEY, TERMINAL } = process.env;
-const terminal = `/v1/in-person/terminals/${TERMINAL}`;
+const { TAPBENCH_URL, TAPBENCH_KEY, TAPBENCH_TERMINAL } = process.env;
+const terminal = `/v1/in-person/terminals/${TAPBENCH_TERMINAL}`;
 
 async function call(path, options) {
-  const headers = { authorization: SECRET_KEY, 'content-type': 'application/json' };
+  const headers = { authorization: TAPBENCH_KEY, 'content-type': 'application/json' };
   const response = await fetch(TAPBENCH_URL + path, { ...options, headers });
   assert.equal(response.status, 200, path);
   return response.json();

@@ -14,11 +14,11 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 URL = os.environ["TAPBENCH_URL"]
-SECRET_KEY = os.environ["SECRET_KEY"]
-TERMINAL = os.environ["TERMINAL"]
-WEBHOOK_SECRET = os.environ["WEBHOOK_SECRET"]
-PORT = int(os.environ.get("PORT", "3000"))
-STORE = os.environ.get("STORE", "shop.db")
+SECRET_KEY = os.environ["TAPBENCH_KEY"]
+TERMINAL = os.environ["TAPBENCH_TERMINAL"]
+WEBHOOK_SECRET = os.environ["TAPBENCH_WEBHOOK_SECRET"]
+PORT = int(os.environ.get("TAPBENCH_PORT", "3000"))
+STORE = os.environ.get("TAPBENCH_STORE", "shop.db")
 
 TIMEOUT_S = 2
 PAUSE_S = 0.1

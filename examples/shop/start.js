@@ -12,23 +12,24 @@ import { registerWebhook } from './webhook.js';
 
 /** @param {ShopOptions['openPayments']} openPayments */
 export async function start(openPayments) {
-  const { TAPBENCH_URL = 'http://127.0.0.1:8080', SECRET_KEY, TERMINAL, WEBHOOK_SECRET } = process.env;
-  const { PORT = '3000', STORE = 'shop.db' } = process.env;
-  if (!SECRET_KEY) throw new Error('SECRET_KEY is needed: tapbench up prints it');
+  const { TAPBENCH_URL = 'http://127.0.0.1:8080', TAPBENCH_KEY, TAPBENCH_TERMINAL } = process.env;
+  const { TAPBENCH_WEBHOOK_SECRET, TAPBENCH_PORT = '3000', TAPBENCH_STORE = 'shop.db' } = process.env;
+  if (!TAPBENCH_KEY) throw new Error('TAPBENCH_KEY is needed: the secret key that tapbench up prints');
   /** @param {number} ms */
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  const access = { url: TAPBENCH_URL, secretKey: SECRET_KEY, fetch, sleep };
+  const access = { url: TAPBENCH_URL, secretKey: TAPBENCH_KEY, fetch, sleep };
   const provider = openProvider(access);
-  const book = openOrderBook(STORE);
+  const book = openOrderBook(TAPBENCH_STORE);
 
   // Events that arrive while it starts are sent again later.
   let answer = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));
-  server.listen(Number(PORT), '127.0.0.1');
+  server.listen(Number(TAPBENCH_PORT), '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${server.address().port}`;
-  const webhookSecret = WEBHOOK_SECRET ?? (await registerWebhook({ provider, book, url: `${url}/webhooks` }));
-  const terminalId = TERMINAL ?? (await firstTerminal(provider));
+  const webhookSecret =
+    TAPBENCH_WEBHOOK_SECRET ?? (await registerWebhook({ provider, book, url: `${url}/webhooks` }));
+  const terminalId = TAPBENCH_TERMINAL ?? (await firstTerminal(provider));
   answer = answerFrom(openShop({ ...access, openPayments, book, webhookSecret, terminalId }));
   console.log(`The till is at ${url}/`);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { delay, type Clock } from '../../../../protocol/clock.ts';
 import { createOutgoing } from '../../../../server/platform/http/outgoing.ts';
+import { shopVariables, type ShopSurroundings } from '../../../../world/shop-variables.ts';
 import type { World } from '../../world.ts';
 import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
 import { createIntegrator } from '../integrator.ts';
@@ -22,10 +23,10 @@ export interface CommandSetUp extends Judgement {
   books: string | undefined;
   /** What is posted to the process to sell; undefined where the command sells by itself. */
   sale: Sale | undefined;
-  /** Variables of the process, besides those of each plan. */
+  /** Variables of the process, besides what it is told. */
   env: Record<string, string | undefined>;
-  /** The port on which the process listens. */
-  port: number;
+  /** What the process is told, besides what each plan has of its own. */
+  told: Omit<ShopSurroundings, 'url' | 'store'> & { port: number };
   speed: number;
   quietMs: number;
   /** Real time that the process gets at most. */
@@ -54,11 +55,11 @@ export async function tryCommand(
   setUp: CommandSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<CommandTrial> {
-  const { real, env, port } = setUp;
+  const { real, env, told } = setUp;
   const fork = await prepared.fork({ outgoing: createOutgoing({ publicOnly: false, clock: real }) });
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
   const scene = await openScene(fork, setUp);
-  const variables = { ...env, TAPBENCH_URL: scene.url, STORE: join(folder, 'shop.db') };
+  const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store: join(folder, 'shop.db') }) };
   try {
     const recording = await fork.server.services.recordings!.start('hunt');
     const { stops, observed } = await putPlanOn(fork, plan);
@@ -66,7 +67,7 @@ export async function tryCommand(
     if (plan === undefined) scene.assertSold();
     const happened = observed();
     await scene.passQuietHour();
-    const books = await readBooks(setUp.books, { port, env: variables, clock: real });
+    const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
     const problem = books && 'problem' in books ? books.problem : undefined;
     if (plan === undefined && problem !== undefined) throw new Error(problem);
     const shop = books && 'orders' in books ? () => books : undefined;
@@ -83,7 +84,7 @@ export async function tryCommand(
 /** The shop's process with its way to the sandbox, and the time of both. */
 async function openScene(
   fork: World,
-  { command, port: shopPort, sale, real, signal, quietMs, limitMs, speed }: CommandSetUp,
+  { command, told, sale, real, signal, quietMs, limitMs, speed }: CommandSetUp,
 ) {
   const { server, clock } = fork;
   const { settings } = server.services;
@@ -91,7 +92,7 @@ async function openScene(
   let integrator = createIntegrator(surroundings, []);
   let shop: ShopProcess | undefined;
   let requests = 0;
-  const cashier = createCashier(sale, shopPort, real);
+  const cashier = createCashier(sale, told.port, real);
   const port = await openSandboxPort((path, init) => integrator.fetch(settings.publicUrl + path, init));
   settings.publicUrl = port.url;
   // The time that has passed since the sandbox was prepared.

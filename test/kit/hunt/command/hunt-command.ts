@@ -43,6 +43,7 @@ export interface CommandHuntResult extends HuntResult {
 
 /** What is sold. */
 const ORDER = { orderId: 'order-1', amount: 1742 };
+const CURRENCY = 'GBP';
 /** What goes wrong may depend on what real time does: a smaller plan is tried as often before it counts as right. */
 const REPEATS = 2;
 /** How often a process polls depends on real time, so its counts are no part of the plans of a seed. */
@@ -99,20 +100,19 @@ export async function prepareCommand(
       ? undefined
       : successOf(await prepared.api.post('/v1/webhooks', hook), 'POST /v1/webhooks');
   const { items } = successOf(await prepared.api.get('/v1/in-person/terminals'), 'GET terminals');
-  const variables = {
-    SECRET_KEY: world.secretKey,
-    TERMINAL: items.at(-1)?.id,
-    ORDER: ORDER.orderId,
-    AMOUNT: String(ORDER.amount),
-    PORT: String(port),
-    WEBHOOK_SECRET: webhook?.secret,
-  };
   return {
     command,
     books,
     sale: sell === undefined ? undefined : { path: sell, order: ORDER },
-    env: { ...env, ...variables },
-    port,
+    env,
+    told: {
+      secretKey: world.secretKey,
+      terminalId: items.at(-1)?.id,
+      order: ORDER,
+      currency: CURRENCY,
+      webhookSecret: webhook?.secret,
+      port,
+    },
     speed,
     quietMs: quietSeconds * 1000,
     limitMs: limitSeconds * 1000,
