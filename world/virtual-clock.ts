@@ -81,15 +81,23 @@ export class VirtualClock implements SandboxClock {
   async advance(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
     await this.#settle();
-    for (let next = this.#next(endMs); next; next = this.#next(endMs)) {
-      this.#nowMs = Math.max(this.#nowMs, next.atMs);
-      this.#pending.delete(next);
-      next.run();
-      await this.#settle();
-    }
+    while (await this.runNext(endMs));
     // A concurrent advance may have gone further.
     this.#nowMs = Math.max(this.#nowMs, endMs);
+  }
+
+  /**
+   * Advances time to the next scheduled call, runs it and waits until the world is idle, as it must be before. Returns
+   * false when nothing is scheduled until `endMs`.
+   */
+  async runNext(endMs = Infinity): Promise<boolean> {
+    const next = this.#next(endMs);
+    if (!next) return false;
+    this.#nowMs = Math.max(this.#nowMs, next.atMs);
+    this.#pending.delete(next);
+    next.run();
     await this.#settle();
+    return true;
   }
 
   /** Advances time second by second until `ended` resolves, as closing may need, for at most two minutes. */

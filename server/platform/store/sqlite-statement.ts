@@ -18,26 +18,43 @@ export interface SqliteStatement {
 
 /**
  * Wraps a prepared statement. The library returns rows as arrays and the objects are made here, which takes half the
- * time for a row of many columns.
+ * time for a row of many columns. The first row is an object of the library's: its members name the columns, which
+ * takes a fifth of the time of `columns`.
  */
 export function sqliteStatement(statement: LibraryStatement): SqliteStatement {
-  let names: readonly string[] = [];
-  statement.setReturnArrays(true);
+  let names: readonly string[] | undefined;
+
+  function learnNames(first: Row): void {
+    const members = Object.keys(first);
+    // Members such as "1" come first in an object, wherever their column is.
+    names = members.some((name) => /^\d/.test(name)) ? columnNames() : members;
+    statement.setReturnArrays(true);
+  }
+
+  const columnNames = () => statement.columns().map(({ name }) => name);
 
   function toRow(values: readonly SqlValue[]): Row {
-    // `SELECT *` has more columns after a migration.
-    if (names.length !== values.length) names = statement.columns().map(({ name }) => name);
+    // `SELECT *` has more columns after a migration, and an object has one member for two columns of one name.
+    if (names!.length !== values.length) names = columnNames();
     const row: Row = {};
-    for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index]!;
+    for (let index = 0; index < names!.length; index += 1) row[names![index]!] = values[index]!;
     return row;
   }
 
   return {
     get(parameters) {
-      const values = statement.get(...parameters) as SqlValue[] | undefined;
-      return values && toRow(values);
+      const found = statement.get(...parameters);
+      if (found === undefined) return undefined;
+      if (names) return toRow(found as SqlValue[]);
+      learnNames(found as Row);
+      return { ...(found as Row) };
     },
-    all: (parameters) => (statement.all(...parameters) as SqlValue[][]).map(toRow),
+    all(parameters) {
+      const found = statement.all(...parameters);
+      if (names) return (found as SqlValue[][]).map(toRow);
+      if (found.length > 0) learnNames(found[0] as Row);
+      return (found as Row[]).map((row) => ({ ...row }));
+    },
     run: (parameters) => statement.run(...parameters) as Written,
   };
 }

@@ -45,7 +45,7 @@ async function openEphemeral(log: Log, copyOf?: Uint8Array): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
   const path = join(folder, 'store.db');
   if (copyOf) writeFileSync(path, copyOf, { mode: 0o600 });
-  const store = await openFile(path, log, undefined);
+  const store = await openFile(path, log, undefined, { isPrivate: true });
   removeFolder(folder);
   return {
     ...store,
@@ -70,6 +70,7 @@ async function openFile(
   path: string,
   log: Log,
   sync: ((file: number) => Promise<void>) | undefined,
+  { isPrivate = false } = {},
 ): Promise<Store> {
   const writer = openWriter(path, sync ? 'NORMAL' : 'OFF');
   // A connection of its own, so that a read between two statements of a group does not see uncommitted rows.
@@ -116,7 +117,7 @@ async function openFile(
       snapshot.renew();
       reader.close();
       // After a failed sync the file is left as it is: the next start recovers what is on disk.
-      if (!commits.trouble.current()?.lasting) foldLog(writer, log);
+      if (!isPrivate && !commits.trouble.current()?.lasting) foldLog(writer, log);
       writer.close();
       disk?.close();
       await files.close();
