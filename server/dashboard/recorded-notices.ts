@@ -32,6 +32,9 @@ const LANE_OF_FAULTS: Record<string, Lane> = {
   webhook: 'events',
 };
 
+/** What strikes the server itself is on no timeline of an object, but in recordings of the sandbox. */
+const OF_SANDBOX = { terminalId: null, actionId: null, objectId: null };
+
 /** Returns what adds the entries of notices that need nothing but themselves. */
 function simpleEntries({ attribution, add }: Recording) {
   return {
@@ -42,7 +45,7 @@ function simpleEntries({ attribution, add }: Recording) {
         show: () => describeRefused(notice),
       }),
     faultStruck: (notice: NoticeOf<'fault.struck'>) =>
-      add(attribution.ofIds(notice.ids), {
+      add(attribution.ofIds(notice.ids) ?? OF_SANDBOX, {
         lane: LANE_OF_FAULTS[notice.at.split('.')[0]!] ?? 'api',
         kind: 'fault',
         show: () => describeFault(notice),

@@ -19,6 +19,11 @@ export interface Recording {
   items: number;
 }
 
+interface Held {
+  listed: ReadonlyMap<string, TraceRecorder>;
+  unlisted: ReadonlySet<TraceRecorder>;
+}
+
 /** Records spans of a sandbox as trace files. */
 interface Recordings {
   /** Starts one. @throws Refusal `too_many_recordings` */
@@ -32,6 +37,10 @@ interface Recordings {
   isRecording(): boolean;
   /** Starts a recorder that is not listed. */
   startRecorder(title: string): Promise<TraceRecorder>;
+  /** Goes on with what a killed server on the same store was recording. */
+  continueFrom(killed: Recordings): void;
+  /** Those under way and those that have ended. */
+  readonly held: Held;
 }
 
 declare module '../platform/services.ts' {
@@ -44,6 +53,7 @@ declare module '../platform/services.ts' {
 /** Creates the recordings of a sandbox. */
 export function createRecordings(services: Services, dashboard: Dashboard, idle: () => boolean): Recordings {
   const recorders = new Map<string, TraceRecorder>();
+  const unlisted = new Set<TraceRecorder>();
   let count = 0;
   const startOne = (title: string) => startRecorder({ services, dashboard, idle, title, limits: LIMITS });
 
@@ -52,7 +62,19 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
   }
 
   return {
-    startRecorder: startOne,
+    held: { listed: recorders, unlisted },
+    async startRecorder(title) {
+      const recorder = await startOne(title);
+      unlisted.add(recorder);
+      return recorder;
+    },
+    continueFrom({ held }) {
+      for (const [id, recorder] of held.listed) recorders.set(id, recorder);
+      for (const recorder of held.unlisted) unlisted.add(recorder);
+      count = held.listed.size;
+      for (const recorder of [...recorders.values(), ...unlisted])
+        recorder.continueWith({ services, dashboard, idle });
+    },
     isRecording: () => [...recorders.values()].some(({ endMs }) => endMs === undefined),
     async start(title) {
       if (recorders.size >= RECORDINGS_MAX)

@@ -29,13 +29,19 @@ export interface TraceRecorder {
   readonly endMs: number | undefined;
   /** Ends the recording, unless it has ended, and returns it. */
   stop(): Promise<Trace>;
+  /** Goes on with the server that was started after this one was killed. Such a recording cannot be replayed. */
+  continueWith(server: RecordedServer): void;
 }
 
-interface RecorderParts {
+/** The server of a sandbox that is recorded. */
+export interface RecordedServer {
   services: Services;
   dashboard: Pick<Dashboard, 'recorder' | 'parts'>;
   /** Returns whether the sandbox has nothing to do. */
   idle(): boolean;
+}
+
+interface RecorderParts extends RecordedServer {
   title: string;
   limits: TraceLimits;
   /** Returns the real time since any moment, in milliseconds; where the clock of the sandbox stands still by itself. */
@@ -45,7 +51,7 @@ interface RecorderParts {
 }
 
 /** A recording whose snapshot is made later. */
-export interface SpanRecorder extends Pick<TraceRecorder, 'header' | 'size' | 'endMs'> {
+export interface SpanRecorder extends Pick<TraceRecorder, 'header' | 'size' | 'endMs' | 'continueWith'> {
   /** @param reason why the trace cannot be replayed then, in words */
   end(reason?: string): void;
   /** Takes the lines of the snapshot with which the recording began. */
@@ -58,7 +64,7 @@ export interface SpanRecorder extends Pick<TraceRecorder, 'header' | 'size' | 'e
 export async function startRecorder(parts: RecorderParts): Promise<TraceRecorder> {
   let span: SpanRecorder | undefined;
   const lines = await copySandbox(parts.services, () => (span = recordSpan(parts)));
-  const { header, beginsWith, end, trace } = span!;
+  const { header, beginsWith, end, trace, continueWith } = span!;
   beginsWith(lines);
   return {
     header,
@@ -72,6 +78,7 @@ export async function startRecorder(parts: RecorderParts): Promise<TraceRecorder
       end();
       return trace();
     },
+    continueWith,
   };
 }
 
@@ -80,7 +87,8 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   const { services, limits, realMs, isLazy = false } = parts;
   const { clock } = services;
   const book = createSecretBook(services.settings);
-  const activity = watchActivity(parts.idle);
+  let server: RecordedServer = parts;
+  const activity = watchActivity(() => server.idle());
   const { happened: onItem } = activity;
   const items = createItems({ clock, limits, realMs, isLazy, onItem, onFull: () => end() });
   const reasons: string[] = [];
@@ -88,7 +96,8 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   let endMs: number | undefined;
   let isSettled = false;
   const header = headerOf(parts);
-  const watched = watchAll(parts, { items, book, activity });
+  const terminals = watchTerminals(services, items);
+  let watched = watchServer(parts, { items, book, activity });
 
   function end(reason?: string): void {
     if (endMs !== undefined) return;
@@ -96,6 +105,7 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
     endMs = clock.nowMs();
     isSettled = activity.isSettled();
     watched.end();
+    terminals.end();
   }
 
   return {
@@ -109,13 +119,21 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
     end,
     beginsWith(lines) {
       snapshot = maskedSnapshot(book, lines);
-      watched.terminals.knows(snapshot);
+      terminals.knows(snapshot);
+    },
+    continueWith(next) {
+      if (endMs !== undefined) return;
+      watched.cut();
+      server = next;
+      terminals.continueWith(next.services);
+      watched = watchServer(next, { items, book, activity });
+      if (!reasons.includes(KILLED)) reasons.push(KILLED);
     },
     async trace() {
-      await watched.terminals.settled();
+      await terminals.settled();
       return {
         header,
-        machines: await machinesOf(parts, items),
+        machines: await machinesOf(server, items),
         snapshot: snapshot!,
         items: items.inOrder(),
         summary: {
@@ -123,25 +141,35 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
           endMs: endMs ?? clock.nowMs(),
           ...(isSettled && { settled: true }),
           isCut: items.isFull,
-          notReplayable: [...watched.terminals.obstacles(), ...reasons],
+          notReplayable: [...terminals.obstacles(), ...reasons],
         },
       };
     },
   };
 }
 
-function watchAll(
-  { services, dashboard }: RecorderParts,
+/** Why a replay is refused of what happened on two servers, the first of which was killed. */
+const KILLED = 'the server was killed and started again, which a replay does not do';
+
+function watchServer(
+  { services, dashboard }: RecordedServer,
   to: { items: Items; book: SecretBook; activity: Activity },
 ) {
-  const { items } = to;
-  const terminals = watchTerminals(services, items);
-  const ends = [
-    terminals.end,
-    watchTraffic(services, to),
-    listenForOutputs(dashboard, (entry) => items.add(() => ({ kind: 'output', entry: recordedView(entry) }))),
-  ];
-  return { terminals, end: () => ends.forEach((each) => each()) };
+  const traffic = watchTraffic(services, to);
+  const unlisten = listenForOutputs(
+    dashboard,
+    (entry) => void to.items.add(() => ({ kind: 'output', entry: recordedView(entry) })),
+  );
+  return {
+    end() {
+      traffic.end();
+      unlisten();
+    },
+    cut() {
+      traffic.cut();
+      unlisten();
+    },
+  };
 }
 
 /** Calls `record` with each entry of the dashboard that belongs into a trace. Returns the function that ends it. */
@@ -193,7 +221,7 @@ function replayedSettings({ settings }: Services): ReplayedSettings {
   };
 }
 
-async function machinesOf({ dashboard }: RecorderParts, items: Items): Promise<Trace['machines']> {
+async function machinesOf({ dashboard }: RecordedServer, items: Items): Promise<Trace['machines']> {
   const { ports, charts } = dashboard.parts;
   const machines = new Map(ports.machines.map((machine) => [machine.machineId, machine]));
   const terminals = new Set(

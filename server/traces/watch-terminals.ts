@@ -1,3 +1,4 @@
+import type { Notice } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import type { TraceSnapshot } from './trace-format.schema.ts';
 import type { Items } from './trace-items.ts';
@@ -15,7 +16,8 @@ interface ExportedTerminal {
  * Records each simulated terminal when it is paired or comes online for the first time, and finds the terminals of other programs, whose
  * messages a replay cannot send.
  */
-export function watchTerminals({ notices, exportTerminals }: Services, items: Items) {
+export function watchTerminals(services: Services, items: Items) {
+  let current = services;
   const simulated = new Set<string>();
   const reporting = new Set<string>();
   const joined = new Set<string>();
@@ -25,7 +27,7 @@ export function watchTerminals({ notices, exportTerminals }: Services, items: It
   async function attach(terminalId: string): Promise<void> {
     const place = places.get(terminalId)!;
     places.delete(terminalId);
-    const terminals = ((await exportTerminals?.()) ?? []) as ExportedTerminal[];
+    const terminals = ((await current.exportTerminals?.()) ?? []) as ExportedTerminal[];
     const found = terminals.find((terminal) => terminal.terminalId === terminalId);
     if (!found || simulated.has(terminalId)) return;
     simulated.add(terminalId);
@@ -44,7 +46,7 @@ export function watchTerminals({ notices, exportTerminals }: Services, items: It
     places.set(terminalId, items.reserve());
   }
 
-  const end = notices.listen((notice) => {
+  function heard(notice: Notice): void {
     if (notice.kind === 'message.received' && notice.name !== 'cards.offered' && notice.name !== 'simulated')
       reporting.add(notice.terminalId);
     // A terminal is paired before its first message, unless that was before the recording, and runs once it is online.
@@ -52,10 +54,17 @@ export function watchTerminals({ notices, exportTerminals }: Services, items: It
     if (notice.kind !== 'terminal.presence' || !notice.online) return;
     join(notice.terminalId);
     if (places.has(notice.terminalId)) attachSoon(notice.terminalId);
-  });
+  }
 
+  let unlisten = services.notices.listen(heard);
   return {
-    end,
+    end: () => unlisten(),
+    /** Goes on with another server on the same store. */
+    continueWith(next: Services): void {
+      unlisten();
+      current = next;
+      unlisten = next.notices.listen(heard);
+    },
     /** Takes note of the simulated terminals of the snapshot with which the recording begins. */
     knows({ lines }: TraceSnapshot): void {
       for (const line of lines) {

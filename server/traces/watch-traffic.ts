@@ -18,25 +18,37 @@ const HEADERS = ['account', 'content-type', 'idempotency-key', 'origin', 'author
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'location', 'retry-after'] as const;
 const KEYS_PATH = /^\/sandbox\/terminals\/([^/]+)\/press-keys$/;
 
-/** Records what reaches a sandbox from outside, masked. Returns the function that ends it. */
+interface TrafficRecording {
+  end(): void;
+  /** Ends it with a server that was killed: the requests under way are recorded without a reply. */
+  cut(): void;
+}
+
+/** Records what reaches a sandbox from outside, masked. */
 export function watchTraffic(
   { traffic, settings }: Services,
   { items, book, activity }: { items: Items; book: SecretBook; activity: Activity },
-): () => void {
+): TrafficRecording {
   let isEnded = false;
+  /** What records a request under way. */
+  const open = new Map<number, (body: AnsweredRequest['body']) => void>();
 
   function arrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined {
     if (!isRecorded(request, settings.dashboardToken)) return undefined;
     const settled = settledOf(activity);
     const place = items.reserve();
     const { method, url } = request;
-    return (answered) => {
-      if (isEnded) return;
+    const put = (sent: AnsweredRequest['body']) =>
       place.put(() => {
         const headers = maskedHeaders(book, request.headers, HEADERS);
-        const body = maskedCall(book, url, answered.body);
+        const body = maskedCall(book, url, sent);
         return { kind: 'call', ...settled, method, url: maskedUrl(book, url), headers, body };
       });
+    open.set(place.seq, put);
+    return (answered) => {
+      if (isEnded) return;
+      open.delete(place.seq);
+      put(answered.body);
       items.add(() => ({ kind: 'reply', call: place.seq, ...maskedReply(book, answered) }));
     };
   }
@@ -50,9 +62,17 @@ export function watchTraffic(
     outgoingAnswered: (answered) =>
       void items.add(() => ({ kind: 'answer', ...maskedAnswer(book, answered) })),
   });
-  return () => {
+  function end(): void {
     isEnded = true;
     unwatch();
+  }
+
+  return {
+    end,
+    cut() {
+      for (const put of open.values()) put(undefined);
+      end();
+    },
   };
 }
 

@@ -14,6 +14,30 @@ test('hunt: the trace of the plan that it finds shows what struck', async () => 
   expect(text).toContain(`${found!.plan[0]!.what}: `);
 });
 
+test('hunt: the trace of a plan that kills the server has what came before, the request that was cut, and what came after', async () => {
+  let killedAt = -1;
+  const { found } = await hunt({
+    async scenario({ world, fetch }) {
+      killedAt = -1;
+      const headers = { authorization: world.secretKey, 'content-type': 'application/json' };
+      const send = () =>
+        fetch(`${world.url}/v1/payment-sessions`, { method: 'POST', headers, body: SESSION });
+      for (let sale = 0; sale < 3; sale += 1)
+        await send().catch(({ message }: Error) => (killedAt = message.includes('killed') ? sale : killedAt));
+    },
+    verdicts: [() => (killedAt === 1 ? 'the second sale was cut' : undefined)],
+  });
+  expect(found?.plan.map(({ at }) => at)).toEqual(['server.commit']);
+  const { items, summary } = await readTrace(found!.trace);
+  const calls = items.flatMap((item) => (item.kind === 'call' && item.method === 'POST' ? [item.seq] : []));
+  const replied = items.flatMap((item) => (item.kind === 'reply' ? [item.call] : []));
+  const struck = items.find((item) => item.kind === 'output' && item.entry.kind === 'fault')!.seq;
+  expect(calls).toHaveLength(3);
+  expect(calls.map((seq) => replied.includes(seq))).toEqual([true, false, true]);
+  expect([calls[1]! < struck, struck < calls[2]!]).toEqual([true, true]);
+  expect(summary.notReplayable).toContainEqual(expect.stringContaining('the server was killed'));
+});
+
 test('hunt: a scenario that is wrong without any fault is found with an empty plan', async () => {
   const { found, plans } = await hunt({ scenario: () => {}, verdicts: [() => 'the till is closed'] });
   expect([plans, found?.plan, found?.verdict]).toEqual([1, [], 'the till is closed']);

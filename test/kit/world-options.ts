@@ -25,8 +25,8 @@ export interface WorldOptions {
   terminalConnector?(connect: Connector, parts: { clock: VirtualClock; random: Random }): Connector;
   /** Wraps the store of the server, to observe it. */
   aroundStore?(store: Store): Store;
-  /** Reaches other servers, in place of the receivers. */
-  outgoing?: Outgoing;
+  /** Returns what reaches other servers, in place of the receivers: of its own for each server that is started. */
+  outgoing?(): Outgoing;
   /** What requests to other servers get before they reach the receivers, when the world begins with a trace. */
   answers?: AnswersLeft;
   /** Whether reading a card takes as long as with the devices; no time by default. */

@@ -122,21 +122,24 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     realClock,
     random,
     log,
-    outgoing: options.outgoing ?? answers?.around(receivers.outgoing) ?? receivers.outgoing,
+    outgoing: answers?.around(receivers.outgoing) ?? receivers.outgoing,
     meter,
     broker: engines?.broker,
   };
 
   const newServer = async () => {
-    const life = createServerLife(parts.store, parts.outgoing);
+    const outgoing = options.outgoing?.() ?? parts.outgoing;
+    const life = createServerLife(parts.store, outgoing);
     const composed = await composeServer({ ...parts, store: life.store, outgoing: life.outgoing });
     composed.services.killServer = () => {
-      trace?.end('a fault killed the server, and what came after it was not recorded');
       life.end();
       composed.kill();
-      void parts.outgoing.close();
+      void outgoing.close();
       startAgain(calls, async () => {
+        const { recordings } = server.services;
         server = await newServer();
+        if (recordings) server.services.recordings?.continueFrom(recordings);
+        trace?.continueWith(server);
         accounts = await server.start();
       });
     };

@@ -46,6 +46,21 @@ test('hunt --command: the right shop survives a lost reply, an event that comes 
   expect((await verdictOf(SHOP, [KILLED])).verdict).toBeUndefined();
 });
 
+test('hunt --command: the right shop survives a server that is killed, and the trace has what was before and after', async () => {
+  const calm = await verdictOf(SHOP, []);
+  expect(calm.verdict).toBeUndefined();
+  const killed = await verdictOf(SHOP, [{ at: 'server.commit', what: 'kill-after', when: { nth: 8 } }]);
+  expect(killed.verdict).toBeUndefined();
+  const trace = await readTrace(killed.trace);
+  const struck = trace.items.findIndex(
+    (item) => item.kind === 'output' && item.entry.title.includes('kill-after'),
+  );
+  const callsOf = (items: typeof trace.items) => items.filter(({ kind }) => kind === 'call').length;
+  expect(callsOf(trace.items.slice(0, struck))).toBeGreaterThan(0);
+  expect(callsOf(trace.items.slice(struck))).toBeGreaterThan(0);
+  expect(trace.summary.notReplayable).toContainEqual(expect.stringContaining('the server was killed'));
+});
+
 test('hunt --command: finds nothing in the right shop, and refuses a command that fails without faults', async () => {
   const flags = Object.entries(PATHS).flatMap(([name, path]) => [`--${name}`, path]);
   const right = await startCommand(['hunt', '--command', SHOP, ...flags, '--plans', '1', '--quiet', '1'])

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import type { Server } from '../../../server/app.ts';
 import { copySandbox } from '../../../server/traces/copy-sandbox.ts';
 import { traceFile } from '../../../server/traces/trace-file.ts';
-import { recordSpan, type SpanRecorder } from '../../../server/traces/trace-recorder.ts';
+import { recordSpan, type RecordedServer, type SpanRecorder } from '../../../server/traces/trace-recorder.ts';
 import type { KeptTrace } from './recording-writer.ts';
 
 // A test seldom needs more, and each world of a run holds its own until its tests are over.
@@ -12,6 +12,8 @@ const LIMITS = { items: 20_000, characters: Infinity };
 interface WorldTrace extends KeptTrace {
   /** @param reason why the trace cannot be replayed then, in words */
   end: SpanRecorder['end'];
+  /** Goes on with the server that was started after this one was killed. */
+  continueWith(server: Server): void;
 }
 
 /**
@@ -23,9 +25,7 @@ export function traceWorld(
   server: Server,
   startTwin: () => Promise<{ server: Server; close(): Promise<void> }>,
 ): WorldTrace {
-  const { services, dashboard } = server;
-  const idle = () => server.idle();
-  const parts = { services, dashboard, idle, title: '', limits: LIMITS };
+  const parts = { ...recorded(server), title: '', limits: LIMITS };
   let beganMs: number | undefined;
   const realMs = () => {
     const nowMs = monotonicMs();
@@ -48,10 +48,16 @@ export function traceWorld(
   return {
     beganMs: beganMs ?? realMs(),
     end: span.end,
+    continueWith: (next) => span.continueWith(recorded(next)),
     async make(title) {
       await (begun ??= begin());
       const trace = await span.trace();
       return traceFile({ ...trace, header: { ...trace.header, title } });
     },
   };
+}
+
+function recorded(server: Server): RecordedServer {
+  const { services, dashboard } = server;
+  return { services, dashboard, idle: () => server.idle() };
 }

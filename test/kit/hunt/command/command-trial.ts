@@ -56,7 +56,7 @@ export async function tryCommand(
   plan: readonly HuntedFault[] | undefined,
 ): Promise<CommandTrial> {
   const { real, env, told } = setUp;
-  const fork = await prepared.fork({ outgoing: createOutgoing({ publicOnly: false, clock: real }) });
+  const fork = await prepared.fork({ outgoing: () => createOutgoing({ publicOnly: false, clock: real }) });
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
   const scene = await openScene(fork, setUp);
   const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store: join(folder, 'shop.db') }) };

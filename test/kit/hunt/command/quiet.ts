@@ -18,14 +18,20 @@ interface QuietParts {
 const SETTLE_MS_MAX = 15_000;
 const QUIET_TURNS = 30;
 const LOOK_MS = 10;
+const ANSWER_MS_MAX = 1_000;
 
 /** Creates what waits in real time until a world, and the process that uses it, have nothing left to do. */
 export function createQuiet({ fork, port, real, quietMs, signal }: QuietParts) {
-  const { faults, store } = fork.server.services;
-  const isBusy = () => !fork.server.idle() || port.open > faults!.heldCalls();
+  // Of the server that runs now: a fault may have killed the one before.
+  const services = () => fork.server.services;
+  const isBusy = () => !fork.server.idle() || port.open > services().faults!.heldCalls();
 
-  // Not over the API, where faults strike.
-  const isTerminalBusy = async () => (await listActionsInProgress(store)).length > 0;
+  // Not over the API, where faults strike. A server that is killed meanwhile never answers.
+  const isTerminalBusy = () =>
+    Promise.race([
+      listActionsInProgress(services().store).then(({ length }) => length > 0),
+      delay(real, ANSWER_MS_MAX).then(() => true),
+    ]);
 
   return {
     /** Resolves when what is under way has ended: requests, deliveries, messages. */
