@@ -10,7 +10,7 @@ const AIM_PER_SECOND = 50;
 
 /** Measures how many plans of faults a hunt tries in a second of CPU time, with an in-person payment in each. */
 export async function benchHunt({ quick, profileDir }: BenchOptions): Promise<Result[]> {
-  const [rounds, plans] = quick ? [3, 40] : [5, 100];
+  const [rounds, plans] = quick ? [3, 40] : [5, 300];
   const bare = startChild('hunts');
   const ours = startChild('hunts', { profileDir });
   const module = join(packageRoot(), 'dist/test/kit/hunt/hunt.js');
