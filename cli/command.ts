@@ -40,6 +40,8 @@ interface Declaration<P extends Parameters, O extends Options> {
   examples: { line: string; description: string }[];
   /** Exit codes besides 0 and 1. */
   exitCodes?: Record<number, string>;
+  /** Set for a command that judges what it is given: 1 then says that something is wrong with that, and 2 that it could not judge. */
+  isJudge?: true;
   /** Resolves with the exit code; 0 when undefined. */
   run(call: Invocation<P, O>): Promise<number | void>;
 }
@@ -60,19 +62,25 @@ export interface ListedCommand extends Command {
   summary: string;
 }
 
-/** Exit codes. 0 and 1 have the same meaning in every command. */
-export const EXIT = { ok: 0, failed: 1, notApproved: 2, interrupted: 130 } as const;
+/** Exit codes. 0 has the same meaning in every command, and so has 1 in all but those that judge. */
+export const EXIT = { ok: 0, failed: 1, notApproved: 2, notJudged: 2, interrupted: 130 } as const;
+
+const BAD_USE = 'a bad setting or argument, or the server refused or could not be reached';
 
 const COMMON_EXIT_CODES: Record<number, string> = {
   [EXIT.ok]: 'done',
-  [EXIT.failed]: 'a bad setting or argument, or the server refused or could not be reached',
+  [EXIT.failed]: BAD_USE,
 };
 
 /** Declares a command: its arguments and options, its help and what it runs. */
 export function command<P extends Parameters, O extends Options>(declaration: Declaration<P, O>): Command {
   return {
     ...declaration,
-    exitCodes: { ...COMMON_EXIT_CODES, ...declaration.exitCodes },
+    exitCodes: {
+      ...COMMON_EXIT_CODES,
+      ...(declaration.isJudge && { [EXIT.notJudged]: BAD_USE }),
+      ...declaration.exitCodes,
+    },
     async run(call) {
       const options = forSandbox(call.options);
       return (await declaration.run({ ...call, options } as Invocation<P, O>)) ?? EXIT.ok;

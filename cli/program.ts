@@ -20,26 +20,39 @@ To begin:
  */
 export async function runProgram(argv: string[], context: CommandContext, version: string): Promise<number> {
   let code: number = EXIT.ok;
+  let failed: number = EXIT.failed;
   try {
-    const program = await buildProgram(argv, context, version, (ended) => (code = ended));
+    const declarations = await load(argv);
+    if (declarations.get(wordOf(argv) ?? '')?.isJudge) failed = EXIT.notJudged;
+    const program = buildProgram(declarations, context, version, (ended) => (code = ended));
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     // Commander has printed its message already; --help ends with code 0.
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === EXIT.ok ? EXIT.ok : failed;
     if (context.interrupted.aborted) return EXIT.interrupted;
     context.err.write(`${explain(error, context)}\n`);
-    return EXIT.failed;
+    return failed;
   }
 }
 
-/** Loads only the command that is typed; the list of commands shows the summaries of the others. */
-async function buildProgram(
-  argv: string[],
+/** Returns the word that names a command; undefined for none. */
+function wordOf(argv: readonly string[]): string | undefined {
+  return argv.find((word) => !word.startsWith('-') && word !== 'help');
+}
+
+/** Loads only the command that is typed, by its name; the list of commands shows the summaries of the others. */
+async function load(argv: readonly string[]): Promise<Map<string, Command>> {
+  const loaded = await Promise.all(commandsNamed(wordOf(argv)).map((name) => COMMANDS[name]!.load()));
+  return new Map(loaded.map((declared) => [declared.name, declared]));
+}
+
+function buildProgram(
+  declarations: ReadonlyMap<string, Command>,
   context: CommandContext,
   version: string,
   ended: (code: number) => void,
-): Promise<Commander> {
+): Commander {
   const { out, err } = context;
   const program = new Commander('tapbench')
     .description(ABOUT)
@@ -57,9 +70,6 @@ async function buildProgram(
     .showSuggestionAfterError()
     // So that `terminals add` has its own options, not those of `terminals`.
     .enablePositionalOptions();
-  const named = commandsNamed(argv.find((word) => !word.startsWith('-') && word !== 'help'));
-  const loaded = await Promise.all(named.map((name) => COMMANDS[name]!.load()));
-  const declarations = new Map(loaded.map((declared) => [declared.name, declared]));
   for (const [name, { summary }] of Object.entries(COMMANDS)) {
     const declared = declarations.get(name);
     if (declared) addCommand(program, declared, context, ended);

@@ -78,9 +78,10 @@ export const drill = command({
     { line: 'tapbench drill lost-reply --wait', description: 'judges what your own integration does' },
     { line: 'tapbench drill lost-reply -- node sell.js', description: 'runs it, and judges at its end' },
   ],
+  isJudge: true,
   exitCodes: {
     [EXIT.ok]: 'nothing was lost: by the right integration where both are played, else by the one that was',
-    [EXIT.failed]: 'money was lost, a bad option, or the server refused or could not be reached',
+    [EXIT.failed]: 'money was lost',
   },
   async run({ context, args: { name: typed }, rest, options }) {
     const { out } = context;

@@ -10,8 +10,6 @@ import { json, printJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
-const WRONG_USE = 2;
-
 export const hunt = command({
   name: 'hunt',
   details:
@@ -85,17 +83,19 @@ export const hunt = command({
       description: 'tries a shop in another language',
     },
   ],
+  isJudge: true,
   exitCodes: {
-    [EXIT.failed]: 'a plan was found after which books and money disagree, or a bad option',
-    [WRONG_USE]: 'the file or the command cannot be used',
+    [EXIT.ok]: 'nothing was found',
+    [EXIT.failed]: 'a plan was found after which books and money disagree',
+    [EXIT.notJudged]: 'a bad option, or the file or the command cannot be used',
   },
   async run({ context, args: { file }, options }) {
     try {
       return await runHunt(context, file, options);
     } catch (thrown) {
-      if (context.interrupted.aborted) throw thrown;
-      context.err.write(`tapbench: ${messageOf(thrown)}\n`);
-      return WRONG_USE;
+      if (context.interrupted.aborted || thrown instanceof Fault) throw thrown;
+      // What the scenario or the command did.
+      throw new Fault('bad_setting', messageOf(thrown), { cause: thrown });
     }
   },
 });

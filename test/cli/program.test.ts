@@ -52,6 +52,17 @@ test('runProgram: suggests the command that a mistyped one resembles', async () 
   expect(on.err).toContain('(Did you mean pay?)');
 });
 
+test('runProgram: a command that judges returns 2 for what it cannot judge, others 1', async () => {
+  const code = (...words: string[]) => createCliFixture().run(...words);
+  expect(await Promise.all([code('hunt', '--sed', '1'), code('hunt'), code('hunt', '--plans', 'x')])).toEqual(
+    [2, 2, 2],
+  );
+  expect(await Promise.all([code('drill', 'lost-repl'), code('drill', '--bok'), code('drill')])).toEqual([
+    2, 2, 0,
+  ]);
+  expect(await Promise.all([code('faults', '--sed'), code('hunt', '--help')])).toEqual([1, 0]);
+});
+
 test('COMMANDS: no command has two options with one flag', async () => {
   for (const { options } of await loadAllCommands()) {
     const flags = Object.values(options).flatMap(({ flag }) => flag?.split(' ')[0] ?? []);

@@ -25,10 +25,10 @@ const SENT_TWICE: HuntedFault = {
 };
 const KILLED: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } };
 
-async function verdictOf(command: string, plan: HuntedFault[]) {
+async function verdictOf(command: string, plan: HuntedFault[], paths: Partial<typeof PATHS> = PATHS) {
   const prepared = await startWorld({ startMs: realTime.nowMs() });
   onTestFinished(() => prepared.close());
-  const setUp = await prepareCommand(prepared, { command, ...PATHS, quietSeconds: 1 }, realTime);
+  const setUp = await prepareCommand(prepared, { command, ...paths, quietSeconds: 1 }, realTime);
   return tryCommand(prepared, setUp, plan);
 }
 
@@ -39,6 +39,15 @@ test.each([
   const trial = await verdictOf(`${SHOP} --defect ${defect}`, [fault]);
   expect(trial.verdict).toContain(verdict);
   expect(JSON.stringify(await readTrace(trial.trace))).toContain('"kind":"fault"');
+});
+
+test('hunt --command: a shop that forgets what it had begun when it was killed goes wrong, unless an event tells it', async () => {
+  const { webhooks: _none, ...asking } = PATHS;
+  const forgets = await verdictOf(`${SHOP} --defect forgets`, [KILLED], asking);
+  expect(forgets.verdict).toBe(
+    '17.42 GBP were taken for the order order-1, and the shop says that it is not paid',
+  );
+  expect((await verdictOf(SHOP, [KILLED], asking)).verdict).toBeUndefined();
 });
 
 test('hunt --command: the right shop survives a lost reply, an event that comes twice, and a kill', async () => {

@@ -35,8 +35,12 @@ export function planArbitrary({
 }: ArbitraryParts): fc.Arbitrary<HuntedFault[]> | undefined {
   // The server writes by itself too, whatever the scenario does.
   const isIdle = observed.every(({ at }) => at === 'server.commit');
-  const ofServer = isIdle ? [] : observed.filter(isTried).map(faultAt);
-  const faults = [...ofServer, ...(restartable > 0 ? [stopOf(restartable)] : [])];
+  const ofServer = isIdle
+    ? []
+    : observed.filter(isTried).map((seen) => ({ arbitrary: faultAt(seen), weight: 1 }));
+  // Each request is another place at which a process can stop.
+  const weight = Math.min(restartable, NTH_MAX);
+  const faults = [...ofServer, ...(weight > 0 ? [{ arbitrary: stopOf(restartable), weight }] : [])];
   if (faults.length === 0) return undefined;
   return fc.array(fc.oneof(...faults), { minLength: 1, maxLength: maxFaults });
 }
