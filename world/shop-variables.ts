@@ -13,6 +13,8 @@ export interface ShopSurroundings {
   port?: number;
   /** File for what it keeps. */
   store?: string;
+  /** How many times as fast as real time that of the sandbox passes. */
+  speed?: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ShopSurroundings {
  * told are left out. docs/hunting.md describes each.
  */
 export function shopVariables(told: ShopSurroundings): Record<string, string> {
-  const { url, secretKey, terminalId, order, currency, webhookSecret, port, store } = told;
+  const { url, secretKey, terminalId, order, currency, webhookSecret, port, store, speed } = told;
   const variables = {
     TAPBENCH_URL: url,
     TAPBENCH_KEY: secretKey,
@@ -31,6 +33,7 @@ export function shopVariables(told: ShopSurroundings): Record<string, string> {
     TAPBENCH_WEBHOOK_SECRET: webhookSecret,
     TAPBENCH_PORT: port,
     TAPBENCH_STORE: store,
+    TAPBENCH_SPEED: speed,
   };
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>

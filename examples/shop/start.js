@@ -13,10 +13,16 @@ import { registerWebhook } from './webhook.js';
 /** @param {ShopOptions['openPayments']} openPayments */
 export async function start(openPayments) {
   const { TAPBENCH_URL = 'http://127.0.0.1:8080', TAPBENCH_KEY, TAPBENCH_TERMINAL } = process.env;
-  const { TAPBENCH_WEBHOOK_SECRET, TAPBENCH_PORT = '3000', TAPBENCH_STORE = 'shop.db' } = process.env;
+  const {
+    TAPBENCH_WEBHOOK_SECRET,
+    TAPBENCH_PORT = '3000',
+    TAPBENCH_STORE = 'shop.db',
+    TAPBENCH_SPEED = '1',
+  } = process.env;
   if (!TAPBENCH_KEY) throw new Error('TAPBENCH_KEY is needed: the secret key that tapbench up prints');
+  // In a hunt the time of the sandbox passes faster than real time, and the shop waits as much less.
   /** @param {number} ms */
-  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms / Number(TAPBENCH_SPEED)));
   const access = { url: TAPBENCH_URL, secretKey: TAPBENCH_KEY, fetch, sleep };
   const provider = openProvider(access);
   const book = openOrderBook(TAPBENCH_STORE);

@@ -18,7 +18,7 @@ test('shopVariables: leaves out what a program is not told', () => {
 });
 
 test('shopVariables: all of them, and no others, are in the table of docs/hunting.md', async () => {
-  const all = { terminalId: 'tml_1', webhookSecret: 'whsec_1', port: 3000, store: 'shop.db' };
+  const all = { terminalId: 'tml_1', webhookSecret: 'whsec_1', port: 3000, store: 'shop.db', speed: 20 };
   const table = await readFile(join(ROOT, 'docs/hunting.md'), 'utf8');
   const described = [...table.matchAll(/^\| `(TAPBENCH_\w+)`/gm)].map(([, name]) => name);
   expect(described).toEqual(Object.keys(shopVariables({ ...SOLD, order: ORDER, ...all })));
@@ -27,7 +27,7 @@ test('shopVariables: all of them, and no others, are in the table of docs/huntin
 test.each(['shop/start.js', 'shop-python/shop.py', 'ci/payment.test.mjs'])(
   'examples/%s: reads no variable of Tapbench by another name',
   async (file) => {
-    const all = { terminalId: 'tml_1', webhookSecret: 'whsec_1', port: 3000, store: 'shop.db' };
+    const all = { terminalId: 'tml_1', webhookSecret: 'whsec_1', port: 3000, store: 'shop.db', speed: 20 };
     const known = Object.keys(shopVariables({ ...SOLD, order: ORDER, ...all }));
     const text = await readFile(join(ROOT, 'examples', file), 'utf8');
     const read = [...text.matchAll(/TAPBENCH_\w+/g)].map(([name]) => name);

@@ -112,6 +112,7 @@ export async function prepareCommand(
       currency: CURRENCY,
       webhookSecret: webhook?.secret,
       port,
+      speed,
     },
     speed,
     quietMs: quietSeconds * 1000,
