@@ -142,7 +142,12 @@ async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
     await Promise.all([first.server.stop(), second.server.stop()]);
     await store.close();
   });
-  return { store, first, second, settled, realClock, aSecondLater: () => realClock.advance(1_000) };
+  const aSecondLater = async () => {
+    await realClock.advance(1_000);
+    // What an instance has heard by then happens after that.
+    await settled();
+  };
+  return { store, first, second, settled, realClock, aSecondLater };
 }
 
 async function instance(
