@@ -2,7 +2,10 @@ import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
 /** The part of an entry that is made when a page shows it. */
-export type EntryContent = Pick<TimelineEntry, 'title' | 'tone' | 'detail' | 'bytes' | 'fault' | 'step'>;
+export type EntryContent = Pick<
+  TimelineEntry,
+  'title' | 'tone' | 'detail' | 'bytes' | 'plan' | 'fault' | 'step'
+>;
 type Tone = TimelineEntry['tone'];
 
 const LOOKS_LIKE_ID = /_[0-7][0-9A-HJKMNP-TV-Z]{25}|_[0-9a-f]{8}-[0-9a-f]{4}-/;
@@ -64,6 +67,16 @@ export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'messa
 
 export function describeRefused({ message, reason }: NoticeOf<'message.refused'>): EntryContent {
   return { title: `${message}: ${reason}`, tone: 'bad', detail: { message, reason } };
+}
+
+export function describePlan({ planId, title, faults }: NoticeOf<'fault.planned'>): EntryContent {
+  const words = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`;
+  return {
+    title: `plan of ${words}${title === '' ? '' : `: ${title}`}`,
+    tone: 'plain',
+    detail: { plan: planId, title, faults },
+    plan: { planId, title, faults },
+  };
 }
 
 export function describeFault({ planId, at, what, subject, ids }: NoticeOf<'fault.struck'>): EntryContent {

@@ -11,6 +11,7 @@ import {
   describeCall,
   describeEvent,
   describeFault,
+  describePlan,
   describeMessage,
   describeRefused,
   describeStep,
@@ -32,7 +33,7 @@ const LANE_OF_FAULTS: Record<string, Lane> = {
   webhook: 'events',
 };
 
-/** What strikes the server itself is on no timeline of an object, but in recordings of the sandbox. */
+/** Plans, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */
 const OF_SANDBOX = { terminalId: null, actionId: null, objectId: null };
 
 /** Returns what adds the entries of notices that need nothing but themselves. */
@@ -44,6 +45,8 @@ function simpleEntries({ attribution, add }: Recording) {
         kind: 'mqtt.refused',
         show: () => describeRefused(notice),
       }),
+    faultsPlanned: (notice: NoticeOf<'fault.planned'>) =>
+      add(OF_SANDBOX, { lane: 'api', kind: 'fault.plan', show: () => describePlan(notice) }),
     faultStruck: (notice: NoticeOf<'fault.struck'>) =>
       add(attribution.ofIds(notice.ids) ?? OF_SANDBOX, {
         lane: LANE_OF_FAULTS[notice.at.split('.')[0]!] ?? 'api',
@@ -61,7 +64,7 @@ export function recordNotices(
   machineIdOf: (terminalId: string) => string | undefined,
 ): (notice: Notice) => void {
   const { attribution, add } = recording;
-  const { messageRefused, faultStruck, stepped } = simpleEntries(recording);
+  const { messageRefused, faultsPlanned, faultStruck, stepped } = simpleEntries(recording);
 
   const messagePassed = (notice: NoticeOf<'message.sent' | 'message.received'>) => {
     if (NO_ENTRY.has(notice.name)) return;
@@ -101,6 +104,8 @@ export function recordNotices(
         return messagePassed(notice);
       case 'message.refused':
         return messageRefused(notice);
+      case 'fault.planned':
+        return faultsPlanned(notice);
       case 'fault.struck':
         return faultStruck(notice);
       case 'machine.stepped':

@@ -101,6 +101,8 @@ export interface TimelineEntry {
     | 'mqtt.command'
     | 'mqtt.report'
     | 'mqtt.refused'
+    /** A plan of faults was put on the sandbox; in a recording. */
+    | 'fault.plan'
     /** A fault of a plan struck. */
     | 'fault'
     | 'serial.out'
@@ -119,6 +121,8 @@ export interface TimelineEntry {
   detail: unknown;
   /** Of a serial frame, upper-case hexadecimal with `··` for what is masked. */
   bytes?: string;
+  /** Of a plan of faults: what each strikes and does, in words. */
+  plan?: { planId: string; title: string; faults: readonly string[] };
   /** Of a fault that struck. */
   fault?: { planId: string; what: string; at: string; subject: string };
   /** Of a step. */

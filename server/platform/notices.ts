@@ -53,6 +53,8 @@ export type Notice =
     }
   /** A message of a terminal was not used, or came out of sequence. Topic and reason are masked. */
   | ({ kind: 'message.refused' } & RefusedMessage)
+  /** A plan of faults was put on the sandbox. */
+  | ({ kind: 'fault.planned' } & FaultsPlanned)
   /** A fault of a plan struck. */
   | ({ kind: 'fault.struck' } & FaultStruck)
   | { kind: 'clock.advanced'; offsetMs: number }
@@ -78,6 +80,13 @@ export interface RefusedMessage {
   /** Name of the message, or its topic when that is none of the terminal's. */
   message: string;
   reason: string;
+}
+
+interface FaultsPlanned {
+  planId: string;
+  title: string;
+  /** What each fault strikes and does, in words. */
+  faults: readonly string[];
 }
 
 interface FaultStruck {

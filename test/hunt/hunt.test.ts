@@ -87,4 +87,14 @@ test('hunt: a process that was stopped does nothing any more, and what is begun 
     verdicts: [() => (stored.begun === 1 ? undefined : `begun ${stored.begun}, ended ${stored.ended}`)],
   });
   expect([found?.plan.map(({ at }) => at), found?.verdict]).toEqual([['integrator'], 'begun 2, ended 1']);
+  const { items } = await readTrace(found!.trace);
+  const entries = items.flatMap((item) => (item.kind === 'output' ? [item.entry] : []));
+  const planned = entries.find(({ kind }) => kind === 'fault.plan')!;
+  expect(planned.plan!.faults).toEqual([
+    expect.stringMatching(/^Request 1 of the integrator's process: The process is killed/),
+  ]);
+  expect(entries.find(({ kind }) => kind === 'fault')).toMatchObject({
+    title: `${found!.plan[0]!.what}: request 1`,
+    fault: { planId: planned.plan!.planId },
+  });
 });

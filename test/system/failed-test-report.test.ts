@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   const options = { cwd: place, limitMs: 120_000, env: env as never };
   const { code, output } = await runProgram(process.execPath, vitest, options);
-  expect([code, output]).toEqual([1, expect.stringMatching(/1 failed/)]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/1 failed[^]*11 passed/)]);
   report = pathToFileURL(join(place, 'reports/odd.html')).href;
 }, 150_000);
 
@@ -82,6 +82,36 @@ test('failed-test report: keys move the line of the test with chart and timeline
   expect(await page.locator('.chart-state b').innerText()).toBe('awaitingCard');
   expect(errors).toEqual([]);
 });
+
+async function openFaults(options?: Parameters<typeof openReport>[0]) {
+  const opened = await openReport(options);
+  // On a phone the list of tests is above the test.
+  await opened.page.getByRole('link', { name: /one with faults/ }).click();
+  await opened.page.getByRole('heading', { name: 'one with faults' }).waitFor();
+  return opened;
+}
+
+test('failed-test report: a test with a plan of faults shows it in words, and how often it struck', async () => {
+  const { page, errors } = await openFaults();
+  const faults = page.getByRole('region', { name: 'Faults' });
+  expect(await faults.getByRole('heading').innerText()).toBe('Faults: a bad day · struck once');
+  expect(await faults.getByRole('listitem').allInnerTexts()).toEqual([
+    'A message of a terminal to the server: message action.completed, the first one. It arrives twice.',
+    'An attempt to deliver an event to a webhook endpoint: the first one. Once acknowledged, it is sent again.',
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test.each(looks('light-1440', 'dark-1440', 'light-390', 'dark-390'))(
+  'failed-test report: a plan of faults is accessible and fits, $look',
+  async ({ look, size, dark }) => {
+    const { page } = await openFaults({ size, dark });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const path = join(folder, `report-faults-${look}.png`);
+    expect((await page.screenshot({ path, fullPage: true })).length).toBeGreaterThan(10_000);
+  },
+);
 
 test.each(looks('light-1440', 'dark-1440', 'light-390', 'dark-390'))(
   'failed-test report: is accessible and fits, $look',

@@ -90,7 +90,7 @@ test.each([
   const words = ['vitest', 'run', '--config', 'odd/odd-config.ts', ...options];
   const { stdout } = await shop.start('npx', words).ended;
   // The default reporter beside ours says what it always says.
-  expect(stdout).toMatch(/Tests +1 failed \| 10 passed \| 1 skipped/);
+  expect(stdout).toMatch(/Tests +1 failed \| 11 passed \| 1 skipped/);
 
   const report = readReport(shop.read('odd-report.html'));
   const paths = (name: string) => report.timelinesOf(name).map(path);

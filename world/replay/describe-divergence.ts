@@ -51,6 +51,7 @@ const WORDS: Record<TimelineEntry['kind'], string> = {
   'mqtt.command': 'the command',
   'mqtt.report': 'the report',
   'mqtt.refused': 'the refused message',
+  'fault.plan': 'the plan of faults',
   fault: 'the fault',
   'serial.out': 'the bytes to the reader',
   'serial.in': 'the bytes from the reader',

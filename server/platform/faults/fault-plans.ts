@@ -10,6 +10,7 @@ import {
   type NewFaultPlan,
 } from './fault-plan.records.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
+import { faultLine } from './fault-words.ts';
 import type { Occurrence } from './fault-rule.ts';
 import { createRunningPlans, type StruckFault } from './running-plans.ts';
 import { createTimers, type Timers } from './timers.ts';
@@ -94,6 +95,8 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     async create(plan) {
       const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()));
       await plans.refresh();
+      const faults = plan.faults.map(faultLine);
+      parts.notices.emit({ kind: 'fault.planned', planId: id, title: plan.title ?? '', faults });
       return id;
     },
     async remove(id) {

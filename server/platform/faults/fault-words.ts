@@ -34,6 +34,12 @@ export function faultWords({ at, what, when = {}, delayMs = DEFAULT_DELAY_MS }: 
   };
 }
 
+/** Returns a fault in one line, for people. */
+export function faultLine(fault: PlannedFault): string {
+  const { where, which, what } = faultWords(fault);
+  return `${where}: ${which}. ${what}`;
+}
+
 function numbers({ nth = 1, times = 1, percent = 100 }: NonNullable<PlannedFault['when']>): string {
   if (percent < 100) {
     const from = nth > 1 ? ` from the ${ordinal(nth)} on` : '';

@@ -20,16 +20,17 @@ interface IntegratorProcess extends Surroundings {
 export function createIntegrator(
   { fetch, sleep }: Surroundings,
   faults: readonly IntegratorFault[],
+  onStop: (fault: IntegratorFault) => void = () => {},
 ): IntegratorProcess {
   let requests = 0;
   let isStopped = false;
-  let stop = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = () => {
-      isStopped = true;
-      resolve();
-    };
-  });
+  let resolveStopped = () => {};
+  const stopped = new Promise<void>((resolve) => (resolveStopped = resolve));
+  function stop(fault: IntegratorFault): void {
+    isStopped = true;
+    onStop(fault);
+    resolveStopped();
+  }
   const never = new Promise<never>(() => {});
   return {
     stopped,
@@ -37,13 +38,13 @@ export function createIntegrator(
     async fetch(input, init) {
       if (isStopped) return never;
       requests += 1;
-      const struck = faults.find(({ when }) => when.nth === requests)?.what;
-      if (struck === 'stop-before-request') {
-        stop();
+      const struck = faults.find(({ when }) => when.nth === requests);
+      if (struck?.what === 'stop-before-request') {
+        stop(struck);
         return never;
       }
       const reply = await fetch(input, init);
-      if (struck === 'stop-before-reply') stop();
+      if (struck && !isStopped) stop(struck);
       return isStopped ? never : reply;
     },
     async sleep(ms) {

@@ -1,6 +1,8 @@
 import type { PlannedFault } from '../../../server/platform/faults/fault-plan.schema.ts';
 import { readFacts } from '../../../world/verdicts/read-facts.ts';
 import { VERDICTS, type ShopOrder, type Verdict } from '../../../world/verdicts/verdicts.ts';
+import { describeFault } from '../../../cli/hunt/describe-plan.ts';
+import type { Server } from '../../../server/app.ts';
 import { successOf } from '../api.ts';
 import type { World } from '../world.ts';
 import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
@@ -15,10 +17,22 @@ export async function putPlanOn(
   const observed = plan === undefined ? observeOccurrences(faults) : () => [];
   const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
   if (ofServer.length > 0) await faults.create({ title: 'hunt', seed: 'hunt', faults: ofServer });
-  return {
-    stops: (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator'),
-    observed,
-  };
+  const stops = (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator');
+  if (stops.length > 0) tellPlan(server, stops.map(describeFault));
+  return { stops, observed };
+}
+
+/** No plan of the sandbox has these faults, but its recordings do. */
+const PLAN_OF_STOPS = 'integrator';
+
+function tellPlan({ services }: Server, faults: string[]): void {
+  services.notices.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });
+}
+
+/** Tells the recordings of a world that a fault has stopped the integrator's process. */
+export function tellStop({ server }: World, { at, what, when }: IntegratorFault): void {
+  const subject = `request ${when.nth}`;
+  server.services.notices.emit({ kind: 'fault.struck', planId: PLAN_OF_STOPS, at, what, subject, ids: [] });
 }
 
 /** How a hunt judges. */

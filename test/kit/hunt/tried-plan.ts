@@ -5,7 +5,7 @@ import type { Till } from '../till.ts';
 import type { World } from '../world.ts';
 import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
 import { createIntegrator } from './integrator.ts';
-import { judge, putPlanOn, type Judgement } from './plan-on-world.ts';
+import { judge, putPlanOn, tellStop, type Judgement } from './plan-on-world.ts';
 import type { Trial } from './search-plans.ts';
 
 /** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
@@ -65,7 +65,7 @@ function sceneOf(whole: World, terminalId: string | undefined, stops: readonly I
   const world = userWorldOf(whole);
   let begin: ((scene: HuntScene) => unknown) | undefined;
   const surroundings = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
-  const first = createIntegrator(surroundings, stops);
+  const first = createIntegrator(surroundings, stops, (fault) => tellStop(whole, fault));
   const sceneFor = ({ fetch, sleep }: typeof first): HuntScene => ({
     world,
     fetch,

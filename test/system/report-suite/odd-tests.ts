@@ -68,6 +68,20 @@ describe('a world for all of them', () => {
   });
 });
 
+test('one with faults', async () => {
+  const world = await startWorld();
+  const till = await world.openTill();
+  await world.api.post('/sandbox/faults', {
+    title: 'a bad day',
+    faults: [
+      { at: 'message.report', what: 'twice', when: { message: 'action.completed' } },
+      { at: 'webhook.attempt', what: 'twice' },
+    ],
+  });
+  expect((await till.takes(1742)).status).toBe('Captured');
+  await world.close();
+});
+
 test('one with faked timers', async () => {
   vi.useFakeTimers();
   const world = await startWorld();

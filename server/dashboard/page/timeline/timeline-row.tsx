@@ -10,6 +10,7 @@ const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; label: string }> = 
   'mqtt.command': { glyph: '↓', label: 'MQTT to the terminal' },
   'mqtt.report': { glyph: '↑', label: 'MQTT from the terminal' },
   'mqtt.refused': { glyph: '✕', label: 'refused MQTT from the terminal' },
+  'fault.plan': { glyph: '☰', label: 'a plan of faults' },
   fault: { glyph: '⚡', label: 'a fault struck' },
   'serial.out': { glyph: '»', label: 'serial, to the reader' },
   'serial.in': { glyph: '«', label: 'serial, from the reader' },

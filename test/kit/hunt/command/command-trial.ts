@@ -7,7 +7,7 @@ import { shopVariables, type ShopSurroundings } from '../../../../world/shop-var
 import type { World } from '../../world.ts';
 import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
 import { createIntegrator } from '../integrator.ts';
-import { judge, putPlanOn, type Judgement } from '../plan-on-world.ts';
+import { judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
 import type { Trial } from '../search-plans.ts';
 import { pace } from './pace.ts';
 import { createQuiet } from './quiet.ts';
@@ -108,7 +108,7 @@ async function openScene(
       let isOver = false;
       const waits = () => !cashier.hasSold;
       const time = pace(clock, real, speed);
-      integrator = createIntegrator(surroundings, stops);
+      integrator = createIntegrator(surroundings, stops, (fault) => tellStop(fork, fault));
       void integrator.stopped.then(() => (isStopped = true));
       shop = startShop(command, env, real);
       const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);

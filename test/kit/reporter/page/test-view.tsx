@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { TracePanes } from '../../../../server/dashboard/page/trace/trace-panes.tsx';
 import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
+import { PlannedFaults } from './planned-faults.tsx';
 import type { Source } from './source.ts';
 import { TestHead } from './test-head.tsx';
 import { TestLines } from './test-lines.tsx';
@@ -42,6 +43,7 @@ function WorldPanes({ source, timeline, over }: { source: Source; timeline: Worl
           {timeline.trace && ', the trace file all of them'}.
         </p>
       )}
+      <PlannedFaults entries={content.entries} />
       <TracePanes
         content={content}
         machines={source.machines}
