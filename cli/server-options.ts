@@ -10,6 +10,10 @@ export const SERVER_OPTIONS = {
   mqttPort: SETTINGS.mqttPort,
   dataDir: SETTINGS.dataDir,
   ephemeral: booleanOption('--ephemeral', 'Keep data in memory only; DATA_DIR and DATABASE_URL are ignored'),
+  killable: booleanOption(
+    '--killable',
+    'Let faults kill this process by SIGKILL. What runs it has to start it again, on the same ports',
+  ),
   publicUrl: SETTINGS.publicUrl,
   replaceKeys: booleanOption(
     '--replace-keys',

@@ -60,6 +60,8 @@ export async function startServer(
   options: ServerOptions,
   program: SandboxProgram = {},
 ): Promise<StartedServer> {
+  if (options.killable && options.ephemeral)
+    throw new Fault('bad_setting', '--killable needs data that outlives the process: leave out --ephemeral');
   const log = serverLog(context, options);
   const dataDir = options.ephemeral ? undefined : options.dataDir;
   // Loads the server's modules while the folder and the store are opened.
@@ -79,7 +81,8 @@ export async function startServer(
     const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
     const { clock: realClock, random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
-    const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
+    const killServer = options.killable ? killProcess : undefined;
+    const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId, killServer };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
     const sandboxes =
@@ -122,6 +125,11 @@ export async function startServer(
     await runCleanup(cleanup).catch(() => {});
     throw error;
   }
+}
+
+/** Ends this process as the end of its power would: nothing more runs. */
+function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSettings {

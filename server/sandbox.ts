@@ -61,6 +61,8 @@ export interface SandboxParts {
   replaceKeys?: boolean;
   /** What to do when the store fails for so long that only a new process could help (server/platform/store/store-watch.ts). */
   whenStoreIsLost?: StoreWatchParts['whenLost'];
+  /** Ends the process at once, where something starts it again; without it, faults cannot kill it. */
+  killServer?: (() => void) | undefined;
   /** The server's way to the broker. */
   broker: {
     connect: Connector;
@@ -226,6 +228,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
     requestLog: requestLogOf(parts),
+    ...(parts.killServer && { killServer: parts.killServer }),
   };
   return { services, jobs };
 }

@@ -554,7 +554,7 @@ export const REFUSALS = {
   no_kill: row(
     409,
     'conflict',
-    'nothing starts this server again: faults kill the servers of test worlds and hunts only',
+    'a fault may not kill this server: start it with --killable, by what starts it again when it ends',
     'Faults',
   ),
   too_many_recordings: row(

@@ -120,7 +120,7 @@ test(
     const { status, body } = await world.api.post('/sandbox/faults', { faults });
     expect([status, body.errors[0].message]).toEqual([
       409,
-      expect.stringContaining('test worlds and hunts only'),
+      expect.stringContaining('start it with --killable'),
     ]);
     expect((await world.api.get('/sandbox/faults')).body.items).toEqual([]);
   },
