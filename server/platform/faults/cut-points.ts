@@ -83,9 +83,9 @@ export const CUT_POINTS = {
     faults: {
       delay: 'It begins after `delayMs`, and so does everything that the sandbox writes meanwhile.',
       'kill-before':
-        'The server is killed before it, as by `kill -9`, and started again on its store. In test worlds and hunts only.',
+        'The server is killed before it, as by `kill -9`, and started again on its store. In test worlds, hunts, and a server that was started with `--killable`.',
       'kill-after':
-        'The server is killed once it is committed, and started again on its store. In test worlds and hunts only.',
+        'The server is killed once it is committed, and started again on its store. In test worlds, hunts, and a server that was started with `--killable`.',
     },
   },
   'webhook.attempt': {
