@@ -90,7 +90,7 @@ test.each([
   const words = ['vitest', 'run', '--config', 'odd/odd-config.ts', ...options];
   const { stdout } = await shop.start('npx', words).ended;
   // The default reporter beside ours says what it always says.
-  expect(stdout).toMatch(/Tests +1 failed \| 11 passed \| 1 skipped/);
+  expect(stdout).toMatch(/Tests +2 failed \| 11 passed \| 1 skipped/);
 
   const report = readReport(shop.read('odd-report.html'));
   const paths = (name: string) => report.timelinesOf(name).map(path);
@@ -131,6 +131,16 @@ test.each([
   expect(source!.calls.map(({ line }) => source!.lines[line - source!.firstLine])).toContain(
     '  const till = await world.openTill();',
   );
+  // A trace goes on after a fault has killed the server.
+  const killed = report.tests.find(({ name }) => name.includes('killed the server'))!;
+  const ofKilled = await readTrace(readFileSync(join(shop.folder, killed.traces[0]!.path)));
+  const replied = new Set(ofKilled.items.flatMap((item) => (item.kind === 'reply' ? [item.call] : [])));
+  const calls = ofKilled.items.flatMap((item) =>
+    item.kind === 'call' ? [`${item.url} ${replied.has(item.seq)}`] : [],
+  );
+  expect(calls).toHaveLength(8);
+  expect(calls).toContain('/v1/customers false');
+  expect(calls.at(-1)).toBe('/v1/customers true');
   expect(report.tests.filter(({ state, traces }) => state === 'passed' && traces.length > 0)).toEqual([]);
   expect(report.timelinesOf('tried again').map(({ attempt }) => attempt)).toEqual([0, 1]);
   expect(paths('tried again')).toEqual([TAKEN, TAKEN]);

@@ -82,6 +82,15 @@ test('one with faults', async () => {
   await world.close();
 });
 
+test('one that fails after a fault has killed the server', async () => {
+  const world = await startWorld();
+  const kill = { at: 'server.commit', what: 'kill-after', when: { times: 3 } };
+  await world.api.post('/sandbox/faults', { faults: [kill] });
+  for (let count = 0; count < 6; count += 1)
+    await world.api.post('/v1/customers', { email: 'ana@corner.example' }).catch(() => {});
+  expect((await world.api.get('/v1/customers')).body.items).toEqual([]);
+});
+
 test('one with faked timers', async () => {
   vi.useFakeTimers();
   const world = await startWorld();
