@@ -52,6 +52,15 @@ export const hunt = command({
         defaultValue: '2',
       },
     ),
+    jobs: integerOption(
+      { min: 1, max: 32 },
+      {
+        flag: '--jobs <number>',
+        description:
+          'Plans to try at once, each with a process, a port and a store of its own, with --command',
+        defaultValue: '1',
+      },
+    ),
     seed: stringOption({
       flag: '--seed <text>',
       description: 'The same seed tries the same plans',
@@ -116,7 +125,7 @@ async function runHunt(
   file: string | undefined,
   typed: TypedOptions,
 ): Promise<number> {
-  const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds } = typed;
+  const { command: commandLine, sell, books, webhooks, speed, quiet: quietSeconds, jobs } = typed;
   if (file === undefined && commandLine === undefined)
     throw new Fault('bad_setting', 'hunt needs a file or --command: see tapbench hunt --help');
   const ofFile = file === undefined ? {} : await loadHuntFile(context, file);
@@ -147,6 +156,7 @@ async function runHunt(
             webhooks,
             speed,
             quietSeconds,
+            jobs,
             env: context.env,
           });
     progress.end();
@@ -203,10 +213,10 @@ function printFound(
 }
 
 function repeatLine(file: string | undefined, typed: TypedOptions, seed: string): string {
-  const { command: line, sell, books, webhooks, speed, quiet, plans, seconds, maxFaults } = typed;
+  const { command: line, sell, books, webhooks, speed, quiet, jobs, plans, seconds, maxFaults } = typed;
   const flags = {
     command: line,
-    ...(line !== undefined && { sell, books, webhooks, speed: String(speed), quiet: String(quiet) }),
+    ...(line !== undefined && { sell, books, webhooks, speed, quiet, jobs }),
     seed,
     plans,
     seconds,

@@ -34,6 +34,7 @@ export interface CommandOptions {
   webhooks: string | undefined;
   speed: number;
   quietSeconds: number;
+  jobs: number;
   env: Record<string, string | undefined>;
 }
 

@@ -22,6 +22,8 @@ export interface Recording {
 interface Held {
   listed: ReadonlyMap<string, TraceRecorder>;
   unlisted: ReadonlySet<TraceRecorder>;
+  /** Number of those that were ever listed. */
+  readonly count: number;
 }
 
 /** Records spans of a sandbox as trace files. */
@@ -62,7 +64,13 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
   }
 
   return {
-    held: { listed: recorders, unlisted },
+    held: {
+      listed: recorders,
+      unlisted,
+      get count() {
+        return count;
+      },
+    },
     async startRecorder(title) {
       const recorder = await startOne(title);
       unlisted.add(recorder);
@@ -71,7 +79,7 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
     continueFrom({ held }) {
       for (const [id, recorder] of held.listed) recorders.set(id, recorder);
       for (const recorder of held.unlisted) unlisted.add(recorder);
-      count = held.listed.size;
+      ({ count } = held);
       for (const recorder of [...recorders.values(), ...unlisted])
         recorder.continueWith({ services, dashboard, idle });
     },

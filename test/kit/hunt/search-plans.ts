@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { planArbitrary, type HuntedFault } from './fault-arbitrary.ts';
+import { plansOfSeed, tryAhead } from './try-ahead.ts';
 import type { Observed } from './observed-occurrences.ts';
 
 /** What came of a plan. */
@@ -24,6 +25,8 @@ interface SearchLimits {
   maxFaults: number;
   /** How often a smaller plan is tried before it counts as right; 1 by default, for trials that repeat exactly. */
   repeats?: number;
+  /** How many plans are tried at once; 1 by default. What is found is the same. */
+  jobs?: number;
   /** Called before each plan, with the number of those that were tried. */
   onTry?: ((tried: number, isFound: boolean) => void) | undefined;
   /** Ends the search. */
@@ -43,7 +46,7 @@ interface Searched<T> {
  */
 export async function searchPlans<T extends Trial>(
   tryPlan: (plan: HuntedFault[] | undefined) => Promise<T>,
-  { seed, plans, seconds, maxFaults, repeats = 1, onTry, signal }: SearchLimits,
+  { seed, plans, seconds, maxFaults, repeats = 1, jobs = 1, onTry, signal }: SearchLimits,
 ): Promise<Searched<T>> {
   let tried = 0;
   /** The latest plan that went wrong: shrinking goes on from it. */
@@ -52,12 +55,13 @@ export async function searchPlans<T extends Trial>(
   /** Why a plan could not be tried: fast-check would take it for a plan that went wrong. */
   let problem: { thrown: unknown } | undefined;
 
+  let tryNext: (plan: HuntedFault[]) => Promise<T> = tryPlan;
   const isRight = async (plan: HuntedFault[]) => {
     for (let left = wrong ? repeats : 1; left > 0; left -= 1) {
       if (signal?.aborted || problem) return true;
       onTry?.(tried, wrong !== undefined);
       tried += 1;
-      const trial = await tryPlan(plan).catch((thrown: unknown) => void (problem = { thrown }));
+      const trial = await tryNext(plan).catch((thrown: unknown) => void (problem = { thrown }));
       if (!trial) return true;
       if (trial.verdict === undefined) continue;
       wrong = { plan, trial };
@@ -74,8 +78,9 @@ export async function searchPlans<T extends Trial>(
   if (!arbitrary)
     throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
   const property = fc.asyncProperty(arbitrary, isRight);
-  const limits = { numRuns: plans, interruptAfterTimeLimit: seconds * 1000 };
-  const { failed } = await fc.check(property, { seed: numberOf(seed), ...limits });
+  const limits = { seed: numberOf(seed), numRuns: plans };
+  if (jobs > 1) tryNext = tryAhead(await plansOfSeed(arbitrary, limits), jobs, tryPlan);
+  const { failed } = await fc.check(property, { ...limits, interruptAfterTimeLimit: seconds * 1000 });
   if (failed && wrong) await leaveOutNeedless(wrong.plan, isRight);
   signal?.throwIfAborted();
   if (problem) throw problem.thrown;

@@ -10,6 +10,7 @@ import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import type { Observed } from '../observed-occurrences.ts';
 import { searchPlans } from '../search-plans.ts';
 import { withTrace } from '../with-trace.ts';
+import { createPool } from './pool.ts';
 import { tryCommand, type CommandSetUp } from './command-trial.ts';
 
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
@@ -30,6 +31,11 @@ export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop
   quietSeconds?: number;
   /** Seconds that the process gets for a plan at most; 30 by default. */
   limitSeconds?: number;
+  /**
+   * How many plans are tried at once, each with a process, a port and a store of its own; 1 by default. What is found is the
+   * same.
+   */
+  jobs?: number;
   /** Variables of the process, besides those of the hunt; those of this process by default. */
   env?: Record<string, string | undefined>;
 }
@@ -56,28 +62,31 @@ const REQUESTS_MAX = 5;
  * @throws Error when the command fails or sends nothing although no fault strikes
  */
 export async function huntCommand(options: CommandHuntOptions): Promise<CommandHuntResult> {
-  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
+  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, jobs = 1, onTry, signal } = options;
   const real = new SystemClock();
-  const prepared = await startWorld({
-    seed: 'hunt',
-    log: silentLog,
-    startMs: real.nowMs(),
-    unrecorded: true,
-  });
+  const prepared: World[] = [];
   try {
-    const setUp = await prepareCommand(prepared, options, real);
+    const startMs = real.nowMs();
+    for (let job = 0; job < jobs; job += 1)
+      prepared.push(await startWorld({ seed: 'hunt', log: silentLog, startMs, unrecorded: true }));
+    // Each with a port of its own, at which its webhooks arrive.
+    const setUps = await Promise.all(
+      prepared.map(async (world) => ({ world, setUp: await prepareCommand(world, options, real) })),
+    );
+    const pool = createPool(setUps);
     const tryOnce = async (plan: HuntedFault[] | undefined) => {
-      const trial = await tryCommand(prepared, setUp, plan);
+      const trial = await pool.use(({ world, setUp }) => tryCommand(world, setUp, plan));
       const restartable = Math.min(trial.restartable, REQUESTS_MAX);
       return { ...trial, restartable, observed: inOrder(trial.observed) };
     };
-    const limits = { seed, plans, seconds, maxFaults, onTry, signal, repeats: REPEATS };
-    const { plans: tried, found } = await searchPlans(tryOnce, limits);
+    const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
+    const searched = await searchPlans(tryOnce, limits).finally(() => pool.idle());
+    const { plans: tried, found } = searched;
     if (!found) return { plans: tried };
     const { verdict, trace, output } = found.trial;
     return { plans: tried, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
   } finally {
-    await prepared.close();
+    for (const world of prepared) await world.close();
   }
 }
 

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { HuntedFault } from '../kit/hunt/fault-arbitrary.ts';
+import { createPool } from '../kit/hunt/command/pool.ts';
+import { searchPlans, type Trial } from '../kit/hunt/search-plans.ts';
+import { plansOfSeed, tryAhead } from '../kit/hunt/try-ahead.ts';
+
+const planOf = (nth: number): HuntedFault[] => [
+  { at: 'integrator', what: 'stop-before-reply', when: { nth } },
+];
+const CALM: Trial = {
+  verdict: undefined,
+  restartable: 5,
+  observed: [{ at: 'api.reply', operation: 'POST /v1/customers', count: 3 }],
+};
+
+test('plansOfSeed: returns the plans that a check with this seed tries, in their order', async () => {
+  const arbitrary = fc.integer({ min: 1, max: 1_000 }).map(planOf);
+  const limits = { seed: 7, numRuns: 50 };
+  const tried: unknown[] = [];
+  await fc.check(
+    fc.asyncProperty(arbitrary, async (plan) => void tried.push(plan)),
+    limits,
+  );
+  expect(await plansOfSeed(arbitrary, limits)).toEqual(tried);
+  expect(tried).toHaveLength(50);
+});
+
+test('tryAhead: tries the next plans with the one that is asked for, and each of them once', async () => {
+  const plans = [1, 2, 3, 4].map(planOf);
+  const begun: number[] = [];
+  const ends: ((nth: number) => void)[] = [];
+  const ask = tryAhead(plans, 2, ([fault]) => {
+    begun.push(fault!.when!.nth!);
+    return new Promise<number>((resolve) => ends.push(resolve));
+  });
+  const first = ask(planOf(1));
+  expect(begun).toEqual([1, 2]);
+  // The second ends before the first.
+  ends[1]!(20);
+  ends[0]!(10);
+  expect(await first).toBe(10);
+  expect(await ask(planOf(2))).toBe(20);
+  expect(begun).toEqual([1, 2, 3]);
+  // A smaller plan, out of turn.
+  void ask(planOf(9));
+  expect(begun).toEqual([1, 2, 3, 9]);
+});
+
+test('searchPlans: finds the same with several plans at once', async () => {
+  const search = async (jobs: number) => {
+    let running = 0;
+    let together = 0;
+    const tryPlan = async (plan: HuntedFault[] | undefined): Promise<Trial> => {
+      running += 1;
+      together = Math.max(together, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      const isWrong = plan?.some(({ at, what }) => at === 'api.reply' && what === 'reset');
+      return { ...CALM, verdict: isWrong ? 'the reply was lost' : undefined };
+    };
+    const limits = { seed: 'one', plans: 100, seconds: 60, maxFaults: 3, jobs };
+    const searched = await searchPlans(tryPlan, limits);
+    return { together, searched };
+  };
+  const [one, four] = [await search(1), await search(4)];
+  expect(one.searched.found?.plan).toHaveLength(1);
+  expect(four.searched).toEqual(one.searched);
+  expect([one.together, four.together]).toEqual([1, 4]);
+});
+
+test('createPool: gives each thing to one at a time, also after one has failed with it', async () => {
+  const pool = createPool(['a', 'b']);
+  const used: string[] = [];
+  const work = (fails: boolean) =>
+    pool.use(async (one) => {
+      used.push(one);
+      await Promise.resolve();
+      if (fails) throw new Error('broken');
+    });
+  const all = await Promise.allSettled([work(true), work(false), work(false), work(false)]);
+  expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(used.filter((one) => one === 'a')).toHaveLength(2);
+  await pool.idle();
+  await work(false);
+  expect(used).toHaveLength(5);
+});
