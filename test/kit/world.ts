@@ -176,7 +176,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const waitingJobs = () => receivers.waiting - (calls.open - heldCalls());
   const idle = createIdleDetector({
     quiet: () =>
-      !calls.starting && meter.pendingPublishes === 0 && (waitsForStore() || server.idle(waitingJobs())),
+      meter.pendingPublishes === 0 && (waitsForStore() || (!calls.starting && server.idle(waitingJobs()))),
     activity: () => meter.activity,
     // Engines on the network need real time to become idle.
     ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),

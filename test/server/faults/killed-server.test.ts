@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { observeOccurrences } from '../../kit/hunt/observed-occurrences.ts';
+import { bookedTwice } from '../../hunt/tills/booked-twice.ts';
 import { openTill } from '../../kit/till.ts';
+import { userWorldOf } from '../../kit/user-world.ts';
 import { tryPlan, type HuntScene } from '../../kit/hunt/tried-plan.ts';
 import type { Answer } from '../../kit/api.ts';
 import type { World } from '../../kit/world.ts';
@@ -82,6 +84,20 @@ test('faults of the server: killed twice, a server has what was committed and se
   expect(await create('cy')).toMatchObject({ status: 200 });
   expect((await world.api.get('/v1/customers')).body.items).toHaveLength(3);
   expect(await struck(plan)).toEqual(['kill-after server.commit', 'kill-after server.commit']);
+});
+
+test('hunt: a server that is killed, and slow while it starts again, needs time to pass and then serves', async () => {
+  const { world } = await startFaultWorld();
+  const till = bookedTwice(true);
+  await till.prepare!(userWorldOf(world));
+  const setUp = { ...till, verdicts: [], shop: undefined, orderMember: 'orderId', terminalId: undefined };
+  const plan = [
+    { at: 'server.commit', what: 'kill-after', when: { nth: 1 } } as const,
+    { at: 'server.commit', what: 'delay', delayMs: 15_000, when: { nth: 2 } } as const,
+  ];
+  expect(await tryPlan(world, setUp, plan)).toMatchObject({ verdict: undefined, problem: undefined });
+  expect((await world.api.get('/sandbox/faults')).body.items[0]).toMatchObject({ struck: 2 });
+  expect((await world.api.get('/v1/payment-sessions')).body.items).toHaveLength(1);
 });
 
 test('hunt: a server that is killed serves the same scenario again, and knows what was committed', async () => {

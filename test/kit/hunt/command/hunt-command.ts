@@ -2,7 +2,6 @@ import { SystemClock } from '../../../../protocol/clock.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { EVENT_TYPE_NAMES } from '../../../../server/api/webhooks/event-types.ts';
 import { successOf } from '../../api.ts';
-import { freePort } from '../../free-port.ts';
 import { userWorldOf } from '../../user-world.ts';
 import { startWorld, type World } from '../../world.ts';
 import type { HuntedFault } from '../fault-arbitrary.ts';
@@ -10,7 +9,8 @@ import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import type { Observed } from '../observed-occurrences.ts';
 import { searchPlans } from '../search-plans.ts';
 import { withTrace } from '../with-trace.ts';
-import { createPool } from './pool.ts';
+import { createPool, type Pool } from './pool.ts';
+import { shopPort } from './shop-port.ts';
 import { tryCommand, type CommandSetUp } from './command-trial.ts';
 
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
@@ -65,36 +65,43 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
   const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, jobs = 1, onTry, signal } = options;
   const real = new SystemClock();
   const prepared: World[] = [];
+  let pool: Pool<unknown> | undefined;
   try {
     const startMs = real.nowMs();
     for (let job = 0; job < jobs; job += 1)
       prepared.push(await startWorld({ seed: 'hunt', log: silentLog, startMs, unrecorded: true }));
     // Each with a port of its own, at which its webhooks arrive.
     const setUps = await Promise.all(
-      prepared.map(async (world) => ({ world, setUp: await prepareCommand(world, options, real) })),
+      prepared.map(async (world, job) => ({ world, setUp: await prepareCommand(world, options, real, job) })),
     );
-    const pool = createPool(setUps);
+    const seats = createPool(setUps);
+    pool = seats;
     const tryOnce = async (plan: HuntedFault[] | undefined) => {
-      const trial = await pool.use(({ world, setUp }) => tryCommand(world, setUp, plan));
+      const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan));
       const restartable = Math.min(trial.restartable, REQUESTS_MAX);
       return { ...trial, restartable, observed: inOrder(trial.observed) };
     };
     const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
-    const searched = await searchPlans(tryOnce, limits).finally(() => pool.idle());
-    const { plans: tried, found } = searched;
+    const { plans: tried, found } = await searchPlans(tryOnce, limits);
     if (!found) return { plans: tried };
     const { verdict, trace, output } = found.trial;
     return { plans: tried, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
   } finally {
+    // Plans that were tried ahead are still under way.
+    await pool?.idle();
     for (const world of prepared) await world.close();
   }
 }
 
-/** Makes what each plan begins with: unless the caller does, a terminal at which a card is tapped. */
+/**
+ * Makes what each plan begins with: unless the caller does, a terminal at which a card is tapped.
+ * @param job counts those that are tried at the same time
+ */
 export async function prepareCommand(
   prepared: World,
   options: CommandHuntOptions,
   real: SystemClock,
+  job = 0,
 ): Promise<CommandSetUp> {
   const { command, sell, books, webhooks, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
   const { verdicts = [], orderMember = 'orderId', env = process.env, signal } = options;
@@ -102,7 +109,7 @@ export async function prepareCommand(
   await (options.prepare ?? ((made) => made.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } })))(
     world,
   );
-  const port = await freePort();
+  const port = await shopPort(job);
   const hook = { url: `http://127.0.0.1:${port}${webhooks}`, active: true, eventTypes: EVENT_TYPE_NAMES };
   const webhook =
     webhooks === undefined
