@@ -70,6 +70,17 @@ test('hunt --command: the right shop survives a server that is killed, and the t
   expect(trace.summary.notReplayable).toContainEqual(expect.stringContaining('the server was killed'));
 });
 
+test('hunt --command: the right shop survives events whose bodies come slower than it may take to read them', async () => {
+  const slow = (eventType: string): HuntedFault => ({
+    at: 'webhook.attempt',
+    what: 'slow-body',
+    delayMs: 120_000,
+    when: { eventType },
+  });
+  const plan = [slow('PaymentSession.approved'), slow('PaymentSession.captured')];
+  expect((await verdictOf(SHOP, plan)).verdict).toBeUndefined();
+});
+
 test('hunt --command: finds nothing in the right shop, and refuses a command that fails without faults', async () => {
   const flags = Object.entries(PATHS).flatMap(([name, path]) => [`--${name}`, path]);
   const right = await startCommand(['hunt', '--command', SHOP, ...flags, '--plans', '1', '--quiet', '1'])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { delay, type Clock } from '../../../../protocol/clock.ts';
 import { createOutgoing } from '../../../../server/platform/http/outgoing.ts';
+import type { Outgoing } from '../../../../server/platform/outgoing.ts';
 import { shopVariables, type ShopSurroundings } from '../../../../world/shop-variables.ts';
 import type { World } from '../../world.ts';
 import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
@@ -55,8 +56,10 @@ export async function tryCommand(
   setUp: CommandSetUp,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<CommandTrial> {
-  const { real, env, told } = setUp;
-  const fork = await prepared.fork({ outgoing: () => createOutgoing({ publicOnly: false, clock: real }) });
+  const { real, env, told, speed } = setUp;
+  const fork = await prepared.fork({
+    outgoing: () => atSpeed(createOutgoing({ publicOnly: false, clock: real }), speed),
+  });
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
   const scene = await openScene(fork, setUp);
   const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store: join(folder, 'shop.db') }) };
@@ -79,6 +82,18 @@ export async function tryCommand(
     rmSync(folder, { recursive: true, force: true });
     await fork.close();
   }
+}
+
+/** Sends bodies that a fault makes slow as much faster as the time of the sandbox passes. */
+function atSpeed(outgoing: Outgoing, speed: number): Outgoing {
+  return {
+    ...outgoing,
+    post({ bodyMs = 0, timeoutMs, ...request }) {
+      const sentMs = bodyMs / speed;
+      const slowly = bodyMs > 0 && { bodyMs: sentMs };
+      return outgoing.post({ ...request, ...slowly, timeoutMs: timeoutMs - bodyMs + sentMs });
+    },
+  };
 }
 
 /** The shop's process with its way to the sandbox, and the time of both. */

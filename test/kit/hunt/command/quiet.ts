@@ -14,8 +14,8 @@ interface QuietParts {
   signal: AbortSignal | undefined;
 }
 
-// Longer than an endpoint may take to respond.
-const SETTLE_MS_MAX = 15_000;
+// Longer than an endpoint may take to respond, also to a slow body.
+const SETTLE_MS_MAX = 25_000;
 const QUIET_TURNS = 30;
 const LOOK_MS = 10;
 const ANSWER_MS_MAX = 1_000;
