@@ -61,6 +61,35 @@ test('dashboard: sandboxes are created, forked, opened and deleted from the list
   expect(dashboard.errors).toEqual([]);
 });
 
+test('dashboard: the question before a sandbox is deleted takes the very next keys', async () => {
+  const tapbench = await fixture.tapbench();
+  const dashboard = await openDashboard(browser(), tapbench.dashboardUrl);
+  const { page, button } = dashboard;
+  await tapbench.api('POST', '/sandboxes', { name: 'ci-1' });
+  await button('Sandbox default. Show all').click();
+  await rowOf(dashboard, 'ci-1').waitFor();
+  // The page has no time to paint between a click and the next look.
+  const seen = await page.evaluate<unknown>(`(async () => {
+    const focused = () => document.activeElement.ariaLabel ?? document.activeElement.textContent;
+    const afterRender = () => Promise.resolve().then(() => {});
+    document.querySelector('[aria-label="Delete ci-1"]').click();
+    await afterRender();
+    const asked = focused();
+    document.activeElement.click();
+    await afterRender();
+    const kept = focused();
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await afterRender();
+    return { asked, kept, dialogs: document.querySelectorAll('[role=dialog]').length, closed: focused() };
+  })()`);
+  expect(seen).toEqual({
+    asked: 'Keep it',
+    kept: 'Delete ci-1',
+    dialogs: 0,
+    closed: 'Sandbox default. Show all',
+  });
+});
+
 test('dashboard: a server with a host key lists its sandboxes for that key only', async () => {
   const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
   const tapbench = await fixture.tapbench({ env: { HOST_KEY } });

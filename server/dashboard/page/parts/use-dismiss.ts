@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** Closes the open menu on Escape and on a click or focus outside it. */
 export function useDismiss(place: { current: HTMLElement | null }, open: boolean, close: () => void): void {
-  useEffect(() => {
+  // Before the next key: Escape typed at once closes it.
+  useLayoutEffect(() => {
     if (!open) return;
     const outside = (event: Event) => {
       if (!place.current?.contains(event.target as Node)) close();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatDate, formatDuration, formatTime } from '../format.ts';
 import { sandboxName } from '../link/sandbox-path.ts';
 import { now, offset } from '../time.ts';
@@ -16,7 +16,8 @@ export function SandboxRow({ sandbox, calls, fork }: RowParts) {
   // Undefined until it was first asked.
   const [confirming, setConfirming] = useState<boolean>();
   const next = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // Before the next key: Enter typed at once answers the question.
+  useLayoutEffect(() => {
     if (confirming !== undefined) next.current?.focus();
   }, [confirming]);
   const { name } = sandbox;

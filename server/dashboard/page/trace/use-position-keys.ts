@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 // Elements that take these keys themselves; a `pre` scrolls by them.
 const TAKES_KEYS = 'input, select, textarea, pre, [contenteditable]';
@@ -13,7 +13,8 @@ export function usePositionKeys({
   toStart: () => void;
   toEnd: () => void;
 }): void {
-  useEffect(() => {
+  // Before the next key: it moves from the position that is shown.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if ((event.target as Element).closest(TAKES_KEYS)) return;
