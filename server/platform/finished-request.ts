@@ -35,6 +35,8 @@ export interface FinishedRequest {
 export interface RequestLog {
   /** Returns an id for a request that is not stored yet. */
   newId(): string;
+  /** Whether to add a request with this status: under load only refused ones and some of the others. */
+  takes(status: number | null): boolean;
   /** Stores a request soon. */
   add(request: FinishedRequest): void;
   /** Resolves when all requests that were added are stored, or could not be. */

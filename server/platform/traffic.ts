@@ -59,6 +59,7 @@ export function createTraffic(): Traffic {
       return () => void watchers.delete(watcher);
     },
     requestArrived(request) {
+      if (watchers.size === 0) return undefined;
       const onAnswer = [...watchers].flatMap((watcher) => watcher.requestArrived(request) ?? []);
       if (onAnswer.length === 0) return undefined;
       return (answered) => onAnswer.forEach((listener) => listener(answered));

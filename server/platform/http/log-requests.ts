@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { monotonicMs } from '../../../protocol/clock.ts';
 import { constantTimeEqual } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
@@ -26,16 +26,24 @@ export function logRequest(
   const url = request.url ?? '';
   if (!requestLog || !isStored(request, settings)) return;
   const exchange = beginExchange(request);
-  const begun = { receivedMs: realClock.nowMs(), createdMs: clock.nowMs() };
+  const [receivedMs, createdMs] = [realClock.nowMs(), clock.nowMs()];
   const beganMs = monotonicMs();
   let isAdded = false;
   const add = (status: number | null) => {
     if (isAdded) return;
     isAdded = true;
-    const elapsedMs = monotonicMs() - beganMs;
-    const answerHeaders = pick(response.getHeaders(), ANSWER_HEADERS);
-    const sent = { ...begun, elapsedMs, status, method: request.method ?? '', url };
-    requestLog.add({ ...sent, answerHeaders, ...contentOf(exchange, request.headers) });
+    // A fault that struck it has named it.
+    if (exchange.storedId === undefined && !requestLog.takes(status)) return;
+    requestLog.add({
+      method: request.method ?? '',
+      url,
+      status,
+      receivedMs,
+      createdMs,
+      elapsedMs: monotonicMs() - beganMs,
+      answerHeaders: pick(ANSWER_HEADERS, (name) => response.getHeader(name)),
+      ...contentOf(exchange, request.headers),
+    });
   };
   response.on('finish', () => add(response.statusCode));
   response.on('close', () => add(response.writableFinished ? response.statusCode : null));
@@ -100,18 +108,18 @@ function bodyOf({ request, received }: Exchange): string | object | undefined {
 }
 
 function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
-  const shown = pick(headers, HEADERS);
+  const shown = pick(HEADERS, (name) => headers[name]);
   const key = endOf(headers[IDEMPOTENCY_KEY]?.toString());
   return headers[IDEMPOTENCY_KEY] === undefined ? shown : { ...shown, [IDEMPOTENCY_KEY]: `··${key ?? ''}` };
 }
 
 function pick(
-  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
   names: readonly string[],
+  valueOf: (name: string) => string | number | readonly string[] | undefined,
 ): Record<string, string> {
   const picked: Record<string, string> = {};
   for (const name of names) {
-    const value = headers[name];
+    const value = valueOf(name);
     if (value !== undefined) picked[name] = String(value);
   }
   return picked;

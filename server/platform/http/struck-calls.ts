@@ -51,12 +51,13 @@ export async function strikeRequest(
   reply: FastifyReply,
 ): Promise<boolean> {
   const services = servicesOf(request);
+  if (!services.faults?.awaits('api.request')) return true;
   const strike = strikeOf('api.request', route, request, services);
   switch (strike?.what) {
     case undefined:
       return true;
     case 'delay':
-      if (await services.faults!.hold(strike.delayMs)) return true;
+      if (await services.faults.hold(strike.delayMs)) return true;
       closeConnection(reply);
       return false;
     case 'rate-limited':

@@ -8,7 +8,7 @@ import { maskedRequest } from './masked-request.ts';
 import { deleteRequestsBefore, insertRequests } from './request.records.ts';
 
 // At most a thousand requests a second, and a hundred while more arrive than that, so that a server under load has its
-// time for its callers: masking and storing one takes longer than answering a read.
+// time for its callers: masking and storing one takes as long as answering a read.
 const BATCH = 100;
 const EVERY_MS = 100;
 const EVERY_MS_UNDER_LOAD = 1_000;
@@ -57,12 +57,13 @@ function createWaitingRequests(countMax: number) {
 }
 
 /**
- * Creates the log of one sandbox. Under more load than it can store, the oldest requests that wait are left out.
+ * Creates the log of one sandbox. While more requests arrive than it can store, it takes a hundred a second and those that
+ * are refused; of those that wait the oldest are left out.
  */
 export function createRequestLog({ ids, limits, log, realClock, store }: Parts): RequestLog {
   const waiting = createWaitingRequests(Math.min(WAITING_MAX, limits.countMax));
-  /** Requests that were added since the timer was set. */
-  let arrived = 0;
+  /** Requests since the timer was set, and those of them that were added. */
+  let [arrived, added] = [0, 0];
   let underLoad = false;
   let timer: Timer | undefined;
   let writing: Promise<void> | undefined;
@@ -99,7 +100,7 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   function schedule(): void {
     if (waiting.count() === 0 || writing || timer) return;
     const everyMs = underLoad ? EVERY_MS_UNDER_LOAD : EVERY_MS;
-    arrived = 0;
+    [arrived, added] = [0, 0];
     timer = after(realClock, everyMs, () => {
       timer = undefined;
       underLoad = arrived / everyMs > BATCH / EVERY_MS;
@@ -115,9 +116,16 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
 
   return {
     newId,
+    takes(status) {
+      const isRefused = status === null || status >= 400;
+      if (!underLoad || isRefused || added < BATCH) return true;
+      arrived += 1;
+      return false;
+    },
     add(request) {
       waiting.add(request);
       arrived += 1;
+      added += 1;
       schedule();
     },
     flush,

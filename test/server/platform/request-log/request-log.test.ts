@@ -70,6 +70,30 @@ test('request log: while more than a thousand arrive each second it stores a hun
   expect(await storedPaths()).toHaveLength(300);
 });
 
+test('request log: while more than a thousand arrive each second it takes a hundred of them, and each that is refused', async () => {
+  const log = openLog(10_000);
+  const arrive = (count: number, status: number | null) => {
+    let taken = 0;
+    for (let number = 0; number < count; number += 1) {
+      if (!log.takes(status)) continue;
+      log.add(numbered(number));
+      taken += 1;
+    }
+    return taken;
+  };
+  expect(arrive(300, 200)).toBe(300);
+  await clock.advance(100);
+  await log.flush();
+  expect(arrive(2_000, 200)).toBe(100);
+  expect([arrive(50, 404), arrive(50, null), arrive(50, 200)]).toEqual([50, 50, 0]);
+  await clock.advance(1_000);
+  await log.flush();
+  expect(arrive(300, 200)).toBe(100);
+  await clock.advance(1_000);
+  await log.flush();
+  expect(arrive(300, 200)).toBe(300);
+});
+
 test('request log: of the requests that wait at most two thousand are stored, the latest', async () => {
   const log = openLog(10_000);
   for (let number = 1; number <= 2_005; number += 1) log.add(numbered(number));
