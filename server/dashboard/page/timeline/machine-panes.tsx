@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { ChartPane } from '../chart/chart-pane.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { rowTimes, type RowTime } from './row-times.ts';
@@ -19,15 +19,24 @@ interface MachinePanesProps {
   onShow?: (shown: number | null) => void;
 }
 
+/** The entry of an action that is shown; null for the present. */
+interface Moment {
+  actionId: string | null;
+  shown: number | null;
+}
+
 /** The chart of a machine beside its timeline. Both show the same moment, and the user can step through them. */
 export function MachinePanes({ actionId, now, over, onShow }: MachinePanesProps) {
   const { state } = useDashboard();
   const timeline = state.watched.timeline.value;
   const entries = useMemo(() => entriesOf(timeline?.entries ?? [], actionId), [timeline?.entries, actionId]);
   const timeOf = useMemo(() => rowTimes(entries), [entries]);
-  const [shown, show] = useState<number | null>(null);
-  useEffect(() => show(null), [actionId]);
-  useEffect(() => onShow?.(shown), [shown]);
+  const [moment, setMoment] = useState<Moment>({ actionId, shown: null });
+  // Another action begins with its present.
+  const shown = moment.actionId === actionId ? moment.shown : null;
+  const show = (to: number | null) => setMoment({ actionId, shown: to });
+  // Before the page is drawn: the device shows the moment of the chart.
+  useLayoutEffect(() => onShow?.(shown), [shown]);
 
   return (
     <ShownPanes
