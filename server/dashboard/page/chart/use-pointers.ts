@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { panned, zoomed, type Size, type Viewport } from './viewport.ts';
 
 interface ViewportControls {
@@ -11,7 +11,8 @@ interface ViewportControls {
 export function usePointers(pane: { current: HTMLElement | null }, controls: ViewportControls): void {
   const now = useRef(controls);
   now.current = controls;
-  useEffect(() => {
+  // Before the next event: the wheel moves the chart and not the page.
+  useLayoutEffect(() => {
     const element = pane.current!;
     const wheel = (event: WheelEvent) => {
       const { view, size, move } = now.current;

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { DrawnMachine } from '../../chart/chart.ts';
 import type { TimelineEntry } from '../../view.ts';
 import { DashboardProvider } from '../dashboard.ts';
@@ -51,7 +51,7 @@ export function TracePanes({ content, machines, over, beside }: TracePanesProps)
   const entry = entries[at];
   const atMs = entry?.atMs ?? 0;
   // Deadlines count down in the time of the moment.
-  useEffect(() => setSandboxTime({ nowMs: atMs, offsetMs: 0 }), [atMs]);
+  useLayoutEffect(() => setSandboxTime({ nowMs: atMs, offsetMs: 0 }), [atMs]);
   usePositionKeys({
     // Keys may come faster than the page is drawn.
     by: (count) => show((now) => shownAt(entries, indexOfShown(entries, now) + count)),

@@ -31,12 +31,12 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
   const list = useLiveList<DeliverySummary>(api, { path: '/sandbox/deliveries', query, online });
   const strikes = strikesOf(useFaultPlans().plans);
   const [selected, select] = useState<readonly DeliverySummary[]>([]);
-  const [isOrdering, setOrdering] = useState(false);
+  const [orderedAt, setOrderedAt] = useState<{ id: string | undefined } | undefined>();
+  // Opening a delivery closes the order.
+  const isOrdering = orderedAt !== undefined && orderedAt.id === id;
   useEffect(() => {
     document.title = 'Webhooks · Tapbench';
   }, []);
-  // Opening a delivery closes the order.
-  useEffect(() => setOrdering(false), [id]);
   const items = list.items && afterAttempts(list.items, state.attempts.value);
   const hasMain = id !== undefined || isOrdering;
   const Title = hasMain ? 'h2' : 'h1';
@@ -74,10 +74,10 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
             Show older deliveries
           </button>
         )}
-        <Selection selected={selected} onSend={() => setOrdering(true)} onClear={() => select([])} />
+        <Selection selected={selected} onSend={() => setOrderedAt({ id })} onClear={() => select([])} />
       </div>
       {isOrdering ? (
-        <SendOrder deliveries={selected} onChange={select} onClose={() => setOrdering(false)} />
+        <SendOrder deliveries={selected} onChange={select} onClose={() => setOrderedAt(undefined)} />
       ) : id === undefined ? (
         <p class="quiet-note list-hint">
           Select a delivery to see what was sent, how it was signed and what came back.
