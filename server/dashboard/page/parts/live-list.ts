@@ -38,6 +38,8 @@ export function useLiveList<Item extends { id: string }>(
   const [older, setOlder] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | undefined>();
   const shown = useRef<readonly Item[]>([]);
+  const latestQuery = useRef(query);
+  latestQuery.current = query;
   const show = (list: readonly Item[]) => {
     shown.current = list;
     setItems(list);
@@ -77,6 +79,8 @@ export function useLiveList<Item extends { id: string }>(
 
   const loadOlder = async () => {
     const answer = await load(`&startsAfter=${older}`);
+    // Other filters were chosen meanwhile.
+    if (latestQuery.current !== query) return;
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
     show([...shown.current, ...answer.body.items]);

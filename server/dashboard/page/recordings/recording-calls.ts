@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Api, ApiResult } from '../link/api.ts';
+import { inOrder } from '../parts/in-order.ts';
 
 /** A recording as the server lists it. Times are those of the sandbox, in seconds. */
 export interface ListedRecording {
@@ -36,11 +37,11 @@ export function createRecordingCalls(api: Api): RecordingCalls {
     return answer.ok ? answer.body : undefined;
   }
 
-  async function load(): Promise<void> {
-    const answer = await api.get<{ items: ListedRecording[] }>(PATH);
+  const show = inOrder((answer: ApiResult<{ items: ListedRecording[] }>) => {
     if (answer.ok) items.value = answer.body.items;
     else done(answer);
-  }
+  });
+  const load = () => show(api.get(PATH));
 
   return {
     items,

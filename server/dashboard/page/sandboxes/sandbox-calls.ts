@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Api, ApiResult } from '../link/api.ts';
+import { inOrder } from '../parts/in-order.ts';
 
 /** A sandbox as the server lists it. Seconds of real time. */
 export interface ListedSandbox {
@@ -45,11 +46,11 @@ export function createSandboxCalls(api: Api): SandboxCalls {
     return answer.ok ? answer.body : undefined;
   }
 
-  async function load(): Promise<void> {
-    const answer = await api.get<{ items: ListedSandbox[] }>('/sandboxes', { key });
+  const show = inOrder((answer: ApiResult<{ items: ListedSandbox[] }>) => {
     hostKeyWanted.value = !answer.ok && answer.status === HOST_KEY_STATUS;
     items.value = done(answer)?.items;
-  }
+  });
+  const load = () => show(api.get('/sandboxes', { key }));
 
   return {
     items,

@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FleetTerminal, PastAction } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { FleetSidebar } from '../fleet/fleet-sidebar.tsx';
 import { formatDate, formatTime } from '../format.ts';
+import type { ApiResult } from '../link/api.ts';
+import { inOrder } from '../parts/in-order.ts';
 import { hrefOf } from '../route.ts';
 import { MachinePanes, type Pane } from '../timeline/machine-panes.tsx';
 import { PaneSwitch } from './pane-switch.tsx';
@@ -20,12 +22,16 @@ export function PastActionView({ terminal, actionId }: { terminal: FleetTerminal
   const timeline = state.watched.timeline.value;
   const last = timeline?.entries.at(-1)?.seq;
   const online = link.value.kind === 'online';
+  const show = useMemo(
+    () =>
+      inOrder((answer: ApiResult<PastAction>) => {
+        if (answer.ok) setAction(answer.body);
+        else setProblem(answer.problem);
+      }),
+    [],
+  );
   useEffect(() => {
-    if (!online) return;
-    void api.get<PastAction>(`/dashboard/actions/${actionId}`).then((answer) => {
-      if (answer.ok) setAction(answer.body);
-      else setProblem(answer.problem);
-    });
+    if (online) void show(api.get(`/dashboard/actions/${actionId}`));
   }, [actionId, online, last]);
   if (!action) return <p class="quiet-note">{problem ?? 'Loading action…'}</p>;
 

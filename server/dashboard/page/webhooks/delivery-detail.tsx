@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Delivery } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatCountdown } from '../format.ts';
-import { problem as toast } from '../link/api.ts';
+import { problem as toast, type ApiResult } from '../link/api.ts';
 import type { PlanStrike } from '../faults/plan-strikes.ts';
 import { StruckNote } from '../faults/struck-mark.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icons.tsx';
+import { inOrder } from '../parts/in-order.ts';
 import { ObjectLink, ObjectLinks } from '../requests/object-link.tsx';
 import { StatusPill } from '../requests/status-pill.tsx';
 import { EventType } from '../parts/event-type.tsx';
@@ -34,9 +35,12 @@ export function DeliveryDetail({ id, filters, strikes }: DeliveryDetailProps) {
   const online = link.value.kind === 'online';
   const path = `/sandbox/deliveries/${encodeURIComponent(id)}`;
   const lastAttempt = state.attempts.value.findLast((attempt) => deliveryIdOf(attempt) === id);
+  const show = useMemo(
+    () => inOrder((answer: ApiResult<Delivery>) => setDelivery(answer.ok ? answer.body : answer.problem)),
+    [],
+  );
   useEffect(() => {
-    if (!online) return;
-    void api.get<Delivery>(path).then((answer) => setDelivery(answer.ok ? answer.body : answer.problem));
+    if (online) void show(api.get(path));
   }, [id, online, lastAttempt]);
   const send = async () => {
     setBusy(true);

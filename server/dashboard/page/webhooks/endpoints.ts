@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { after } from '../../../../protocol/clock.ts';
 import type { WebhookEndpoint } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
+import type { ApiResult } from '../link/api.ts';
+import { inOrder } from '../parts/in-order.ts';
 import { pageClock } from '../time.ts';
 
 // Attempts come many at a time.
@@ -11,15 +13,19 @@ const AFTER_ATTEMPT_MS = 400;
 export function useEndpoints(wanted: boolean): readonly WebhookEndpoint[] | undefined {
   const { api, link, state } = useDashboard();
   const [endpoints, setEndpoints] = useState<readonly WebhookEndpoint[] | undefined>();
+  const show = useMemo(
+    () =>
+      inOrder((answer: ApiResult<{ items: WebhookEndpoint[] }>) => {
+        if (answer.ok) setEndpoints(answer.body.items);
+      }),
+    [],
+  );
   const isWanted = wanted && link.value.kind === 'online';
   const lastAttempt = state.attempts.value.at(-1);
   useEffect(() => {
     if (!isWanted) return;
-    const load = async () => {
-      const answer = await api.get<{ items: WebhookEndpoint[] }>('/sandbox/webhooks');
-      if (answer.ok) setEndpoints(answer.body.items);
-    };
-    const timer = after(pageClock, endpoints === undefined ? 0 : AFTER_ATTEMPT_MS, () => void load());
+    const load = () => void show(api.get('/sandbox/webhooks'));
+    const timer = after(pageClock, endpoints === undefined ? 0 : AFTER_ATTEMPT_MS, load);
     return () => timer.cancel();
   }, [api, isWanted, lastAttempt]);
   return endpoints;
