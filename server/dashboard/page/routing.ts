@@ -5,12 +5,17 @@ export const route = signal<Route>({ view: 'fleet' });
 
 /** Sets `route` from the URL hash, now and at each change. */
 export function followLocation(): void {
-  const read = () => (route.value = parseHash(location.hash));
-  addEventListener('hashchange', read);
-  read();
+  addEventListener('hashchange', readLocation);
+  readLocation();
 }
 
 /** Navigates to a route. */
 export function navigate(to: Route): void {
   location.hash = hrefOf(to);
+  // Before the next event, which `hashchange` may come after: what is typed at once is typed in the new view.
+  readLocation();
+}
+
+function readLocation(): void {
+  route.value = parseHash(location.hash);
 }
