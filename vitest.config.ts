@@ -12,6 +12,10 @@ const IN_BROWSER = [
   'vitest-example',
 ].map((name) => `test/system/${name}.test.ts`);
 
+// Longest that `expect.poll` waits; only a failing test waits that long. The second that it waits by default is too short
+// for a machine that does other work as well.
+const PATIENT = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     tags: TAGS,
@@ -31,6 +35,7 @@ export default defineConfig({
           // The first test of a file pays for loading what it tests, and machines are noisy.
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: PATIENT,
         },
       },
       {
@@ -40,6 +45,7 @@ export default defineConfig({
           exclude: IN_BROWSER,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: PATIENT,
         },
       },
       {
@@ -48,6 +54,7 @@ export default defineConfig({
           include: IN_BROWSER,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: PATIENT,
           fileParallelism: false,
           // After those without a browser.
           sequence: { groupOrder: 1 },
