@@ -27,6 +27,7 @@ test('dashboard home: takes a first payment by a button, and by the command that
   await tile.filter({ has: page.locator('.outcome.good') }).waitFor();
 
   await page.getByRole('button', { name: 'Copy the curl code' }).click();
+  await page.getByRole('button', { name: 'Copied the curl code' }).waitFor();
   const command = await page.evaluate<string>(COPIED);
   const { code, output } = await runProgram('sh', ['-c', command], { env: {} });
   expect([code, output]).toEqual([0, expect.stringContaining('"InProgress"')]);
@@ -44,6 +45,8 @@ test('dashboard home: copies the keys and shows none of them', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (what: string) => {
     await page.getByTitle(`Copy the ${what}`).click();
+    // The one copied before has lost the focus, and with it this title.
+    await page.getByTitle('Copied').waitFor();
     return page.evaluate<string>(COPIED);
   };
   expect(await copied('secret key')).toBe(tapbench.secretKey);
