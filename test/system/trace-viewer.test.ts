@@ -76,7 +76,7 @@ test('trace viewer: keys move device, chart and timeline together, without a req
   expect(await page.locator('.chart-state b').innerText()).toBe('not started');
   await page.keyboard.press('End');
   expect(await momentOf(page)).toBe('succeeded, Display: 17.42 GBP, Approved');
-  expect(await page.locator('.slip').count()).toBe(2);
+  await expect.poll(() => page.locator('.slip').count()).toBe(2);
 
   await page.getByRole('button', { name: 'All objects' }).click();
   await page.getByRole('slider', { name: 'Entry' }).focus();
