@@ -40,7 +40,9 @@ async function fill(page: Page, answers: Record<string, string>): Promise<void> 
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
-const heading = (page: Page) => page.locator('h1').innerText();
+/** Waits until the page with this title is there. */
+const arrives = (page: Page, title: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
 
 /** Waits until an account that was looked at for the time that it takes is as it should be. */
 async function becomes(accountId: string, expected: object): Promise<void> {
@@ -76,7 +78,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   expect(await pageProblems(page)).toEqual([]);
   await page.getByRole('link', { name: 'A business' }).click();
 
-  expect(await heading(page)).toBe('Tell us about your business');
+  await arrives(page, 'Tell us about your business');
   await press(page, 'Continue');
   await page.locator('.problems:focus').waitFor();
   await page.getByRole('alert').getByText('City is needed').click();
@@ -85,7 +87,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   await fill(page, BUSINESS);
   await press(page, 'Continue');
 
-  expect(await heading(page)).toBe('Tell us about yourself');
+  await arrives(page, 'Tell us about yourself');
   await fill(page, { ...ANA, Phone: '0123' });
   await page.getByLabel('Female').check();
   await page.getByLabel('Last name').press('Enter');
@@ -98,12 +100,12 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   await fill(page, { Phone: ANA.Phone });
   await press(page, 'Continue');
 
-  expect(await heading(page)).toBe('Add your documents');
+  await arrives(page, 'Add your documents');
   await page.getByLabel('Readable ones, which pass').check();
   expect(await pageProblems(page)).toEqual([]);
   await press(page, 'Continue');
 
-  expect(await heading(page)).toBe('Where should your money go?');
+  await arrives(page, 'Where should your money go?');
   await fill(page, { Currency: 'GBP', 'Sort code or routing number': '12', 'Account number': '00000111' });
   await press(page, 'Continue');
   await page.locator('.field.wrong').getByText('Sort code or routing number must have 6 digits').waitFor();
@@ -111,7 +113,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   await fill(page, { 'Sort code or routing number': '00-00-01' });
   await press(page, 'Continue');
 
-  expect(await heading(page)).toBe('Check your answers');
+  await arrives(page, 'Check your answers');
   expect(await page.locator('main').innerText()).toMatch(/Corner Bakery Ltd[^]*Portugal[^]*00000111/);
   await press(page, 'Finish');
   await page.getByRole('alert').getByText('The terms of service have to be accepted').waitFor();
@@ -134,7 +136,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   const methods = await tapbench.api('GET', `/v1/accounts/${accountId}/payout-methods`);
   expect(methods.body.items).toMatchObject([{ status: 'Valid', bankAccount: { last4: '0222' } }]);
   await page.goto(url);
-  expect(await heading(page)).toBe('This link is not good any more');
+  await arrives(page, 'This link is not good any more');
   expect(await pageProblems(page)).toEqual([]);
 });
 
@@ -147,6 +149,7 @@ test('onboarding pages: an individual has fewer pages, and may add the bank acco
   await fill(page, ANA);
   await page.getByLabel('Female').check();
   await press(page, 'Continue');
+  await arrives(page, 'Where should your money go?');
   await press(page, 'Continue');
   await page.getByText('Left for later.').waitFor();
   await page.getByLabel('I accept the terms of service').check();
@@ -174,7 +177,7 @@ test('authorize page: the holder of an account agrees with two keys, and no site
   errors.length = 0;
 
   await page.goto(link.url);
-  expect(await heading(page)).toContain('wants to act for you');
+  await arrives(page, /wants to act for you/);
   expect(await page.locator('dl').innerText()).toContain(email);
   expect(await pageProblems(page)).toEqual([]);
   await page.keyboard.press('Tab');

@@ -78,9 +78,15 @@ test('3DS in a browser: the right code passes after a wrong one; three wrong one
 
   const kim = await customer(CARDS.challenge);
   const asked = await challenge(kim);
-  for (const wrong of ['111111', '222222', '333333']) {
+  const left = kim.page.getByRole('alert');
+  for (const [wrong, reply] of [
+    ['111111', '2 tries are left'],
+    ['222222', 'One try is left'],
+    ['333333', undefined],
+  ] as const) {
     await asked.code.fill(wrong);
     await asked.approve.click();
+    if (reply !== undefined) await left.getByText(reply).waitFor();
   }
   await arrival(kim);
   expect(kim.page.url()).toContain(`ps=${kim.session.id}`);
