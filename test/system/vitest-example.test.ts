@@ -154,16 +154,40 @@ test.each([
   expect(ofFile.steps).toBeGreaterThan(4 * TAKEN.length);
 });
 
+/** What the page of a live run showed: the heading of the test, and the last part of the active state. */
+type Seen = [heading: string, state: string];
+
+// Runs in the page before its own scripts. A state is shown for half a second, which a look from outside can miss.
+const WATCH_STATES = `
+  const statesSeen = (globalThis.statesSeen = []);
+  new MutationObserver(() => {
+    const state = document.querySelector('.drawing .active')?.dataset.state?.split('.').at(-1);
+    const heading = document.querySelector('h1')?.textContent;
+    const [lastHeading, lastState] = statesSeen.at(-1) ?? [];
+    if (state && (state !== lastState || heading !== lastHeading)) statesSeen.push([heading, state]);
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+`;
+
 test('vitest example: a run can be watched live, and stepped back', async () => {
   const env = { TAPBENCH_PACE: '500', TAPBENCH_STAGE_PORT: '0', TAPBENCH_OPEN: 'off' };
   const words = ['run', 'test:report', '--', '--no-file-parallelism', 'sale'];
   const run = shop.start('npm', words, env);
   const [, url] = await run.prints(/Tapbench live test run: (\S+)/);
   const { page, errors } = await openPage(browser);
+  await page.addInitScript(WATCH_STATES);
   await page.goto(url!);
-  await page.getByRole('heading', { name: 'a sale is paid when the card was tapped' }).waitFor();
-  await page.locator('.drawing [data-state="reading"].active').waitFor({ state: 'attached' });
-  await page.locator('.drawing [data-state="authorising"].active').waitFor({ state: 'attached' });
+  const statesOfSale = async () => {
+    const seen = await page.evaluate<Seen[]>('globalThis.statesSeen');
+    const ofSale = seen.filter(([heading]) => heading.includes('a sale is paid when the card was tapped'));
+    return ofSale.map(([, state]) => state);
+  };
+  await expect.poll(statesOfSale).toContain('succeeded');
+  expect(run.running).toBe(true);
+  // A page that is slow may draw two steps together.
+  const states = await statesOfSale();
+  expect(states).toEqual(TAKEN.filter((state) => states.includes(state)));
+  expect(states.length).toBeGreaterThan(3);
+
   await page.getByRole('link', { name: 'a sale is paid when' }).click();
   await page.locator('.drawing [data-state="succeeded"].active').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Step back' }).click();
