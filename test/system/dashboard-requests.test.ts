@@ -41,6 +41,25 @@ test('dashboard: a refused request is found by filters, explained, changed and s
   expect(errors).toEqual([]);
 });
 
+test('dashboard: a list is filtered before the next event', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/requests' });
+  await button('4xx').waitFor();
+  // What is typed right after the click is typed into the fields of these filters.
+  const fields = await page.evaluate<unknown>(`(async () => {
+    const field = () => document.querySelector('.list-filters input');
+    const before = field();
+    [...document.querySelectorAll('[aria-label=Status] button')].find((one) => one.textContent === '4xx').click();
+    await Promise.resolve().then(() => {});
+    const after = field();
+    const hasChanged = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    await hasChanged;
+    await Promise.resolve().then(() => {});
+    return { isNew: after !== before, stays: after === field() };
+  })()`);
+  expect(fields).toEqual({ isNew: true, stays: true });
+});
+
 test('dashboard: sending again asks for what is hidden', async () => {
   const tapbench = await fixture.tapbench();
   const session = { amount: 1742, currency: 'GBP', clientSecret: 'mine' };

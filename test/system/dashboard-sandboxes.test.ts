@@ -106,6 +106,35 @@ test('dashboard: a server with a host key lists its sandboxes for that key only'
   await page.getByRole('status').filter({ hasText: 'was created' }).waitFor();
 });
 
+test('dashboard: the sandboxes stay when a wrong host key is answered after the right one', async () => {
+  const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
+  const tapbench = await fixture.tapbench({ env: { HOST_KEY } });
+  const dashboard = await openDashboard(browser(), tapbench.dashboardUrl);
+  const { page, button } = dashboard;
+  await button('Sandbox default. Show all').click();
+  await page.getByRole('alert').filter({ hasText: 'HOST_KEY' }).waitFor();
+  let answerWrong!: () => void;
+  const held = new Promise<void>((resolve) => (answerWrong = resolve));
+  await page.route('**/sandboxes', async (route) => {
+    if (route.request().headers()['authorization'] === 'wrong') await held;
+    await route.continue();
+  });
+  for (const key of ['wrong', HOST_KEY]) {
+    await page.getByLabel('Host key').fill(key);
+    await button('Show sandboxes').click();
+  }
+  await rowOf(dashboard, 'default').waitFor();
+  const wrong = page.waitForResponse(
+    async (response) => (await response.request().headerValue('authorization')) === 'wrong',
+  );
+  answerWrong();
+  await (await wrong).finished();
+  // The page reads this answer after that one.
+  await page.evaluate(`fetch('/healthz').then((response) => response.text())`);
+  expect(await rowOf(dashboard, 'default').count()).toBe(1);
+  expect(await page.getByLabel('Host key').count()).toBe(0);
+});
+
 test.each(['light', 'dark'])(
   'dashboard: axe finds nothing wrong with the list of sandboxes, %s',
   { timeout: 60_000 },
