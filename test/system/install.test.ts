@@ -119,6 +119,8 @@ test.concurrent(
       join(project, 'payment.test.ts'),
       codeBlock('testing.md', 'ts', 'a tapped payment is captured'),
     );
+    // Beside other installations its five seconds may be short.
+    writeFileSync(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };\n');
     const { output } = await shell.type(codeBlock('testing.md', 'sh', 'npx vitest run\n'), project);
     expect(output).toMatch(/Tests +1 passed/);
   },

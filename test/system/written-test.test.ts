@@ -23,7 +23,9 @@ function newProject(): string {
 function runTests(folder: string) {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const env = { VITEST: '', NO_COLOR: '1' };
-  return fixture.program(process.execPath, [vitest, 'run', '--root', folder], { env }).ended;
+  // The five seconds of vitest are short for a machine that does other work as well.
+  const words = [vitest, 'run', '--root', folder, '--testTimeout=60000', '--hookTimeout=60000'];
+  return fixture.program(process.execPath, words, { env }).ended;
 }
 
 /** Takes a payment at the terminal, whose cardholder taps, and polls it until it has ended, as a shop does. */
