@@ -235,15 +235,17 @@ test('broker: over TCP a round trip does not wait for delayed acknowledgements',
   const overTcp = mqttConnector({ url: `mqtt://127.0.0.1:${port}`, clock, random: systemRandom, log });
   const server = await connectedPeer(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
   const till = await connectedPeer(overTcp, { credentials: cast.till });
-  const beganMs = clock.nowMs();
+  const roundsMs: number[] = [];
   for (let round = 0; round < 50; round++) {
+    const beganMs = clock.nowMs();
     await till.link.publish(
       envelope(`tapbench/terminals/${cast.till.username}/reports/presence`, `${round}`),
     );
     expect(await server.next()).toContain(`${round}`);
+    roundsMs.push(clock.nowMs() - beganMs);
   }
-  // Nagle's algorithm would make it 44 ms a round, more than two seconds.
-  expect(clock.nowMs() - beganMs).toBeLessThan(1_000);
+  // Nagle's algorithm would make it 44 ms a round, but for the first ones. Other work of the machine slows down a few.
+  expect(roundsMs.toSorted((a, b) => a - b)[25]).toBeLessThan(40);
   await Promise.all([till.link.close(), server.link.close()]);
   await broker.close();
 });
