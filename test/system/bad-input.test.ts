@@ -167,11 +167,13 @@ test('webhooks: a receiver that hangs does not delay another', async () => {
   for (const { url } of [hanging, prompt]) {
     await tapbench.api('POST', '/v1/webhooks', { url, active: true, eventTypes });
   }
-  const startMs = realTime.nowMs();
-  for (let payment = 0; payment < 3; payment++) await pays(800 + payment);
-  await waitFor('all webhooks', () => prompt.deliveries.length === 9);
-  // A hanging attempt is given up after ten seconds: nobody waited for one.
-  expect(realTime.nowMs() - startMs).toBeLessThan(9000);
+  for (let payment = 1; payment <= 3; payment++) {
+    const startMs = realTime.nowMs();
+    await pays(800 + payment);
+    await waitFor('its webhooks', () => prompt.deliveries.length === 3 * payment);
+    // A hanging attempt is given up after ten seconds: nobody waited for one.
+    expect(realTime.nowMs() - startMs).toBeLessThan(9000);
+  }
   expect(hanging.deliveries.length).toBeGreaterThan(0);
 });
 
