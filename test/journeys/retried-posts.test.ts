@@ -4,6 +4,7 @@ import { openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
+import { allItems } from './all-items.ts';
 
 // A thousand by RETRIED_POSTS=1000 npx vitest run test/journeys/retried-posts.test.ts.
 const POSTS = Number(process.env['RETRIED_POSTS'] ?? 60);
@@ -94,16 +95,6 @@ function posts(refunded: string): Post[] {
   });
 }
 
-async function all(path: string): Promise<{ status: string }[]> {
-  const items: { status: string }[] = [];
-  for (let next = ''; ;) {
-    const { body } = await world.api.get(`${path}?limit=50${next}`);
-    items.push(...body.items);
-    if (body.paginationToken === null) return items;
-    next = `&startsAfter=${body.paginationToken}`;
-  }
-}
-
 test('idempotency key: POSTs that are cut at every point and sent again are each done once', async () => {
   const refunded = await shop.captured({ amount: POSTS * 10 });
   const day = posts(refunded.id);
@@ -130,9 +121,9 @@ test('idempotency key: POSTs that are cut at every point and sent again are each
   expect([struck > POSTS / 3, tries > POSTS]).toEqual([true, true]);
 
   const ofKind = (end: string) => day.filter(({ path }) => path.endsWith(end)).length;
-  const sessions = await all('/v1/payment-sessions');
+  const sessions = await allItems(world.api, '/v1/payment-sessions');
   // The sessions are of one customer, who came with the first.
-  expect((await all('/v1/customers')).length).toBe(1 + ofKind('/customers'));
+  expect((await allItems(world.api, '/v1/customers')).length).toBe(1 + ofKind('/customers'));
   expect(sessions.length).toBe(1 + ofKind('/payment-sessions') + ofKind('/payment'));
   expect(sessions.filter(({ status }) => status === 'Captured').length).toBe(1 + ofKind('/payment'));
   expect(await shop.read(refunded)).toMatchObject({ refundedAmount: ofKind('/refunds') });

@@ -116,6 +116,23 @@ export async function saveDelivery(
   return changes === 1;
 }
 
+/** Makes a delivery due earlier than it is. Returns false when it is due by then, or has ended. */
+export async function bringForward(
+  tx: Transaction,
+  { eventId, webhookId }: { eventId: string; webhookId: string },
+  dueMs: number,
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE deliveries SET next_ms = ?
+     WHERE event_id = ? AND webhook_id = ? AND state = 'Pending' AND next_ms > ?`,
+    dueMs,
+    eventId,
+    webhookId,
+    dueMs,
+  );
+  return changes === 1;
+}
+
 /** Sets every delivery of an event to Pending, due now, and returns the ids of their webhooks. */
 export async function reopenDeliveries(tx: Transaction, eventId: string, nowMs: number): Promise<string[]> {
   const rows = await tx.all<{ webhook_id: string }>(

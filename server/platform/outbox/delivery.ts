@@ -15,6 +15,7 @@ import {
   type HeldDeliveries,
 } from './struck-attempts.ts';
 import {
+  bringForward,
   findAttempt,
   saveDelivery,
   scheduledAttempts,
@@ -129,6 +130,8 @@ interface Attempted extends DeliveryKey {
   /** What was sent: once, unless a fault says otherwise. */
   attempts: readonly Attempt[];
   now: DeliveryUpdate;
+  /** Deliveries that a fault held back until this one was acknowledged. */
+  released?: readonly HeldDelivery[];
 }
 
 /** Attempts one delivery. Returns undefined when it is done already, or due later. */
@@ -150,9 +153,10 @@ async function attemptEvent(
     if (strike.what === 'out-of-order') held.hold({ ...key, lane, untilMs: now.againMs! });
     return { ...key, delivery, attempts: [], now };
   }
+  const release = held.begin(key);
   const attempted = await sendEvent(services, key, delivery, strike);
-  if (attempted.now.state === 'Acknowledged') await sendHeld(services, held.release(key, clock.nowMs()));
-  return attempted;
+  if (attempted.now.state !== 'Acknowledged') return attempted;
+  return { ...attempted, released: release(clock.nowMs()) };
 }
 
 async function sendEvent(
@@ -169,31 +173,15 @@ async function sendEvent(
   return { ...key, delivery, attempts, now };
 }
 
-/** Sends events that a fault held back until now. Each still has its job, which then finds that there is nothing to do. */
-async function sendHeld(services: Services, keys: readonly HeldDelivery[]): Promise<void> {
-  const { jobs, store } = services;
-  for (const { lane, eventId, webhookId } of keys) {
-    const delivery = await findAttempt(store, eventId, webhookId);
-    if (delivery?.state !== 'Pending' || delivery.active !== 1) continue;
-    const attempted = await sendEvent(services, { eventId, webhookId }, delivery);
-    await store.transaction(async (tx) => {
-      const isSaved = await save(tx, services, attempted);
-      const { againMs } = attempted.now;
-      if (!isSaved || againMs === undefined) return;
-      await jobs.add(tx, jobOf(lane, { eventIds: [eventId], webhookId }, againMs));
-    });
-  }
-}
-
 /** Saves what came of an attempt. Returns false when another instance has made and saved this attempt meanwhile. */
-async function save(tx: Transaction, { notices }: Services, attempted: Attempted): Promise<boolean> {
-  const { eventId, webhookId, delivery, attempts, now } = attempted;
+async function save(tx: Transaction, services: Services, attempted: Attempted): Promise<boolean> {
+  const { eventId, webhookId, delivery, attempts, now, released = [] } = attempted;
   const scheduledBefore = scheduledAttempts(delivery);
   const isSaved = await saveDelivery(tx, { eventId, webhookId, scheduledBefore }, now);
   if (!isSaved) return false;
   for (const [index, attempt] of attempts.entries()) {
     tx.afterCommit(() =>
-      notices.emit({
+      services.notices.emit({
         kind: 'webhook.attempted',
         eventId,
         webhookId,
@@ -206,7 +194,16 @@ async function save(tx: Transaction, { notices }: Services, attempted: Attempted
       }),
     );
   }
+  for (const other of released) await deliverNow(tx, services, other);
   return true;
+}
+
+/** Makes a delivery that was held back due. It keeps its later job, which then finds that there is nothing to do. */
+async function deliverNow(tx: Transaction, { clock, jobs }: Services, held: HeldDelivery): Promise<void> {
+  const { lane, eventId, webhookId } = held;
+  const nowMs = clock.nowMs();
+  if (!(await bringForward(tx, held, nowMs))) return;
+  await jobs.add(tx, jobOf(lane, { eventIds: [eventId], webhookId }, nowMs));
 }
 
 /** @param scheduled how many attempts the schedule has made by now; any after the first was sent besides it */

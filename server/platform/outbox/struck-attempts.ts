@@ -78,8 +78,11 @@ export function postponed(strike: AttemptStrike, nowMs: number): DeliveryUpdate 
 export interface HeldDeliveries {
   /** Holds one back until the next one, or until its instant. */
   hold(delivery: HeldDelivery): void;
-  /** Returns those that were held back before a delivery, and holds them no longer. */
-  release(before: DeliveryKey, nowMs: number): HeldDelivery[];
+  /**
+   * To be called when an attempt of a delivery begins. Returns a function for when it is acknowledged, which returns those
+   * that were held back when it began, and holds them no longer.
+   */
+  begin(delivery: DeliveryKey): (nowMs: number) => HeldDelivery[];
 }
 
 export interface HeldDelivery extends DeliveryKey {
@@ -90,16 +93,14 @@ export interface HeldDelivery extends DeliveryKey {
 }
 
 export function createHeldDeliveries(): HeldDeliveries {
-  const held = new Map<string, HeldDelivery[]>();
+  const held = new Set<HeldDelivery>();
   return {
-    hold(delivery) {
-      const { webhookId } = delivery;
-      held.set(webhookId, [...(held.get(webhookId) ?? []), delivery]);
-    },
-    release({ eventId, webhookId }, nowMs) {
-      const waiting = held.get(webhookId) ?? [];
-      held.delete(webhookId);
-      return waiting.filter((other) => other.eventId !== eventId && other.untilMs > nowMs);
+    hold: (delivery) => void held.add(delivery),
+    begin({ eventId, webhookId }) {
+      const waiting = [...held].filter((other) => other.webhookId === webhookId);
+      // Its own time has come.
+      for (const own of waiting) if (own.eventId === eventId) held.delete(own);
+      return (nowMs) => waiting.filter((other) => held.delete(other) && other.untilMs > nowMs);
     },
   };
 }

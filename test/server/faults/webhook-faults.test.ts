@@ -63,6 +63,46 @@ test('faults of webhooks: an event out of order arrives right after the next one
   expect(await deliveries()).toMatchObject([{ status: 'Delivered' }, { status: 'Delivered' }]);
 });
 
+test('faults of webhooks: an event out of order does not arrive with one whose delivery had begun before', async () => {
+  const { world, put, shop, create } = await openShop();
+  await put({ ...HOOK, what: 'out-of-order', when: { nth: 2 } });
+  const arrived = () => shop.deliveries.map(({ event }) => event.data.email.split('@')[0]);
+  let reply!: (status: number) => void;
+  shop.behaviour = () => new Promise((resolve) => (reply = resolve));
+  await create('ana');
+  await world.until('ana arrives', () => arrived().length === 1);
+  await create('bo');
+  await world.until(
+    'bo is held back',
+    () => world.server.services.faults!.awaits('webhook.attempt') === false,
+  );
+  shop.behaviour = 200;
+  reply(200);
+  await world.settled();
+  expect(arrived()).toEqual(['ana']);
+  await create('cy');
+  await world.settled();
+  expect(arrived()).toEqual(['ana', 'cy', 'bo']);
+});
+
+test('faults of webhooks: an endpoint that hangs on an event out of order holds up neither the next nor its acknowledgement', async () => {
+  const { world, put, shop, create, deliveries } = await openShop();
+  await put({ ...HOOK, what: 'out-of-order', when: { times: 2 } });
+  const names: string[] = [];
+  shop.behaviour = ({ event }) => {
+    const name = event.data.email.split('@')[0];
+    return names.push(name) < 4 && name === 'ana' ? 'hang' : 200;
+  };
+  for (const name of ['ana', 'bo', 'cy']) await create(name);
+  await world.settled();
+  expect(names).toEqual(['cy', 'ana', 'bo']);
+  expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
+    'Delivered',
+    'Delivered',
+    'Pending',
+  ]);
+});
+
 test('faults of webhooks: an event out of order that no other follows arrives after its time', async () => {
   const { world, put, arrived, create } = await openShop();
   await put({ ...HOOK, what: 'out-of-order', delayMs: 10 * MINUTE });
