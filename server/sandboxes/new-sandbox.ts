@@ -74,7 +74,8 @@ async function add(
     { realClock, engine: main.store.engine, isCopy: source !== undefined },
   );
   if (source && 'fork' in source) {
-    const { store, exportTerminals } = source.fork;
+    const { store, exportTerminals, faults } = source.fork;
+    await faults?.storeCounts();
     const objects = await readFirstObjects(store);
     await registry.add(record, { source: store, exportTerminals, prepare });
     return objects;

@@ -11,7 +11,8 @@ import { snapshotLines } from '../sandboxes/snapshots/write-snapshot.ts';
  * @param atCopy called at the moment of the copy, between two changes
  */
 export async function copySandbox(services: Services, atCopy: () => void): Promise<unknown[]> {
-  const { store, exportTerminals } = services;
+  const { store, exportTerminals, faults } = services;
+  await faults?.storeCounts();
   if (!store.copyTo) {
     const terminals = await exportTerminals?.();
     return store.transaction(async (queries) => {

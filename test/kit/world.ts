@@ -210,6 +210,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     forkable: store.store.copyTo !== undefined,
     async fork(changes = {}) {
       await idle.settled();
+      await server.services.faults?.storeCounts();
       const left = answers && { answers: answers.copy() };
       return startWorld({ ...options, ...left, ...changes, image: await takeImage() });
     },

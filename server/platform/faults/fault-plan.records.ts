@@ -6,16 +6,18 @@ import type { Count } from './fault-rule.ts';
 /** Strikes of a plan that a reply lists. */
 const LISTED_STRIKES = 1_000;
 
-/** A stored plan (server/platform/store/migrations/0028-fault-plans.ts). */
+/** A stored plan (server/platform/store/migrations/0028-fault-plans.ts, 0029-fault-counts.ts). */
 export interface FaultPlanRow extends Row {
   id: string;
   created_ms: number;
   title: string;
   seed: string;
   faults: JsonText<PlannedFault[]>;
+  /** How often what each fault asks for was seen; empty before that was first stored. */
+  seen: JsonText<number[]>;
 }
 
-interface FaultStrikeRow extends Row {
+export interface FaultStrikeRow extends Row {
   plan_id: string;
   fault: number;
   occurrence: number;
@@ -56,7 +58,7 @@ export async function insertFaultPlan(
   return ID_PREFIX + row!.seq;
 }
 
-const SELECT = `SELECT '${ID_PREFIX}' || seq AS id, created_ms, title, seed, faults FROM fault_plans`;
+const SELECT = `SELECT '${ID_PREFIX}' || seq AS id, created_ms, title, seed, faults, seen FROM fault_plans`;
 
 export function allFaultPlans(queries: Queries): Promise<FaultPlanRow[]> {
   return queries.all<FaultPlanRow>(`${SELECT} ORDER BY seq`);
@@ -72,9 +74,9 @@ export async function deleteFaultPlan(tx: Transaction, id: string): Promise<void
   await tx.run('DELETE FROM fault_strikes WHERE plan_id = ?', id);
 }
 
-export async function insertFaultStrike(queries: Queries, strike: FaultStrikeRow): Promise<void> {
+export async function insertFaultStrike(tx: Transaction, strike: FaultStrikeRow): Promise<void> {
   const { plan_id, fault, occurrence, at_ms, what, subject, ids } = strike;
-  await queries.run(
+  await tx.run(
     'INSERT INTO fault_strikes (plan_id, fault, occurrence, at_ms, what, subject, ids) VALUES (?, ?, ?, ?, ?, ?, ?)',
     plan_id,
     fault,
@@ -105,14 +107,20 @@ export async function strikeCount(queries: Queries, planId: string): Promise<num
   return row!.struck;
 }
 
-/** Returns the counts of the faults of a plan, as far as its strikes tell. */
-export async function countsOf(queries: Queries, { id, faults }: FaultPlanRow): Promise<Count[]> {
+/** Stores how often what each fault of a plan asks for was seen. */
+export async function saveSeen(tx: Transaction, planId: string, seen: number[]): Promise<void> {
+  await tx.run('UPDATE fault_plans SET seen = ? WHERE seq = ?', jsonText(seen), seqOf(planId));
+}
+
+/** Returns the counts of the faults of a plan as they were last stored, and at least those of its strikes. */
+export async function countsOf(queries: Queries, { id, faults, seen }: FaultPlanRow): Promise<Count[]> {
+  const stored = parseJson(seen);
   const rows = await queries.all<{ fault: number; seen: number; struck: number }>(
     'SELECT fault, MAX(occurrence) AS seen, COUNT(*) AS struck FROM fault_strikes WHERE plan_id = ? GROUP BY fault',
     id,
   );
   return parseJson(faults).map((_, index) => {
     const row = rows.find(({ fault }) => fault === index);
-    return { seen: row?.seen ?? 0, struck: row?.struck ?? 0 };
+    return { seen: Math.max(stored[index] ?? 0, row?.seen ?? 0), struck: row?.struck ?? 0 };
   });
 }

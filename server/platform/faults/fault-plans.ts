@@ -1,18 +1,12 @@
-import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Services } from '../services.ts';
-import { jsonText } from '../store/json-text.ts';
 import { DEFAULT_DELAY_MS, type CutPointName } from './cut-points.ts';
-import {
-  deleteFaultPlan,
-  insertFaultPlan,
-  insertFaultStrike,
-  type NewFaultPlan,
-} from './fault-plan.records.ts';
+import { deleteFaultPlan, insertFaultPlan, type NewFaultPlan } from './fault-plan.records.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
 import { faultLine } from './fault-words.ts';
 import type { Occurrence } from './fault-rule.ts';
-import { createRunningPlans, type StruckFault } from './running-plans.ts';
+import { createRunningPlans } from './running-plans.ts';
+import { createStrikeLog } from './strike-log.ts';
 import { createTimers, type Timers } from './timers.ts';
 
 const REFRESH_MS = 1_000;
@@ -42,6 +36,11 @@ export interface FaultPlans extends Timers {
   isActive(id: string): boolean;
   /** Resolves once each strike until now is stored. */
   stored(): Promise<void>;
+  /**
+   * Stores how often each fault was seen until now, so that a copy of the store or another start counts on: it is also
+   * stored with each strike and before a stop.
+   */
+  storeCounts(): Promise<void>;
   idle(): boolean;
   stop(): Promise<void>;
 }
@@ -62,7 +61,7 @@ export const delayOf = ({ delayMs = DEFAULT_DELAY_MS }: PlannedFault): number =>
 export function createFaultPlans(parts: Parts): FaultPlans {
   const { clock, realClock, store, log } = parts;
   const plans = createRunningPlans(store);
-  const strikes = createStrikeLog(parts);
+  const strikes = createStrikeLog(parts, plans);
   const timers = createTimers(realClock);
   const { later, hold, heldCalls, holdStore, holdsStore, releaseStore } = timers;
 
@@ -107,43 +106,11 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     clear: plans.clear,
     isActive: plans.isActive,
     stored: strikes.stored,
+    storeCounts: strikes.storeCounts,
     idle: strikes.idle,
     async stop() {
       timers.stop();
-      await strikes.stored();
+      await strikes.storeCounts();
     },
-  };
-}
-
-/** Tells of each fault that struck: in the log, to the listeners of notices, and in the store. */
-function createStrikeLog({ clock, store, log, notices }: Parts) {
-  const writing = new Set<Promise<void>>();
-  return {
-    add({ planId, index, fault, occurrence }: StruckFault, struck: Occurrence, requestId?: string): void {
-      const { at, what } = fault;
-      const { operation, message, state, effect, eventType } = struck;
-      // In the path of a request a caller can put anything.
-      const ids = struck.ids.map((id) => maskCardNumbers(id, 'likely'));
-      const subject = operation ?? message ?? state ?? effect ?? eventType ?? at;
-      log.info({ plan: planId, at, fault: what, subject }, 'a fault struck');
-      notices.emit({ kind: 'fault.struck', planId, at, what, subject, ids });
-      const written = insertFaultStrike(store, {
-        plan_id: planId,
-        fault: index,
-        occurrence,
-        at_ms: clock.nowMs(),
-        what,
-        subject,
-        // An id of the log is no id of the sandbox: a replay has others, or none.
-        ids: jsonText(requestId === undefined ? ids : [...ids, requestId]),
-      })
-        .catch((thrown: unknown) =>
-          log.warn({ reason: messageOf(thrown) }, 'a fault that struck is not stored'),
-        )
-        .finally(() => writing.delete(written));
-      writing.add(written);
-    },
-    stored: async () => void (await Promise.all(writing)),
-    idle: () => writing.size === 0,
   };
 }

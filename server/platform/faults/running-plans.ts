@@ -11,6 +11,8 @@ interface RunningPlan {
   seed: string;
   faults: readonly PlannedFault[];
   counts: Count[];
+  /** Whether something was counted that is not stored yet. */
+  hasNewCounts: boolean;
 }
 
 /** A fault that struck an occurrence. */
@@ -22,6 +24,8 @@ export interface StruckFault {
   /** Number of the occurrence. */
   occurrence: number;
 }
+
+export type RunningPlans = ReturnType<typeof createRunningPlans>;
 
 /** Creates the plans of a sandbox as they run: what they wait for, and how often each fault struck. */
 export function createRunningPlans(store: Store) {
@@ -36,7 +40,8 @@ export function createRunningPlans(store: Store) {
 
   async function start(row: FaultPlanRow): Promise<RunningPlan> {
     const { id, seed, faults } = row;
-    return { id, seed, faults: parseJson(faults), counts: await countsOf(store, row) };
+    const counts = await countsOf(store, row);
+    return { id, seed, faults: parseJson(faults), counts, hasNewCounts: false };
   }
 
   return {
@@ -52,16 +57,25 @@ export function createRunningPlans(store: Store) {
       plans = [];
       look();
     },
+    hasNewCounts: () => plans.some((plan) => plan.hasNewCounts),
+    /** Returns how often each fault was seen, of the plans for which that is not stored yet; it then counts as stored. */
+    takeNewCounts(): { planId: string; seen: number[] }[] {
+      const changed = plans.filter((plan) => plan.hasNewCounts);
+      for (const plan of changed) plan.hasNewCounts = false;
+      return changed.map(({ id: planId, counts }) => ({ planId, seen: counts.map(({ seen }) => seen) }));
+    },
     awaits: (at: CutPointName) => awaited.has(at),
     isActive: (id: string) => plans.some((plan) => plan.id === id && remaining(plan).length > 0),
     /** Counts an occurrence, and returns the first fault that strikes it. */
     strike(occurrence: Occurrence): StruckFault | undefined {
       let struck: StruckFault | undefined;
-      for (const { id: planId, seed, faults, counts } of plans) {
+      for (const plan of plans) {
+        const { id: planId, seed, faults, counts } = plan;
         for (const [index, fault] of faults.entries()) {
           const count = counts[index]!;
           if (!isMeant(fault, occurrence)) continue;
           count.seen += 1;
+          plan.hasNewCounts = true;
           if (struck || !strikesNow(fault, count, `${seed} ${index}`)) continue;
           count.struck += 1;
           struck = { planId, index, fault, occurrence: count.seen };

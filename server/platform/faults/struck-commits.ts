@@ -29,7 +29,7 @@ export function struckStore(store: Store, { faults, killer }: StruckStoreParts):
     const kill = what === 'delay' ? undefined : killer();
     if (!kill) return undefined;
     // Else it would strike again after the start.
-    await faults()!.stored();
+    await faults()!.storeCounts();
     if (what === 'kill-after') return kill;
     kill();
     return never;

@@ -227,3 +227,17 @@ test.each([
   const { status, body } = await restore(host, file, query);
   expect([status, body.errors[0].message]).toEqual([400, message]);
 });
+
+test('snapshots: one restored, and a fork, count the occurrences of a fault on from where their source was', async () => {
+  const { call, create } = await hostingServer();
+  const { secretKey: key } = await create({ name: 'ci' });
+  const when = { operation: 'GET /v1/customers', nth: 3 };
+  const faults = [{ at: 'api.request', what: 'unavailable', when }];
+  await call('POST /sandbox/faults', { key, body: { faults } });
+  const get = async (of: string) => (await call('GET /v1/customers', { key: of })).status;
+  expect([await get(key), await get(key)]).toEqual([200, 200]);
+  const { file } = await saved({ call }, 'ci');
+  const restored = (await restore({ call }, file, '?name=copy')).body.secretKey;
+  const { secretKey: forked } = await create({ name: 'other', from: 'ci' });
+  for (const one of [restored, forked, key]) expect([await get(one), await get(one)]).toEqual([503, 200]);
+});

@@ -27,6 +27,7 @@ import { actionTimelines } from './0023-action-timelines.ts';
 import { eventsOfObjects, objectsOfEvents } from './0024-events-of-objects.ts';
 import { relations } from './0027-relations.ts';
 import { faultPlans } from './0028-fault-plans.ts';
+import { faultCounts } from './0029-fault-counts.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0026-objects-of-events', statements: objectsOfEvents.postgres, engine: 'postgres' },
   { name: '0027-relations', statements: relations },
   { name: '0028-fault-plans', statements: faultPlans },
+  { name: '0029-fault-counts', statements: faultCounts },
 ];
 
 interface Migration {

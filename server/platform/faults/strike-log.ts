@@ -1,0 +1,77 @@
+import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { Services } from '../services.ts';
+import { jsonText } from '../store/json-text.ts';
+import { insertFaultStrike, saveSeen, type FaultStrikeRow } from './fault-plan.records.ts';
+import type { Occurrence } from './fault-rule.ts';
+import type { RunningPlans, StruckFault } from './running-plans.ts';
+
+/** Emits each fault that struck, in the log and to the listeners of notices, and stores it. */
+export interface StrikeLog {
+  /** @param requestId the id that the struck request is stored with */
+  add(fault: StruckFault, struck: Occurrence, requestId?: string): void;
+  /** Resolves once each strike until now is stored. */
+  stored(): Promise<void>;
+  /** Stores how often each fault was seen and struck until now. */
+  storeCounts(): Promise<void>;
+  idle(): boolean;
+}
+
+type Parts = Pick<Services, 'clock' | 'store' | 'log' | 'notices'>;
+
+/** Creates the log of what struck. A write has all strikes that wait for it, and with them the counts of the plans. */
+export function createStrikeLog({ clock, store, log, notices }: Parts, plans: RunningPlans): StrikeLog {
+  let waiting: FaultStrikeRow[] = [];
+  let countsWanted = false;
+  let writing: Promise<void> | undefined;
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.length > 0 || countsWanted) {
+      const strikes = waiting;
+      const counts = plans.takeNewCounts();
+      waiting = [];
+      countsWanted = false;
+      await store
+        .transaction(async (tx) => {
+          for (const strike of strikes) await insertFaultStrike(tx, strike);
+          for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
+        })
+        .catch((thrown: unknown) =>
+          log.warn({ reason: messageOf(thrown) }, 'faults that struck are not stored'),
+        );
+    }
+    writing = undefined;
+  }
+
+  async function storeCounts(): Promise<void> {
+    countsWanted = plans.hasNewCounts();
+    if (countsWanted) writing ??= writeWaiting();
+    await writing;
+  }
+
+  return {
+    add({ planId, index, fault, occurrence }, struck, requestId) {
+      const { at, what } = fault;
+      const { operation, message, state, effect, eventType } = struck;
+      // In the path of a request a caller can put anything.
+      const ids = struck.ids.map((id) => maskCardNumbers(id, 'likely'));
+      const subject = operation ?? message ?? state ?? effect ?? eventType ?? at;
+      log.info({ plan: planId, at, fault: what, subject }, 'a fault struck');
+      notices.emit({ kind: 'fault.struck', planId, at, what, subject, ids });
+      waiting.push({
+        plan_id: planId,
+        fault: index,
+        occurrence,
+        at_ms: clock.nowMs(),
+        what,
+        subject,
+        // An id of the log is no id of the sandbox: a replay has others, or none.
+        ids: jsonText(requestId === undefined ? ids : [...ids, requestId]),
+      });
+      writing ??= writeWaiting();
+    },
+    stored: async () => void (await writing),
+    storeCounts,
+    idle: () => writing === undefined,
+  };
+}
