@@ -29,7 +29,9 @@ export const faults = command({
     { line: 'tapbench faults', description: 'prints one line for each fault, with how often it struck' },
   ],
   async run({ context, options }) {
-    const { items } = await connectApi(context, options).get<Static<typeof FaultPlanList>>(PATH);
+    // The table has no strikes.
+    const path = options.json ? PATH : `${PATH}?strikes=0`;
+    const { items } = await connectApi(context, options).get<Static<typeof FaultPlanList>>(path);
     if (options.json) return printJson(context.out, items);
     if (items.length === 0) return context.err.write("no faults; 'tapbench faults add' adds one\n");
     printFaults(context.out, items);
@@ -198,7 +200,7 @@ export const faultsShow = command({
     { line: 'tapbench faults show plan_1', description: 'prints its faults, and each time that one struck' },
   ],
   async run({ context, args, options }) {
-    const plan = await connectApi(context, options).get<FaultPlan>(pathOf(args.id));
+    const plan = await withAllStrikes(connectApi(context, options), args.id);
     if (options.json) return printJson(context.out, plan);
     printFaults(context.out, [plan]);
     for (const { timestamp, what, subject, ids } of plan.strikes)
@@ -217,6 +219,18 @@ export const faultsDelete = command({
     else context.out.write(`${args.id} deleted\n`);
   },
 });
+
+/** Reads a plan with everything that struck: a reply has a part of it. */
+async function withAllStrikes(api: Api, id: string): Promise<FaultPlan> {
+  const strikes: FaultPlan['strikes'] = [];
+  for (let after = 0; ;) {
+    const plan = await api.get<FaultPlan>(`${pathOf(id)}?strikesAfter=${after}`);
+    strikes.push(...plan.strikes);
+    const last = plan.strikes.at(-1);
+    if (!last || strikes.length >= plan.struck) return { ...plan, strikes };
+    after = last.number;
+  }
+}
 
 /** @throws Fault `bad_setting` when there is no webhook endpoint with this id or URL */
 async function endpointIdOf(api: Api, endpoint: string): Promise<string> {

@@ -113,8 +113,9 @@ test('webhook lab: an endpoint that fails and hangs gets each event, at exact ti
   const { struck, strikes: listed } = (await world.api.get(`/sandbox/faults/${plan.id}`)).body;
   expect(struck).toBe(strikes.length);
   expect(listed).toEqual(
-    strikes.map(({ objectId, atMs, ...strike }) => ({
+    strikes.map(({ objectId, atMs, ...strike }, index) => ({
       ...strike,
+      number: index + 1,
       timestamp: Math.floor(atMs / 1000),
       subject: 'Customer.created',
       ids: [labId, deliveries.get(objectId)!.eventId, objectId],

@@ -3,9 +3,6 @@ import type { Queries, Row, Transaction } from '../store/store.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
 import type { Count } from './fault-rule.ts';
 
-/** Strikes of a plan that a reply lists. */
-const LISTED_STRIKES = 1_000;
-
 /** A stored plan (server/platform/store/migrations/0028-fault-plans.ts, 0029-fault-counts.ts). */
 export interface FaultPlanRow extends Row {
   id: string;
@@ -25,6 +22,11 @@ export interface FaultStrikeRow extends Row {
   what: string;
   subject: string;
   ids: JsonText<readonly string[]>;
+}
+
+/** A strike with its number, which counts those of the sandbox. */
+export interface StoredStrike extends FaultStrikeRow {
+  seq: number;
 }
 
 export interface NewFaultPlan {
@@ -89,13 +91,31 @@ export async function insertFaultStrike(tx: Transaction, strike: FaultStrikeRow)
 }
 
 /** Returns the latest strikes of a plan, oldest first. */
-export async function latestStrikes(queries: Queries, planId: string): Promise<FaultStrikeRow[]> {
-  const rows = await queries.all<FaultStrikeRow>(
+export async function latestStrikes(
+  queries: Queries,
+  planId: string,
+  limit: number,
+): Promise<StoredStrike[]> {
+  const rows = await queries.all<StoredStrike>(
     'SELECT * FROM fault_strikes WHERE plan_id = ? ORDER BY seq DESC LIMIT ?',
     planId,
-    LISTED_STRIKES,
+    limit,
   );
   return rows.reverse();
+}
+
+/** Returns the first strikes after one, of all plans or of one, oldest first. */
+export function strikesAfter(
+  queries: Queries,
+  { after, limit, planId }: { after: number; limit: number; planId?: string | undefined },
+): Promise<StoredStrike[]> {
+  const ofPlan = planId === undefined ? '' : 'plan_id = ? AND';
+  return queries.all<StoredStrike>(
+    `SELECT * FROM fault_strikes WHERE ${ofPlan} seq > ? ORDER BY seq LIMIT ?`,
+    ...(planId === undefined ? [] : [planId]),
+    after,
+    limit,
+  );
 }
 
 /** Returns the number of strikes of a plan. */

@@ -120,7 +120,31 @@ export const FaultPlanInput = Type.Object({
   }),
 });
 
+/** Strikes of a plan that a reply lists. */
+export const LISTED_STRIKES = 1_000;
+
+export const StrikesQuery = Type.Object({
+  strikes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LISTED_STRIKES,
+      description: 'Number of strikes that are listed of each plan, at most: 1,000 by default',
+    }),
+  ),
+  strikesAfter: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Lists the first strikes after the one with this `number` in place of the latest: `strikes` of them, of all plans together',
+    }),
+  ),
+});
+export type StrikesQuery = Static<typeof StrikesQuery>;
+
 const FaultStrike = Type.Object({
+  number: Type.Integer({
+    description: 'Number of the strike. Later strikes of the sandbox have higher ones',
+  }),
   fault: Type.Integer({ description: 'Index of the fault in the plan, from 0' }),
   occurrence: Type.Integer({ description: 'Number of the occurrence that it struck, from 1' }),
   timestamp: withDescription(Timestamp, 'Time of the sandbox: a Unix timestamp, in seconds'),
@@ -144,7 +168,9 @@ export const FaultPlanReply = Type.Object({
   ),
   faults: Type.Array(FaultInput, { description: 'The faults' }),
   struck: Type.Integer({ description: 'Number of times that a fault of the plan struck' }),
-  strikes: Type.Array(FaultStrike, { description: 'The latest 1,000 strikes, oldest first' }),
+  strikes: Type.Array(FaultStrike, {
+    description: 'The latest strikes, or those that the query asks for, oldest first',
+  }),
 });
 
 /** A plan as it is listed. */

@@ -5,13 +5,17 @@ import {
   findFaultPlan,
   latestStrikes,
   strikeCount,
+  strikesAfter,
   type FaultPlanRow,
+  type StoredStrike,
 } from '../../platform/faults/fault-plan.records.ts';
 import {
   DeletedFaultPlan,
   FaultPlanInput,
   FaultPlanList,
   FaultPlanReply,
+  LISTED_STRIKES,
+  StrikesQuery,
   type PlannedFault,
 } from '../../platform/faults/fault-plan.schema.ts';
 import type { FaultPlans } from '../../platform/faults/fault-plans.ts';
@@ -39,8 +43,8 @@ function plansOf({ faults }: Services): FaultPlans {
 async function toReply(
   { store, faults }: Services,
   row: FaultPlanRow,
+  strikes: readonly StoredStrike[],
 ): Promise<Static<typeof FaultPlanReply>> {
-  const strikes = await latestStrikes(store, row.id);
   return {
     id: row.id,
     title: row.title,
@@ -49,7 +53,8 @@ async function toReply(
     createdTimestamp: toTimestamp(row.created_ms),
     faults: parseJson(row.faults),
     struck: await strikeCount(store, row.id),
-    strikes: strikes.map(({ fault, occurrence, at_ms, what, subject, ids }) => ({
+    strikes: strikes.map(({ seq, fault, occurrence, at_ms, what, subject, ids }) => ({
+      number: seq,
       fault,
       occurrence,
       timestamp: toTimestamp(at_ms),
@@ -58,6 +63,18 @@ async function toReply(
       ids: [...parseJson(ids)],
     })),
   };
+}
+
+/** Returns a function that returns the strikes of a plan that a reply lists. */
+async function listedStrikes(
+  { store }: Services,
+  { strikes: limit = LISTED_STRIKES, strikesAfter: after }: StrikesQuery,
+  planId?: string,
+): Promise<(planId: string) => Promise<readonly StoredStrike[]> | readonly StoredStrike[]> {
+  if (limit === 0) return () => [];
+  if (after === undefined) return (id) => latestStrikes(store, id, limit);
+  const later = await strikesAfter(store, { after, limit, planId });
+  return (id) => later.filter((strike) => strike.plan_id === id);
 }
 
 const createRoute = (operations: () => ReadonlySet<string>) =>
@@ -81,7 +98,7 @@ const createRoute = (operations: () => ReadonlySet<string>) =>
       const stored = await findPlan(services, id);
       // Deleted in this moment.
       if (!stored) throw new Refusal('not_found', { what: 'plan of faults' });
-      return toReply(services, stored);
+      return toReply(services, stored, []);
     },
   });
 
@@ -106,11 +123,14 @@ const listRoute = route({
   ...common,
   operation: 'GET /sandbox/faults',
   summary: 'List the plans of faults, with what struck',
+  query: StrikesQuery,
   reply: FaultPlanList,
-  async handle({ services }) {
+  async handle({ services, query }) {
     await services.faults?.stored();
     const rows = await allFaultPlans(services.store);
-    return { items: await Promise.all(rows.map((row) => toReply(services, row))) };
+    const strikesOf = await listedStrikes(services, query);
+    const items = rows.map(async (row) => toReply(services, row, await strikesOf(row.id)));
+    return { items: await Promise.all(items) };
   },
 });
 
@@ -118,9 +138,13 @@ const getRoute = route({
   ...common,
   operation: 'GET /sandbox/faults/{id}',
   summary: 'Retrieve a plan of faults, with what struck',
+  query: StrikesQuery,
   reply: FaultPlanReply,
   find: ({ services, params }) => findPlan(services, params.id),
-  handle: ({ services, found }) => toReply(services, found),
+  async handle({ services, found, query }) {
+    const strikesOf = await listedStrikes(services, query, found.id);
+    return toReply(services, found, await strikesOf(found.id));
+  },
 });
 
 const deleteRoute = route({

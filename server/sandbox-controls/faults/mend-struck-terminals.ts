@@ -1,5 +1,6 @@
 import { ID_FORMS } from '../../../protocol/ids.ts';
 import { allFaultPlans, latestStrikes } from '../../platform/faults/fault-plan.records.ts';
+import { LISTED_STRIKES } from '../../platform/faults/fault-plan.schema.ts';
 import { delayOf } from '../../platform/faults/fault-plans.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
@@ -18,7 +19,7 @@ export async function mendStruckTerminals(services: Services): Promise<void> {
   const nowMs = clock.nowMs();
   for (const plan of await allFaultPlans(store)) {
     const planned = parseJson(plan.faults);
-    for (const { fault, at_ms, what, ids } of await latestStrikes(store, plan.id)) {
+    for (const { fault, at_ms, what, ids } of await latestStrikes(store, plan.id, LISTED_STRIKES)) {
       const undo = (TERMINAL_FAULTS as Record<string, TerminalFault>)[what]?.undo;
       const dueMs = at_ms + delayOf(planned[fault]!);
       const terminalId = parseJson(ids).find((id) => id.startsWith(ID_FORMS.terminal.prefix));

@@ -7,6 +7,7 @@ import { createCliFixture, type CliFixture } from '../cli-fixture.ts';
 
 const FAULT = { at: 'api.reply', what: 'reset', when: { operation: 'POST /v1/customers', nth: 2 } };
 const STRIKE = {
+  number: 1,
   fault: 0,
   occurrence: 2,
   timestamp: 0,
@@ -91,6 +92,16 @@ test('faults: lists each fault of a plan with what it asks for, and shows what s
   expect(on.out).toContain('reset  POST /v1/customers  cu_1');
   expect(await on.run('faults', 'delete', 'plan_1')).toBe(0);
   expect(on.out).toContain('plan_1 deleted');
+});
+
+test('faults show: prints each strike of a plan, however many replies that takes', async () => {
+  const on = createCliFixture();
+  const strikes = [3, 5, 8].map((number) => ({ ...STRIKE, number, ids: [`cus_${number}`] }));
+  const part = (...some: object[]) => ({ status: 200, body: { ...PLAN, struck: 3, strikes: some } });
+  on.answer('GET /sandbox/faults/plan_1', part(strikes[0]!, strikes[1]!), part(strikes[2]!));
+  expect(await on.run('faults', 'show', 'plan_1')).toBe(0);
+  expect(on.requests.map(({ path }) => path.split('?')[1])).toEqual(['strikesAfter=0', 'strikesAfter=5']);
+  expect(on.out.match(/cus_\d/g)).toEqual(['cus_3', 'cus_5', 'cus_8']);
 });
 
 test('faults points: prints every place with every fault', async () => {

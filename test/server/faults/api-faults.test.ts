@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FaultPlan } from '../../../server/platform/faults/fault-plan.schema.ts';
 import type { Api } from '../../kit/api.ts';
 import { startWorld, type World } from '../../kit/world.ts';
 
@@ -188,3 +189,40 @@ test(
     expect((await api.get('/sandbox/faults')).body.items).toHaveLength(100);
   },
 );
+
+test('faults of the API: strikes are listed after one, of a plan or of all, or not at all', async () => {
+  const first = await put({ at: 'api.request', what: 'unavailable', when: { operation: CREATE, times: 3 } });
+  const LIST = 'GET /v1/customers';
+  const second = await put({ at: 'api.request', what: 'rate-limited', when: { operation: LIST, times: 2 } });
+  for (const method of ['POST', 'GET', 'POST', 'GET', 'POST'])
+    await (method === 'POST' ? create() : api.get('/v1/customers'));
+  const listed = async (query: string) => {
+    const { items } = (await api.get(`/sandbox/faults?${query}`)).body;
+    return items.map(({ id, struck, strikes }: FaultPlan) => [
+      id,
+      struck,
+      strikes.map(({ number }) => number),
+    ]);
+  };
+  const all = [
+    [first, 3, [1, 3, 5]],
+    [second, 2, [2, 4]],
+  ];
+  expect(await listed('')).toEqual(all);
+  expect(await listed('strikesAfter=0')).toEqual(all);
+  expect(await listed('strikes=0')).toEqual([
+    [first, 3, []],
+    [second, 2, []],
+  ]);
+  expect(await listed('strikes=1')).toEqual([
+    [first, 3, [5]],
+    [second, 2, [4]],
+  ]);
+  expect(await listed('strikesAfter=2&strikes=2')).toEqual([
+    [first, 3, [3]],
+    [second, 2, [4]],
+  ]);
+  const { body } = await api.get(`/sandbox/faults/${first}?strikesAfter=1&strikes=1`);
+  expect([body.struck, body.strikes]).toMatchObject([3, [{ number: 3, occurrence: 2 }]]);
+  expect((await api.get('/sandbox/faults?strikes=1001')).status).toBe(400);
+});

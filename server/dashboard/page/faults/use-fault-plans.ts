@@ -3,6 +3,7 @@ import type { FaultPlan } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { rereadOnChange } from '../parts/reread.ts';
 import { pageClock } from '../time.ts';
+import { laterStrikesPath, withLaterStrikes } from './later-strikes.ts';
 
 interface FaultPlans {
   /** Newest first; undefined until they were read. */
@@ -11,7 +12,7 @@ interface FaultPlans {
   problem: string | undefined;
 }
 
-/** Reads the plans of faults with what struck, and again when something changes in the sandbox. */
+/** Reads the plans of faults with what struck, and what struck since then when something changes in the sandbox. */
 export function useFaultPlans(): FaultPlans {
   const { api, link, state } = useDashboard();
   const [read, setRead] = useState<FaultPlans>({ plans: undefined, problem: undefined });
@@ -20,11 +21,15 @@ export function useFaultPlans(): FaultPlans {
     if (!isWanted) return;
     let stopped = false;
     const isHidden = () => document.hidden;
+    let known: readonly FaultPlan[] | undefined;
     const rereading = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
-      const answer = await api.get<{ items: FaultPlan[] }>('/sandbox/faults');
-      if (stopped) return;
-      if (answer.ok) setRead({ plans: answer.body.items.toReversed(), problem: undefined });
-      else setRead(({ plans }) => ({ plans, problem: answer.problem }));
+      for (let hasMore = true; hasMore && !stopped;) {
+        const answer = await api.get<{ items: FaultPlan[] }>(laterStrikesPath(known));
+        if (stopped) return;
+        if (!answer.ok) return setRead(({ plans }) => ({ plans, problem: answer.problem }));
+        ({ plans: known, hasMore } = withLaterStrikes(known, answer.body.items));
+        setRead({ plans: known.toReversed(), problem: undefined });
+      }
     });
     return () => {
       stopped = true;

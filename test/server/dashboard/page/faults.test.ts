@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest';
+import {
+  KEPT_STRIKES,
+  laterStrikesPath,
+  withLaterStrikes,
+} from '../../../../server/dashboard/page/faults/later-strikes.ts';
+import type { FaultPlan } from '../../../../server/dashboard/view.ts';
 import { strikesOn, type PlanStrike } from '../../../../server/dashboard/page/faults/plan-strikes.ts';
 import { fieldsOf, firstFaultAt, plannedFault } from '../../../../server/dashboard/page/faults/new-fault.ts';
 import { strikeTarget } from '../../../../server/dashboard/page/faults/strike-target.ts';
@@ -8,6 +14,7 @@ import { madeEntry, madeStep } from './fixtures.ts';
 
 const strike = (ids: string[]): PlanStrike => ({
   planId: 'plan_1',
+  number: 1,
   fault: 0,
   occurrence: 1,
   timestamp: 0,
@@ -34,6 +41,45 @@ test('strikesOn: a strike is on a delivery when it names its event and its endpo
   expect(strikesOn(strikes, ['ev_1', 'wh_2'])).toEqual([strikes[1]]);
   expect(strikesOn(strikes, ['req_1'])).toEqual([strikes[2]]);
   expect(strikesOn(strikes, ['req_2'])).toEqual([]);
+});
+
+/** A plan with strikes of these numbers. */
+const planWith = (id: string, numbers: number[]): FaultPlan => ({
+  id,
+  title: '',
+  seed: 'default',
+  status: 'Active',
+  createdTimestamp: 0,
+  faults: [{ at: 'api.reply', what: 'reset' }],
+  struck: numbers.length,
+  strikes: numbers.map((number) => ({ ...strike([]), number })),
+});
+const numbersOf = (plans: readonly FaultPlan[]) =>
+  plans.map(({ id, strikes }) => [id, strikes.map(({ number }) => number)]);
+
+test('plans of faults: only what struck after what is known is read, and added to it', () => {
+  expect(laterStrikesPath(undefined)).toBe('/sandbox/faults?strikes=1000');
+  const known = [planWith('plan_1', [1, 12]), planWith('plan_2', [7]), planWith('plan_3', [])];
+  expect(laterStrikesPath(known)).toBe('/sandbox/faults?strikes=1000&strikesAfter=12');
+  const read = [planWith('plan_1', [14]), planWith('plan_3', [13]), planWith('plan_4', [15])];
+  const { plans, hasMore } = withLaterStrikes(known, read);
+  expect(numbersOf(plans)).toEqual([
+    ['plan_1', [1, 12, 14]],
+    ['plan_3', [13]],
+    ['plan_4', [15]],
+  ]);
+  expect(hasMore).toBe(false);
+});
+
+test('plans of faults: the latest strikes of a plan are kept, and more are read while a reply is full', () => {
+  const many = Array.from({ length: KEPT_STRIKES }, (_, index) => index + 1);
+  const first = withLaterStrikes(undefined, [planWith('plan_1', many)]);
+  expect(first.hasMore).toBe(false);
+  const later = many.map((number) => number + KEPT_STRIKES);
+  const second = withLaterStrikes(first.plans, [planWith('plan_1', later)]);
+  expect(second.hasMore).toBe(true);
+  expect(numbersOf(second.plans)).toEqual([['plan_1', later]]);
+  expect(withLaterStrikes(second.plans, [planWith('plan_1', [9_000])]).hasMore).toBe(false);
 });
 
 test('new fault: has the fields of its place, and what is left empty is left out of the plan', () => {
