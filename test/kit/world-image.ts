@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRewoundStores, type RewoundStores } from '../../server/platform/store/rewound-stores.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { Fleet, FleetMember } from '../../simulator/fleet.ts';
 import type { Receivers } from './receivers.ts';
@@ -10,6 +11,8 @@ import type { VirtualClock } from '../../world/virtual-clock.ts';
 export interface WorldImage {
   /** Bytes of a SQLite file. */
   database: Uint8Array;
+  /** Stores that begin with it, for a world that is forked often. */
+  stores?: RewoundStores;
   terminals: FleetMember[];
   nowMs: number;
   /** By how much the sandbox clock was advanced by calls. */
@@ -28,13 +31,20 @@ interface ImagedWorld {
   seed: string;
 }
 
+/** Takes images of a world. */
+interface ImageTaker {
+  /** Takes the image of the world, which is idle. @throws Error for a world on another engine than SQLite */
+  take(): Promise<WorldImage>;
+  /** Closes what the stores of later worlds would use again. */
+  close(): void;
+}
+
 /**
- * Returns a function that takes the image of a world that is idle: store and terminals at the same moment. The file of
- * a store that has not changed since the last image is not copied again, so that a prepared world is forked fast.
- * @throws Error for a world on another engine than SQLite
+ * Creates what takes images of a world: store and terminals at the same moment. The file of a store that has not changed
+ * since the last image is not copied again, so that a prepared world is forked fast.
  */
-export function imageTaker({ store, fleet, clock, receivers, seed }: ImagedWorld): () => Promise<WorldImage> {
-  let last: { database: Uint8Array; version: number } | undefined;
+export function imageTaker({ store, fleet, clock, receivers, seed }: ImagedWorld): ImageTaker {
+  let last: { database: Uint8Array; stores: RewoundStores; version: string } | undefined;
 
   async function terminalsIfUnchanged(): Promise<FleetMember[] | undefined> {
     if (!last || last.version !== (await versionOf(store))) return undefined;
@@ -42,21 +52,26 @@ export function imageTaker({ store, fleet, clock, receivers, seed }: ImagedWorld
     return last.version === (await versionOf(store)) ? terminals : undefined;
   }
 
-  return async () => {
-    let terminals = await terminalsIfUnchanged();
-    if (!terminals) {
-      const copy = await copyStore(store, fleet);
-      terminals = copy.terminals;
-      last = copy;
-    }
-    return {
-      database: last!.database,
-      terminals,
-      nowMs: clock.nowMs(),
-      offsetMs: clock.offsetMs,
-      receivers: receivers.names(),
-      seed: `${seed} fork`,
-    };
+  return {
+    async take() {
+      let terminals = await terminalsIfUnchanged();
+      if (!terminals) {
+        const copy = await copyStore(store, fleet);
+        terminals = copy.terminals;
+        last?.stores.close();
+        last = { ...copy, stores: createRewoundStores(copy.database) };
+      }
+      return {
+        database: last!.database,
+        stores: last!.stores,
+        terminals,
+        nowMs: clock.nowMs(),
+        offsetMs: clock.offsetMs,
+        receivers: receivers.names(),
+        seed: `${seed} fork`,
+      };
+    },
+    close: () => last?.stores.close(),
   };
 }
 
@@ -66,7 +81,7 @@ async function copyStore(store: Store, fleet: Fleet) {
   const path = join(folder, 'store.db');
   try {
     let terminals: FleetMember[] = [];
-    let version = 0;
+    let version = '';
     await store.copyTo(path, async () => {
       terminals = await fleet.exportState();
       version = await versionOf(store);
@@ -77,8 +92,13 @@ async function copyStore(store: Store, fleet: Fleet) {
   }
 }
 
-/** Returns a number that differs after each commit (https://sqlite.org/pragma.html#pragma_data_version). */
-async function versionOf(store: Store): Promise<number> {
-  const row = await store.get<{ version: number }>('SELECT data_version AS version FROM pragma_data_version');
+/**
+ * Returns a text that differs after each commit: of another connection than the one that reads
+ * (https://sqlite.org/pragma.html#pragma_data_version), and of that one.
+ */
+async function versionOf(store: Store): Promise<string> {
+  const row = await store.get<{ version: string }>(
+    "SELECT data_version || ' ' || total_changes() AS version FROM pragma_data_version",
+  );
   return row!.version;
 }

@@ -104,7 +104,10 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const log =
     options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (hooks?.log ?? silentLog));
   const engines = options.engines ?? (await createEngines());
-  const opened = engines?.store ?? (await openStore({ log, ...(image && { copyOf: image.database }) }));
+  const opened =
+    engines?.store ??
+    image?.stores?.open(log) ??
+    (await openStore({ log, ...(image && { copyOf: image.database }) }));
   const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
   const answers = options.answers?.copy();
   const meter = createMeter();
@@ -186,7 +189,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const startTwin = () => startWorld({ ...options, log: silentLog, unrecorded: true });
   const trace =
     engines || !beginsTheSame(options) ? undefined : recorder?.keepTrace(() => traceWorld(server, startTwin));
-  const takeImage = imageTaker({ store: store.store, fleet, clock, receivers, seed });
+  const images = imageTaker({ store: store.store, fleet, clock, receivers, seed });
   let serials = 0;
 
   let problem: unknown;
@@ -212,7 +215,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       await idle.settled();
       await server.services.faults?.storeCounts();
       const left = answers && { answers: answers.copy() };
-      return startWorld({ ...options, ...left, ...changes, image: await takeImage() });
+      return startWorld({ ...options, ...left, ...changes, image: await images.take() });
     },
     until: idle.until,
     advance({ ms = 0, seconds = 0, minutes = 0 }) {
@@ -253,6 +256,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       while (calls.starting) await clock.advanceUntil(calls.starting);
       await clock.advanceUntil(server.stop());
       await store.close();
+      images.close();
       await engines?.close?.();
       onClosed();
       if (problem) throw problem;

@@ -8,6 +8,7 @@ import type { Store, Transaction } from './store.ts';
 // Where a SQLite file says whether its changes go to a write-ahead log (https://sqlite.org/fileformat.html §1.3).
 export const VERSIONS_OFFSET = 18;
 export const WRITE_AHEAD_LOG = Uint8Array.of(2, 2);
+export const ROLLBACK_JOURNAL = Uint8Array.of(1, 1);
 
 export type Fill = (tx: Transaction) => Promise<void>;
 

@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import {
   fillDatabase,
+  ROLLBACK_JOURNAL,
   VERSIONS_OFFSET,
   WRITE_AHEAD_LOG,
   type Fill,
   type NewDatabaseParts,
 } from './fill-database.ts';
 import { migratedDatabase } from './migrated-database.ts';
-
-const ROLLBACK_JOURNAL = Uint8Array.of(1, 1);
 
 /**
  * Writes a SQLite file with all tables and the rows of `fill`, as `fillDatabase` does; without rows unless it is given.

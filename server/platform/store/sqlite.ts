@@ -56,9 +56,11 @@ async function openEphemeral(log: Log, copyOf?: Uint8Array): Promise<Store> {
   };
 }
 
-// POSIX allows an open file to be unlinked: removed at once, nothing is left even after kill -9. Windows refuses while
-// the files are open, so there the folder is removed at close.
-function removeFolder(folder: string): void {
+/**
+ * Removes a folder with open files, as far as the system allows. POSIX allows an open file to be unlinked: removed at once,
+ * nothing is left even after kill -9. Windows refuses while the files are open, so there the folder is removed at close.
+ */
+export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
