@@ -9,10 +9,15 @@ import {
   type Transaction,
 } from '../../server/platform/store/store.ts';
 
+interface ContractOptions {
+  /** Whether a read waits until nothing is uncommitted, as where all is on one connection. */
+  readsWait?: boolean;
+}
+
 /**
  * What every store promises. `open` makes a new, empty store; each test closes its own.
  */
-export function storeContract(open: () => Promise<Store>): void {
+export function storeContract(open: () => Promise<Store>, { readsWait = false }: ContractOptions = {}): void {
   async function storeWithItems(): Promise<Store> {
     const store = await open();
     onTestFinished(() => store.close());
@@ -21,6 +26,7 @@ export function storeContract(open: () => Promise<Store>): void {
   }
 
   isolation(storeWithItems);
+  if (!readsWait) readsDuringTransactions(storeWithItems);
   undoing(storeWithItems);
   effects(storeWithItems);
   contests(storeWithItems);
@@ -29,6 +35,17 @@ export function storeContract(open: () => Promise<Store>): void {
 }
 
 type Open = () => Promise<Store>;
+
+function readsDuringTransactions(open: Open): void {
+  test('store: a read during a transaction sees what was committed before it', async () => {
+    const store = await open();
+    const outside = await store.transaction(async (tx) => {
+      await insert(tx, 'a');
+      return ids(store);
+    });
+    expect(outside).toEqual([]);
+  });
+}
 
 async function ids(store: Store): Promise<unknown[]> {
   return (await store.all('SELECT id FROM items ORDER BY id')).map((row) => row['id']);

@@ -39,7 +39,7 @@ const numbersIn = async (store: Store) =>
     ({ number }) => number,
   );
 
-storeContract(async () => (await storesWith(async () => {})).open(silentLog));
+storeContract(async () => (await storesWith(async () => {})).open(silentLog), { readsWait: true });
 
 test('rewound stores: each begins with the same rows and the same counters, whatever the one before wrote', async () => {
   const stores = await storesWith(withNumber);
