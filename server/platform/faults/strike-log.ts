@@ -70,7 +70,9 @@ export function createStrikeLog({ clock, store, log, notices }: Parts, plans: Ru
       });
       writing ??= writeWaiting();
     },
-    stored: async () => void (await writing),
+    async stored() {
+      await writing;
+    },
     storeCounts,
     idle: () => writing === undefined,
   };
