@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isSigned } from '../../../examples/shop/webhook.js';
 import { verifySignature } from '../../../server/platform/outbox/signature.ts';
 import { startFaultWorld } from './fault-world.ts';
 
@@ -155,6 +156,20 @@ test('faults of webhooks: with another secret the signature does not match, and 
     verifySignature(shop.secret, delivery.body, delivery.signature),
   );
   expect(signed).toEqual([false, false, true]);
+});
+
+test('faults of webhooks: the example shop refuses another secret and a cut body, and accepts the next attempt', async () => {
+  const { world, put, shop, create, deliveries } = await openShop();
+  await put([
+    { ...HOOK, what: 'wrong-secret' },
+    { ...HOOK, what: 'cut-body', when: { nth: 2 } },
+  ]);
+  shop.behaviour = ({ body, signature }) => (isSigned(shop.secret, body, signature) ? 200 : 400);
+  await create('ana');
+  await world.settled();
+  expect(await deliveries()).toMatchObject([{ status: 'Retrying', attempts: 2, lastResult: '400' }]);
+  await world.advance({ minutes: 1 });
+  expect(await deliveries()).toMatchObject([{ status: 'Delivered', attempts: 3, lastResult: '200' }]);
 });
 
 test('faults of webhooks: id and event type choose the deliveries, of one endpoint alone', async () => {
