@@ -7,7 +7,7 @@ import type { Occurrence } from './fault-rule.ts';
 import type { RunningPlans, StruckFault } from './running-plans.ts';
 
 /** Emits each fault that struck, in the log and to the listeners of notices, and stores it. */
-export interface StrikeLog {
+interface StrikeLog {
   /** @param requestId the id that the struck request is stored with */
   add(fault: StruckFault, struck: Occurrence, requestId?: string): void;
   /** Resolves once each strike until now is stored. */
