@@ -139,6 +139,28 @@ test('dashboard: by keyboard only, a payment with a PIN from the fleet to the re
   expect(errors).toEqual([]);
 });
 
+test('dashboard: the focus that the user has moved stays there when a payment has been started', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, state, openTerminal } = await openDashboard(browser, tapbench.dashboardUrl);
+  let answer!: () => void;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/payment', async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  await openTerminal(/Simulated terminal/);
+  await button('Start payment').click();
+  await state('awaitingCard');
+  await button(/^Card: /).focus();
+  const answered = page.waitForResponse('**/payment');
+  answer();
+  await (await answered).finished();
+  // The page reads this answer after that one.
+  await page.evaluate(`fetch('/healthz').then((response) => response.text())`);
+  expect(await page.evaluate(NAME_OF_FOCUS)).toMatch(/^Card: /);
+});
+
 test('dashboard: the page calls its server only, and shows neither keys nor secrets', async () => {
   const tapbench = await fixture.tapbench();
   const receiver = await fixture.receiver();

@@ -32,10 +32,7 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
     // Unless a cardholder was selected, the user of the page presents the card.
     const ready =
       !simulated || cardholderOf(terminal.id).peek() !== undefined || (await controls.setCardholder('none'));
-    // The form is removed once the action runs; the keyboard focus moves to the device.
-    if (ready && (await controls.operate(operation, body))) {
-      document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
-    }
+    if (ready && (await controls.operate(operation, body))) focusDevice();
   };
   const start = (event: SubmitEvent) => {
     event.preventDefault();
@@ -78,6 +75,16 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
       </button>
     </form>
   );
+}
+
+/**
+ * Moves the keyboard focus to the device, as the form is removed once the action runs; unless the user has moved it
+ * elsewhere before the server responded.
+ */
+function focusDevice(): void {
+  const { activeElement, body } = document;
+  if (activeElement === body || activeElement?.closest('.start-form'))
+    document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
 }
 
 type Source = 'Terminal' | 'PointOfSale';
