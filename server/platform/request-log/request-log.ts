@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { RequestLogLimits } from '../settings.ts';
 import type { FinishedRequest, RequestLog } from '../finished-request.ts';
 import { maskedRequest } from './masked-request.ts';
-import { deleteRequestsBefore, insertRequests } from './request.records.ts';
+import { deleteRequests, deleteRequestsBefore, insertRequests } from './request.records.ts';
 
 // At most a thousand requests a second, and a hundred while more arrive than that, so that a server under load has its
 // time for its callers: masking and storing one takes as long as answering a read.
@@ -69,15 +69,23 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   let writing: Promise<void> | undefined;
   let expiredAtMs = -Infinity;
   let failed = false;
+  let clears = 0;
 
   const newId = () => ids.make('request');
   const expiredBeforeMs = () => realClock.nowMs() - limits.days * DAY_MS;
 
   async function writeBatch(): Promise<void> {
     const nowMs = realClock.nowMs();
+    const clearsBefore = clears;
     const rows = waiting.take(BATCH).map((request) => maskedRequest(request.id ?? newId(), request));
     try {
       await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
+      // A reset that deleted the requests of the store meanwhile did not see these.
+      if (clears !== clearsBefore)
+        await deleteRequests(
+          store,
+          rows.map(({ id }) => id),
+        );
       if (nowMs - expiredAtMs >= EXPIRY_EVERY_MS) {
         await deleteRequestsBefore(store, expiredBeforeMs());
         expiredAtMs = nowMs;
@@ -129,7 +137,10 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
       schedule();
     },
     flush,
-    clear: () => void waiting.take(waiting.count()),
+    clear() {
+      waiting.take(waiting.count());
+      clears += 1;
+    },
     expiredBeforeMs,
     idle: () => writing === undefined,
     async stop() {

@@ -66,3 +66,8 @@ export async function insertRequests(
 export async function deleteRequestsBefore(queries: Queries, beforeMs: number): Promise<void> {
   await queries.run('DELETE FROM requests WHERE received_ms < ?', beforeMs);
 }
+
+/** Deletes these requests. */
+export async function deleteRequests(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.run(`DELETE FROM requests WHERE id IN (${ids.map(() => '?').join(', ')})`, ...ids);
+}

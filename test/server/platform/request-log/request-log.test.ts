@@ -155,6 +155,23 @@ test('request log: clear forgets what waits', async () => {
   expect(await storedPaths()).toEqual([]);
 });
 
+test('request log: clear forgets what is being stored', async () => {
+  let goOn!: () => void;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const slow: Store = Object.assign(Object.create(store) as Store, {
+    transaction: (body: Parameters<Store['transaction']>[0]) => held.then(() => store.transaction(body)),
+  });
+  const log = openLog(1_000, 7, slow);
+  log.add(numbered(1));
+  await clock.advance(100);
+  expect(log.idle()).toBe(false);
+  log.clear();
+  log.add(numbered(2));
+  goOn();
+  await log.flush();
+  expect(await storedPaths()).toEqual(['/v1/2']);
+});
+
 test('request log: a store that cannot write is logged once, and requests are stored once it can', async () => {
   let isFull = true;
   const full: Store = Object.assign(Object.create(store) as Store, {
