@@ -34,6 +34,7 @@ type Parts = Pick<Services, 'log' | 'realClock' | 'store'> & {
 function createWaitingRequests(countMax: number) {
   const waiting: FinishedRequest[] = [];
   let characters = 0;
+  let clears = 0;
 
   function take(count: number): FinishedRequest[] {
     const taken = waiting.splice(0, count);
@@ -45,6 +46,12 @@ function createWaitingRequests(countMax: number) {
     count: () => waiting.length,
     /** Removes the oldest and returns them. */
     take,
+    /** How often they were cleared. */
+    clears: () => clears,
+    clear(): void {
+      take(waiting.length);
+      clears += 1;
+    },
     add(request: FinishedRequest): void {
       waiting.push(request);
       characters += sizeOf(request);
@@ -69,23 +76,18 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   let writing: Promise<void> | undefined;
   let expiredAtMs = -Infinity;
   let failed = false;
-  let clears = 0;
 
   const newId = () => ids.make('request');
   const expiredBeforeMs = () => realClock.nowMs() - limits.days * DAY_MS;
 
   async function writeBatch(): Promise<void> {
     const nowMs = realClock.nowMs();
-    const clearsBefore = clears;
+    const clearsBefore = waiting.clears();
     const rows = waiting.take(BATCH).map((request) => maskedRequest(request.id ?? newId(), request));
     try {
       await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
       // A reset that deleted the requests of the store meanwhile did not see these.
-      if (clears !== clearsBefore)
-        await deleteRequests(
-          store,
-          rows.map(({ id }) => id),
-        );
+      if (waiting.clears() !== clearsBefore) await deleteRequests(store, rows);
       if (nowMs - expiredAtMs >= EXPIRY_EVERY_MS) {
         await deleteRequestsBefore(store, expiredBeforeMs());
         expiredAtMs = nowMs;
@@ -137,10 +139,7 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
       schedule();
     },
     flush,
-    clear() {
-      waiting.take(waiting.count());
-      clears += 1;
-    },
+    clear: waiting.clear,
     expiredBeforeMs,
     idle: () => writing === undefined,
     async stop() {

@@ -68,6 +68,10 @@ export async function deleteRequestsBefore(queries: Queries, beforeMs: number): 
 }
 
 /** Deletes these requests. */
-export async function deleteRequests(queries: Queries, ids: readonly string[]): Promise<void> {
-  await queries.run(`DELETE FROM requests WHERE id IN (${ids.map(() => '?').join(', ')})`, ...ids);
+export async function deleteRequests(
+  queries: Queries,
+  rows: readonly Pick<NewRequestRow, 'id'>[],
+): Promise<void> {
+  const marks = rows.map(() => '?').join(', ');
+  await queries.run(`DELETE FROM requests WHERE id IN (${marks})`, ...rows.map(({ id }) => id));
 }
