@@ -41,7 +41,7 @@ export interface RequestLog {
   add(request: FinishedRequest): void;
   /** Resolves when all requests that were added are stored, or could not be. */
   flush(): Promise<void>;
-  /** Forgets what is not stored yet, what is being stored included, as after a reset. */
+  /** Forgets what was received until now, as after a reset: what waits, and what was stored while the reset ran. */
   clear(): void;
   /** The instant before which requests have expired, real time. */
   expiredBeforeMs(): number;

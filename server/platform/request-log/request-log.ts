@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { RequestLogLimits } from '../settings.ts';
 import type { FinishedRequest, RequestLog } from '../finished-request.ts';
 import { maskedRequest } from './masked-request.ts';
-import { deleteRequests, deleteRequestsBefore, insertRequests } from './request.records.ts';
+import { deleteRequestsBefore, insertRequests } from './request.records.ts';
 
 // At most a thousand requests a second, and a hundred while more arrive than that, so that a server under load has its
 // time for its callers: masking and storing one takes as long as answering a read.
@@ -34,7 +34,6 @@ type Parts = Pick<Services, 'log' | 'realClock' | 'store'> & {
 function createWaitingRequests(countMax: number) {
   const waiting: FinishedRequest[] = [];
   let characters = 0;
-  let clears = 0;
 
   function take(count: number): FinishedRequest[] {
     const taken = waiting.splice(0, count);
@@ -46,12 +45,6 @@ function createWaitingRequests(countMax: number) {
     count: () => waiting.length,
     /** Removes the oldest and returns them. */
     take,
-    /** How often they were cleared. */
-    clears: () => clears,
-    clear(): void {
-      take(waiting.length);
-      clears += 1;
-    },
     add(request: FinishedRequest): void {
       waiting.push(request);
       characters += sizeOf(request);
@@ -63,35 +56,74 @@ function createWaitingRequests(countMax: number) {
   };
 }
 
+/** Counts the requests that arrive between two writes, to find out whether more arrive than can be stored. */
+function createLoad() {
+  let everyMs = EVERY_MS;
+  let [arrived, added] = [0, 0];
+  const isHigh = () => everyMs === EVERY_MS_UNDER_LOAD;
+  return {
+    /** Whether one more can be stored. Counts one that cannot. */
+    takes(): boolean {
+      if (!isHigh() || added < BATCH) return true;
+      arrived += 1;
+      return false;
+    },
+    add(): void {
+      arrived += 1;
+      added += 1;
+    },
+    /** Begins to count anew. Returns when the next write is, from now on. */
+    begin(): number {
+      [arrived, added] = [0, 0];
+      return everyMs;
+    },
+    end(): void {
+      everyMs = arrived / everyMs > BATCH / EVERY_MS ? EVERY_MS_UNDER_LOAD : EVERY_MS;
+    },
+  };
+}
+
+/** Deletes stored requests: those over their days, and after a reset all that were received before. */
+function createOldRequests({ limits, realClock, store }: Pick<Parts, 'limits' | 'realClock' | 'store'>) {
+  let expiredAtMs = -Infinity;
+  let resetBeforeMs: number | undefined;
+  const expiredBeforeMs = () => realClock.nowMs() - limits.days * DAY_MS;
+  return {
+    expiredBeforeMs,
+    /** A reset deletes what is stored, but does not see what is stored while it runs. */
+    reset: () => void (resetBeforeMs = realClock.nowMs() + 1),
+    isDueAtOnce: () => resetBeforeMs !== undefined,
+    async delete(): Promise<void> {
+      const nowMs = realClock.nowMs();
+      const resetMs = resetBeforeMs;
+      if (resetMs === undefined && nowMs - expiredAtMs < EXPIRY_EVERY_MS) return;
+      await deleteRequestsBefore(store, resetMs ?? expiredBeforeMs());
+      if (resetBeforeMs === resetMs) resetBeforeMs = undefined;
+      expiredAtMs = nowMs;
+    },
+  };
+}
+
 /**
  * Creates the log of one sandbox. While more requests arrive than it can store, it takes a hundred a second and those that
  * are refused; of those that wait the oldest are left out.
  */
 export function createRequestLog({ ids, limits, log, realClock, store }: Parts): RequestLog {
   const waiting = createWaitingRequests(Math.min(WAITING_MAX, limits.countMax));
-  /** Requests since the timer was set, and those of them that were added. */
-  let [arrived, added] = [0, 0];
-  let underLoad = false;
+  const old = createOldRequests({ limits, realClock, store });
+  const load = createLoad();
   let timer: Timer | undefined;
   let writing: Promise<void> | undefined;
-  let expiredAtMs = -Infinity;
   let failed = false;
 
   const newId = () => ids.make('request');
-  const expiredBeforeMs = () => realClock.nowMs() - limits.days * DAY_MS;
 
   async function writeBatch(): Promise<void> {
-    const nowMs = realClock.nowMs();
-    const clearsBefore = waiting.clears();
     const rows = waiting.take(BATCH).map((request) => maskedRequest(request.id ?? newId(), request));
     try {
-      await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
-      // A reset that deleted the requests of the store meanwhile did not see these.
-      if (waiting.clears() !== clearsBefore) await deleteRequests(store, rows);
-      if (nowMs - expiredAtMs >= EXPIRY_EVERY_MS) {
-        await deleteRequestsBefore(store, expiredBeforeMs());
-        expiredAtMs = nowMs;
-      }
+      await old.delete();
+      if (rows.length > 0)
+        await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
       failed = false;
     } catch (thrown) {
       if (!failed) log.warn({ reason: messageOf(thrown) }, 'requests are not stored for the dashboard');
@@ -109,11 +141,9 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
 
   function schedule(): void {
     if (waiting.count() === 0 || writing || timer) return;
-    const everyMs = underLoad ? EVERY_MS_UNDER_LOAD : EVERY_MS;
-    [arrived, added] = [0, 0];
-    timer = after(realClock, everyMs, () => {
+    timer = after(realClock, load.begin(), () => {
       timer = undefined;
-      underLoad = arrived / everyMs > BATCH / EVERY_MS;
+      load.end();
       void write();
     });
   }
@@ -121,26 +151,25 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   async function flush(): Promise<void> {
     await writing;
     // Those that arrive meanwhile are not waited for.
-    for (let batches = Math.ceil(waiting.count() / BATCH); batches > 0; batches -= 1) await write();
+    const least = old.isDueAtOnce() ? 1 : 0;
+    for (let batches = Math.max(least, Math.ceil(waiting.count() / BATCH)); batches > 0; batches -= 1)
+      await write();
   }
 
   return {
     newId,
-    takes(status) {
-      const isRefused = status === null || status >= 400;
-      if (!underLoad || isRefused || added < BATCH) return true;
-      arrived += 1;
-      return false;
-    },
+    takes: (status) => status === null || status >= 400 || load.takes(),
     add(request) {
       waiting.add(request);
-      arrived += 1;
-      added += 1;
+      load.add();
       schedule();
     },
     flush,
-    clear: waiting.clear,
-    expiredBeforeMs,
+    clear() {
+      waiting.take(waiting.count());
+      old.reset();
+    },
+    expiredBeforeMs: old.expiredBeforeMs,
     idle: () => writing === undefined,
     async stop() {
       await flush();

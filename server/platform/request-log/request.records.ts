@@ -66,12 +66,3 @@ export async function insertRequests(
 export async function deleteRequestsBefore(queries: Queries, beforeMs: number): Promise<void> {
   await queries.run('DELETE FROM requests WHERE received_ms < ?', beforeMs);
 }
-
-/** Deletes these requests. */
-export async function deleteRequests(
-  queries: Queries,
-  rows: readonly Pick<NewRequestRow, 'id'>[],
-): Promise<void> {
-  const marks = rows.map(() => '?').join(', ');
-  await queries.run(`DELETE FROM requests WHERE id IN (${marks})`, ...rows.map(({ id }) => id));
-}

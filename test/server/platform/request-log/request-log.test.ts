@@ -155,6 +155,15 @@ test('request log: clear forgets what waits', async () => {
   expect(await storedPaths()).toEqual([]);
 });
 
+test('request log: clear forgets what was stored while the reset ran', async () => {
+  const log = openLog(1_000);
+  log.add(numbered(1));
+  await log.flush();
+  log.clear();
+  await log.flush();
+  expect(await storedPaths()).toEqual([]);
+});
+
 test('request log: clear forgets what is being stored', async () => {
   let goOn!: () => void;
   const held = new Promise<void>((resolve) => (goOn = resolve));
