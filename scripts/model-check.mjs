@@ -1,18 +1,6 @@
-// Checks the machines of terminal and server together: `npm run model-check -- [options]`. Bundles the check beside
-// node_modules and runs it.
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'rolldown';
+// Checks the machines of terminal and server together: `npm run model-check -- [options]`. With `--mutants` it checks the check.
+import { pathToFileURL } from 'node:url';
+import { bundleModelCheck } from './bundle-model-check.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const file = `${root}node_modules/.cache/model-check/main.mjs`;
-
-await build({
-  cwd: root,
-  input: 'test/model-check/main.ts',
-  platform: 'node',
-  checks: { bundlerTimings: false },
-  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.includes('model-check'),
-  output: { file, codeSplitting: false },
-  logLevel: 'silent',
-});
+const file = await bundleModelCheck(process.argv.includes('--mutants') ? 'mutants/main' : 'main');
 await import(pathToFileURL(file).href);

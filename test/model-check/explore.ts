@@ -1,15 +1,18 @@
-import { LocalSteps } from './local-steps.ts';
-import { canonical, isSettled, keyOf, type ModelState } from './model-state.ts';
+import { LocalSteps, type StepsOptions } from './local-steps.ts';
+import { canonical, isQuiet, isSettled, keyOf, type ModelState } from './model-state.ts';
 import { movesFrom } from './moves.ts';
 import { PROPERTIES } from './properties.ts';
 import type { Scenario } from './scenarios.ts';
+import type { ServerState } from './server-state.ts';
 import { NEW_TERMINAL } from './terminal-model.ts';
 
-interface Limits {
+export interface Limits {
   /** Steps from the start; Infinity for all states that there are. */
   depth: number;
   /** Faults in one run. */
   faults: number;
+  /** States; all that there are by default. */
+  states?: number;
   /** Whether to stop at the first violation. */
   first?: boolean;
 }
@@ -33,8 +36,8 @@ export interface Result {
 }
 
 /** Visits every state of a scenario within the limits, nearest first. */
-export async function explore(scenario: Scenario, limits: Limits): Promise<Result> {
-  return new Exploration(scenario, limits).run();
+export async function explore(scenario: Scenario, limits: Limits, options?: StepsOptions): Promise<Result> {
+  return new Exploration(scenario, limits, options).run();
 }
 
 class Exploration {
@@ -48,24 +51,29 @@ class Exploration {
   readonly #depths: number[] = [];
   /** States that lead to each state without a fault. */
   readonly #before: number[][] = [];
+  /** States that lead to each state in a run in which nothing goes wrong. */
+  readonly #usualBefore: number[][] = [];
   readonly #good: number[] = [];
+  readonly #succeeded: number[] = [];
   readonly #violations = new Map<string, Violation>();
   #transitions = 0;
 
-  constructor(scenario: Scenario, limits: Limits) {
+  constructor(scenario: Scenario, limits: Limits, options?: StepsOptions) {
     this.#scenario = scenario;
     this.#limits = limits;
-    this.#steps = new LocalSteps(scenario);
+    this.#steps = new LocalSteps(scenario, options);
   }
 
   async run(): Promise<Result> {
-    this.#visit(this.#start(), -1, 'point of sale starts the action');
+    const { states: statesMax = Infinity } = this.#limits;
+    this.#visit(await this.#start(), -1, 'point of sale starts the action');
     let complete = true;
     for (let id = 0; id < this.#states.length; id += 1) {
       if (this.#limits.first && this.#violations.size > 0) break;
-      if (this.#depths[id]! >= this.#limits.depth) {
+      if (this.#depths[id]! >= this.#limits.depth || this.#states.length >= statesMax) {
         complete = false;
         this.#good.push(id); // not known to be stuck
+        this.#succeeded.push(id);
       } else await this.#expand(id);
     }
     if (!(this.#limits.first && this.#violations.size > 0)) this.#findStuck();
@@ -80,9 +88,9 @@ class Exploration {
     };
   }
 
-  #start(): ModelState {
+  async #start(): Promise<ModelState> {
     const empty = this.#steps.serverAt({ actions: [] });
-    const { after, sent } = this.#steps.stepServer(empty, { type: 'start' });
+    const { after, sent } = await this.#steps.stepServer(empty, { type: 'start' });
     return {
       terminal: this.#steps.terminalAt(NEW_TERMINAL),
       server: after,
@@ -90,16 +98,18 @@ class Exploration {
       toTerminal: { queue: sent, late: [] },
       toServer: { queue: [], late: [] },
       faultsLeft: this.#limits.faults,
+      inStep: true,
     };
   }
 
   async #expand(id: number): Promise<void> {
     const state = this.#states[id]!;
     this.#states[id] = undefined;
-    for (const { label, next, broken } of await movesFrom(this.#steps, this.#scenario, state)) {
+    for (const { label, next, broken, usual } of await movesFrom(this.#steps, this.#scenario, state)) {
       this.#transitions += 1;
       const to = this.#visit(next, id, label);
       if (next.faultsLeft === state.faultsLeft && to !== id) this.#before[to]!.push(id);
+      if (usual) this.#usualBefore[to]!.push(id);
       for (const property of broken) this.#violate(property, [...this.#pathTo(id), label]);
     }
   }
@@ -116,13 +126,20 @@ class Exploration {
     this.#labels.push(label);
     this.#depths.push(from < 0 ? 0 : this.#depths[from]! + 1);
     this.#before.push([]);
+    this.#usualBefore.push([]);
     const settled = isSettled(this.#steps, next);
     if (settled) this.#good.push(id);
-    const terminal = this.#steps.terminal(next.terminal);
-    const server = this.#steps.server(next.server);
+    const seen = {
+      state: next,
+      terminal: this.#steps.terminal(next.terminal),
+      server: this.#steps.server(next.server),
+      settled,
+      quiet: isQuiet(this.#steps, next),
+      scenario: this.#scenario,
+    };
+    if (settled && haveSucceeded(seen.server, this.#scenario)) this.#succeeded.push(id);
     for (const { name, holds } of PROPERTIES)
-      if (holds && !holds({ state: next, terminal, server, settled, scenario: this.#scenario }))
-        this.#violate(name, this.#pathTo(id));
+      if (holds && !holds(seen)) this.#violate(name, this.#pathTo(id));
     return id;
   }
 
@@ -138,19 +155,38 @@ class Exploration {
     return steps;
   }
 
-  /** Finds the nearest state from which no run without further faults settles. */
+  /** Finds the nearest state from which no run without further faults settles, or none that is usual succeeds. */
   #findStuck(): void {
+    const settles = this.#reaching(this.#good, this.#before);
+    const stuck = settles.indexOf(0);
+    if (stuck >= 0) this.#violate('nothingStuck', this.#pathTo(stuck));
+    const succeeds = this.#reaching(this.#succeeded, this.#usualBefore);
+    const usual = new Set([0]);
+    // A state comes after those that lead to it first, not after all that lead to it.
+    for (let size = 0; size < usual.size;) {
+      size = usual.size;
+      for (let id = 1; id < this.#states.length; id += 1)
+        if (!usual.has(id) && this.#usualBefore[id]!.some((from) => usual.has(from))) usual.add(id);
+    }
+    const failing = [...usual].find((id) => !succeeds[id]);
+    if (failing !== undefined) this.#violate('canSucceed', this.#pathTo(failing));
+  }
+
+  #reaching(ends: readonly number[], before: readonly number[][]): Uint8Array {
     const reaches = new Uint8Array(this.#states.length);
-    const open = [...this.#good];
+    const open = [...ends];
     for (const id of open) reaches[id] = 1;
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      for (const from of this.#before[id]!) {
+      for (const from of before[id]!) {
         if (reaches[from]) continue;
         reaches[from] = 1;
         open.push(from);
       }
     }
-    const stuck = reaches.indexOf(0);
-    if (stuck >= 0) this.#violate('nothingStuck', this.#pathTo(stuck));
+    return reaches;
   }
+}
+
+function haveSucceeded({ actions }: ServerState, scenario: Scenario): boolean {
+  return actions.length === scenario.actions && actions.every(({ row }) => row.status === 'Succeeded');
 }

@@ -1,4 +1,5 @@
 import type { Numbers, Packet } from './network.ts';
+import { placesOf, reachAll, type Place } from './places.ts';
 import type { Scenario } from './scenarios.ts';
 import { stepServer, type ServerInput } from './server-model.ts';
 import type { ServerState } from './server-state.ts';
@@ -32,6 +33,13 @@ interface ServerResult {
   broken: string[];
 }
 
+export interface StepsOptions {
+  /** Steps of earlier explorations of the same scenario, which this one uses and adds to. */
+  known?: KnownSteps | undefined;
+  /** The place that the mutant of this exploration changes. */
+  changed?: Place | undefined;
+}
+
 class Table<T> {
   readonly values: T[] = [];
   readonly #ids = new Map<string, number>();
@@ -46,38 +54,67 @@ class Table<T> {
   }
 }
 
-/** The steps of both sides. Each is taken once: states of the whole differ more often than those of one side. */
+interface Known {
+  result: TerminalResult | ServerResult;
+  places: ReadonlySet<Place>;
+}
+
+/** The states and steps of both sides in one scenario that are the same for all mutants. */
+export class KnownSteps {
+  readonly terminals = new Table<TerminalState>();
+  readonly servers = new Table<ServerState>();
+  readonly steps = new Map<string, Known>();
+}
+
+/**
+ * The steps of both sides. Each is taken once: states of the whole differ more often than those of one side. A step that
+ * does not come to the place that a mutant changes is the same as without the mutant.
+ */
 export class LocalSteps {
   readonly #scenario: Scenario;
-  readonly #terminals = new Table<TerminalState>();
-  readonly #servers = new Table<ServerState>();
-  readonly #ofTerminal = new Map<string, TerminalResult>();
-  readonly #ofServer = new Map<string, ServerResult>();
+  readonly #known: KnownSteps;
+  readonly #changed: Place | undefined;
+  readonly #ofMutant = new Map<string, Known>();
 
-  constructor(scenario: Scenario) {
+  constructor(scenario: Scenario, { known = new KnownSteps(), changed }: StepsOptions = {}) {
     this.#scenario = scenario;
+    this.#known = known;
+    this.#changed = changed;
   }
 
   terminal({ id }: TerminalAt): TerminalState {
-    return this.#terminals.values[id]!;
+    return this.#known.terminals.values[id]!;
   }
 
   server({ id }: ServerAt): ServerState {
-    return this.#servers.values[id]!;
+    return this.#known.servers.values[id]!;
   }
 
-  async stepTerminal(at: TerminalAt, input: TerminalInput): Promise<TerminalResult> {
-    const key = `${at.id} ${at.sent} ${at.seen} ${JSON.stringify(input)}`;
-    let result = this.#ofTerminal.get(key);
-    if (!result) this.#ofTerminal.set(key, (result = await this.#stepTerminal(at, input)));
-    return result;
+  stepTerminal(at: TerminalAt, input: TerminalInput): Promise<TerminalResult> {
+    const key = `terminal ${at.id} ${at.sent} ${at.seen} ${JSON.stringify(input)}`;
+    return this.#once(key, () => this.#stepTerminal(at, input));
   }
 
-  stepServer(at: ServerAt, input: ServerInput): ServerResult {
-    const key = `${at.id} ${at.numbers.map(({ sent, seen }) => `${sent}/${seen}`).join()} ${JSON.stringify(input)}`;
-    let result = this.#ofServer.get(key);
-    if (!result) this.#ofServer.set(key, (result = this.#stepServer(at, input)));
-    return result;
+  stepServer(at: ServerAt, input: ServerInput): Promise<ServerResult> {
+    const numbers = at.numbers.map(({ sent, seen }) => `${sent}/${seen}`).join();
+    const key = `server ${at.id} ${numbers} ${JSON.stringify(input)}`;
+    return this.#once(key, () => this.#stepServer(at, input));
+  }
+
+  async #once<T extends TerminalResult | ServerResult>(key: string, take: () => T | Promise<T>): Promise<T> {
+    const usual = this.#known.steps.get(key);
+    const taken = usual && !this.#isChanged(usual) ? usual : this.#ofMutant.get(key);
+    if (taken) {
+      reachAll(taken.places);
+      return taken.result as T;
+    }
+    const step = await placesOf(take);
+    (this.#isChanged(step) ? this.#ofMutant : this.#known.steps).set(key, step);
+    return step.result;
+  }
+
+  #isChanged({ places }: Known): boolean {
+    return this.#changed !== undefined && places.has(this.#changed);
   }
 
   async #stepTerminal(at: TerminalAt, input: TerminalInput): Promise<TerminalResult> {
@@ -111,7 +148,7 @@ export class LocalSteps {
     const journal = !state.host && state.journal ? { ...state.journal, nextSeq: 0, lastSeqSeen: 0 } : null;
     const stored = { ...state, host: state.host && { ...state.host, action: action ?? null }, journal };
     return {
-      id: this.#terminals.idOf(stored),
+      id: this.#known.terminals.idOf(stored),
       sent: (entry?.nextSeq ?? 1) - 1,
       seen: entry?.lastSeqSeen ?? 0,
     };
@@ -120,13 +157,13 @@ export class LocalSteps {
   serverAt({ actions }: ServerState): ServerAt {
     const stored = actions.map((action) => ({ ...action, row: { ...action.row, sent_seq: 0, seen_seq: 0 } }));
     const numbers = actions.map(({ row }) => ({ sent: row.sent_seq, seen: row.seen_seq }));
-    return { id: this.#servers.idOf({ actions: stored }), numbers };
+    return { id: this.#known.servers.idOf({ actions: stored }), numbers };
   }
 }
 
 /** The same terminal after a power cut: what is left is its journal, and what its bank has charged. */
 export function withoutPower(state: TerminalState): TerminalState {
-  return { ...state, host: null, online: false, reader: 'off', printing: null, reversing: false };
+  return { ...state, host: null, online: false, reader: 'off', printing: [], reversing: false, shown: null };
 }
 
 function numbered(state: TerminalState, { sent, seen }: TerminalAt): TerminalState {

@@ -12,6 +12,7 @@ messages, and says which properties hold.
   --faults <n>    faults in one run; 1 by default
   --depth <n>     steps of one run; all states that there are by default
   --scenario <n>  only one scenario, by its number
+  --mutants       change the machines and rules, and say which changes are caught; see --mutants --help
   --json          print the results as JSON
   --help          print this
 `;

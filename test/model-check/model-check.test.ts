@@ -12,8 +12,8 @@ test('terminal and server: every state without faults keeps the properties', asy
   }
 });
 
-test('terminal and server: every run of twelve steps with one fault keeps the properties', async () => {
-  const { violations } = await explore(ownBank!, { depth: 12, faults: 1 });
+test('terminal and server: every run of ten steps with one fault keeps the properties', async () => {
+  const { violations } = await explore(ownBank!, { depth: 10, faults: 1 });
   expect(violations).toEqual([]);
 });
 

@@ -12,6 +12,8 @@ export interface ModelState {
   toTerminal: Way;
   toServer: Way;
   faultsLeft: number;
+  /** Whether no fault has struck since the terminal has inquired for the last time, or at all. */
+  inStep: boolean;
 }
 
 /** Returns a state with its sequence numbers made small. */
@@ -53,7 +55,7 @@ function renumbered({ queue, late }: Way, by: ((seq: number) => number)[]): Way 
 
 /** Returns a text that is the same for the same state. */
 export function keyOf(state: ModelState): string {
-  const { terminal, server, connected, toTerminal, toServer, faultsLeft } = state;
+  const { terminal, server, connected, toTerminal, toServer, faultsLeft, inStep } = state;
   const numbers = server.numbers.map(({ sent, seen }) => `${sent}/${seen}`).join();
   return [
     terminal.id,
@@ -63,6 +65,7 @@ export function keyOf(state: ModelState): string {
     numbers,
     connected ? 1 : 0,
     faultsLeft,
+    inStep ? 1 : 0,
     keyOfWay(toTerminal),
     keyOfWay(toServer),
   ].join(';');
@@ -77,12 +80,18 @@ function keyOfPacket({ name, action, seq, body }: Packet): string {
   return `${name}${action}/${seq}${body.length > 200 ? body.length : body}`;
 }
 
+/** Whether nothing is on its way, and nothing prevents that it arrives. */
+export function isQuiet(
+  steps: LocalSteps,
+  { terminal, connected, toTerminal, toServer }: ModelState,
+): boolean {
+  const { host, online } = steps.terminal(terminal);
+  const waiting = [toTerminal, toServer].some(({ queue, late }) => queue.length + late.length > 0);
+  return !waiting && host !== null && online && connected;
+}
+
 /** Whether nothing is open: no action in progress on either side, both connected, and nothing on its way. */
 export function isSettled(steps: LocalSteps, state: ModelState): boolean {
-  const terminal = steps.terminal(state.terminal);
-  const waiting = [state.toTerminal, state.toServer].some(
-    ({ queue, late }) => queue.length + late.length > 0,
-  );
-  const inProgress = currentAction(steps.server(state.server)) ?? terminal.host?.action;
-  return !waiting && !inProgress && terminal.host !== null && terminal.online && state.connected;
+  const { host } = steps.terminal(state.terminal);
+  return isQuiet(steps, state) && !currentAction(steps.server(state.server)) && !host?.action;
 }

@@ -1,11 +1,13 @@
 import type { ActionEvent } from '../../agent/lifecycle/action-events.ts';
 import { ACCEPT_MS } from '../../server/api/in-person/action-transition.ts';
 import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
+import { ActionInquired } from '../../protocol/messages/action.messages.ts';
 import { actionIdOf, NOW_MS, readerStepsOf, type ReaderState } from './fixtures.ts';
 import { commandOf, withoutPower, type LocalSteps, type TerminalAt } from './local-steps.ts';
 import type { ModelState } from './model-state.ts';
 import { describePacket, without, type Packet, type Way } from './network.ts';
 import type { Scenario } from './scenarios.ts';
+import { CONFIRMATIONS, isUsual } from './usual-steps.ts';
 import { startsAction, type ServerInput } from './server-model.ts';
 import { currentAction } from './server-state.ts';
 import { snapshotOf, type TerminalInput } from './terminal-model.ts';
@@ -15,6 +17,8 @@ interface Move {
   label: string;
   next: ModelState;
   broken: string[];
+  /** Whether it is a step of a run in which nothing goes wrong, and nobody waits for a time-out. */
+  usual: boolean;
 }
 
 const NOTHING: Way = { queue: [], late: [] };
@@ -39,17 +43,17 @@ class Moves {
   async all(): Promise<Move[]> {
     await this.#arrivals();
     await this.#atTerminal();
-    this.#atServer();
+    await this.#atServer();
     if (this.#state.faultsLeft > 0) this.#faults();
     return this.#moves;
   }
 
-  #add(label: string, next: ModelState, broken: string[] = []): void {
-    this.#moves.push({ label, next, broken });
+  #add(label: string, next: ModelState, { broken = [], usual = false }: Partial<Move> = {}): void {
+    this.#moves.push({ label, next, broken, usual });
   }
 
   #fault(label: string, next: ModelState): void {
-    this.#add(`FAULT ${label}`, { ...next, faultsLeft: this.#state.faultsLeft - 1 });
+    this.#add(`FAULT ${label}`, { ...next, faultsLeft: this.#state.faultsLeft - 1, inStep: false });
   }
 
   async #arrivals(): Promise<void> {
@@ -61,7 +65,7 @@ class Moves {
       await this.#commandArrives(rest, command, '');
     }
     if (report) {
-      this.#reportArrives(
+      await this.#reportArrives(
         { ...this.#state, toServer: { ...toServer, queue: toServer.queue.slice(1) } },
         report,
         '',
@@ -73,7 +77,7 @@ class Moves {
     }
     for (const [index, packet] of toServer.late.entries()) {
       const rest = { ...this.#state, toServer: { ...toServer, late: without(toServer.late, index) } };
-      this.#reportArrives(rest, packet, 'late ');
+      await this.#reportArrives(rest, packet, 'late ');
     }
   }
 
@@ -90,12 +94,19 @@ class Moves {
       await this.#step(`${label}, expired`, rest, commandOf(packet, actionId, NOW_MS + ACCEPT_MS + 1));
   }
 
-  #reportArrives(rest: ModelState, packet: Packet, late: string): void {
+  async #reportArrives(rest: ModelState, packet: Packet, late: string): Promise<void> {
     const label = `server receives ${late}${describePacket(packet)}`;
-    if (!rest.connected) return this.#add(`${label}, in vain: it is not connected`, rest);
-    const asked = this.#serve(label, rest, { type: 'report', packet, outcome: 'approved' });
+    if (!rest.connected) {
+      const inStep = rest.inStep && packet.name !== ActionInquired.name;
+      return this.#add(`${label}, in vain: it is not connected`, { ...rest, inStep });
+    }
+    const asked = await this.#serve(label, rest, { type: 'report', packet, outcome: 'approved' });
     if (asked)
-      this.#serve(`${label}: the issuer declines`, rest, { type: 'report', packet, outcome: 'declined' });
+      await this.#serve(`${label}: the issuer declines`, rest, {
+        type: 'report',
+        packet,
+        outcome: 'declined',
+      });
   }
 
   /** What happens at the terminal by itself: power, network, cardholder, printer, bank of the device, timers. */
@@ -110,8 +121,7 @@ class Moves {
         await this.#event(event, next);
       }
     }
-    const copy = terminal.printing;
-    if (copy) {
+    for (const copy of terminal.printing) {
       await this.#event({ type: 'copy.printed', copy });
       await this.#event({ type: 'copy.failed', copy, reason: 'noPaper' });
     }
@@ -139,25 +149,26 @@ class Moves {
   }
 
   /** What happens at the server by itself: its connection, the point of sale, its deadlines. */
-  #atServer(): void {
+  async #atServer(): Promise<void> {
     const state = this.#state;
-    if (!state.connected) this.#serve('server connects', { ...state, connected: true }, { type: 'connect' });
+    if (!state.connected)
+      await this.#serve('server connects', { ...state, connected: true }, { type: 'connect' });
     const server = this.#steps.server(state.server);
     const current = currentAction(server);
     if (!current) {
       if (server.actions.length < this.#scenario.actions)
-        this.#serve('point of sale starts the next', state, { type: 'start' });
+        await this.#serve('point of sale starts the next', state, { type: 'start' });
       return;
     }
-    this.#serve('point of sale cancels', state, { type: 'cancel' });
-    if (this.#isQuiet()) this.#serve('server: deadline passes', state, { type: 'deadline' });
+    await this.#serve('point of sale cancels', state, { type: 'cancel' });
+    if (this.#isQuiet()) await this.#serve('server: deadline passes', state, { type: 'deadline' });
     for (const confirmation of CONFIRMATIONS) {
       try {
         eventsOfConfirmation(current.row, confirmation);
       } catch {
         continue; // refused
       }
-      this.#serve(`point of sale confirms ${JSON.stringify(confirmation)}`, state, {
+      await this.#serve(`point of sale confirms ${JSON.stringify(confirmation)}`, state, {
         type: 'confirm',
         confirmation,
       });
@@ -235,7 +246,9 @@ class Moves {
   async #step(label: string, state: ModelState, input: TerminalInput): Promise<void> {
     const { after, sent, cuts, broken } = await this.#steps.stepTerminal(state.terminal, input);
     const queue = [...state.toServer.queue, ...sent];
-    this.#add(label, { ...state, terminal: after, toServer: { ...state.toServer, queue } }, broken);
+    const inStep = state.inStep || sent.some(({ name }) => name === ActionInquired.name);
+    const next = { ...state, terminal: after, toServer: { ...state.toServer, queue }, inStep };
+    this.#add(label, next, { broken, usual: isUsual(input) });
     if (state.faultsLeft === 0) return;
     for (const cut of cuts) {
       const left = { ...state.toServer, queue: [...state.toServer.queue, ...cut.sent] };
@@ -245,28 +258,19 @@ class Moves {
   }
 
   /** Takes a step of the server. Returns whether the issuer was asked. */
-  #serve(label: string, state: ModelState, input: ServerInput): boolean {
-    const { after, sent, asked, broken } = this.#steps.stepServer(state.server, input);
+  async #serve(label: string, state: ModelState, input: ServerInput): Promise<boolean> {
+    const { after, sent, asked, broken } = await this.#steps.stepServer(state.server, input);
     const { host, online } = this.#steps.terminal(state.terminal);
     const reaches = host !== null && online && state.connected;
     const { toTerminal } = state;
     const queue = reaches ? [...toTerminal.queue, ...sent] : toTerminal.queue;
-    this.#add(label, { ...state, server: after, toTerminal: { ...toTerminal, queue } }, broken);
+    const next = { ...state, server: after, toTerminal: { ...toTerminal, queue } };
+    this.#add(label, next, { broken, usual: isUsual(input) });
     if (state.faultsLeft > 0 && sent.length > 0 && reaches)
       this.#fault(`server is killed after: ${label}`, this.#killed({ ...state, server: after }));
     return asked;
   }
 }
-
-const SUCCEEDED = { status: 'Succeeded' } as const;
-const FAILED = { status: 'Failed' } as const;
-const CONFIRMATIONS = [
-  { merchantCopy: SUCCEEDED },
-  { merchantCopy: FAILED },
-  { customerCopy: SUCCEEDED },
-  { customerCopy: FAILED },
-  { merchantCopy: SUCCEEDED, customerCopy: SUCCEEDED },
-];
 
 function isMissing(action: { snapshot: unknown } | null): boolean {
   return (

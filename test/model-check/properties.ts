@@ -1,8 +1,11 @@
 import type { ModelState } from './model-state.ts';
-import { indexOfAction } from './fixtures.ts';
+import { indexOfAction, type ReaderState } from './fixtures.ts';
 import type { Scenario } from './scenarios.ts';
-import type { ServerAction, ServerState } from './server-state.ts';
-import { snapshotOf, type StoredSnapshot, type TerminalState } from './terminal-model.ts';
+import type { Phase } from '../../server/api/in-person/action.records.ts';
+import { parseJson } from '../../server/platform/store/json-text.ts';
+import { currentAction, type ServerAction, type ServerState } from './server-state.ts';
+import { PROPERTIES_OF_STEPS } from './step-properties.ts';
+import { pathOf, snapshotOf, type StoredSnapshot, type TerminalState } from './terminal-model.ts';
 
 /** A state with both sides. */
 interface Seen {
@@ -11,13 +14,15 @@ interface Seen {
   server: ServerState;
   /** Whether nothing is open any more. */
   settled: boolean;
+  /** Whether nothing is on its way between them. */
+  quiet: boolean;
   scenario: Scenario;
 }
 
 interface Property {
   name: string;
   sentence: string;
-  /** Absent for what is found along the way: by a step, or from the whole graph. */
+  /** Absent for what a step or the whole graph shows. */
   holds?: (seen: Seen) => boolean;
 }
 
@@ -35,11 +40,37 @@ function heldBy({ terminal }: Seen): StoredSnapshot | undefined {
   return entry ? snapshotOf(entry) : undefined;
 }
 
-const ENDS: Record<string, string> = { succeeded: 'Succeeded', failed: 'Failed', cancelled: 'Cancelled' };
-
 function isSuccess({ row, session }: ServerAction): boolean {
   return row.type === 'Payment' ? session.phase === 'captured' : session.refundedMinor > 0;
 }
+
+/** The states of a terminal in each phase of the server, when no message is on its way. */
+const TOGETHER: Record<Phase, RegExp> = {
+  sent: /^(?!)/,
+  awaitingCard: /^(awaitingCard|reading|awaitingPin|verifyingPin)$/,
+  printing: /^(completingCard|approved\.printing\..*)$/,
+  awaitingMerchantCopy: /^(completingCard|approved\.awaitingMerchantReceipt)$/,
+  awaitingCustomerCopy: /^approved\.awaitingCustomerReceipt$/,
+  succeeded: /^(?!)/,
+  failed: /^reversingAtDevice\.failed$/,
+  cancelled: /^reversingAtDevice\.cancelled$/,
+};
+
+/** What the reader may do in states of a terminal that wait for it. */
+const READERS: Record<string, ReaderState[]> = {
+  awaitingCard: ['looking'],
+  reading: ['looking', 'found'],
+  awaitingPin: ['awaitingPin'],
+  verifyingPin: ['verifyingPin'],
+  // After a power cut the card is not there any more.
+  completingCard: ['completing', 'off'],
+};
+
+const VERIFICATIONS: Record<Scenario['card'], string[]> = {
+  tapped: ['None'],
+  inserted: ['None', 'OfflinePin', 'PinFailed'],
+  'own bank': ['OnDevice'],
+};
 
 /** What has to hold, each with the sentence that says it. */
 export const PROPERTIES: readonly Property[] = [
@@ -121,7 +152,7 @@ export const PROPERTIES: readonly Property[] = [
       if (!seen.settled || !last || last.status !== 'done') return true;
       const { row } = actionOf(seen, last)!;
       return (
-        ENDS[last.value as string] === row.status &&
+        seen.terminal.shown === row.status &&
         (row.status !== 'Failed' || last.context.code === row.error_code)
       );
     },
@@ -162,20 +193,71 @@ export const PROPERTIES: readonly Property[] = [
       );
     },
   },
-  { name: 'noFault', sentence: 'No step of the server throws: its rules allow what its machines ask for.' },
-  { name: 'numbersCount', sentence: 'The server counts each command that it sends.' },
   {
-    name: 'journalFirst',
-    sentence: 'After each step the journal of the terminal holds the state that it is in.',
+    name: 'statusShown',
+    sentence: 'A terminal shows the end of an action only if it has come at the server.',
+    holds: (seen) => {
+      const { shown } = seen.terminal;
+      const snapshot = heldBy(seen);
+      if (!snapshot || shown === null || shown === 'InProgress') return true;
+      const { row } = actionOf(seen, snapshot)!;
+      // The money of a refund stays moved, also after its terminal has received the cancel.
+      return (
+        row.status === shown || (row.type === 'Refund' && shown === 'Cancelled' && row.status === 'Succeeded')
+      );
+    },
   },
   {
-    name: 'waitsEnd',
-    sentence: 'In each state that a terminal enters it waits no longer than a deadline that lies ahead.',
+    name: 'fewMessages',
+    sentence: 'At most forty messages are on their way in one direction.',
+    holds: ({ state }) => [state.toTerminal, state.toServer].every(({ queue }) => queue.length <= 40),
   },
-  { name: 'asksAgain', sentence: 'A terminal that waits for a decision has a time at which it asks again.' },
-  { name: 'timerActs', sentence: 'A timer of a terminal that fires changes its state or sends a message.' },
   {
-    name: 'nothingStuck',
-    sentence: 'From each state a run without further faults leads to an end that both sides know.',
+    name: 'inStep',
+    sentence:
+      'When all messages have arrived, terminal and server are in states of an action that belong together, after a fault once the terminal has inquired.',
+    holds: (seen) => {
+      const { state, terminal, server, quiet } = seen;
+      if (!quiet || !state.inStep || terminal.host?.isDormant) return true;
+      const snapshot = heldBy(seen);
+      const action = snapshot ? actionOf(seen, snapshot) : undefined;
+      const current = currentAction(server);
+      if (current && current !== action) return false;
+      return !action || TOGETHER[action.row.phase].test(pathOf(snapshot!.value));
+    },
   },
+  {
+    name: 'devicesInStep',
+    sentence: 'Reader and printer of a terminal do what the state of its action waits for.',
+    holds: ({ terminal: { host, reader, printing } }) => {
+      if (!host?.action || host.isDormant) return true;
+      const path = pathOf(snapshotOf(host.action).value);
+      const copy = /^approved\.printing\.(.*)$/.exec(path)?.[1];
+      const isPrinting = !copy || printing.some((each) => each === copy);
+      return isPrinting && (!Object.hasOwn(READERS, path) || READERS[path]!.includes(reader));
+    },
+  },
+  {
+    name: 'cardForgotten',
+    sentence: 'A terminal that waits for a card has no data of an earlier one.',
+    holds: (seen) => {
+      const snapshot = heldBy(seen);
+      if (snapshot?.value !== 'awaitingCard') return true;
+      const { card, chip, pinTriesLeft } = snapshot.context;
+      return card === null && chip === null && pinTriesLeft === null;
+    },
+  },
+  {
+    name: 'receiptTrue',
+    sentence: 'A receipt has the code of the approval and how the cardholder was verified.',
+    holds: every(({ row }, { scenario }) => {
+      if (row.receipt === null) return true;
+      const { fields } = parseJson(row.receipt) as { fields: Record<string, string> };
+      return (
+        fields['ApprovalCode'] === 'A1B2C3' &&
+        VERIFICATIONS[scenario.card].includes(fields['CardholderVerification']!)
+      );
+    }),
+  },
+  ...PROPERTIES_OF_STEPS,
 ];

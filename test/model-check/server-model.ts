@@ -5,7 +5,7 @@ import {
   type ActionEvent,
   type MoneyEffect,
 } from '../../server/api/in-person/action.machine.ts';
-import type { StoredDecision } from '../../server/api/in-person/action.records.ts';
+import type { ActionRow, StoredDecision } from '../../server/api/in-person/action.records.ts';
 import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
 import {
   commandsToRepeat,
@@ -157,7 +157,8 @@ class ServerTransaction {
 
   #apply(action: ServerAction, event: ActionEvent, storedDecision?: StoredDecision): void {
     const before = action.row;
-    const transition = actionTransition(before, event, { nowMs: NOW_MS, storedDecision });
+    const transition = actionTransition(before, unknownYet(event), { nowMs: NOW_MS, storedDecision });
+    if (!endsRightly(before, transition?.after ?? before, event)) this.broken.push('endsRightly');
     if (!transition) return;
     action.row = { ...transition.after, sent_seq: before.sent_seq };
     for (const effect of transition.effects) {
@@ -202,6 +203,34 @@ class ServerTransaction {
     if (effect === 'void') action.tally.voided += 1;
     if (effect === 'refund') action.tally.refunded += 1;
   }
+}
+
+/** The codes of an action whose deadline has passed at the server. */
+const DEADLINE_CODES: Partial<Record<ActionRow['phase'], string>> = {
+  sent: 'terminal_offline',
+  awaitingCard: 'timeout',
+  printing: 'timeout',
+  awaitingMerchantCopy: 'receipt_not_confirmed',
+  awaitingCustomerCopy: 'receipt_not_confirmed',
+};
+
+function endsRightly(before: ActionRow, after: ActionRow, event: ActionEvent): boolean {
+  if (after.status === 'Failed') return after.error_code === codeOf(before, event);
+  const ends = ['action.cancelled', 'action.abandoned', 'deadline.passed'].includes(event.type);
+  return after.error_code === null && !(ends && after.status === 'InProgress');
+}
+
+function codeOf({ phase }: ActionRow, event: ActionEvent): string | undefined {
+  if (event.type === 'deadline.passed') return DEADLINE_CODES[phase];
+  return 'code' in event ? event.code : 'receipt_failed';
+}
+
+let events = 0;
+
+/** Returns the event in a form that is new: the server keeps the steps of events, also when a mutant has changed them. */
+function unknownYet(event: ActionEvent): ActionEvent {
+  events += 1;
+  return Object.assign({ number: events }, event);
 }
 
 function note(tally: Tally, event: ActionEvent): void {

@@ -1,11 +1,14 @@
 import { ActionHost, type ActionHostState } from '../../agent/lifecycle/action-host.ts';
 import type { JournalEntry } from '../../agent/lifecycle/action-journal.ts';
-import type { ActionEvent } from '../../agent/lifecycle/action-events.ts';
+import type { ActionEvent, CopyName } from '../../agent/lifecycle/action-events.ts';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
+import { messageOf } from '../../protocol/failures.ts';
 import { silentLog } from '../../protocol/log.ts';
+import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import { parseTopic } from '../../protocol/topics.ts';
 import { indexOfAction, NOW_MS, TERMINAL_ID, type ReaderState } from './fixtures.ts';
 import type { Packet } from './network.ts';
+import { brokenRules } from './step-rules.ts';
 
 /** A terminal between two steps: what its firmware exports, and what its devices do. */
 export interface TerminalState {
@@ -14,8 +17,11 @@ export interface TerminalState {
   journal: JournalEntry | null;
   online: boolean;
   reader: ReaderState;
-  printing: 'merchantCopy' | 'customerCopy' | null;
+  /** Copies that it has begun to print; the first may still be printed after its time is up. */
+  printing: CopyName[];
   reversing: boolean;
+  /** The status that it shows of its action, or of its last one; null before its first step since it has power. */
+  shown: ActionStatus | null;
   /** Indexes of the actions for which the bank of the device has taken money. */
   charged: number[];
 }
@@ -29,7 +35,7 @@ export type TerminalInput =
   | { type: 'powerOn' };
 
 /** What leaves the firmware in a step, in order: what a power cut in between leaves undone. */
-type Trace = ({ saved: JournalEntry | null } | { sent: Packet } | { did: string })[];
+export type Trace = ({ saved: JournalEntry | null } | { sent: Packet } | { did: string })[];
 
 interface TerminalStep {
   after: TerminalState;
@@ -43,8 +49,9 @@ export const NEW_TERMINAL: TerminalState = {
   journal: null,
   online: true,
   reader: 'off',
-  printing: null,
+  printing: [],
   reversing: false,
+  shown: null,
   charged: [],
 };
 
@@ -56,12 +63,22 @@ export interface StoredSnapshot {
     deadlineMs: number | null;
     askAgainMs: number | null;
     inquiries: number;
+    card: unknown;
     chip: unknown;
+    pinTriesLeft: number | null;
+    unreadableCards: number;
     device: unknown;
     code: string | null;
     failedCopies: string[];
     start: { actionId: string };
   };
+}
+
+/** Returns the state of a snapshot as a dotted path. */
+export function pathOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const [[name, inner]] = Object.entries(value as object) as [[string, unknown]];
+  return `${name}.${pathOf(inner)}`;
 }
 
 export function snapshotOf(entry: { snapshot: unknown }): StoredSnapshot {
@@ -70,6 +87,8 @@ export function snapshotOf(entry: { snapshot: unknown }): StoredSnapshot {
 
 const REPORTED = /^(action\.(accepted|authorise|completed|abandoned|inquired)|receipt\.ready)$/;
 const MICROTASKS = 8;
+/** Far more reports than a step sends. */
+const REPORTS_MAX = 100;
 
 /** Takes one step of the real firmware of a terminal, from a state and back to one. */
 export async function stepTerminal(before: TerminalState, input: TerminalInput): Promise<TerminalStep> {
@@ -79,6 +98,7 @@ export async function stepTerminal(before: TerminalState, input: TerminalInput):
   const device: { report?: (event: ReaderEvent) => void } = {};
   const wasOn = input.type === 'event' || before.reader !== 'off';
   let isOver = false;
+  let reports = 0;
   const did = (what: string, change: Partial<TerminalState>) => {
     if (isOver) return;
     Object.assign(after, change);
@@ -115,7 +135,7 @@ export async function stepTerminal(before: TerminalState, input: TerminalInput):
     },
     printer: {
       print: (copy) => {
-        did(`prints the ${copy}`, { printing: copy });
+        did(`prints the ${copy}`, { printing: [...after.printing.filter((each) => each !== copy), copy] });
         return new Promise(() => {});
       },
     },
@@ -131,16 +151,24 @@ export async function stepTerminal(before: TerminalState, input: TerminalInput):
       },
     },
     log: silentLog,
-    isOnline: () => after.online,
+    isOnline: () => {
+      reports += 1;
+      if (reports > REPORTS_MAX) throw new Error('the step does not end');
+      return after.online;
+    },
     publish: ({ topic, payload }) => {
       const name = nameIn(topic);
       if (REPORTED.test(name)) trace.push({ sent: packetOf(name, payload.toString()) });
       return Promise.resolve();
     },
-    onStep: () => {},
+    onStep: ({ status }) => void (after.shown = status),
     deviceState: () => ({ display: [] }),
   });
-  await give(host, input, { before, after, timer, device, trace });
+  try {
+    await give(host, input, { before, after, timer, device, trace });
+  } catch (error) {
+    return { after: before, trace: [], broken: [`terminalSteps: ${messageOf(error)}`] };
+  }
   if (input.type === 'event' && input.reader && after.reader === before.reader) after.reader = input.reader;
   after.host = structuredClone(host.exportState());
   isOver = true;
@@ -181,7 +209,9 @@ function endOf({ event, reader }: { event: ActionEvent; reader?: ReaderState }, 
   const action = indexOfAction(before.host?.action?.actionId);
   return {
     ...(reader && { reader }),
-    ...((event.type === 'copy.printed' || event.type === 'copy.failed') && { printing: null }),
+    ...((event.type === 'copy.printed' || event.type === 'copy.failed') && {
+      printing: before.printing.filter((copy) => copy !== event.copy),
+    }),
     ...((event.type === 'device.reversed' || event.type === 'device.reversalFailed') && { reversing: false }),
     ...(event.type === 'device.reversed' && { charged: before.charged.filter((index) => index !== action) }),
     ...(event.type === 'device.approved' && { charged: [...before.charged, action!] }),
@@ -208,33 +238,6 @@ function finish(
   after.host!.lastSnapshot = forgottenTimes(after.host!.lastSnapshot);
   if (JSON.stringify(after.host!.action) !== JSON.stringify(after.journal)) broken.push('journalFirst');
   return { after, trace, broken };
-}
-
-/** Rules of one step, which cannot be seen in states that have forgotten when they were entered. */
-function brokenRules(
-  before: TerminalState,
-  after: TerminalState,
-  { input, trace }: { input: TerminalInput; trace: Trace },
-): string[] {
-  const broken: string[] = [];
-  const action = after.host?.action;
-  if (!action) return broken;
-  const { value, context } = snapshotOf(action);
-  const earlier = before.host?.action && snapshotOf(before.host.action);
-  const fired = input.type === 'timer';
-  // After a power cut the terminal waits for its connection first.
-  const moved = input.type !== 'powerOn' && JSON.stringify(earlier?.value) !== JSON.stringify(value);
-  const isFresh = (atMs: number | null) => atMs !== null && atMs > NOW_MS;
-  if ((moved || (fired && input.timer === 'deadline')) && !isFresh(context.deadlineMs))
-    broken.push('waitsEnd');
-  if (
-    value === 'authorising' &&
-    (context.askAgainMs === null || (fired && input.timer === 'retry' && !isFresh(context.askAgainMs)))
-  )
-    broken.push('asksAgain');
-  if (fired && before.online && !moved && !trace.some((item) => !('saved' in item))) broken.push('timerActs');
-  if (value !== 'authorising' && context.askAgainMs !== null) broken.push('waitsEnd');
-  return broken;
 }
 
 /** Sets the times of a snapshot to now, since each is reached when its transition is taken. */

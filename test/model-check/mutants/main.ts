@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { monotonicMs } from '../../../protocol/clock.ts';
+import { reasonOf } from './survivors.ts';
+import type { Verdict } from './trial.ts';
+import { verdictsOf, type Part } from './verdicts.ts';
+
+const USAGE = `npm run model-check -- --mutants [options]
+
+Changes one thing after another in the machines and rules, and explores until a property does not hold. Prints the
+properties with how many changes each caught, and the changes that none caught.
+
+  --sample <n>    only so many of the changes, chosen by the seed
+  --seed <n>      1 by default; also chooses among the states that a changed transition may lead to
+  --json          print the verdicts as JSON
+  --help          print this
+`;
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      mutants: { type: 'boolean' },
+      sample: { type: 'string', default: 'Infinity' },
+      seed: { type: 'string', default: '1' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [sample, seed] = [Number(values.sample), Number(values.seed)];
+  if (!(sample >= 1) || !Number.isInteger(seed)) throw new Error(USAGE);
+  return { ...values, sample, seed };
+}
+
+/** Tries the mutants of one part and posts each verdict. */
+async function tryPart(part: Part): Promise<void> {
+  for await (const verdict of verdictsOf(part)) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+    parentPort!.postMessage(verdict);
+  }
+}
+
+/** Tries all mutants in as many threads as there are cores. */
+async function tryAll(sample: number, seed: number): Promise<Verdict[]> {
+  const parts = availableParallelism();
+  const verdicts: Verdict[] = [];
+  const tried = Array.from({ length: parts }, (_, index) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { sample, seed, index, parts } });
+    worker.on('message', (verdict: Verdict) => verdicts.push(verdict));
+    return new Promise<void>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('exit', () => resolve());
+    });
+  });
+  await Promise.all(tried);
+  return verdicts.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function textOf(verdicts: readonly Verdict[], seconds: number): string {
+  const reached = verdicts.filter((verdict) => verdict.reached);
+  const caught = reached.flatMap((verdict) => verdict.caught ?? []);
+  const survivors = reached.filter((verdict) => !verdict.caught);
+  const equal = survivors.filter(({ id }) => reasonOf(id)?.changesNothing);
+  const names = [...new Set(caught.map(({ property }) => property))];
+  const counted = names
+    .map((name) => [name, caught.filter(({ property }) => property === name).length] as const)
+    .sort(([, a], [, b]) => b - a);
+  const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+  return [
+    ...counted.map(([name, count]) => `${String(count).padStart(6)}  ${name}`),
+    '',
+    ...survivors.map(({ id }) => `survived  ${id}: ${reasonOf(id)?.reason ?? 'NO REASON KNOWN'}`),
+    '',
+    `${verdicts.length} mutants: ${verdicts.length - reached.length} at places that no run comes to, ${caught.length} of ${reached.length} others caught (${percent(caught.length, reached.length)})`,
+    `${equal.length} of the ${survivors.length} survivors change nothing: ${percent(caught.length, reached.length - equal.length)} of the others caught, ${seconds.toFixed(0)} s`,
+  ].join('\n');
+}
+
+if (!isMainThread) await tryPart(workerData as Part);
+else {
+  const options = readArguments();
+  if (options.help) console.log(USAGE);
+  else {
+    const beginMs = monotonicMs();
+    const verdicts = await tryAll(options.sample, options.seed);
+    const isOpen = ({ id, reached, caught }: Verdict) => reached && !caught && !reasonOf(id);
+    if (options.json) console.log(JSON.stringify(verdicts, null, 2));
+    else console.log(textOf(verdicts, (monotonicMs() - beginMs) / 1000));
+    process.exitCode = verdicts.some(isOpen) ? 1 : 0;
+  }
+}
