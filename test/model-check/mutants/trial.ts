@@ -41,6 +41,9 @@ export const EXPLORATIONS: readonly Exploration[] = [
 /** A mutant that makes more states than this many times the usual is not explored further. */
 const STATES_FACTOR = 3;
 
+// Mutants come to states of their own, whose steps stay known too.
+const KNOWN_STEPS_MAX = 50_000;
+
 interface Usual {
   states: number;
   places: ReadonlySet<Place>;
@@ -95,7 +98,8 @@ export class Trial {
   }
 
   #knownOf(scenario: Scenario): KnownSteps {
-    const known = this.#known.get(scenario) ?? new KnownSteps();
+    const before = this.#known.get(scenario);
+    const known = before && before.steps.size < KNOWN_STEPS_MAX ? before : new KnownSteps();
     this.#known.set(scenario, known);
     return known;
   }
