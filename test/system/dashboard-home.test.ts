@@ -58,6 +58,24 @@ test('dashboard home: copies the keys and shows none of them', async () => {
   for (const key of [tapbench.secretKey, tapbench.publicKey]) expect(html).not.toContain(key);
 });
 
+test('dashboard home: says nothing of the keys until the server has returned them', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/requests' });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/dashboard/keys', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/dashboard/keys');
+  await page.evaluate(`location.hash = '#/start'`);
+  await asked;
+  const keys = page.getByRole('region', { name: 'API keys' });
+  expect(await keys.innerText()).toBe('API keys');
+  release();
+  await keys.getByTitle('Copy the secret key').waitFor();
+});
+
 test('dashboard home: without a terminal registers one, which is offline until a simulator runs it', async () => {
   const tapbench = await fixture.tapbench({ command: 'server' });
   const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);

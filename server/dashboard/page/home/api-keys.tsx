@@ -2,13 +2,12 @@ import type { SandboxKeys } from '../../view.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 
 /** The keys of the sandbox, to copy. They are not shown, so that a picture of the screen holds none. */
-export function ApiKeys({ keys }: { keys: SandboxKeys | undefined }) {
+export function ApiKeys({ keys }: { keys: SandboxKeys | null | undefined }) {
   return (
     <section class="home-part" aria-labelledby="keys-title">
       <h2 id="keys-title">API keys</h2>
-      {keys === undefined ? (
-        <p>The keys are in the window that started the server.</p>
-      ) : (
+      {keys === null && <p>The keys are in the window that started the server.</p>}
+      {keys && (
         <>
           <ul class="home-keys">
             <li>

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
+import { useSandboxKeys } from '../parts/sandbox-keys.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { FirstPayment } from './first-payment.tsx';
 import { FirstTerminal } from './first-terminal.tsx';
 import { LatestRequests } from './latest-requests.tsx';
 import { ReadingList } from './reading-list.tsx';
-import { useSandboxKeys } from './sandbox-keys.ts';
 
 /** The first screen of a sandbox: what one needs to take a first payment, and what happened last. */
 export function HomeView() {

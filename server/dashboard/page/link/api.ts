@@ -15,9 +15,11 @@ interface CallOptions {
   idempotencyKey?: string;
 }
 
-interface AnyRequest extends Pick<CallOptions, 'key'> {
+interface AnyRequest {
   method: string;
   path: string;
+  /** Undefined for none: the page's token is not sent. */
+  key: string | undefined;
   accountId: string | undefined;
   /** Text is sent as JSON, whatever it is. */
   body: string | FormData | undefined;
@@ -88,9 +90,9 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
         name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download',
         content: await response.blob(),
       })),
-    async send({ method, path, key, accountId, body }) {
+    send({ method, path, key, accountId, body }) {
       const headers = {
-        authorization: key ?? (await token()),
+        ...(key !== undefined && { authorization: key }),
         // The browser adds the type of a form, with its boundary.
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
         ...(accountId !== undefined && { account: accountId }),

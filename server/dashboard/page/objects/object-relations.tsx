@@ -14,9 +14,7 @@ export function Relations({ found: { id, names, namedBy } }: { found: ObjectDeta
         <dl class="detail-facts">
           {names.map(({ member, id: named }) => (
             <div key={`${member} ${named}`}>
-              <dt class="clip" title={member}>
-                {isObjectKind(member) ? nameOfOne(member) : member}
-              </dt>
+              <dt>{isObjectKind(member) ? nameOfOne(member) : member}</dt>
               <dd class="mono">
                 <ObjectLink id={named} />
               </dd>

@@ -4,6 +4,7 @@ import { hrefOf } from '../route.ts';
 import type { RequestFilters } from './request-filters.ts';
 import type { PlanStrike } from '../faults/plan-strikes.ts';
 import { StruckMark } from '../faults/struck-mark.tsx';
+import { shortPath } from './short-path.ts';
 import { StatusPill } from './status-pill.tsx';
 
 interface RequestRowProps {
@@ -24,7 +25,7 @@ export function RequestRow({ item, isOpen, filters, strikes }: RequestRowProps) 
         <b class="mono">{method}</b>
         <span class="mono clip" title={path}>
           <StruckMark strikes={strikes} />
-          {path}
+          {shortPath(path)}
         </span>
         <span class="request-elapsed">{formatMilliseconds(elapsedMs)}</span>
         <time title="UTC">{formatTime(receivedTimestamp * 1000)}</time>

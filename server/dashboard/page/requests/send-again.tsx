@@ -3,9 +3,11 @@ import type { StoredRequest } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
+import { useSandboxKeys } from '../parts/sandbox-keys.ts';
 import { navigate } from '../routing.ts';
 import { pathWithQuery } from './code-samples.tsx';
 import { hasHidden, hiddenPaths, pathText, withValues } from './hidden-values.ts';
+import { chosenKey, keyChoiceOf, KeyFields, type KeyChoice } from './key-fields.tsx';
 import type { RequestFilters } from './request-filters.ts';
 import { formDataOf, uploadFormOf, type UploadForm } from './upload-form.ts';
 
@@ -33,7 +35,10 @@ interface Draft {
   method: string;
   path: string;
   body: string;
-  key: string;
+  /** Undefined for the key that the request came with. */
+  choice: KeyChoice | undefined;
+  /** A key that is typed in. */
+  other: string;
   values: ReadonlyMap<string, string>;
   /** The file of a multipart form, whose text fields are the body. */
   file: File | undefined;
@@ -43,12 +48,15 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
   const { api } = useDashboard();
   const [busy, setBusy] = useState(false);
   const [draft, setDraft] = useState<Draft>(() => draftOf(request));
-  const { method, path, body, key, values, file } = draft;
+  const { method, path, body, other, values, file } = draft;
+  const keys = useSandboxKeys();
+  const choice = draft.choice ?? keyChoiceOf(request.keyLastFour, keys);
   const form = uploadFormOf(request);
   const change = (members: Partial<Draft>) => setDraft({ ...draft, ...members });
   const parsed = parse(body);
   const hidden = parsed ? hiddenPaths(parsed.value).map(pathText) : [];
   const isReady =
+    keys !== undefined &&
     hidden.every((name) => values.get(name)) &&
     !hasHiddenQuery(path) &&
     (!form || (isObject(parsed?.value) && (file !== undefined || !form.file)));
@@ -60,7 +68,8 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
     const changed = parsed && withValues(parsed.value, values);
     const text = parsed ? JSON.stringify(changed) : body.trim() || undefined;
     const content = form ? formDataOf(changed as Record<string, unknown>, file) : text;
-    const sent = await api.send({ method, path, key: key || undefined, accountId: account, body: content });
+    const key = chosenKey(choice, keys, other);
+    const sent = await api.send({ method, path, key, accountId: account, body: content });
     const pathAlone = encodeURIComponent(path.split('?')[0]!);
     const latest = await api.get<{ items: { id: string }[] }>(
       `/sandbox/requests?limit=1&method=${method}&path=${pathAlone}`,
@@ -76,19 +85,7 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
       <LineFields draft={draft} change={change} isForm={form !== undefined} />
       {form && <FileField form={form} change={change} />}
       <HiddenFields names={hidden} values={values} change={change} />
-      <label class="field">
-        {request.keyLastFour === null ? 'Key' : `Key (it ended in ${request.keyLastFour})`}
-        <input
-          type="password"
-          autocomplete="off"
-          placeholder="sk_sandbox_…"
-          value={key}
-          onInput={(event) => change({ key: event.currentTarget.value.trim() })}
-        />
-      </label>
-      <p class="quiet-line">
-        Without a key it is sent with the access of this page, which few operations accept.
-      </p>
+      <KeyFields {...{ choice, other, keys, change }} keyLastFour={request.keyLastFour} />
       {hasHiddenQuery(path) && <p class="quiet-line">Replace what is hidden (··) in the path.</p>}
       <div class="detail-buttons">
         <button class="primary" disabled={busy || !isReady}>
@@ -190,7 +187,15 @@ function draftOf(request: StoredRequest): Draft {
   const form = uploadFormOf(request);
   const body = form ? form.members : request.body;
   const text = typeof body === 'string' ? body : body === null ? '' : JSON.stringify(body, null, 2);
-  return { method, path: pathWithQuery(request), body: text, key: '', values: new Map(), file: undefined };
+  return {
+    method,
+    path: pathWithQuery(request),
+    body: text,
+    choice: undefined,
+    other: '',
+    values: new Map(),
+    file: undefined,
+  };
 }
 
 /** The query of a path is percent-encoded, and its author may have changed it. */

@@ -7,6 +7,7 @@ import {
 } from '../../../../server/dashboard/page/requests/hidden-values.ts';
 import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
 import { filterQuery, parseFilters } from '../../../../server/dashboard/page/requests/request-filters.ts';
+import { shortPath } from '../../../../server/dashboard/page/requests/short-path.ts';
 import {
   fieldsOf,
   formDataOf,
@@ -27,6 +28,22 @@ test.each([
 ] as const)('route: %s names the requests that are shown, and the one that is open', (hash, route) => {
   expect(parseHash(hash)).toEqual(route);
   expect(hrefOf(route)).toBe(hash);
+});
+
+test.each([
+  [
+    '/v1/in-person/terminals/tml_01M86WGPVF9Y422HM16P34T1YE/payment',
+    '/v1/in-person/terminals/tml_…T1YE/payment',
+  ],
+  ['/v1/accounts/ac_13e73c68-0b69-48e2-8c06-61efd8da642b', '/v1/accounts/ac_…642b'],
+  [
+    '/sandbox/actions/tmlact_01M86WG7CJT4EHW3T2QJVS9THK_01M86WG7CJT4EHW3T2QJVS9THM',
+    '/sandbox/actions/tmlact_…9THM',
+  ],
+  ['/v1/payment-sessions/attempt-payment', '/v1/payment-sessions/attempt-payment'],
+  ['/v1/customers/%zz', '/v1/customers/%zz'],
+])('short path: %s is shown as %s', (path, shown) => {
+  expect(shortPath(path)).toBe(shown);
 });
 
 test('hidden values: are found by their paths and replaced', () => {
