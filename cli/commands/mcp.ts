@@ -11,7 +11,7 @@ const { url, secretKey, dataDir, account, sandbox } = CLIENT_OPTIONS;
 export const mcp = command({
   name: 'mcp',
   details:
-    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, move the clock, trigger events and create sandboxes. It ends when its input does.',
+    'Speaks MCP on standard input and output: a coding agent starts it as a child process, and its tools take payments, present cards, read objects, requests and traces, move the clock, trigger events and create sandboxes. It ends when its input does.',
   parameters: {},
   options: {
     url,

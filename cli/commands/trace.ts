@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { SystemClock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
-import type { Trace, TraceAnswer, TraceItem } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { command, required } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { formatTime } from '../notice-printer.ts';
@@ -13,6 +13,7 @@ import { booleanOption, enumOption, stringOption } from '../option.ts';
 import { json, printJsonLine } from '../output.ts';
 import { readFileOf } from '../read-file.ts';
 import { sanitizeText } from '../sanitize-text.ts';
+import { traceLines } from '../trace-lines.ts';
 
 /** Longest that the layout of one machine may take. */
 const LAYOUT_LIMIT_MS = 30_000;
@@ -54,11 +55,8 @@ export const trace = command({
     out.write(
       `${of}sandbox ${sanitizeText(sandbox)}, from ${new Date(clockMs).toISOString()}, Tapbench ${writtenBy}\n`,
     );
-    const calls = new Map<number, string>();
-    for (const item of items) {
-      if (item.kind === 'call') calls.set(item.seq, `${item.method} ${item.url}`);
-      out.write(`${formatTime(item.atMs)}  ${item.kind.padEnd(8)}  ${sanitizeText(describe(item, calls))}\n`);
-    }
+    for (const { atMs, kind, text } of traceLines(items))
+      out.write(`${formatTime(atMs)}  ${kind.padEnd(8)}  ${text}\n`);
     if (summary.isCut) err.write('the recording ended here because it was as large as it may be\n');
   },
 });
@@ -102,29 +100,4 @@ async function writeTestBeside({ out }: CommandContext, read: Trace, traceFile: 
     throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
   }
   out.write(`${file}\n`);
-}
-
-/** @param calls each call by its number */
-function describe(item: TraceItem, calls: ReadonlyMap<number, string>): string {
-  switch (item.kind) {
-    case 'call':
-      return `${item.method} ${item.url}`;
-    case 'reply':
-      return `${item.status ?? 'no status'} to ${calls.get(item.call) ?? 'a request'}`;
-    case 'act': {
-      const { act, ...members } = item.act;
-      return `${act} ${Object.values(members).flat().join(' ')} at ${item.terminalId}`;
-    }
-    case 'terminal':
-      return `${item.terminalId} is simulated`;
-    case 'answer':
-      return describeAnswer(item);
-    case 'output':
-      return `${item.entry.kind}  ${item.entry.title}`;
-  }
-}
-
-function describeAnswer({ request, url, answer }: TraceAnswer): string {
-  if (typeof answer === 'boolean') return `${url} ${answer ? 'may' : 'may not'} be called`;
-  return `${'status' in answer ? answer.status : answer.problem} to ${request} ${url}`;
 }

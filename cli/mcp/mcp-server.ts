@@ -7,6 +7,7 @@ import { PAYMENT_TOOLS } from './payment-tools.ts';
 import { SANDBOX_TOOLS } from './sandbox-tools.ts';
 import { TERMINAL_TOOLS } from './terminal-tools.ts';
 import type { Tool, ToolContext } from './tool.ts';
+import { TRACE_TOOLS } from './trace-tools.ts';
 import { TRIGGER_TOOLS } from './trigger-tools.ts';
 import { WEBHOOK_TOOLS } from './webhook-tools.ts';
 
@@ -15,6 +16,7 @@ const TOOLS: readonly Tool[] = [
   ...TERMINAL_TOOLS,
   ...OBJECT_TOOLS,
   ...WEBHOOK_TOOLS,
+  ...TRACE_TOOLS,
   ...TRIGGER_TOOLS,
   ...SANDBOX_TOOLS,
 ];

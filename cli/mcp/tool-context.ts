@@ -1,5 +1,6 @@
 import { createApi, httpTransport, pause, secretKeyOf, type Api, type ClientOptions } from '../api-client.ts';
 import type { CommandContext } from '../command-context.ts';
+import { downloadFile } from '../file-transfer.ts';
 import { forSandbox } from '../sandbox-option.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
 import type { ToolContext } from './tool.ts';
@@ -22,6 +23,11 @@ export function createToolContext(
 
   const placeOf = (given: ClientOptions) => ({ url: given.url, secretKey: secretKeyOf(given) });
 
+  const placeOfSandbox = (sandbox: string | undefined) =>
+    sandbox === undefined
+      ? placeOf(options)
+      : (created.get(sandbox) ?? placeOf(forSandbox({ ...options, sandbox })));
+
   const host = () => connect(placeOf(hostOptions));
   const creation = createSandboxOnce(host, unique);
 
@@ -29,10 +35,8 @@ export function createToolContext(
     nowMs: () => context.clock.nowMs(),
     pause: (ms) => pause(context, ms),
     unique,
-    api(sandbox, account = options.account) {
-      if (sandbox === undefined) return connect(placeOf(options), account);
-      return connect(created.get(sandbox) ?? placeOf(forSandbox({ ...options, sandbox })), account);
-    },
+    api: (sandbox, account = options.account) => connect(placeOfSandbox(sandbox), account),
+    download: (sandbox, path, file) => downloadFile(context, placeOfSandbox(sandbox), path, file),
     host,
     async createSandbox(input) {
       const sandbox = await creation.create(input);

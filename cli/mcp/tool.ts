@@ -23,6 +23,11 @@ export interface ToolContext {
    * @throws Fault `server_answer` when the server refuses
    */
   createSandbox(input: SandboxInput & { name: string }): Promise<CreatedSandbox>;
+  /**
+   * Downloads a file of a sandbox from a path of its API. It is there as a whole or not at all.
+   * @throws Fault as `downloadFile`
+   */
+  download(sandbox: string | undefined, path: string, file: string): Promise<void>;
   /** Drops the keys of a sandbox that was deleted. */
   forget(name: string): void;
 }

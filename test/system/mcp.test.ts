@@ -1,5 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createSystemFixture } from './system-fixture.ts';
@@ -103,6 +105,28 @@ test('mcp: an agent finds why a webhook fails, and sends it again', async () => 
   });
   expect(await use('trigger_event', { eventType: 'Customer.created', set: ['nonsense'] })).toEqual({
     error: expect.stringContaining('nonsense'),
+  });
+});
+
+test('mcp: an agent records a payment, and finds in the trace what the terminal did', async () => {
+  const tapbench = await fixture.tapbench();
+  const { use } = await startAgent(tapbench);
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-mcp-'));
+  fixture.onCleanUp(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'payment.tapbench');
+  const { id } = await use('start_recording', { title: 'one payment' });
+  await use('take_payment', { amount: 1742, orderId: 'order-1', card: 'visa-contact-pin', pin: '1234' });
+  expect(await use('save_recording', { id, file })).toEqual({ file });
+
+  const steps = await use('read_trace', { file, text: 'verifyingPin' });
+  expect(steps).toMatchObject({ title: 'one payment', isCut: false });
+  expect(steps.items).toContainEqual(expect.objectContaining({ kind: 'output', text: expect.any(String) }));
+  const calls = await use('read_trace', { file, kind: 'call', limit: 1, whole: true });
+  expect(calls).toMatchObject({ items: [{ kind: 'call', item: { method: expect.any(String) } }], next: 1 });
+  const second = await use('read_trace', { file, kind: 'call', limit: 1, from: calls.next });
+  expect(second.items[0].number).toBeGreaterThan(calls.items[0].number);
+  expect(await use('read_trace', { file: join(folder, 'other.tapbench') })).toEqual({
+    error: expect.stringContaining('other.tapbench'),
   });
 });
 

@@ -36,6 +36,7 @@ function contextOf({ server, clock, advance, forTerminals }: World): ToolContext
     api: (_sandbox, account) => createApi(surroundings, injectTransport(server), { url, secretKey, account }),
     host: () => createApi(surroundings, injectTransport(server), { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
+    download: () => Promise.reject(new Error('a world serves no files')),
     forget: () => {},
   };
 }
