@@ -209,6 +209,10 @@ test.each(PROGRAMS)(
   },
 );
 
+const CUT_PATHS = `
+  [...document.querySelectorAll('.request-path')].filter((path) => path.scrollWidth > path.clientWidth).length
+`;
+
 test.each(looks('light-1440', 'light-1280', 'dark-1280', 'light-390', 'dark-390'))(
   'dashboard pictures: requests, $look',
   async ({ look, size, dark }) => {
@@ -230,6 +234,8 @@ test.each(looks('light-1440', 'light-1280', 'dark-1280', 'light-390', 'dark-390'
       expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
     };
     await page.locator('.item-list li', { hasText: '/v1/customers' }).waitFor();
+    // No path is cut off.
+    expect(await page.evaluate(CUT_PATHS)).toBe(0);
     await shoot('requests');
     await page.locator('.item-list a', { hasText: '/v1/customers' }).first().click();
     await button('Send again…').click();

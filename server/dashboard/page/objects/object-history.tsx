@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../../protocol/money.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { ObjectLink } from '../requests/object-link.tsx';
-import { EventType } from '../parts/event-type.tsx';
+import { DottedName } from '../parts/dotted-name.tsx';
 import { hrefOf } from '../route.ts';
 import { historyLists } from './history-lists.ts';
 import type { ObjectDetails } from './stored-object.ts';
@@ -30,7 +30,7 @@ export function HistoryOfObject({ found: { id: objectId, history } }: { found: O
             <Time seconds={createdTimestamp} />
             <span>
               <a href={hrefOf({ view: 'webhooks', filters: { event: id } })}>
-                <EventType name={eventType} />
+                <DottedName name={eventType} />
               </a>{' '}
               <ObjectLink id={id} />
             </span>

@@ -1,3 +1,4 @@
+import { DottedName } from '../parts/dotted-name.tsx';
 import { ObjectLink } from '../requests/object-link.tsx';
 import { hrefOf } from '../route.ts';
 import { isObjectKind, nameOfOne, OBJECT_KINDS } from './object-kinds.ts';
@@ -14,7 +15,7 @@ export function Relations({ found: { id, names, namedBy } }: { found: ObjectDeta
         <dl class="detail-facts">
           {names.map(({ member, id: named }) => (
             <div key={`${member} ${named}`}>
-              <dt>{isObjectKind(member) ? nameOfOne(member) : member}</dt>
+              <dt>{isObjectKind(member) ? nameOfOne(member) : <DottedName name={member} />}</dt>
               <dd class="mono">
                 <ObjectLink id={named} />
               </dd>

@@ -8,7 +8,7 @@ import { sandboxPrefix } from '../link/sandbox-path.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { HeaderFields } from '../parts/header-fields.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { EventType } from '../parts/event-type.tsx';
+import { DottedName } from '../parts/dotted-name.tsx';
 import { hrefOf } from '../route.ts';
 import { JsonView } from '../timeline/json-view.tsx';
 import { CodeSamples } from './code-samples.tsx';
@@ -180,7 +180,7 @@ function Events({ request: { events } }: { request: StoredRequest }) {
         {events.map(({ id, eventType, objectId }) => (
           <li key={id}>
             <b>
-              <EventType name={eventType} />
+              <DottedName name={eventType} />
             </b>{' '}
             <ObjectLink id={objectId} />
           </li>

@@ -20,10 +20,14 @@ export function RequestRow({ item, isOpen, filters, strikes }: RequestRowProps) 
   const { id, method, path, status, receivedTimestamp, elapsedMs } = item;
   return (
     <li>
-      <a href={hrefOf({ view: 'requests', id, filters })} aria-current={isOpen ? 'true' : undefined}>
+      <a
+        class="request-row"
+        href={hrefOf({ view: 'requests', id, filters })}
+        aria-current={isOpen ? 'true' : undefined}
+      >
         <StatusPill status={status} />
         <b class="mono">{method}</b>
-        <span class="mono clip" title={path}>
+        <span class="request-path mono clip" title={path}>
           <StruckMark strikes={strikes} />
           {shortPath(path)}
         </span>

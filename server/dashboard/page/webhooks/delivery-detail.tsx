@@ -10,7 +10,7 @@ import { Icon } from '../parts/icons.tsx';
 import { inOrder } from '../parts/in-order.ts';
 import { ObjectLink, ObjectLinks } from '../requests/object-link.tsx';
 import { StatusPill } from '../requests/status-pill.tsx';
-import { EventType } from '../parts/event-type.tsx';
+import { DottedName } from '../parts/dotted-name.tsx';
 import { hrefOf } from '../route.ts';
 import { now } from '../time.ts';
 import { AttemptList } from './attempt-list.tsx';
@@ -62,7 +62,7 @@ export function DeliveryDetail({ id, filters, strikes }: DeliveryDetailProps) {
           <header class="detail-head delivery-head">
             <DeliveryPill status={delivery.status} />
             <h1 class="mono">
-              <EventType name={delivery.eventType} />
+              <DottedName name={delivery.eventType} />
             </h1>
             <button disabled={busy || !delivery.endpoint.active} onClick={send}>
               <Icon name="again" size={14} />

@@ -1,4 +1,4 @@
-import { EventType } from '../parts/event-type.tsx';
+import { DottedName } from '../parts/dotted-name.tsx';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Delivery, DeliverySummary } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
@@ -132,7 +132,7 @@ function OrderLine({ delivery, outcome, place }: OrderLineProps) {
     <div class="order-line">
       <b class="order-place">{place}</b>
       <b class="mono">
-        <EventType name={eventType} />
+        <DottedName name={eventType} />
       </b>
       <time title="UTC">{timeText(createdTimestamp)}</time>
       <span class="mono order-about">{objectId}</span>
