@@ -6,22 +6,17 @@ import {
   claimDue,
   claimOfSubject,
   releaseAllClaims,
-  releaseExpiredClaims,
   releaseClaimsOf,
   listQueues,
   nextDueMs,
-  renewClaims,
   type ClaimOwner,
 } from './job.records.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import { createLanes, type Lane } from './lanes.ts';
+import { createLease } from './lease.ts';
 import type { Runner } from './runner.ts';
+import { createAwaitedSubjects, createFollowerMarks } from './subject-marks.ts';
 import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
-
-// An instance counts as stopped ten seconds of real time after its last renewal. A running one renews its claims
-// twice in that time. One that was suspended for longer gets JobClaimLost when it finishes its job.
-const LEASE_MS = 10_000;
-const RENEW_MS = 4_000;
 
 /** Jobs of one subject that are claimed at once, where one subject may have several; they wait in memory. */
 const FOLLOWERS_AT_ONCE = 32;
@@ -51,19 +46,21 @@ interface ClaimsOptions {
 export class Claims {
   readonly #options: ClaimsOptions;
   readonly #lanes = createLanes();
+  readonly #lease: ReturnType<typeof createLease>;
   #phase: 'new' | 'starting' | 'running' | 'stopped' = 'new';
   #claiming: Promise<void> | undefined;
   readonly #wakeTimer: WakeTimer;
   #pollTimer: Timer | undefined;
   #pollDue = false;
   #queueSearchDue = false;
-  #renewedMs = 0;
-  // Subjects with a held job behind which others may be due, and subjects whose next job may be claimed now.
-  readonly #subjectsWithFollowers = new Set<string>();
+  readonly #followers = createFollowerMarks();
+  readonly #awaited = createAwaitedSubjects();
+  // Subjects whose next job may be claimed now.
   readonly #readySubjects = new Set<string>();
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
+    this.#lease = createLease(options.realClock, options.runner);
     this.#wakeTimer = createWakeTimer(options.clock, () => this.#wake());
   }
 
@@ -72,8 +69,8 @@ export class Claims {
   }
 
   claimer(): ClaimOwner {
-    const { clock, owner, realClock, claimsFollowers } = this.#options;
-    return { owner, nowMs: clock.nowMs(), untilMs: claimsFollowers ? 0 : realClock.nowMs() + LEASE_MS };
+    const { clock, owner, claimsFollowers } = this.#options;
+    return { owner, nowMs: clock.nowMs(), untilMs: claimsFollowers ? 0 : this.#lease.untilMs() };
   }
 
   /** Claims jobs of this kind from now on. */
@@ -87,10 +84,8 @@ export class Claims {
   canClaim({ kind, queue = '', subject, dueMs }: JobRequest): boolean {
     const { clock, runner, claimsFollowers } = this.#options;
     const open = this.#phase === 'running' && this.#lanes.has(kind) && dueMs <= clock.nowMs();
-    if (!open || runner.freeSlots({ kind, queue }) === 0) return false;
-    return (
-      runner.heldOfSubject(subject) === 0 || (claimsFollowers && !this.#subjectsWithFollowers.has(subject))
-    );
+    if (!open || runner.freeSlots({ kind, queue }) === 0 || this.#awaited.has(subject)) return false;
+    return runner.heldOfSubject(subject) === 0 || (claimsFollowers && !this.#followers.has(subject));
   }
 
   /** Whether a job that is postponed to this time stays claimed, so that it keeps its place among those of its subject. */
@@ -102,13 +97,15 @@ export class Claims {
   /** Schedules the claim of a job that was committed unclaimed. */
   scheduleClaim({ kind, queue = '', subject, dueMs }: JobRequest): void {
     const { clock, runner } = this.#options;
-    if (dueMs <= clock.nowMs() && runner.heldOfSubject(subject) > 0) return this.markFollowers(subject);
+    const isDue = dueMs <= clock.nowMs();
+    if (isDue && runner.heldOfSubject(subject) > 0) return this.markFollowers(subject);
+    if (isDue) this.#awaited.add(subject);
     if (this.#lanes.scheduleCheck({ kind, queue }, dueMs)) this.#wake();
   }
 
   /** Marks that other jobs may be due behind the held job of this subject. */
   markFollowers(subject: string): void {
-    this.#subjectsWithFollowers.add(subject);
+    this.#followers.add(subject);
   }
 
   /**
@@ -118,14 +115,16 @@ export class Claims {
   async claimFollower(tx: Transaction, job: Job): Promise<void> {
     const { subject } = job;
     const { runner } = this.#options;
-    if (this.#phase !== 'running' || !this.#subjectsWithFollowers.has(subject)) return;
+    if (this.#phase !== 'running' || !this.#followers.has(subject)) return;
     // The last claimed job of the subject claims the next.
     if (runner.heldOfSubject(subject) > 1) return;
     if (this.#lanes.hasBacklog(job) && runner.freeSlots(job) === 0) return;
+    // On PostgreSQL another job may be committed, and marked, after this query and before the effect of this commit.
+    const removeMark = this.#followers.remover();
     const { jobs, hasMore } = await this.#claimOfSubject(tx, subject, this.claimer());
     tx.afterCommit(() => {
       runner.take(jobs);
-      if (!hasMore) this.#subjectsWithFollowers.delete(subject);
+      if (!hasMore) removeMark(subject);
     });
   }
 
@@ -135,8 +134,10 @@ export class Claims {
     const { kind, subject } = job;
     const backlog = this.#lanes.hasBacklog(job);
     this.#lanes.checkBacklogs(kind);
-    if (runner.heldOfSubject(subject) === 0 && this.#subjectsWithFollowers.delete(subject) && !backlog)
-      this.#readySubjects.add(subject);
+    if (runner.heldOfSubject(subject) === 0 && this.#followers.delete(subject)) {
+      this.#awaited.add(subject);
+      if (!backlog) this.#readySubjects.add(subject);
+    }
     this.#wake();
   }
 
@@ -225,29 +226,21 @@ export class Claims {
     // Jobs committed during the query are not in its result; scheduling them lowers `dueMs` again.
     for (const lane of lanes) lane.dueMs = Infinity;
     const by = this.claimer();
+    const endClaim = this.#awaited.beginClaim();
     try {
       await store.transaction(async (tx) => {
-        if (polling) await this.#renewAndFree(tx, by);
+        if (polling) await this.#lease.renewAndFree(tx, by);
         if (searching) await this.#findQueues(tx);
         await this.#claimFollowers(tx, subjects, by);
         await this.#claimLanes(tx, lanes, by);
       });
+      endClaim('claimed');
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'due jobs could not be claimed');
+      endClaim('failed');
       for (const lane of this.#lanes.all()) lane.dueMs = Math.min(lane.dueMs, by.nowMs + STORE_RETRY_MS);
       this.#queueSearchDue ||= searching;
     }
-  }
-
-  /** Renews first, so that an instance that was suspended does not lose its running jobs. */
-  async #renewAndFree(tx: Transaction, by: ClaimOwner): Promise<void> {
-    const nowMs = this.#options.realClock.nowMs();
-    if (nowMs - this.#renewedMs >= RENEW_MS) {
-      const seqs = this.#options.runner.held().map(({ seq }) => seq);
-      await renewClaims(tx, seqs, by);
-      tx.afterCommit(() => (this.#renewedMs = nowMs));
-    }
-    await releaseExpiredClaims(tx, nowMs);
   }
 
   /** Adds lanes for queues that were filled before the start of this instance, or by another one. */
@@ -267,7 +260,7 @@ export class Claims {
       tx.afterCommit(() => {
         runner.take(jobs);
         // Without jobs the subject may have got a claimed one meanwhile, and others may be due behind it.
-        if (runner.heldOfSubject(subject) > 0) this.#subjectsWithFollowers.add(subject);
+        if (runner.heldOfSubject(subject) > 0) this.#followers.add(subject);
       });
     }
   }
@@ -293,7 +286,7 @@ export class Claims {
     tx.afterCommit(() => {
       runner.take(claimed);
       // At most one job of a subject was claimed; more may be due when it ends.
-      if (lanes.length > 0) for (const { subject } of runner.held()) this.#subjectsWithFollowers.add(subject);
+      if (lanes.length > 0) for (const { subject } of runner.held()) this.#followers.add(subject);
     });
   }
 }

@@ -127,7 +127,7 @@ async function runHandler(handler: (job: Job) => Promise<void>, job: Job): Promi
 /** Returns the function that inserts a job as the only claimed one of its subject. */
 function insertOneClaimed({ engine }: Store) {
   // PostgreSQL reads a small table whole, and each transaction that did so would conflict with all others that insert a
-  // job. There a job that is inserted while the next of its subject is about to be claimed may come before that one.
+  // job. There a job that is inserted while another instance is about to claim the next of its subject may come first.
   const afterEarlier = engine === 'sqlite';
   return (...given: [tx: Transaction, request: JobRequest, by: ClaimOwner]) =>
     insertClaimed(...given, { afterEarlier });

@@ -1,0 +1,31 @@
+import type { Clock } from '../../../protocol/clock.ts';
+import type { Transaction } from '../store/store.ts';
+import { releaseExpiredClaims, renewClaims, type ClaimOwner } from './job.records.ts';
+import type { Runner } from './runner.ts';
+
+// An instance counts as stopped ten seconds of real time after its last renewal. A running one renews its claims
+// twice in that time. One that was suspended for longer gets JobClaimLost when it finishes its job.
+const LEASE_MS = 10_000;
+const RENEW_MS = 4_000;
+
+/** The time for which the claims of this instance are valid, in real time, where others use the same store. */
+export function createLease(realClock: Clock, runner: Pick<Runner, 'held'>) {
+  let renewedMs = 0;
+  return {
+    /** When a claim that is made now ends unless it is renewed. */
+    untilMs: () => realClock.nowMs() + LEASE_MS,
+    /**
+     * Renews the claims of this instance when it is time, and frees those that have expired. Renews first, so that an
+     * instance that was suspended does not lose its running jobs.
+     */
+    async renewAndFree(tx: Transaction, by: ClaimOwner): Promise<void> {
+      const nowMs = realClock.nowMs();
+      if (nowMs - renewedMs >= RENEW_MS) {
+        const seqs = runner.held().map(({ seq }) => seq);
+        await renewClaims(tx, seqs, by);
+        tx.afterCommit(() => (renewedMs = nowMs));
+      }
+      await releaseExpiredClaims(tx, nowMs);
+    },
+  };
+}
