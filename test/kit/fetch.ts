@@ -1,5 +1,6 @@
 import type { Server } from '../../server/app.ts';
 import { sendCall, type OpenCalls } from './api.ts';
+import { WholeResponse } from './whole-response.ts';
 
 /**
  * Creates a `fetch` that calls a server in this process at its public address. Other addresses fail as without a
@@ -8,29 +9,60 @@ import { sendCall, type OpenCalls } from './api.ts';
 export function createFetch(server: () => Server, calls: OpenCalls): typeof globalThis.fetch {
   return async (input, init) => {
     calls.onCall?.();
-    const request = new Request(input, init);
+    const request = simpleRequest(input, init) ?? (await wholeRequest(new Request(input, init)));
     const { publicUrl } = server().services.settings;
-    const { origin, pathname, search } = new URL(request.url);
+    const { origin, pathname, search } = request.url;
     if (origin !== publicUrl) throw new TypeError(`fetch failed: cannot reach ${origin}, only ${publicUrl}`);
     calls.open += 1;
     try {
-      const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+      const { body, method, headers } = request;
       const answer = await sendCall(calls, () =>
         server().http.inject({
-          method: request.method,
+          method,
           url: pathname + search,
-          headers: Object.fromEntries(request.headers),
+          headers: Object.fromEntries(headers),
           ...(body && { payload: body }),
         }),
       );
-      return new Response(hasNoBody(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), {
-        status: answer.statusCode,
-        headers: headersOf(answer.headers),
-      });
+      const status = answer.statusCode;
+      const more = { status, headers: headersOf(answer.headers) };
+      return hasNoBody(status)
+        ? new Response(null, more)
+        : new WholeResponse(new Uint8Array(answer.rawPayload), more);
     } finally {
       calls.open -= 1;
     }
   };
+}
+
+/** A request whose body has been read. */
+interface WholeRequest {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: string | Buffer | undefined;
+}
+
+const SIMPLE_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/**
+ * Returns a request with a text or no body as `Request` reads it, without the streams and signals that cost it more
+ * than the call itself; undefined for any other.
+ */
+function simpleRequest(input: string | URL | Request, init: RequestInit = {}): WholeRequest | undefined {
+  const { method = 'GET', headers, body = null, ...more } = init;
+  const isText = typeof body === 'string' && method !== 'GET';
+  const isSimple = SIMPLE_METHODS.includes(method) && (body === null || isText);
+  if (input instanceof Request || !isSimple || Object.keys(more).length > 0) return undefined;
+  const sent = new Headers(headers);
+  if (isText && !sent.has('content-type')) sent.set('content-type', 'text/plain;charset=UTF-8');
+  return { url: new URL(input), method, headers: sent, body: isText ? body : undefined };
+}
+
+async function wholeRequest(request: Request): Promise<WholeRequest> {
+  const { url, method, headers } = request;
+  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
+  return { url: new URL(url), method, headers, body };
 }
 
 /** RFC 9110 §15.3.5, §15.3.6, §15.4.5. */

@@ -42,6 +42,25 @@ test('user world: fetch sends the headers of the caller only, so without a key t
   expect(await answer.json()).toMatchObject({ code: '401' });
 });
 
+test('user world: fetch sends a text, a Request and a body of bytes alike', async () => {
+  const url = `${world.url}/v1/payment-sessions`;
+  const init = { method: 'POST', body: JSON.stringify({ amount: 1742, currency: 'GBP' }) };
+  const authorization = world.secretKey;
+  const calls = (headers: Record<string, string>) => [
+    world.fetch(url, { ...init, headers }),
+    world.fetch(new URL(url), { ...init, headers: Object.entries(headers) }),
+    world.fetch(new Request(url, { ...init, headers })),
+    world.fetch(url, { ...init, headers, body: Buffer.from(init.body) }),
+  ];
+  const replies = await Promise.all(calls({ ...json, authorization }));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  // As fetch specifies, a text without a type is text/plain.
+  const untyped = await Promise.all(calls({ authorization }).slice(0, 3));
+  expect(new Set(untyped.map(({ status }) => status)).size).toBe(1);
+  await expect(world.fetch('/v1/payment-sessions')).rejects.toBeInstanceOf(TypeError);
+  await expect(world.fetch(url, { body: 'a' })).rejects.toBeInstanceOf(TypeError);
+});
+
 test('user world: fetch reaches only the world', async () => {
   await expect(world.fetch('https://example.com/')).rejects.toThrow('only http://tapbench.test');
 });
