@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
-import { freePort, startListener } from '../test/system/child-broker.ts';
+import { freePort } from '../test/kit/free-port.ts';
+import { startListener } from '../test/system/child-broker.ts';
 import { startChild } from './child.ts';
 import {
   fillOverHttp,

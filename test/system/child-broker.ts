@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { delay, SystemClock } from '../../protocol/clock.ts';
@@ -21,15 +21,6 @@ export function temporaryFiles(files: AclFile[]): { directory: string; remove():
   const directory = mkdtempSync(join(tmpdir(), 'tapbench-broker-'));
   for (const { filename, text } of files) writeFileSync(join(directory, filename), text, { mode: 0o600 });
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
-}
-
-/** Returns a free port of the loopback. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 interface ListenerOptions {

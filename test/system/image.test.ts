@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { freePort } from './child-broker.ts';
+import { freePort } from '../kit/free-port.ts';
 import { createVolume, runContainer, type Container, type RunOptions } from './container.ts';
 import { buildContainerImage, type ContainerImage } from './container-image.ts';
 import { createSystemFixture } from './system-fixture.ts';

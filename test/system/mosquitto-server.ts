@@ -1,7 +1,8 @@
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
+import { freePort } from '../kit/free-port.ts';
+import { runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 export interface Mosquitto extends ChildBroker {
   /** Replaces its users and rules; connections that they allow continue. */

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
-import { freePort, runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
+import { freePort } from '../kit/free-port.ts';
+import { runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 /** Runs nats-server with the file of `brokerAcl('nats', …)` on free ports of the loopback. */
 export async function startNats(files: AclFile[]): Promise<ChildBroker> {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:net';
 import { makeCertificate } from './certificate.ts';
-import { freePort } from './child-broker.ts';
+import { freePort } from '../kit/free-port.ts';
 import { waitFor } from './wait-for.ts';
 import type { SystemFixture } from './system-fixture.ts';
 

@@ -2,7 +2,7 @@ import mqtt from 'mqtt';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, openPage } from './browser.ts';
-import { freePort } from './child-broker.ts';
+import { freePort } from '../kit/free-port.ts';
 import { openDashboard } from './dashboard-page.ts';
 import { call } from './http-call.ts';
 import { DOCUMENTED, SIMPLE, type Proxy } from './proxies.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from './child-broker.ts';
+import { freePort } from '../kit/free-port.ts';
 import { startPostgres } from './postgres-server.ts';
 import { listening, replaced } from './proxies.ts';
 import { runProgram } from './run-program.ts';
