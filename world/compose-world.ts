@@ -1,10 +1,12 @@
 import { memoryJournal, type ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import type { Random } from '../protocol/ids.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { createServer, type Server, type ServerParts } from '../server/app.ts';
 import type { FleetParts } from '../simulator/fleet.ts';
 import { strikeEffect } from '../server/sandbox-controls/faults/struck-effects.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
+import { randomOfMoments } from './link-random.ts';
 import { metered, type LinkMeter } from './metered-connector.ts';
 
 /** A broker on the network, in place of the embedded one. */
@@ -47,6 +49,8 @@ interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatency
   request: SandboxApi['request'];
   /** Wraps the connector of the terminals. */
   terminalConnector?: ((connect: Connector) => Connector) | undefined;
+  /** Decides the pauses before a terminal connects again; the time does by default. */
+  linkRandom?: Random | undefined;
   /** The journal of each terminal; in memory by default, empty at the start. */
   journalFor?: FleetParts['journalFor'] | undefined;
 }
@@ -54,15 +58,17 @@ interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatency
 /** Returns the parts of a world's fleet. */
 export function composeFleetParts(
   { clock, random, log, meter, broker }: WorldParts,
-  { server, request, terminalConnector, journalFor, ...surroundings }: WorldSurroundings,
+  { server, request, terminalConnector, linkRandom, journalFor, ...surroundings }: WorldSurroundings,
 ): FleetParts & { connectTerminal: Connector } {
   const journals = new Map<string, ActionJournal>();
   const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
-  const connect = metered(mqttConnector({ ...way, clock, random, log }), meter);
+  const connectWith = (pauses: Random) =>
+    metered(mqttConnector({ ...way, clock, random: pauses, log }), meter);
+  const connectTerminal = connectWith(linkRandom ?? randomOfMoments(clock));
   return {
     ...surroundings,
-    connect,
-    connectTerminal: terminalConnector?.(connect) ?? connect,
+    connect: connectWith(random),
+    connectTerminal: terminalConnector?.(connectTerminal) ?? connectTerminal,
     clock,
     random,
     log,

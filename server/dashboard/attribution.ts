@@ -13,7 +13,8 @@ export interface RelatedIds {
 const DRAWN: readonly IdKind[] = ['paymentSession', 'subscription', 'dispute', 'payout', 'account', 'person'];
 const DRAWN_PREFIXES = DRAWN.map((kind) => ID_FORMS[kind].prefix);
 
-function isDrawn(id: unknown): id is string {
+/** Returns whether an id is of an object with a timeline. */
+export function isDrawn(id: unknown): id is string {
   return typeof id === 'string' && DRAWN_PREFIXES.some((prefix) => id.startsWith(prefix));
 }
 
@@ -73,9 +74,8 @@ export class Attribution {
     return { ...link, objectId };
   }
 
-  ofRecordedEvent({ eventId, objectId, body }: NoticeOf<'event.recorded'>): RelatedIds | undefined {
+  ofRecordedEvent({ eventId, objectId, body }: NoticeOf<'event.recorded'>): RelatedIds {
     const isTerminal = objectId.startsWith(ID_FORMS.terminal.prefix);
-    if (!isTerminal && !isDrawn(objectId)) return undefined;
     const { action } = (body as { data?: { action?: { id?: unknown } } }).data ?? {};
     const actionId = typeof action?.id === 'string' ? action.id : null;
     const about = isTerminal

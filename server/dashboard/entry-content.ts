@@ -1,3 +1,4 @@
+import { formatMinor } from '../../protocol/money.ts';
 import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
@@ -108,6 +109,15 @@ export function describeStep(step: DescribedStep): EntryContent {
     tone,
     detail: { machine: machineId, event, from, state, deadlineMs, ...(device && { device }) },
     step: { machineId, event, from, state, deadlineMs, ...(device && { device }) },
+  };
+}
+
+export function describePosting({ lines }: NoticeOf<'ledger.posted'>): EntryContent {
+  const { type, amountMinor, currency, description } = lines[0]!;
+  return {
+    title: [type, formatMinor(amountMinor, currency), ...(description ? [`(${description})`] : [])].join(' '),
+    tone: 'plain',
+    detail: { lines },
   };
 }
 

@@ -13,6 +13,7 @@ import {
   describeFault,
   describePlan,
   describeMessage,
+  describePosting,
   describeRefused,
   describeStep,
 } from './entry-content.ts';
@@ -33,7 +34,7 @@ const LANE_OF_FAULTS: Record<string, Lane> = {
   webhook: 'events',
 };
 
-/** Plans, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */
+/** Plans, postings, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */
 const OF_SANDBOX = { terminalId: null, actionId: null, objectId: null };
 
 /** Returns what adds the entries of notices that need nothing but themselves. */
@@ -47,11 +48,19 @@ function simpleEntries({ attribution, add }: Recording) {
       }),
     faultsPlanned: (notice: NoticeOf<'fault.planned'>) =>
       add(OF_SANDBOX, { lane: 'api', kind: 'fault.plan', show: () => describePlan(notice) }),
+    posted: (notice: NoticeOf<'ledger.posted'>) =>
+      add(OF_SANDBOX, { lane: 'events', kind: 'posting', show: () => describePosting(notice) }),
     faultStruck: (notice: NoticeOf<'fault.struck'>) =>
       add(attribution.ofIds(notice.ids) ?? OF_SANDBOX, {
         lane: LANE_OF_FAULTS[notice.at.split('.')[0]!] ?? 'api',
         kind: 'fault',
         show: () => describeFault(notice),
+      }),
+    eventRecorded: (notice: NoticeOf<'event.recorded'>) =>
+      add(attribution.ofRecordedEvent(notice), {
+        lane: 'events',
+        kind: 'event',
+        show: () => describeEvent(notice.eventType, maskSecrets(notice.body)),
       }),
     stepped: (notice: NoticeOf<'machine.stepped'>) =>
       add(attribution.ofStep(notice), { lane: 'machine', kind: 'step', show: () => describeStep(notice) }),
@@ -64,7 +73,8 @@ export function recordNotices(
   machineIdOf: (terminalId: string) => string | undefined,
 ): (notice: Notice) => void {
   const { attribution, add } = recording;
-  const { messageRefused, faultsPlanned, faultStruck, stepped } = simpleEntries(recording);
+  const { messageRefused, faultsPlanned, faultStruck, posted, eventRecorded, stepped } =
+    simpleEntries(recording);
 
   const messagePassed = (notice: NoticeOf<'message.sent' | 'message.received'>) => {
     if (NO_ENTRY.has(notice.name)) return;
@@ -108,16 +118,14 @@ export function recordNotices(
         return faultsPlanned(notice);
       case 'fault.struck':
         return faultStruck(notice);
+      case 'ledger.posted':
+        return posted(notice);
       case 'machine.stepped':
         return stepped(notice);
       case 'terminal.stepped':
         return terminalStepped(notice);
       case 'event.recorded':
-        return add(attribution.ofRecordedEvent(notice), {
-          lane: 'events',
-          kind: 'event',
-          show: () => describeEvent(notice.eventType, maskSecrets(notice.body)),
-        });
+        return eventRecorded(notice);
       case 'webhook.attempted':
         return attempted(notice);
       case 'action.updated':

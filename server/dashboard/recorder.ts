@@ -1,7 +1,7 @@
 import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
 import type { ApiCall } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
-import { Attribution, type RelatedIds } from './attribution.ts';
+import { Attribution, isDrawn, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
 import { recordNotices } from './recorded-notices.ts';
@@ -122,10 +122,10 @@ export function recordedView({ show, ...entry }: RecordedEntry): TimelineEntry {
   return { ...entry, ...show() };
 }
 
-/** Keys of an entry: its object and its action, or its terminal when it has no action. */
+/** Keys of an entry: its object if that has a timeline, and its action, or its terminal when it has no action. */
 function keysOf({ terminalId, actionId, objectId }: RelatedIds): string[] {
   const subject = actionId ?? terminalId;
-  const keys = objectId !== null && objectId !== terminalId ? [objectId] : [];
+  const keys = isDrawn(objectId) ? [objectId] : [];
   if (subject !== null && !keys.includes(subject)) keys.push(subject);
   return keys;
 }

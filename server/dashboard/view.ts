@@ -108,6 +108,8 @@ export interface TimelineEntry {
     | 'serial.out'
     | 'serial.in'
     | 'step'
+    /** An entry of the ledger; in a recording. */
+    | 'posting'
     | 'event'
     | 'webhook';
   terminalId: string | null;

@@ -58,6 +58,8 @@ export type Notice =
   /** A fault of a plan struck. */
   | ({ kind: 'fault.struck' } & FaultStruck)
   | { kind: 'clock.advanced'; offsetMs: number }
+  /** An entry of the ledger was posted. */
+  | { kind: 'ledger.posted'; lines: readonly PostedLine[] }
   | { kind: 'sandbox.reset' }
   | { kind: 'event.recorded'; eventId: string; eventType: string; objectId: string; body: object }
   | {
@@ -72,6 +74,19 @@ export type Notice =
       /** Time of the next attempt; null when there is none. */
       nextMs: number | null;
     };
+
+/** The change of one account's balance, with the fee that is taken from it. Amounts are minor units. */
+interface PostedLine {
+  id: string;
+  type: string;
+  accountId: string;
+  amountMinor: number;
+  feeMinor?: number;
+  currency: string;
+  description?: string;
+  /** When it can be paid out. */
+  availableMs: number;
+}
 
 export interface RefusedMessage {
   terminalId: string;

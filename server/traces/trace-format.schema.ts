@@ -5,7 +5,7 @@ import type { OutgoingAnswer } from '../platform/traffic.ts';
 import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 
 /** Version of the format that this program writes, and the newest that it reads. */
-export const TRACE_VERSION = 1;
+export const TRACE_VERSION = 2;
 
 /** Name of the format, in the first line of each file. */
 export const TRACE_FORMAT = 'tapbench-trace';
@@ -129,7 +129,10 @@ export interface TraceAnswer extends Placed {
   answer: OutgoingAnswer['answer'];
 }
 
-/** What the sandbox did, as the dashboard shows it: messages, serial bytes, steps of machines, events, webhooks. */
+/**
+ * What the sandbox did, as the dashboard shows it: messages, serial bytes, steps of machines, entries of the ledger, events,
+ * webhooks.
+ */
 export interface TraceOutput extends Placed {
   kind: 'output';
   entry: TimelineEntry;

@@ -56,6 +56,7 @@ const WORDS: Record<TimelineEntry['kind'], string> = {
   'serial.out': 'the bytes to the reader',
   'serial.in': 'the bytes from the reader',
   step: 'the step',
+  posting: 'the posting',
   event: 'the event',
   webhook: 'the webhook',
 };

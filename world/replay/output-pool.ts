@@ -89,6 +89,11 @@ function idsOf({ kind, objectId, actionId, terminalId, detail }: TimelineEntry):
     const { webhookId, eventId } = detail as { webhookId: string; eventId: string };
     return [webhookId, eventId];
   }
+  if (kind === 'posting') return accountsOf(detail as { lines: { accountId: string }[] });
   if (kind === 'event' || kind === 'step') return [objectId ?? actionId ?? terminalId ?? ''];
   return [terminalId ?? '', actionId ?? ''];
+}
+
+function accountsOf({ lines }: { lines: { accountId: string }[] }): string[] {
+  return lines.map(({ accountId }) => accountId);
 }

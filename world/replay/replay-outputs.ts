@@ -1,6 +1,7 @@
+import { isDrawn } from '../../server/dashboard/attribution.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import type { AnsweredRequest } from '../../server/platform/traffic.ts';
-import type { TraceOutput, TraceReply } from '../../server/traces/trace-format.schema.ts';
+import type { Trace, TraceOutput, TraceReply } from '../../server/traces/trace-format.schema.ts';
 import { watchOutputs } from '../../server/traces/trace-recorder.ts';
 import { maskedReply } from '../../server/traces/watch-traffic.ts';
 import { bindSecrets } from './bind-secrets.ts';
@@ -30,7 +31,11 @@ interface ReplayWaiting {
   waitFor: ReplayTime['waitFor'];
 }
 
-export function recordReplay({ server, placeholders }: ReplayWorld, mapping: Mapping): ReplayOutputs {
+export function recordReplay(
+  { header }: Trace,
+  { server, placeholders }: ReplayWorld,
+  mapping: Mapping,
+): ReplayOutputs {
   const { services, dashboard } = server;
   const { bindings, book, compare } = mapping;
   const pool = createOutputPool();
@@ -44,7 +49,9 @@ export function recordReplay({ server, placeholders }: ReplayWorld, mapping: Map
     actPerformed() {},
     outgoingAnswered() {},
   });
-  watchOutputs(dashboard, (entry) => pool.add(entry));
+  watchOutputs(dashboard, (entry) => {
+    if (isInVersion(header.version, entry)) pool.add(entry);
+  });
 
   return {
     get count() {
@@ -85,6 +92,12 @@ export function recordReplay({ server, placeholders }: ReplayWorld, mapping: Map
       return extra && { path: [], recorded: undefined, replayed: extra };
     },
   };
+}
+
+/** Version 1 of the format has no postings, and neither events nor webhooks about objects without a timeline. */
+function isInVersion(version: number, { kind, objectId, terminalId }: TimelineEntry): boolean {
+  if (version > 1 || kind === 'step') return true;
+  return kind !== 'posting' && (objectId === null || objectId === terminalId || isDrawn(objectId));
 }
 
 function jsonIn(text: string): unknown {

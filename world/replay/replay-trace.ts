@@ -55,7 +55,7 @@ function createReplay(world: ReplayWorld, trace: Trace) {
   const { fleet } = world;
   const mapping = createMapping(trace, world);
   const { map } = mapping;
-  const outputs = recordReplay(world, mapping);
+  const outputs = recordReplay(trace, world, mapping);
   const advances = createClockAdvances(trace, {
     nowMs: () => world.server.services.clock.nowMs(),
     send: async (call) => world.send(await replayedRequest(call, map)),

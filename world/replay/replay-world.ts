@@ -11,6 +11,7 @@ import { createFleet, type Fleet } from '../../simulator/fleet.ts';
 import { addTerminals } from '../add-terminals.ts';
 import { composeFleetParts, composeServer } from '../compose-world.ts';
 import { createIdleDetector } from '../idle-detector.ts';
+import { shortestPauses } from '../link-random.ts';
 import { createMeter } from '../metered-connector.ts';
 import { restoreDatabase } from '../restore-database.ts';
 import { VirtualClock } from '../virtual-clock.ts';
@@ -74,6 +75,7 @@ export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
   const fleet = createFleet(
     composeFleetParts(parts, {
       server: () => server,
+      ...(!trace.header.virtualTime && { linkRandom: shortestPauses }),
       async request(method, path, body) {
         const headers = { authorization: parts.settings.secretKey };
         const payload = body === undefined ? '' : JSON.stringify(body);
@@ -87,8 +89,7 @@ export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
   server.services.notices.listen((notice) => {
     if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
   });
-  const quiet = () =>
-    meter.pendingPublishes === 0 && (requests.held().length > 0 || (calls.open === 0 && server.idle()));
+  const quiet = () => meter.pendingPublishes === 0 && (requests.held().length > 0 || isIdle(server, calls));
   const { settled, until } = createIdleDetector({ quiet, activity: () => meter.activity });
   time.settleWith(settled);
   await addTerminals(terminals, fleet, until);
@@ -107,6 +108,12 @@ export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
       await time.advanceUntil(server.stop());
     },
   };
+}
+
+/** Returns whether a server has nothing to do until time passes. */
+function isIdle({ services: { faults }, idle }: Server, calls: { readonly open: number }): boolean {
+  if (faults?.holdsStore()) return true;
+  return calls.open === (faults?.heldCalls() ?? 0) && idle();
 }
 
 /** Sends requests to a server without a network. */

@@ -118,7 +118,7 @@ const RULES: ChangedRule[] = [
       (lines[at + 1] as unknown[])[active] = 0;
     },
     divergence: {
-      what: expect.stringMatching(/^the event PaymentSession.approved/),
+      what: expect.stringMatching(/^the event Customer.created/),
       path: 'detail.endpoints.0',
       replayed: undefined,
     },

@@ -45,9 +45,8 @@ async function recordIn(world: World, terminalId: string, names: readonly string
 }
 
 /** Returns the names of the parts of a number of sessions: some of each, so that all parts come about as often. */
-export function sessionsOf(seed: string, count: number): string[][] {
+export function sessionsOf(seed: string, count: number, names = Object.keys(PARTS)): string[][] {
   const random = seededRandom(seed);
-  const names = Object.keys(PARTS);
   const drawn: string[] = [];
   const next = () => {
     if (drawn.length === 0) drawn.push(...names);

@@ -1,13 +1,16 @@
+import { INDIVIDUAL } from '../../../cli/trigger/account-paths.ts';
 import { triggerEvent } from '../../../cli/trigger/trigger-event.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { successOf } from '../../kit/api.ts';
 import { card, CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
 import { stepRunnerOf } from '../../kit/step-runner.ts';
 import { openTill, type Till } from '../../kit/till.ts';
 import type { World } from '../../kit/world.ts';
+import { FAULTS } from './fault-parts.ts';
 
 /** What a part of a session works with. */
-interface Shop {
+export interface Shop {
   world: World;
   till: Till;
   /** Returns a whole number from `min` to `max`, decided by the seed. */
@@ -17,7 +20,7 @@ interface Shop {
 }
 
 /** Something that happens in a session. */
-type Part = (shop: Shop) => Promise<void>;
+export type Part = (shop: Shop) => Promise<void>;
 
 async function pay({ world, till, number }: Shop, cardName: string, keys: string[] = []): Promise<void> {
   await till.pay(number(100, 800));
@@ -112,6 +115,20 @@ const AT_THE_TERMINAL: Record<string, Part> = {
     await world.api.post(path, { script: 'none' });
     await world.settled();
   },
+  'two terminals at once': async ({ till, world, unique, number }) => {
+    const other = openTill(world, await world.addTerminal({ serialNumber: `SIM-${unique()}` }));
+    const tills = [till, other];
+    await Promise.all(tills.map((each) => each.pay(number(100, 800))));
+    for (const each of tills) await each.reaches('awaitingCard');
+    till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    other.terminal.perform({ act: 'present-card', card: 'mastercard-contactless' });
+    const customer = world.api.post('/v1/customers', { email: `${unique()}@example.com` });
+    await Promise.all([customer, other.action(), till.action()]);
+    await world.settled();
+    await Promise.all([other.pay(680), till.pay(690)]);
+    await Promise.all(tills.map((each) => each.cancel()));
+    await world.settled();
+  },
   'another terminal': async ({ world, unique }) => {
     const other = openTill(world, await world.addTerminal({ serialNumber: `SIM-${unique()}` }));
     await other.takes(670);
@@ -171,6 +188,41 @@ const ONLINE: Record<string, Part> = {
     ]),
 };
 
+const IBAN_METHOD = {
+  type: 'BankAccount',
+  currency: 'EUR',
+  country: 'DE',
+  bankAccount: { accountNumberType: 'Iban', accountNumber: 'DE89370400440532013000' },
+};
+
+/** Sells in euros for a new account, and pays some of it out to an IBAN. Returns the path of what decides the payout. */
+async function payOut({ world: { api, advance }, number }: Shop): Promise<string> {
+  const post = async (path: string, body: object) => successOf(await api.post(path, body), path);
+  const settings = { payouts: { schedule: { type: 'Manual' } } };
+  const { id } = await post('/v1/accounts', { ...INDIVIDUAL.body, settings });
+  const method = await post(`/v1/accounts/${id}/payout-methods`, IBAN_METHOD);
+  await openCheckout(api.as(id)).captured({ amount: 9000, currency: 'EUR' });
+  await advance({ minutes: 60 * 24 * 4 });
+  const order = { amount: number(300, 800), currency: 'EUR', payoutMethodId: method.id };
+  const payout = await post(`/v1/accounts/${id}/payouts`, order);
+  return `/sandbox/payouts/${payout.id}/outcome`;
+}
+
+const MONEY_OUT: Record<string, Part> = {
+  'payout to an IBAN': async (shop) => {
+    await payOut(shop);
+    await shop.world.advance({ minutes: 5 });
+  },
+  'payout that is held': async (shop) => {
+    const { world } = shop;
+    const path = await payOut(shop);
+    for (const status of ['PendingAccountVerification', 'InProgress']) {
+      successOf(await world.api.post(path, { status }), status);
+      await world.advance({ minutes: 5 });
+    }
+  },
+};
+
 const AROUND: Record<string, Part> = {
   'clock advanced': async ({ world, number }) => {
     await world.api.post('/sandbox/clock/advance', { seconds: number(1, 4) * 3600 });
@@ -198,6 +250,11 @@ const AROUND: Record<string, Part> = {
     await api.raw('POST', '/v1/webhooks', '{"url"', { 'content-type': 'application/json' });
     await api.get('/v1/nothing');
     await api.as('ac_00000000-0000-4000-8000-000000000000').get('/v1/webhooks');
+  },
+  customer: async ({ world, unique }) => {
+    const { body } = await world.api.post('/v1/customers', { email: `${unique()}@example.com` });
+    await world.api.patch(`/v1/customers/${body.id}`, { name: 'Ana Reid' });
+    await world.settled();
   },
   'repeated request': async ({ world, unique }) => {
     const body = JSON.stringify({ email: 'sam@example.com', name: '{{not a placeholder}}' });
@@ -233,4 +290,11 @@ const TRIGGERED: Record<string, Part> = Object.fromEntries(
 );
 
 /** The parts of which sessions are made, by their names. */
-export const PARTS: Record<string, Part> = { ...AT_THE_TERMINAL, ...ONLINE, ...AROUND, ...TRIGGERED };
+export const PARTS: Record<string, Part> = {
+  ...AT_THE_TERMINAL,
+  ...ONLINE,
+  ...MONEY_OUT,
+  ...AROUND,
+  ...FAULTS,
+  ...TRIGGERED,
+};

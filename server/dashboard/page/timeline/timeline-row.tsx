@@ -15,6 +15,7 @@ const GLYPHS: Record<TimelineEntry['kind'], { glyph: string; label: string }> = 
   'serial.out': { glyph: '»', label: 'serial, to the reader' },
   'serial.in': { glyph: '«', label: 'serial, from the reader' },
   step: { glyph: '●', label: 'step' },
+  posting: { glyph: '=', label: 'posted to the ledger' },
   event: { glyph: '◆', label: 'event' },
   webhook: { glyph: '➤', label: 'webhook' },
 };

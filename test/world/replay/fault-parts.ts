@@ -1,0 +1,81 @@
+import { CUT_POINTS, type CutPointName } from '../../../server/platform/faults/cut-points.ts';
+import { openCheckout } from '../../kit/checkout.ts';
+import type { Part, Shop } from './session-parts.ts';
+
+/** What a session does at the place of a fault. */
+interface Struck {
+  /** Which occurrences may be struck; the seed of the session chooses one of them. */
+  when: object[];
+  play: Part;
+}
+
+/** Pays with a card at the terminal, where a fault may hold up anything. */
+async function payAnyway({ world, till, number }: Shop): Promise<void> {
+  const asked = till.pay(number(100, 800));
+  await world.advance({ seconds: 2 });
+  till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+  await world.advance({ minutes: 30 });
+  await asked;
+  // Where the terminal never asked for it, the card is still there.
+  till.terminal.perform({ act: 'remove-card' });
+}
+
+const createCustomer: Part = async ({ world, unique }) => {
+  const created = world.api
+    .post('/v1/customers', { email: `${unique()}@example.com` })
+    .catch(() => undefined);
+  await world.advance({ seconds: 30 });
+  await created;
+};
+
+const CREATE = { operation: 'POST /v1/customers' };
+
+const STRUCK: Record<CutPointName, Struck> = {
+  'api.request': { when: [CREATE], play: createCustomer },
+  'api.reply': { when: [CREATE], play: createCustomer },
+  'message.command': {
+    when: ['action.start', 'action.decision', 'action.ended'].map((message) => ({ message })),
+    play: payAnyway,
+  },
+  'message.report': {
+    when: ['action.accepted', 'action.authorise', 'action.completed'].map((message) => ({ message })),
+    play: payAnyway,
+  },
+  'terminal.state': {
+    when: ['reading', 'authorising', 'printing'].map((state) => ({ state })),
+    play: payAnyway,
+  },
+  'terminal.effect': {
+    when: ['startReader', 'requestAuthorisation', 'printCustomerCopy'].map((effect) => ({ effect })),
+    play: payAnyway,
+  },
+  'server.commit': { when: [{}, { nth: 3 }], play: payAnyway },
+  'webhook.attempt': {
+    when: [{ eventType: 'PaymentSession.captured' }, { times: 2, percent: 50 }],
+    async play({ world }) {
+      await openCheckout(world.api).captured();
+      await world.advance({ minutes: 60 });
+    },
+  },
+};
+
+/** Puts a plan of one fault on the sandbox, runs into it, and deletes what is left of the plan. */
+function struckBy(at: CutPointName, what: string): Part {
+  const { when, play } = STRUCK[at];
+  return async (shop) => {
+    const { world, number, unique } = shop;
+    const fault = { at, what, when: when[number(0, when.length - 1)], delayMs: number(1, 20) * 500 };
+    const { body } = await world.api.post('/sandbox/faults', { seed: unique(), faults: [fault] });
+    await play(shop);
+    await world.api.delete(`/sandbox/faults/${body.id}`);
+  };
+}
+
+/** A part for each fault but those that kill the server. */
+export const FAULTS: Record<string, Part> = Object.fromEntries(
+  Object.entries(CUT_POINTS).flatMap(([at, { faults }]) =>
+    Object.keys(faults)
+      .filter((what) => !what.startsWith('kill-'))
+      .map((what) => [`fault: ${at} ${what}`, struckBy(at as CutPointName, what)]),
+  ),
+);
