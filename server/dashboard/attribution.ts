@@ -95,9 +95,9 @@ export class Attribution {
     return event ?? (objectId === undefined ? undefined : this.#ofObject(objectId));
   }
 
-  /** The ids of the event that is delivered. */
-  ofDelivery(eventId: string): RelatedIds | undefined {
-    return this.#events.get(eventId);
+  /** The ids of the event that is delivered; none of one that was recorded before this process began. */
+  ofDelivery(eventId: string): RelatedIds {
+    return this.#events.get(eventId) ?? { terminalId: null, actionId: null, objectId: null };
   }
 
   /** State of the terminal's machine before this one, in the same action; null at its first. */

@@ -1,4 +1,5 @@
 import { idsInText } from '../../protocol/ids.ts';
+import type { RelatedIds } from '../../server/dashboard/attribution.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import { encodedJson } from '../../server/traces/encoded-json.ts';
 import type { Bindings } from './bindings.ts';
@@ -55,11 +56,23 @@ export function compareEntries(
 
 /** The state before a step is null where the process did not see it. */
 function comparedPart({ step, title, detail, bytes, ...entry }: TimelineEntry, other: TimelineEntry): object {
-  const { kind, terminalId, actionId, objectId } = entry;
-  const about = { kind, terminalId, actionId, objectId };
+  const about = aboutOf(entry, other);
   if (!step) return { ...about, title, detail, ...(bytes !== undefined && { bytes }) };
   const { from, ...after } = step;
   return { ...about, step: from === null || other.step?.from === null ? after : step };
+}
+
+/**
+ * Terminal and action of an object are null where its action was over when the process began, and so are all ids of a webhook whose
+ * event was recorded before that.
+ */
+function aboutOf(
+  { kind, terminalId, actionId, objectId }: Pick<TimelineEntry, 'kind' | keyof RelatedIds>,
+  other: TimelineEntry,
+): object {
+  if (kind === 'webhook' && (objectId === null || other.objectId === null)) return { kind };
+  const isSeen = objectId === null || (terminalId !== null && other.terminalId !== null);
+  return { kind, objectId, ...(isSeen && { terminalId, actionId }) };
 }
 
 function compareMembers(

@@ -96,8 +96,10 @@ export function recordReplay(
 
 /** Version 1 of the format has no postings, and neither events nor webhooks about objects without a timeline. */
 function isInVersion(version: number, { kind, objectId, terminalId }: TimelineEntry): boolean {
-  if (version > 1 || kind === 'step') return true;
-  return kind !== 'posting' && (objectId === null || objectId === terminalId || isDrawn(objectId));
+  if (version > 1) return true;
+  const isOfEvent = kind === 'event' || kind === 'webhook';
+  const hasTimeline = isDrawn(objectId) || (objectId !== null && objectId === terminalId);
+  return kind !== 'posting' && (!isOfEvent || hasTimeline);
 }
 
 function jsonIn(text: string): unknown {
