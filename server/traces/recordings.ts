@@ -3,7 +3,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { traceFile } from './trace-file.ts';
 import type { TraceLimits } from './trace-items.ts';
-import { startRecorder, type TraceRecorder } from './trace-recorder.ts';
+import { startRecorder, type ServerEnd, type TraceRecorder } from './trace-recorder.ts';
 
 /** Recordings that a sandbox holds at once, ended ones included. */
 const RECORDINGS_MAX = 5;
@@ -39,8 +39,8 @@ interface Recordings {
   isRecording(): boolean;
   /** Starts a recorder that is not listed. */
   startRecorder(title: string): Promise<TraceRecorder>;
-  /** Goes on with what a killed server on the same store was recording. */
-  continueFrom(killed: Recordings): void;
+  /** Goes on with what another server on the same store was recording, which ended. */
+  continueFrom(other: Recordings, ended: ServerEnd): void;
   /** Those under way and those that have ended. */
   readonly held: Held;
 }
@@ -76,12 +76,12 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
       unlisted.add(recorder);
       return recorder;
     },
-    continueFrom({ held }) {
+    continueFrom({ held }, ended) {
       for (const [id, recorder] of held.listed) recorders.set(id, recorder);
       for (const recorder of held.unlisted) unlisted.add(recorder);
       ({ count } = held);
       for (const recorder of [...recorders.values(), ...unlisted])
-        recorder.continueWith({ services, dashboard, idle });
+        recorder.continueWith({ services, dashboard, idle }, ended);
     },
     isRecording: () => [...recorders.values()].some(({ endMs }) => endMs === undefined),
     async start(title) {

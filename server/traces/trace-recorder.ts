@@ -29,9 +29,12 @@ export interface TraceRecorder {
   readonly endMs: number | undefined;
   /** Ends the recording, unless it has ended, and returns it. */
   stop(): Promise<Trace>;
-  /** Goes on with the server that was started after this one was killed. Such a recording cannot be replayed. */
-  continueWith(server: RecordedServer): void;
+  /** Goes on with the server that was started after this one ended. Such a recording cannot be replayed. */
+  continueWith(server: RecordedServer, ended: ServerEnd): void;
 }
+
+/** How a server ended before another was started on its store. */
+export type ServerEnd = 'killed' | 'stopped';
 
 /** The server of a sandbox that is recorded. */
 export interface RecordedServer {
@@ -121,13 +124,14 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
       snapshot = maskedSnapshot(book, lines);
       terminals.knows(snapshot);
     },
-    continueWith(next) {
+    continueWith(next, ended) {
       if (endMs !== undefined) return;
       watched.cut();
       server = next;
       terminals.continueWith(next.services);
       watched = watchServer(next, { items, book, activity });
-      if (!reasons.includes(KILLED)) reasons.push(KILLED);
+      const reason = `the server was ${ended} and started again, which a replay does not do`;
+      if (!reasons.includes(reason)) reasons.push(reason);
     },
     async trace() {
       await terminals.settled();
@@ -147,9 +151,6 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
     },
   };
 }
-
-/** Why a replay is refused of what happened on two servers, the first of which was killed. */
-const KILLED = 'the server was killed and started again, which a replay does not do';
 
 function watchServer(
   { services, dashboard }: RecordedServer,

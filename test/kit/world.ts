@@ -2,6 +2,7 @@ import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog, silentLog } from '../../protocol/log.ts';
 import type { Server } from '../../server/app.ts';
+import type { ServerEnd } from '../../server/traces/trace-recorder.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import {
   createFleet,
@@ -138,17 +139,19 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       life.end();
       composed.kill();
       void outgoing.close();
-      startAgain(calls, async () => {
-        const { recordings } = server.services;
-        server = await newServer();
-        if (recordings) server.services.recordings?.continueFrom(recordings);
-        trace?.continueWith(server);
-        accounts = await server.start();
-      });
+      startAgain(calls, () => startNext('killed'));
     };
     recorder?.server(composed);
     composed.services.exportTerminals = () => fleet.exportState();
     return composed;
+  };
+  /** Starts a server on the store of the one that has ended, and goes on with what that one was recording. */
+  const startNext = async (ended: ServerEnd) => {
+    const { recordings } = server.services;
+    server = await newServer();
+    if (recordings) server.services.recordings?.continueFrom(recordings, ended);
+    trace?.continueWith(server, ended);
+    accounts = await server.start();
   };
   const calls: OpenCalls = { open: 0, onCall: recorder?.addCall };
   let server = await newServer();
@@ -243,10 +246,8 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       return fleet.terminal(member.terminalId)!;
     },
     async restartServer() {
-      trace?.end('the test restarted the server, and what came after it was not recorded');
       await server.stop();
-      server = await newServer();
-      accounts = await server.start();
+      await startNext('stopped');
     },
     async close() {
       trace?.end();

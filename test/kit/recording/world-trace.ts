@@ -2,7 +2,12 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import type { Server } from '../../../server/app.ts';
 import { copySandbox } from '../../../server/traces/copy-sandbox.ts';
 import { traceFile } from '../../../server/traces/trace-file.ts';
-import { recordSpan, type RecordedServer, type SpanRecorder } from '../../../server/traces/trace-recorder.ts';
+import {
+  recordSpan,
+  type RecordedServer,
+  type ServerEnd,
+  type SpanRecorder,
+} from '../../../server/traces/trace-recorder.ts';
 import type { KeptTrace } from './recording-writer.ts';
 
 // A test seldom needs more, and each world of a run holds its own until its tests are over.
@@ -12,8 +17,8 @@ const LIMITS = { items: 20_000, characters: Infinity };
 interface WorldTrace extends KeptTrace {
   /** @param reason why the trace cannot be replayed then, in words */
   end: SpanRecorder['end'];
-  /** Goes on with the server that was started after this one was killed. */
-  continueWith(server: Server): void;
+  /** Goes on with the server that was started after this one ended. */
+  continueWith(server: Server, ended: ServerEnd): void;
 }
 
 /**
@@ -48,7 +53,7 @@ export function traceWorld(
   return {
     beganMs: beganMs ?? realMs(),
     end: span.end,
-    continueWith: (next) => span.continueWith(recorded(next)),
+    continueWith: (next, ended) => span.continueWith(recorded(next), ended),
     async make(title) {
       await (begun ??= begin());
       const trace = await span.trace();
