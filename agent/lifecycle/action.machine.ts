@@ -104,7 +104,7 @@ export const actionMachine = machineSetup.createMachine({
     'action.ended': [
       { guard: 'cancelledWithDeviceApproval', target: '.reversingAtDevice.cancelled', actions: 'setReason' },
       { guard: 'endedWithDeviceApproval', target: '.reversingAtDevice.failed', actions: 'setReason' },
-      { guard: 'endedSucceeded', target: '.succeeded' },
+      { guard: 'endedSucceeded', target: '.succeeded', actions: 'clearChipData' },
       { guard: 'endedCancelled', target: '.cancelled', actions: 'setReason' },
       { target: '.failed', actions: 'setReason' },
     ],

@@ -216,6 +216,14 @@ test('action machine: does not request authorisation again after a decision', ()
   expect(effects).not.toContain('requestAuthorisation');
 });
 
+test('action machine: no chip data outlives its action, also when the end comes before the decision', () => {
+  const withChip = ACTIVE.filter(({ context }) => context.chip !== null);
+  expect(new Set(withChip.map(pathOf))).toContain('authorising');
+  for (const snapshot of withChip)
+    for (const status of ['Succeeded', 'Failed', 'Cancelled'] as const)
+      expect(after(snapshot, { type: 'action.ended', status, atMs }).snapshot.context.chip).toBeNull();
+});
+
 const transitions = transitionsOf(actionMachine);
 
 /** Returns the snapshot and effects after one event. */
