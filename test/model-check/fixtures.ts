@@ -25,7 +25,7 @@ export function indexOfAction(actionId: string | undefined): number | null {
   return actionId === undefined ? null : ACTION_IDS.indexOf(actionId);
 }
 
-const TAPPED_CARD: MaskedCard = {
+export const TAPPED_CARD: MaskedCard = {
   scheme: 'Visa',
   bin: '411111',
   last4: '1111',
@@ -33,8 +33,8 @@ const TAPPED_CARD: MaskedCard = {
   expiryYear: '2030',
   entryMode: 'Contactless',
 };
-const INSERTED_CARD: MaskedCard = { ...TAPPED_CARD, entryMode: 'Contact' };
-const CHIP = {
+export const INSERTED_CARD: MaskedCard = { ...TAPPED_CARD, entryMode: 'Contact' };
+export const CHIP = {
   request: {
     emv: '9F2608AABBCCDDEEFF0011',
     cardData: {
@@ -45,6 +45,9 @@ const CHIP = {
   },
   awaitsAnswer: true,
 };
+
+/** The response of the issuer for the chip. */
+export const CHIP_RESPONSE = { emv: '8A023030' };
 
 /** What a reader is doing, from the calls of the terminal and the events that it has reported. */
 export type ReaderState =

@@ -64,6 +64,15 @@ export class KnownSteps {
   readonly terminals = new Table<TerminalState>();
   readonly servers = new Table<ServerState>();
   readonly steps = new Map<string, Known>();
+  readonly #places = new Map<string, ReadonlySet<Place>>();
+
+  /** Returns a set of places that is the same object for the same places, since most steps share theirs. */
+  shared(places: ReadonlySet<Place>): ReadonlySet<Place> {
+    const key = [...places].sort().join();
+    const known = this.#places.get(key) ?? places;
+    this.#places.set(key, known);
+    return known;
+  }
 }
 
 /**
@@ -108,7 +117,8 @@ export class LocalSteps {
       reachAll(taken.places);
       return taken.result as T;
     }
-    const step = await placesOf(take);
+    const { result, places } = await placesOf(take);
+    const step = { result, places: this.#known.shared(places) };
     (this.#isChanged(step) ? this.#ofMutant : this.#known.steps).set(key, step);
     return step.result;
   }

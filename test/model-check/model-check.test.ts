@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { actionMachine } from '../../agent/lifecycle/action.machine.ts';
 import { explore } from './explore.ts';
+import { KnownSteps } from './local-steps.ts';
 import { SCENARIOS } from './scenarios.ts';
+import { singleStepsOf } from './single-steps/single-steps.ts';
 
 const [tapped, atPointOfSale, , ownBank] = SCENARIOS;
 
@@ -15,6 +17,14 @@ test('terminal and server: every state without faults keeps the properties', asy
 test('terminal and server: every run of ten steps with one fault keeps the properties', async () => {
   const { violations } = await explore(ownBank!, { depth: 10, faults: 1 });
   expect(violations).toEqual([]);
+});
+
+test('single steps: each event in each state keeps the properties, also one that does not belong there', async () => {
+  const known = new Map([[ownBank!, new KnownSteps()]]);
+  for (const [scenario, steps] of known) await explore(scenario, { depth: 8, faults: 1 }, { known: steps });
+  const { size, broken } = await singleStepsOf(known);
+  expect(size).toBeGreaterThan(5_000);
+  expect([...broken]).toEqual([]);
 });
 
 test('explore: finds a terminal that does not ask again for a decision', async () => {

@@ -10,8 +10,20 @@ const nothing = (): Reached => ({ places: new Set(), ofSteps: new Set() });
 
 let reached = nothing();
 
-/** Notes that the rules have come to a place. */
+/** Far more than a step comes to: a machine that a mutant makes go round for ever does not end its step. */
+const REACHED_MAX = 20_000;
+
+let reachedInStep = 0;
+
+/** Begins a step of one side. */
+export function beginStep(): void {
+  reachedInStep = 0;
+}
+
+/** Notes that the rules have come to a place. @throws Error when a step does not end. */
 export function reach(place: Place): void {
+  reachedInStep += 1;
+  if (reachedInStep > REACHED_MAX) throw new Error('the step does not end');
   reached.places.add(place);
 }
 

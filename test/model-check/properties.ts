@@ -261,3 +261,20 @@ export const PROPERTIES: readonly Property[] = [
   },
   ...PROPERTIES_OF_STEPS,
 ];
+
+/** Properties that only the server's side is needed for. */
+const OF_SERVER = new Set([
+  'authorisedOnce',
+  'movedOnce',
+  'moneyAsStatus',
+  'cancelKept',
+  'printedFirst',
+  'confirmedFirst',
+  'copiesDecided',
+]);
+
+/** Returns the names of the properties that a state of the server does not keep, whatever its terminal is doing. */
+export function brokenByServer(server: ServerState, scenario: Scenario): string[] {
+  const seen = { server, scenario } as Seen;
+  return PROPERTIES.flatMap(({ name, holds }) => (OF_SERVER.has(name) && !holds!(seen) ? [name] : []));
+}

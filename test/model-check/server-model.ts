@@ -6,7 +6,7 @@ import {
   type MoneyEffect,
 } from '../../server/api/in-person/action.machine.ts';
 import type { ActionRow, StoredDecision } from '../../server/api/in-person/action.records.ts';
-import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
+import { eventsOfConfirmation, refuseNoCopy } from '../../server/api/in-person/action.rules.ts';
 import {
   commandsToRepeat,
   messageOf,
@@ -19,15 +19,25 @@ import {
   eventOf,
   isRepeat,
 } from '../../server/api/in-person/report-answers.ts';
+import { Refusal } from '../../server/platform/http/refusals.ts';
 import { sessionEventOf } from '../../server/api/in-person/session-event.ts';
 import { sessionStep } from '../../server/api/payments/payment-session.machine.ts';
 import { jsonText } from '../../server/platform/store/json-text.ts';
-import { actionIdOf, indexOfAction, NOW_MS } from './fixtures.ts';
+import { actionIdOf, CHIP_RESPONSE, indexOfAction, NOW_MS } from './fixtures.ts';
 import type { Packet } from './network.ts';
+import { areAnswersRight, isAnswerRight } from './protocol-rules/answers.ts';
+import { beginStep } from './places.ts';
+import {
+  brokenServerRules,
+  isConfirmationRight,
+  isRepeatRight,
+  isStartTrue,
+} from './protocol-rules/server-rules.ts';
 import type { Scenario } from './scenarios.ts';
 import { currentAction, newAction, type ServerAction, type ServerState, type Tally } from './server-state.ts';
 
 type Confirmation = Parameters<typeof eventsOfConfirmation>[1];
+type Cardholder = NonNullable<Parameters<typeof startMessage>[1]['cardholder']>;
 
 export type ServerInput =
   | { type: 'report'; packet: Packet; outcome: 'approved' | 'declined' }
@@ -35,7 +45,9 @@ export type ServerInput =
   | { type: 'cancel' }
   | { type: 'confirm'; confirmation: Confirmation }
   | { type: 'connect' }
-  | { type: 'start' };
+  | { type: 'start'; cardholder?: Cardholder }
+  /** An event of the machine by itself, in a state in which the rules around it would not let it through. */
+  | { type: 'event'; event: ActionEvent };
 
 interface ServerStep {
   after: ServerState;
@@ -47,6 +59,7 @@ interface ServerStep {
 
 /** Takes one step of the server: its transaction, by the rules and machines of the real one. */
 export function stepServer(before: ServerState, input: ServerInput, scenario: Scenario): ServerStep {
+  beginStep();
   const transaction = new ServerTransaction(structuredClone(before), scenario);
   try {
     transaction.take(input);
@@ -87,19 +100,25 @@ class ServerTransaction {
         if (current) this.#repeat(current, true);
         return undefined;
       case 'start':
-        return this.#start();
+        return this.#start(input.cardholder);
+      case 'event':
+        current!.tally.confirmed.push(input.event.type);
+        return this.#apply(current!, input.event);
     }
   }
 
-  #start(): void {
+  #start(cardholder: Cardholder | undefined): void {
     const index = this.state.actions.length;
     const action = newAction(index, this.#scenario);
     this.state.actions.push(action);
-    this.#send(action, startMessage(action.row, { merchantName: 'Shop' }));
+    this.#send(action, startMessage(action.row, { merchantName: 'Shop', cardholder }));
+    if (!isStartTrue(action.row, this.sent, cardholder)) this.broken.push('commandsTrue');
   }
 
   #confirm(action: ServerAction, confirmation: Confirmation): void {
-    for (const event of eventsOfConfirmation(action.row, confirmation)) {
+    const events = eventsOrRefusal(action.row, confirmation);
+    if (!isConfirmationRight(action.row, confirmation, events)) this.broken.push('confirmationsRight');
+    for (const event of events ?? []) {
       action.tally.confirmed.push(event.type);
       this.#apply(action, event);
     }
@@ -109,10 +128,13 @@ class ServerTransaction {
     const named = packet.action === null ? undefined : this.state.actions[packet.action];
     if (packet.name === ActionInquired.name) return this.#inquired(packet, named);
     if (!named) return this.#endUnknown(packet.action!);
+    if (isRepeat(named.row, packet.seq) !== packet.seq <= named.row.seen_seq)
+      this.broken.push('repeatsDropped');
     if (isRepeat(named.row, packet.seq)) return;
     named.row.seen_seq = packet.seq;
     const report = ANSWERED_REPORTS.find(({ message }) => message.name === packet.name)!;
     const answer = report.answer(named.row, JSON.parse(packet.body));
+    if (!isAnswerRight(named.row, packet, answer)) this.broken.push('answersRight');
     switch (answer.type) {
       case 'applyEvent':
         note(named.tally, answer.event);
@@ -121,12 +143,14 @@ class ServerTransaction {
       case 'authorise': {
         this.asked = true;
         named.tally.asked += 1;
-        const { card } = answer.request;
+        const { card, chip } = answer.request;
         const decision: StoredDecision['decision'] =
           outcome === 'approved'
             ? { outcome, authorisationCode: 'A1B2C3' }
             : { outcome, code: 'insufficient_funds' };
-        return this.#apply(named, eventOf(decision), { decision, card });
+        const event = eventOf(decision);
+        if (event.type !== `issuer.${outcome}`) this.broken.push('answersRight');
+        return this.#apply(named, event, { decision, card, ...(chip && { chip: CHIP_RESPONSE }) });
       }
       case 'saveReceipt':
         named.row.receipt = jsonText(answer.receipt);
@@ -140,7 +164,10 @@ class ServerTransaction {
   #inquired(packet: Packet, inquired: ServerAction | undefined): void {
     const actionId = packet.action === null ? {} : { actionId: actionIdOf(packet.action) };
     const rows = { inquired: inquired?.row, current: currentAction(this.state)?.row };
-    for (const answer of answersToInquiry(rows, { ...actionId, seq: packet.seq })) {
+    const inquiry = { ...actionId, seq: packet.seq };
+    const answers = answersToInquiry(rows, inquiry);
+    if (!areAnswersRight(rows, inquiry, answers)) this.broken.push('answersRight');
+    for (const answer of answers) {
       if (answer.type === 'endUnknownAction') {
         this.#endUnknown(packet.action!);
         continue;
@@ -157,18 +184,28 @@ class ServerTransaction {
 
   #apply(action: ServerAction, event: ActionEvent, storedDecision?: StoredDecision): void {
     const before = action.row;
+    const sentBefore = this.sent.length;
+    const money: string[] = [];
     const transition = actionTransition(before, unknownYet(event), { nowMs: NOW_MS, storedDecision });
     if (!endsRightly(before, transition?.after ?? before, event)) this.broken.push('endsRightly');
-    if (!transition) return;
-    action.row = { ...transition.after, sent_seq: before.sent_seq };
-    for (const effect of transition.effects) {
-      if (isMoneyEffect(effect)) this.#moveMoney(action, effect.type);
-      else this.#send(action, messageOf(action.row, effect));
+    if (transition) {
+      action.row = { ...transition.after, sent_seq: before.sent_seq };
+      for (const effect of transition.effects) {
+        if (!isMoneyEffect(effect)) {
+          this.#send(action, messageOf(action.row, effect));
+          continue;
+        }
+        money.push(effect.type);
+        this.#moveMoney(action, effect.type);
+      }
+      if (action.row.sent_seq !== transition.after.sent_seq) this.broken.push('numbersCount');
     }
-    if (action.row.sent_seq !== transition.after.sent_seq) this.broken.push('numbersCount');
+    const sent = this.sent.slice(sentBefore);
+    this.broken.push(...brokenServerRules({ before, after: action.row, event, money, sent, storedDecision }));
   }
 
   #repeat(action: ServerAction, requestReport: boolean): void {
+    const sentBefore = this.sent.length;
     for (const command of commandsToRepeat(action.row, { requestReport })) {
       const isStart = command.type === 'sendStart';
       this.#send(
@@ -176,6 +213,8 @@ class ServerTransaction {
         isStart ? startMessage(action.row, { merchantName: 'Shop' }) : messageOf(action.row, command),
       );
     }
+    if (!isRepeatRight(action.row, this.sent.slice(sentBefore), requestReport))
+      this.broken.push('repeatsRight');
   }
 
   #send(action: ServerAction, { message, body }: CommandMessage): void {
@@ -223,6 +262,17 @@ function endsRightly(before: ActionRow, after: ActionRow, event: ActionEvent): b
 function codeOf({ phase }: ActionRow, event: ActionEvent): string | undefined {
   if (event.type === 'deadline.passed') return DEADLINE_CODES[phase];
   return 'code' in event ? event.code : 'receipt_failed';
+}
+
+/** Returns the events of a confirmation; undefined if it is refused. */
+function eventsOrRefusal(row: ActionRow, confirmation: Confirmation): ActionEvent[] | undefined {
+  try {
+    refuseNoCopy(confirmation);
+    return eventsOfConfirmation(row, confirmation);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 let events = 0;

@@ -35,7 +35,109 @@ export const PROPERTIES_OF_STEPS = [
     name: 'copiesCounted',
     sentence: 'A terminal counts as failed the copies that were not printed, and no others.',
   },
-  { name: 'asksPin', sentence: 'A terminal asks for the PIN exactly if the card needs it.' },
+  {
+    name: 'goesOn',
+    sentence:
+      'Each event that belongs to the state of a terminal leads to the state that docs/protocol.md names next.',
+  },
+  {
+    name: 'ignoresForeign',
+    sentence: 'An event that does not belong to the state of an action changes nothing, at either side.',
+  },
+  {
+    name: 'reportsInOrder',
+    sentence:
+      'A terminal sends the reports of docs/protocol.md in each step, once and in order, and no others.',
+  },
+  {
+    name: 'reportsTrue',
+    sentence:
+      'A report has the card that was read, how its holder was verified, the reason, the copies and the receipt.',
+  },
+  {
+    name: 'devicesAsked',
+    sentence:
+      'Reader, printer and bank of a device are asked to do what the step needs, once, and nothing else.',
+  },
+  {
+    name: 'readerStops',
+    sentence: 'The reader is off in each state that does not need it.',
+  },
+  {
+    name: 'releasedFirst',
+    sentence: 'The reader stops before the bank of a device is asked to reverse.',
+  },
+  {
+    name: 'chipDataCleared',
+    sentence: 'No chip data outlives its action, or the decision of the issuer.',
+  },
+  {
+    name: 'keepsWhatMatters',
+    sentence:
+      'A terminal keeps of an event what it needs later, and forgets an unreadable card and a reversed approval.',
+  },
+  {
+    name: 'displayRight',
+    sentence:
+      'The cardholder reads whether to present a card, again or at all, and how many tries the PIN has left.',
+  },
+  {
+    name: 'statusShownRight',
+    sentence: 'A terminal shows an action as in progress until the server has ended it, or has decided so.',
+  },
+  {
+    name: 'waitsAsLong',
+    sentence: 'Terminal and server wait as long as is documented, and not at all after the end.',
+  },
+  {
+    name: 'waitsDouble',
+    sentence:
+      'A terminal that gets no answer waits twice as long each time, and begins anew in the next state.',
+  },
+  {
+    name: 'oneTimer',
+    sentence: 'A terminal has one timer, set to the first of its times, and none after the end.',
+  },
+  {
+    name: 'decidesRight',
+    sentence: 'Each event of an action leads to the status and the phase that docs/protocol.md names.',
+  },
+  {
+    name: 'movesMoney',
+    sentence: 'Each event moves the money that it should, and records a decline once.',
+  },
+  {
+    name: 'commandsInOrder',
+    sentence: 'The server sends the commands of docs/protocol.md for each event, once and in order.',
+  },
+  {
+    name: 'commandsTrue',
+    sentence: 'A command says what the server has recorded: what is to be paid, the decision, the end.',
+  },
+  {
+    name: 'copiesRight',
+    sentence: 'The server records of each receipt copy whether it is needed, was confirmed or has failed.',
+  },
+  { name: 'keepsDecision', sentence: 'The server keeps the decision of the issuer as it was made.' },
+  { name: 'keepsRow', sentence: 'No event changes what is paid, to whom, or who prints.' },
+  {
+    name: 'repeatsRight',
+    sentence: 'The server repeats the commands that a terminal may have missed, and no others.',
+  },
+  { name: 'repeatsDropped', sentence: 'A report that has come before has no effect.' },
+  {
+    name: 'answersRight',
+    sentence: 'The server answers each report and each inquiry as docs/protocol.md says.',
+  },
+  {
+    name: 'confirmationsRight',
+    sentence: 'A confirmation is refused exactly if no copy is named or a named one is not required.',
+  },
+  {
+    name: 'refundsRight',
+    sentence:
+      'A refund starts exactly if the payment allows it, with the amount asked for or all that is left.',
+  },
   {
     name: 'canSucceed',
     sentence: 'A run in which nothing has gone wrong can still succeed, without a time-out.',
@@ -44,4 +146,6 @@ export const PROPERTIES_OF_STEPS = [
     name: 'nothingStuck',
     sentence: 'From each state a run without further faults leads to an end that both sides know.',
   },
-];
+] as const;
+
+export type StepProperty = (typeof PROPERTIES_OF_STEPS)[number]['name'];

@@ -1,5 +1,5 @@
 import { CancelAction, DecideAction, EndAction } from '../../protocol/messages/action.messages.ts';
-import { rulesOfEvents } from './event-rules.ts';
+import { brokenProtocolRules } from './protocol-rules/terminal-rules.ts';
 import { NOW_MS } from './fixtures.ts';
 import { snapshotOf, type TerminalInput, type TerminalState, type Trace } from './terminal-model.ts';
 
@@ -9,7 +9,7 @@ export function brokenRules(
   after: TerminalState,
   { input, trace }: { input: TerminalInput; trace: Trace },
 ): string[] {
-  const broken: string[] = [];
+  const broken = brokenProtocolRules(before, after, { input, trace });
   const action = after.host?.action;
   if (!action) return broken;
   const { value, context } = snapshotOf(action);
@@ -31,10 +31,6 @@ export function brokenRules(
   const isSame = earlier?.context.start.actionId === context.start.actionId;
   if (isSame && (before.shown ?? 'InProgress') !== 'InProgress' && after.shown === 'InProgress')
     broken.push('endStays');
-  if (earlier && isSame)
-    broken.push(
-      ...rulesOfEvents({ ...earlier, isDormant: before.host!.isDormant }, { value, context }, input),
-    );
   return broken;
 }
 

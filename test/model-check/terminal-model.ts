@@ -3,11 +3,12 @@ import type { JournalEntry } from '../../agent/lifecycle/action-journal.ts';
 import type { ActionEvent, CopyName } from '../../agent/lifecycle/action-events.ts';
 import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { messageOf } from '../../protocol/failures.ts';
-import { silentLog } from '../../protocol/log.ts';
 import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
-import { parseTopic } from '../../protocol/topics.ts';
-import { indexOfAction, NOW_MS, TERMINAL_ID, type ReaderState } from './fixtures.ts';
+import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import { indexOfAction, NOW_MS, type ReaderState } from './fixtures.ts';
 import type { Packet } from './network.ts';
+import { beginStep } from './places.ts';
+import { Surroundings } from './surroundings.ts';
 import { brokenRules } from './step-rules.ts';
 
 /** A terminal between two steps: what its firmware exports, and what its devices do. */
@@ -39,9 +40,17 @@ export type Trace = ({ saved: JournalEntry | null } | { sent: Packet } | { did: 
 
 interface TerminalStep {
   after: TerminalState;
+  /** What the terminal waits for after the step, and after each time-out that follows. */
+  waits: Wait[];
   trace: Trace;
   /** Rules of a single step that it broke. */
   broken: string[];
+}
+
+/** What the timer of a terminal is set for, and in how many milliseconds it fires. */
+interface Wait {
+  for: 'deadline' | 'retry' | null;
+  ms: number;
 }
 
 export const NEW_TERMINAL: TerminalState = {
@@ -62,15 +71,21 @@ export interface StoredSnapshot {
   context: {
     deadlineMs: number | null;
     askAgainMs: number | null;
+    cardDeadlineMs: number;
     inquiries: number;
-    card: unknown;
+    card: MaskedCard | null;
+    cardMissing: boolean;
     chip: unknown;
+    verification: string;
     pinTriesLeft: number | null;
     unreadableCards: number;
     device: unknown;
+    deviceReceipt: unknown;
+    authorisationCode: string | null;
+    approvedAtMs: number | null;
     code: string | null;
     failedCopies: string[];
-    start: { actionId: string };
+    start: { actionId: string; receiptPrintingSource: string; presentCardMs: number };
   };
 }
 
@@ -85,107 +100,57 @@ export function snapshotOf(entry: { snapshot: unknown }): StoredSnapshot {
   return entry.snapshot as StoredSnapshot;
 }
 
-const REPORTED = /^(action\.(accepted|authorise|completed|abandoned|inquired)|receipt\.ready)$/;
 const MICROTASKS = 8;
-/** Far more reports than a step sends. */
-const REPORTS_MAX = 100;
 
-/** Takes one step of the real firmware of a terminal, from a state and back to one. */
-export async function stepTerminal(before: TerminalState, input: TerminalInput): Promise<TerminalStep> {
-  const after: TerminalState = structuredClone(before);
-  const trace: Trace = [];
-  const timer: { run?: () => void } = {};
-  const device: { report?: (event: ReaderEvent) => void } = {};
-  const wasOn = input.type === 'event' || before.reader !== 'off';
-  let isOver = false;
-  let reports = 0;
-  const did = (what: string, change: Partial<TerminalState>) => {
-    if (isOver) return;
-    Object.assign(after, change);
-    trace.push({ did: what });
-  };
-  const host = new ActionHost({
-    terminalId: TERMINAL_ID,
-    clock: {
-      nowMs: () => (input.type === 'command' ? input.nowMs : NOW_MS),
-      at: (_atMs, run) => {
-        timer.run = run;
-        return { cancel: () => (timer.run === run ? delete timer.run : undefined) };
-      },
-    },
-    reader: {
-      name: 'model',
-      authoriser: 'server',
-      begin: () => did('starts the reader', { reader: 'looking' }),
-      resume: (_request, report) => {
-        device.report = report;
-        return wasOn;
-      },
-      awaitCard: () => did('looks for a card', { reader: 'looking' }),
-      awaitPin: () => did('asks for the PIN', { reader: 'awaitingPin' }),
-      verifyPin: () => did('verifies the PIN', { reader: 'verifyingPin' }),
-      completeCard: ({ outcome }) =>
-        did(`completes the card: ${outcome}`, { reader: outcome === 'approved' ? 'completing' : 'done' }),
-      reverse: () => {
-        did('reverses at the device', { reversing: true });
-        return new Promise(() => {});
-      },
-      end: () => did('stops the reader', { reader: 'off' }),
-      close: () => Promise.resolve(),
-    },
-    printer: {
-      print: (copy) => {
-        did(`prints the ${copy}`, { printing: [...after.printing.filter((each) => each !== copy), copy] });
-        return new Promise(() => {});
-      },
-    },
-    journal: {
-      load: () => structuredClone(before.journal) ?? undefined,
-      save: (entry) => {
-        after.journal = structuredClone(entry);
-        trace.push({ saved: after.journal });
-      },
-      clear: () => {
-        after.journal = null;
-        trace.push({ saved: null });
-      },
-    },
-    log: silentLog,
-    isOnline: () => {
-      reports += 1;
-      if (reports > REPORTS_MAX) throw new Error('the step does not end');
-      return after.online;
-    },
-    publish: ({ topic, payload }) => {
-      const name = nameIn(topic);
-      if (REPORTED.test(name)) trace.push({ sent: packetOf(name, payload.toString()) });
-      return Promise.resolve();
-    },
-    onStep: ({ status }) => void (after.shown = status),
-    deviceState: () => ({ display: [] }),
-  });
+/**
+ * Takes one step of the real firmware of a terminal, from a state and back to one.
+ * @param timeouts how many time-outs fire after the input, before the step ends
+ */
+export async function stepTerminal(
+  before: TerminalState,
+  input: TerminalInput,
+  timeouts = 0,
+): Promise<TerminalStep> {
+  beginStep();
+  const surroundings = new Surroundings(before, input);
+  const { after, trace, timers } = surroundings;
+  const host = new ActionHost(surroundings.parts);
+  const waits: Wait[] = [];
+  const broken: string[] = [];
   try {
-    await give(host, input, { before, after, timer, device, trace });
+    await give(host, input, surroundings);
+    for (let fired = 0; fired <= timeouts; fired += 1) {
+      if (fired > 0) timers.fire();
+      const wait = waitOf(host, timers.dueMs);
+      if (!wait) broken.push('oneTimer');
+      else waits.push(wait);
+    }
   } catch (error) {
-    return { after: before, trace: [], broken: [`terminalSteps: ${messageOf(error)}`] };
+    return { after: before, trace: [], waits: [], broken: [`terminalSteps: ${messageOf(error)}`] };
   }
   if (input.type === 'event' && input.reader && after.reader === before.reader) after.reader = input.reader;
   after.host = structuredClone(host.exportState());
-  isOver = true;
+  surroundings.isOver = true;
   host.stop();
-  return finish(before, after, { input, trace });
+  return { after, trace, waits, broken: [...broken, ...finish(before, after, { input, trace })] };
 }
 
-interface Parts {
-  before: TerminalState;
-  after: TerminalState;
-  timer: { run?: () => void };
-  device: { report?: (event: ReaderEvent) => void };
-  trace: Trace;
+/** Returns what the timer of a terminal is set to; undefined unless it has one, for the first of its times. */
+function waitOf(host: ActionHost, dueMs: readonly number[]): Wait | undefined {
+  const { action, isDormant } = host.exportState();
+  if (!action || isDormant) return dueMs.length === 0 ? { for: null, ms: 0 } : undefined;
+  const { deadlineMs, askAgainMs } = snapshotOf(action).context;
+  const isRetry = askAgainMs !== null && askAgainMs < (deadlineMs ?? Infinity);
+  const [atMs] = dueMs;
+  const isRight = dueMs.length === 1 && atMs === (isRetry ? askAgainMs : deadlineMs);
+  return isRight ? { for: isRetry ? 'retry' : 'deadline', ms: atMs - NOW_MS } : undefined;
 }
 
-async function give(host: ActionHost, input: TerminalInput, parts: Parts): Promise<void> {
-  const { before, after, timer, device, trace } = parts;
+async function give(
+  host: ActionHost,
+  input: TerminalInput,
+  { before, after, timers, device, trace }: Surroundings,
+): Promise<void> {
   if (input.type === 'powerOn') host.resume();
   else host.resume(prepared(before.host!, input));
   if (input.type !== 'powerOn') {
@@ -195,7 +160,7 @@ async function give(host: ActionHost, input: TerminalInput, parts: Parts): Promi
   if (input.type === 'event') Object.assign(after, endOf(input, before));
   if (input.type === 'command') host.command(input.name, Buffer.from(input.body));
   else if (input.type === 'event') device.report?.(input.event as ReaderEvent);
-  else if (input.type === 'timer') timer.run?.();
+  else if (input.type === 'timer') timers.fire();
   else if (input.type === 'online') {
     after.online = true;
     host.online();
@@ -218,12 +183,12 @@ function endOf({ event, reader }: { event: ActionEvent; reader?: ReaderState }, 
   };
 }
 
-/** Returns the state in which the timer that fires is the next one. */
+/** Returns the state in which the timer that fires is the next one. Of two at once the deadline counts. */
 function prepared(state: ActionHostState, input: TerminalInput): ActionHostState {
   const clone = structuredClone(state);
   if (!clone.action || input.type !== 'timer') return clone;
   const { context } = snapshotOf(clone.action);
-  if (context.askAgainMs !== null) context.askAgainMs = NOW_MS + (input.timer === 'retry' ? -1 : 1);
+  if (context.askAgainMs !== null) context.askAgainMs = NOW_MS + (input.timer === 'retry' ? -1 : 0);
   return clone;
 }
 
@@ -231,13 +196,13 @@ function finish(
   before: TerminalState,
   after: TerminalState,
   { input, trace }: { input: TerminalInput; trace: Trace },
-): TerminalStep {
+): string[] {
   const broken = brokenRules(before, after, { input, trace });
   for (const entry of [after.host!.action, after.journal]) if (entry) forgetTimes(entry);
   for (const item of trace) if ('saved' in item && item.saved) forgetTimes(item.saved);
   after.host!.lastSnapshot = forgottenTimes(after.host!.lastSnapshot);
   if (JSON.stringify(after.host!.action) !== JSON.stringify(after.journal)) broken.push('journalFirst');
-  return { after, trace, broken };
+  return broken;
 }
 
 /** Sets the times of a snapshot to now, since each is reached when its transition is taken. */
@@ -258,13 +223,4 @@ function forgottenTimes(snapshot: unknown): unknown {
       inquiries: 0,
     },
   };
-}
-
-function nameIn(topic: string): string {
-  return parseTopic(topic)!.message;
-}
-
-function packetOf(name: string, payload: string): Packet {
-  const { actionId, seq, ...body } = JSON.parse(payload) as { actionId?: string; seq: number };
-  return { name, action: indexOfAction(actionId), seq, body: JSON.stringify(body) };
 }

@@ -2,14 +2,15 @@ import { explore, type Limits } from '../explore.ts';
 import { KnownSteps } from '../local-steps.ts';
 import { placesOf, type Place } from '../places.ts';
 import { SCENARIOS, type Scenario } from '../scenarios.ts';
+import { singleStepsOf, type SingleSteps } from '../single-steps/single-steps.ts';
 import type { Mutant } from './mutant.ts';
 
 /** What the check has found about a mutant. */
 export interface Verdict {
   id: string;
-  /** The first property that did not hold, and the scenario; absent if all of them did. */
-  caught?: { property: string; scenario: string; faults: number };
-  /** Whether an exploration came to the place that the mutant changes. */
+  /** The first property that did not hold, and where; absent if all of them did. */
+  caught?: { property: string; by: 'single steps' | 'runs' };
+  /** Whether a single step or a run came to the place that the mutant changes. */
   reached: boolean;
 }
 
@@ -23,7 +24,7 @@ const [tapped, tappedAtPointOfSale, inserted, ownBank, refund, refundAtPointOfSa
 ];
 const all = { depth: Infinity, faults: 0 };
 
-/** What is explored for each mutant until a property does not hold: the smallest first. */
+/** What is explored for each mutant that no single step shows, until a property does not hold: the smallest first. */
 export const EXPLORATIONS: readonly Exploration[] = [
   { scenario: ownBank!, ...all },
   { scenario: tapped, ...all },
@@ -42,59 +43,66 @@ export const EXPLORATIONS: readonly Exploration[] = [
 const STATES_FACTOR = 3;
 
 // Mutants come to states of their own, whose steps stay known too.
-const KNOWN_STEPS_MAX = 50_000;
+const KNOWN_STEPS_MAX = 20_000;
 
 interface Usual {
+  exploration: Exploration;
   states: number;
   places: ReadonlySet<Place>;
 }
 
 /** Explores with one mutant after another. */
 export class Trial {
-  readonly #explorations: readonly Exploration[];
-  readonly #usual = new Map<Exploration, Usual>();
+  readonly #usual: readonly Usual[];
+  readonly #steps: SingleSteps;
   readonly #known = new Map<Scenario, KnownSteps>();
 
-  constructor(explorations: readonly Exploration[]) {
-    this.#explorations = explorations;
+  private constructor(usual: readonly Usual[], steps: SingleSteps, known: Map<Scenario, KnownSteps>) {
+    this.#usual = usual;
+    this.#steps = steps;
+    this.#known = known;
+  }
+
+  /** Explores without a mutant, and takes every single step from the states that were visited. */
+  static async create(explorations: readonly Exploration[]): Promise<Trial> {
+    const known = new Map(explorations.map(({ scenario }) => [scenario, new KnownSteps()]));
+    const usual: Usual[] = [];
+    for (const exploration of explorations) {
+      const { scenario } = exploration;
+      const { result, places } = await placesOf(() =>
+        explore(scenario, exploration, { known: known.get(scenario) }),
+      );
+      for (const { property } of result.violations) throw brokenWithoutMutant(property);
+      usual.push({ exploration, states: result.states, places });
+    }
+    const steps = await singleStepsOf(known);
+    for (const property of steps.broken.keys()) throw brokenWithoutMutant(property);
+    return new Trial(usual, steps, known);
   }
 
   async verdictOn({ id, place, apply }: Mutant): Promise<Verdict> {
-    let reached = false;
-    for (const exploration of this.#explorations) {
-      const usual = await this.#usualOf(exploration);
-      if (!usual.places.has(place)) continue; // nothing would change
-      reached = true;
-      const { scenario, faults } = exploration;
-      const undo = apply();
-      try {
-        const limits = { ...exploration, first: true, states: usual.states * STATES_FACTOR };
-        const { violations } = await explore(scenario, limits, {
-          known: this.#knownOf(scenario),
-          changed: place,
-        });
-        const [violation] = violations;
-        if (violation)
-          return { id, reached, caught: { property: violation.property, scenario: scenario.name, faults } };
-      } finally {
-        undo();
+    const runs = this.#usual.filter(({ places }) => places.has(place));
+    const reached = runs.length > 0 || this.#steps.comesTo(place);
+    if (!reached) return { id, reached };
+    const undo = apply();
+    try {
+      const property = await this.#steps.firstBroken(place);
+      if (property !== undefined) return { id, reached, caught: { property, by: 'single steps' } };
+      for (const run of runs) {
+        const violated = await this.#firstViolation(run, place);
+        if (violated !== undefined) return { id, reached, caught: { property: violated, by: 'runs' } };
       }
+      return { id, reached };
+    } finally {
+      undo();
     }
-    return { id, reached };
   }
 
-  async #usualOf(exploration: Exploration): Promise<Usual> {
-    const known = this.#usual.get(exploration);
-    if (known) return known;
+  async #firstViolation({ exploration, states }: Usual, changed: Place): Promise<string | undefined> {
+    const limits = { ...exploration, first: true, states: states * STATES_FACTOR };
     const { scenario } = exploration;
-    const { result, places } = await placesOf(() =>
-      explore(scenario, exploration, { known: this.#knownOf(scenario) }),
-    );
-    if (result.violations.length > 0)
-      throw new Error(`without a mutant ${result.violations[0]!.property} does not hold`);
-    const usual = { states: result.states, places };
-    this.#usual.set(exploration, usual);
-    return usual;
+    const { violations } = await explore(scenario, limits, { known: this.#knownOf(scenario), changed });
+    return violations[0]?.property;
   }
 
   #knownOf(scenario: Scenario): KnownSteps {
@@ -103,4 +111,8 @@ export class Trial {
     this.#known.set(scenario, known);
     return known;
   }
+}
+
+function brokenWithoutMutant(property: string): Error {
+  return new Error(`without a mutant ${property} does not hold`);
 }

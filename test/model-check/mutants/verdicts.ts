@@ -22,7 +22,9 @@ export async function* verdictsOf({
   parts,
   explorations,
 }: Part): AsyncGenerator<Verdict> {
-  const trial = new Trial(EXPLORATIONS.slice(0, explorations));
-  const chosen = inSeededOrder(allMutants(seed), seed).slice(0, sample);
+  // First, so that the explorations note the places that they come to.
+  const mutants = allMutants(seed);
+  const trial = await Trial.create(EXPLORATIONS.slice(0, explorations));
+  const chosen = inSeededOrder(mutants, seed).slice(0, sample);
   for (const mutant of chosen.filter((_, at) => at % parts === index)) yield trial.verdictOn(mutant);
 }

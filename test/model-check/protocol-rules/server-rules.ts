@@ -1,0 +1,260 @@
+import {
+  CancelAction,
+  ConfirmReceipt,
+  DecideAction,
+  EndAction,
+  RequestReport,
+  StartAction,
+} from '../../../protocol/messages/action.messages.ts';
+import type { ActionEvent } from '../../../server/api/in-person/action.machine.ts';
+import type { ActionRow, Phase, StoredDecision } from '../../../server/api/in-person/action.records.ts';
+import { jsonText, parseJson } from '../../../server/platform/store/json-text.ts';
+import { NOW_MS } from '../fixtures.ts';
+import type { Packet } from '../network.ts';
+import type { StepProperty } from '../step-properties.ts';
+
+/** What the server does when an event of an action has come: docs/protocol.md and docs/choices/in-person.md. */
+interface Outcome {
+  phase: Phase;
+  /** What happens to the money, by the names of the effects. */
+  money?: string[];
+  commands?: string[];
+}
+
+const [cancel, confirm, decide, end] = [
+  CancelAction.name,
+  ConfirmReceipt.name,
+  DecideAction.name,
+  EndAction.name,
+];
+
+const BEFORE_APPROVAL: readonly Phase[] = ['sent', 'awaitingCard'];
+const AFTER_APPROVAL: readonly Phase[] = ['printing', 'awaitingMerchantCopy', 'awaitingCustomerCopy'];
+
+/** Returns what an event does to an action; undefined if it does not belong to its state. */
+export function outcomeOf(row: ActionRow, event: ActionEvent): Outcome | undefined {
+  if (BEFORE_APPROVAL.includes(row.phase)) return beforeApproval(row, event);
+  return AFTER_APPROVAL.includes(row.phase) ? afterApproval(row, event) : undefined;
+}
+
+function beforeApproval({ type, phase, receipt_source: source }: ActionRow, event: ActionEvent) {
+  const isPayment = type === 'Payment';
+  const outcomes: Partial<Record<ActionEvent['type'], Outcome>> = {
+    'issuer.approved': {
+      phase: source === 'PointOfSale' ? 'awaitingMerchantCopy' : 'printing',
+      money: [isPayment ? 'approve' : 'refund'],
+      commands: [decide],
+    },
+    'issuer.declined': {
+      phase: 'failed',
+      money: [isPayment ? 'decline' : 'failRefund'],
+      commands: [decide, end],
+    },
+    'action.abandoned': { phase: 'failed', commands: [end] },
+    'action.cancelled': { phase: 'cancelled', commands: [cancel, end] },
+    'deadline.passed': { phase: 'failed', commands: [end] },
+    ...(phase === 'sent' && { 'action.accepted': { phase: 'awaitingCard' } }),
+  };
+  return outcomes[event.type];
+}
+
+function afterApproval({ type, phase }: ActionRow, event: ActionEvent) {
+  const isPayment = type === 'Payment';
+  // The money of a refund has moved and is not taken back.
+  const notCompleted: Outcome = isPayment
+    ? { phase: 'failed', money: ['void'], commands: [end] }
+    : { phase: 'succeeded', commands: [end] };
+  const money = isPayment ? ['capture'] : [];
+  const outcomes: Partial<Record<ActionEvent['type'], Outcome>> = {
+    'action.abandoned': notCompleted,
+    'deadline.passed': notCompleted,
+    'action.cancelled': {
+      ...notCompleted,
+      phase: isPayment ? 'cancelled' : 'succeeded',
+      commands: [cancel, end],
+    },
+    ...(phase === 'printing' && { 'action.completed': { phase: 'succeeded', money, commands: [end] } }),
+    ...(phase === 'awaitingMerchantCopy' && {
+      'merchantCopy.confirmed': { phase: 'awaitingCustomerCopy', commands: [confirm] },
+      'merchantCopy.failed': notCompleted,
+    }),
+    ...(phase === 'awaitingCustomerCopy' && {
+      'customerCopy.confirmed': { phase: 'succeeded', money, commands: [confirm, end] },
+      'customerCopy.failed': notCompleted,
+    }),
+  };
+  return outcomes[event.type];
+}
+
+const STATUSES: Record<Phase, ActionRow['status']> = {
+  sent: 'InProgress',
+  awaitingCard: 'InProgress',
+  printing: 'InProgress',
+  awaitingMerchantCopy: 'InProgress',
+  awaitingCustomerCopy: 'InProgress',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+/** How long the server waits in each phase (docs/choices/in-person.md, Deadlines). */
+const WAITS_MS: Record<Phase, number | null> = {
+  sent: 10_000,
+  awaitingCard: 240_000,
+  printing: 60_000,
+  awaitingMerchantCopy: 60_000,
+  awaitingCustomerCopy: 60_000,
+  succeeded: null,
+  failed: null,
+  cancelled: null,
+};
+
+interface ServerMove {
+  before: ActionRow;
+  /** The same as before if the event has changed nothing. */
+  after: ActionRow;
+  event: ActionEvent;
+  money: string[];
+  sent: Packet[];
+  /** The decision of the issuer that comes with the event. */
+  storedDecision: StoredDecision | undefined;
+}
+
+/** Returns the names of the rules that the server breaks when an event of an action has come. */
+export function brokenServerRules(move: ServerMove): string[] {
+  const { before, after, event, money, sent, storedDecision } = move;
+  const outcome = outcomeOf(before, event);
+  if (!outcome) return after === before && sent.length === 0 && money.length === 0 ? [] : ['ignoresForeign'];
+  const waitMs = WAITS_MS[outcome.phase];
+  const isOver = STATUSES[outcome.phase] !== 'InProgress';
+  const rules: Partial<Record<StepProperty, boolean>> = {
+    decidesRight: after.phase === outcome.phase && after.status === STATUSES[outcome.phase],
+    movesMoney: money.join() === (outcome.money ?? []).join(),
+    commandsInOrder: sent.map(({ name }) => name).join() === (outcome.commands ?? []).join(),
+    commandsTrue: sent.every((packet) => isCommandTrue(after, packet, event)),
+    copiesRight: copiesOf(before, after, event) === `${after.merchant_copy},${after.customer_copy}`,
+    waitsAsLong:
+      after.deadline_ms === (waitMs === null ? null : NOW_MS + waitMs) &&
+      after.completed_ms === (isOver ? NOW_MS : null),
+    keepsDecision: after.decision === (storedDecision ? jsonText(storedDecision) : before.decision),
+    keepsRow: textOfRest(before) === textOfRest(after),
+  };
+  return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));
+}
+
+/** Returns what must be known of both copies after an event: a copy that nobody confirmed has failed at the end. */
+function copiesOf(before: ActionRow, after: ActionRow, event: ActionEvent): string {
+  let [merchant, customer] = [before.merchant_copy, before.customer_copy];
+  if (event.type === 'issuer.approved' && before.receipt_source === 'PointOfSale') merchant = 'Required';
+  if (event.type === 'merchantCopy.confirmed') [merchant, customer] = ['Succeeded', 'Required'];
+  if (event.type === 'customerCopy.confirmed') customer = 'Succeeded';
+  if (event.type === 'action.completed') {
+    if (event.failedCopies.includes('merchantCopy')) merchant = 'Failed';
+    if (event.failedCopies.includes('customerCopy')) customer = 'Failed';
+  }
+  const failed = (copy: typeof merchant) =>
+    copy === 'Required' && after.status !== 'InProgress' ? 'Failed' : copy;
+  return `${failed(merchant)},${failed(customer)}`;
+}
+
+/** What no event changes. */
+function textOfRest(row: ActionRow): string {
+  const {
+    status: _status,
+    phase: _phase,
+    merchant_copy: _merchant,
+    customer_copy: _customer,
+    error_code: _code,
+    decision: _decision,
+    deadline_ms: _deadline,
+    completed_ms: _completed,
+    sent_seq: _sent,
+    ...rest
+  } = row;
+  return JSON.stringify(rest);
+}
+
+/** Whether a command says what the server has recorded. */
+export function isCommandTrue(row: ActionRow, { name, body }: Packet, event?: ActionEvent): boolean {
+  const sent = JSON.parse(body) as Record<string, unknown>;
+  switch (name) {
+    case DecideAction.name: {
+      const { decision, chip } = parseJson(row.decision!);
+      return JSON.stringify(sent) === JSON.stringify({ ...decision, ...(chip && { chip }) });
+    }
+    case EndAction.name:
+      return sent['status'] === row.status && (sent['code'] ?? null) === row.error_code;
+    case ConfirmReceipt.name:
+      return sent['status'] === 'Succeeded' && (!event || `${String(sent['copy'])}.confirmed` === event.type);
+    default:
+      return true;
+  }
+}
+
+/** Returns the commands that the server repeats, since the terminal may have missed them, with their content. */
+export function repeatedFor(row: ActionRow, requestReport: boolean): string[] {
+  const confirmed = (copy: 'merchantCopy' | 'customerCopy') =>
+    row.receipt_source === 'PointOfSale' &&
+    row[copy === 'merchantCopy' ? 'merchant_copy' : 'customer_copy'] === 'Succeeded';
+  return [
+    ...(row.phase === 'sent' ? [StartAction.name] : []),
+    ...(row.decision === null ? [] : [decide]),
+    ...(confirmed('merchantCopy') ? [`${confirm} merchantCopy`] : []),
+    ...(confirmed('customerCopy') ? [`${confirm} customerCopy`] : []),
+    ...(row.status === 'InProgress' ? [] : [end]),
+    ...(row.status === 'InProgress' && requestReport ? [RequestReport.name] : []),
+  ];
+}
+
+/** Whether the server has repeated what a terminal may have missed, and nothing else. */
+export function isRepeatRight(row: ActionRow, sent: readonly Packet[], requestReport: boolean): boolean {
+  const names = sent.map(({ name, body }) => {
+    const { copy } = JSON.parse(body) as { copy?: string };
+    return copy ? `${name} ${copy}` : name;
+  });
+  return (
+    names.join() === repeatedFor(row, requestReport).join() &&
+    sent.every((packet) => isCommandTrue(row, packet))
+  );
+}
+
+type CopyResult = { status: 'Succeeded' | 'Failed' } | undefined;
+
+/**
+ * Whether a confirmation is refused exactly if a copy is not required, or none is named, and has an event for each copy
+ * otherwise, the merchant copy first. Both may be confirmed at once while the merchant copy is required.
+ */
+export function isConfirmationRight(
+  { merchant_copy: merchant, customer_copy: customer }: ActionRow,
+  { merchantCopy, customerCopy }: { merchantCopy?: CopyResult; customerCopy?: CopyResult },
+  events: readonly ActionEvent[] | undefined,
+): boolean {
+  const isOpen = merchantCopy ? merchant === 'Required' : customerCopy && customer === 'Required';
+  if (!isOpen) return events === undefined;
+  const expected = Object.entries({ merchantCopy, customerCopy }).flatMap(([copy, result]) =>
+    result ? [`${copy}.${result.status === 'Succeeded' ? 'confirmed' : 'failed'}`] : [],
+  );
+  return events?.map(({ type }) => type).join() === expected.join();
+}
+
+/** Whether the message that starts an action has what the point of sale has asked for, and when it expires. */
+export function isStartTrue(
+  row: ActionRow,
+  sent: readonly Packet[],
+  cardholder: string | undefined,
+): boolean {
+  const expected = {
+    type: row.type,
+    paymentSessionId: row.session_id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    receiptPrintingSource: row.receipt_source,
+    expiresAtMs: row.deadline_ms,
+    presentCardMs: 120_000,
+    merchantName: 'Shop',
+    ...(cardholder && { cardholder }),
+  };
+  return (
+    sent.length === 1 && sent[0]!.name === StartAction.name && sent[0]!.body === JSON.stringify(expected)
+  );
+}
