@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
 import { LARGE, looks } from './looks.ts';
@@ -37,6 +38,11 @@ beforeAll(async () => {
   report = pathToFileURL(join(place, 'reports/odd.html')).href;
 }, 150_000);
 
+/** Returns an expression for the browser: whether the whole height of an element can be seen. */
+const isInView = (selector: string) => `new Promise((resolve) =>
+  new IntersectionObserver(([seen]) => resolve(seen.boundingClientRect.height - seen.intersectionRect.height < 1))
+    .observe(document.querySelector('${selector}')))`;
+
 async function openReport({ size = LARGE, dark = false } = {}) {
   const opened = await openPage(browser());
   await opened.page.setViewportSize(size);
@@ -52,12 +58,25 @@ test('failed-test report: shows stack, source, diff and console of the test that
   const { page, errors } = await openReport();
   const failure = page.getByRole('region', { name: 'Failure' });
   expect(await failure.locator('.stack').innerText()).toMatch(/odd\/odd-tests\.ts:\d+:\d+/);
-  expect(await failure.locator('.failed-line').innerText()).toContain("toBe('nothing')");
+  const failed = page.getByRole('region', { name: 'Lines of the test' }).locator('.failed-line');
+  expect(await failed.innerText()).toContain("toBe('nothing')");
   expect(await failure.locator('.diff').innerText()).toContain('Expected: "nothing"');
   await failure.getByRole('button', { name: 'Console (1)' }).click();
   expect(await failure.locator('.console-texts').innerText()).toContain('the reader is 401200··3335');
   expect(errors).toEqual([]);
 });
+
+test.each(looks('light-1440', 'light-1280'))(
+  'failed-test report: failure, device, chart and timeline fit beside each other, $look',
+  async ({ size }) => {
+    const { page } = await openReport({ size });
+    await page.locator('.drawing svg').waitFor();
+    for (const part of ['.stack', '.failed-line', '.current-line', '.diff', '.display', '.entry:last-child'])
+      expect(await page.evaluate(isInView(part)), part).toBe(true);
+    // A map of the chart is shown where the chart is larger than its pane.
+    expect(await page.locator('.mini-map').count()).toBe(0);
+  },
+);
 
 test('failed-test report: links to the trace, which is in another folder', async () => {
   const { page } = await openReport();
@@ -102,14 +121,25 @@ test('failed-test report: a test with a plan of faults shows it in words, and ho
   expect(errors).toEqual([]);
 });
 
+/** Takes pictures of the page's begin and end: what is far out of view is not drawn, so one of the whole page lacks it. */
+async function takePictures(page: Page, name: string): Promise<void> {
+  for (const [end, at] of [
+    ['', 0],
+    ['-end', 1e6],
+  ]) {
+    await page.evaluate(`scrollTo(0, ${at})`);
+    const path = join(folder, `${name}${end}.png`);
+    expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
+  }
+}
+
 test.each(looks('light-1440', 'dark-1440', 'light-390', 'dark-390'))(
   'failed-test report: a plan of faults is accessible and fits, $look',
   async ({ look, size, dark }) => {
     const { page } = await openFaults({ size, dark });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await accessibilityProblems(page)).toEqual([]);
-    const path = join(folder, `report-faults-${look}.png`);
-    expect((await page.screenshot({ path, fullPage: true })).length).toBeGreaterThan(10_000);
+    await takePictures(page, `report-faults-${look}`);
   },
 );
 
@@ -120,8 +150,7 @@ test.each(looks('light-1440', 'dark-1440', 'light-390', 'dark-390'))(
     const shoot = async (name: string) => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       expect(await accessibilityProblems(page)).toEqual([]);
-      const path = join(folder, `report-${name}-${look}.png`);
-      expect((await page.screenshot({ path, fullPage: true })).length).toBeGreaterThan(10_000);
+      await takePictures(page, `report-${name}-${look}`);
     };
     await shoot('failure');
     await page.keyboard.press('Home');

@@ -40,6 +40,29 @@ async function recordedSession(): Promise<Trace> {
   }
 }
 
+/** A payment whose terminal loses its network, while its last message arrives twice. */
+async function recordedFaults(): Promise<Trace> {
+  const world = await startWorld();
+  try {
+    const till = openTill(world, await world.addTerminal());
+    const recorder = await world.server.services.recordings!.startRecorder('A bad day');
+    const faults = [
+      { at: 'message.report', what: 'twice', when: { message: 'action.completed' } },
+      { at: 'terminal.state', what: 'network-down', when: { state: 'authorising' } },
+    ];
+    expect(await world.api.post('/sandbox/faults', { title: 'a bad day', faults })).toMatchObject({
+      status: 200,
+    });
+    await till.pay(1742);
+    await till.reaches('awaitingCard');
+    till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
+    await world.advance({ minutes: 5 });
+    return await recorder.stop();
+  } finally {
+    await world.close();
+  }
+}
+
 let trace: Trace;
 beforeAll(async () => void (trace = await recordedSession()));
 
@@ -131,6 +154,24 @@ test.each(ALL_LOOKS)('trace viewer: is accessible and fits, $look', async ({ loo
   if (size.width < 760) {
     await page.getByRole('button', { name: 'Device', exact: true }).click();
     await shoot('device');
+  }
+  expect(errors).toEqual([]);
+});
+
+test('trace viewer: shows the plan of faults in words, and where each fault struck', async () => {
+  const { page, errors } = await openTrace(await recordedFaults());
+  const faults = page.getByRole('region', { name: 'Faults' });
+  expect(await faults.getByRole('heading').innerText()).toBe('Faults: a bad day · struck 2 times');
+  expect(await faults.getByRole('listitem').count()).toBe(2);
+  await page.locator('.drawing .strike').waitFor();
+  const strike = page.locator('.entry', { hasText: 'a fault struck' });
+  await expect.poll(() => strike.count()).toBe(2);
+  for (const { look, size, dark } of ALL_LOOKS) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    expect([look, await accessibilityProblems(page)]).toEqual([look, []]);
+    const path = join(folder, `trace-faults-${look}.png`);
+    expect((await page.screenshot({ path })).length).toBeGreaterThan(10_000);
   }
   expect(errors).toEqual([]);
 });

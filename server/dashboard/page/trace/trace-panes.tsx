@@ -10,6 +10,7 @@ import { ShownPanes, type Pane } from '../timeline/machine-panes.tsx';
 import { rowTimes } from '../timeline/row-times.ts';
 import { machinesOf } from '../timeline/steps.ts';
 import { indexOfShown, shownAt, subjectAt } from './position.ts';
+import { PlannedFaults } from './planned-faults.tsx';
 import { PositionStrip } from './position-strip.tsx';
 import { RecordedDevice } from './recorded-device.tsx';
 import { recordedTerminals } from './recorded-terminals.ts';
@@ -25,7 +26,7 @@ interface TracePanesProps {
   machines: ReadonlySignal<readonly DrawnMachine[]>;
   /** Whether nothing will be added. */
   over: boolean;
-  /** Draws what else is known of the moment of an entry. */
+  /** Draws what else is known of the moment of an entry, beside the plans of faults. */
   beside?: (entry: TimelineEntry | undefined) => ComponentChildren;
 }
 
@@ -67,7 +68,10 @@ export function TracePanes({ content, machines, over, beside }: TracePanesProps)
       <div class="trace">
         {subjects.length > 1 && <SubjectSelect subjects={subjects} subject={chosen} choose={chooseSubject} />}
         <PositionStrip entries={entries} shown={shown} show={show} timeOf={timeOf} />
-        {beside?.(entry)}
+        <div class="beside">
+          {beside?.(entry)}
+          <PlannedFaults entries={all} />
+        </div>
         <div class="terminal-view" data-pane={pane}>
           <PaneSwitch pane={pane} choose={setPane} />
           {entry && <RecordedDevice recorded={recorded} entries={all} subject={subject} entry={entry} />}

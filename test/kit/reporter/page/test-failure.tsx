@@ -1,8 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { ReportError, ReportTest } from '../report-data.ts';
+import type { ReportError, ReportTest, TestSource } from '../report-data.ts';
+import { failedLines } from './failed-lines.ts';
+
+interface TestFailureProps {
+  test: ReportTest;
+  /** The lines of the test that are shown beside it, if any. */
+  lines: TestSource | undefined;
+}
 
 /** Why a test failed: its errors, with what was compared, where it was thrown, and what the test wrote to the console. */
-export function TestFailure({ test: { errors, console: written } }: { test: ReportTest }) {
+export function TestFailure({ test: { errors, console: written }, lines }: TestFailureProps) {
   const [part, choose] = useState<'errors' | 'console'>('errors');
   if (errors.length === 0 && written.length === 0) return null;
   return (
@@ -18,7 +25,7 @@ export function TestFailure({ test: { errors, console: written } }: { test: Repo
         </div>
       )}
       {part === 'errors' ? (
-        errors.map((error) => <ErrorParts error={error} key={error.message} />)
+        errors.map((error) => <ErrorParts error={error} lines={lines} key={error.message} />)
       ) : (
         <pre class="console-texts" tabIndex={0}>
           {written.map(({ stream, text }, index) => (
@@ -32,8 +39,11 @@ export function TestFailure({ test: { errors, console: written } }: { test: Repo
   );
 }
 
-function ErrorParts({ error: { message, diff, stack, source } }: { error: ReportError }) {
+function ErrorParts({ error, lines }: { error: ReportError; lines: TestSource | undefined }) {
+  const { message, diff, stack, source } = error;
   const [first] = stack;
+  // The lines of the test mark it.
+  const isMarked = lines !== undefined && failedLines(lines, [error]).size > 0;
   return (
     <div class="error-parts">
       <div>
@@ -50,7 +60,7 @@ function ErrorParts({ error: { message, diff, stack, source } }: { error: Report
       </div>
       {first && (
         <div>
-          {source && (
+          {source && !isMarked && (
             <pre class="source" tabIndex={0} aria-label={`Source of ${first.file}`}>
               {source.lines.map((line, index) => (
                 <span class={source.firstLine + index === first.line ? 'failed-line' : ''} key={index}>

@@ -1,6 +1,5 @@
 import { CopyButton } from '../../../../server/dashboard/page/parts/copy-button.tsx';
 import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
-import { TestFailure } from './test-failure.tsx';
 import { OUTSIDE_TESTS, STATE_LABELS } from './test-list.tsx';
 
 interface TestHeadProps {
@@ -28,7 +27,6 @@ export function TestHead({ file, test, timelines = [], index, choose }: TestHead
           {test.steps} {test.steps === 1 ? 'step' : 'steps'}
         </span>
       </p>
-      <TestFailure test={test} />
       {test.traces.map(({ path, href, problem }) => (
         <p class="test-trace" key={path}>
           Trace: <a href={href}>{path}</a>

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { TracePanes } from '../../../../server/dashboard/page/trace/trace-panes.tsx';
 import type { ReportFile, ReportTest, WorldTimeline } from '../report-data.ts';
-import { PlannedFaults } from './planned-faults.tsx';
 import type { Source } from './source.ts';
+import { TestFailure } from './test-failure.tsx';
 import { TestHead } from './test-head.tsx';
 import { TestLines } from './test-lines.tsx';
 
@@ -18,18 +18,29 @@ export function TestView({ source, file, test }: { source: Source; file: ReportF
       {timeline ? (
         <WorldPanes
           source={source}
+          test={test}
           timeline={timeline}
           key={index}
           over={!source.live || test.state !== 'running'}
         />
       ) : (
-        <p class="quiet-note">{timelines ? emptyText(file, test) : 'Loading timeline…'}</p>
+        <>
+          <TestFailure test={test} lines={undefined} />
+          <p class="quiet-note">{timelines ? emptyText(file, test) : 'Loading timeline…'}</p>
+        </>
       )}
     </article>
   );
 }
 
-function WorldPanes({ source, timeline, over }: { source: Source; timeline: WorldTimeline; over: boolean }) {
+interface WorldPanesProps {
+  source: Source;
+  test: ReportTest;
+  timeline: WorldTimeline;
+  over: boolean;
+}
+
+function WorldPanes({ source, test, timeline, over }: WorldPanesProps) {
   const content = useMemo(() => {
     const entries = timeline.entries.toSorted((a, b) => a.seq - b.seq);
     return { entries, ...(timeline.before ?? { terminals: [], actions: [] }) };
@@ -43,12 +54,16 @@ function WorldPanes({ source, timeline, over }: { source: Source; timeline: Worl
           {timeline.trace && ', the trace file all of them'}.
         </p>
       )}
-      <PlannedFaults entries={content.entries} />
       <TracePanes
         content={content}
         machines={source.machines}
         over={over}
-        beside={(entry) => timeline.source && <TestLines source={timeline.source} entry={entry} />}
+        beside={(entry) => (
+          <>
+            <TestFailure test={test} lines={timeline.source} />
+            {timeline.source && <TestLines source={timeline.source} test={test} entry={entry} />}
+          </>
+        )}
       />
     </>
   );

@@ -1,11 +1,11 @@
-import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
+import type { TimelineEntry } from '../../view.ts';
 
-/** The plans of faults that were put on a world, in words, and how often each struck. */
+/** The plans of faults that were active during a recording, in words, and how often each struck. */
 export function PlannedFaults({ entries }: { entries: readonly TimelineEntry[] }) {
   const plans = entries.flatMap(({ plan }) => plan ?? []);
   if (plans.length === 0) return null;
   return (
-    <section class="planned-faults" aria-label="Faults">
+    <section class="planned-faults" aria-label="Faults" tabIndex={0}>
       {plans.map(({ planId, title, faults }) => {
         const strikes = entries.filter(({ fault }) => fault?.planId === planId).length;
         return (
