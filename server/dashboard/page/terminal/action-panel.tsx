@@ -52,7 +52,7 @@ export function ActionPanel({
         )}
         {sessionState !== undefined && (
           <div>
-            <dt>State</dt>
+            <dt>Session state</dt>
             <dd class="session-state">{sessionState ?? 'not begun'}</dd>
           </div>
         )}
