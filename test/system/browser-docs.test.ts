@@ -49,7 +49,7 @@ test('API reference: opens in a browser, loads nothing from outside, and shows e
   await page.getByLabel('Secret key').waitFor();
 });
 
-test('API reference: sends the example of an operation with the key of who came by the link', async () => {
+test('API reference: sends the example of an operation with the key of who came by the link, and does not show it', async () => {
   const tapbench = await fixture.tapbench();
   const opened = await openReference(tapbench);
   await opened.page.getByText('The keys of this sandbox are filled in').waitFor();
@@ -57,6 +57,9 @@ test('API reference: sends the example of an operation with the key of who came 
   expect(
     await opened.page.locator('.live-responses-table tbody .response-col_status').first().innerText(),
   ).toBe('200');
+  const curl = await opened.page.locator('.curl-command').innerText();
+  expect(curl).toContain('-H "Authorization: $SECRET_KEY"');
+  expect(await opened.page.content()).not.toContain(tapbench.secretKey);
   const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`);
   expect(body.action.transaction.amounts.requested).toBe(1250);
   expect(opened.errors).toEqual([]);

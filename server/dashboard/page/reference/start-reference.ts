@@ -3,7 +3,7 @@ import { createApi } from '../link/api.ts';
 import { createSession } from '../link/session.ts';
 import { nameElements } from './accessible-names.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { layoutPlugin, searchPlugin } from './swagger-plugins.ts';
+import { keyMaskPlugin, layoutPlugin, searchPlugin } from './swagger-plugins.ts';
 import { swaggerUi, type SwaggerSystem, type SwaggerUi } from './swagger-ui.ts';
 
 /** The operations as they are shown. */
@@ -42,7 +42,7 @@ export async function startReference(
       syntaxHighlight: false,
       // The validator of the package's authors is a call to the outside.
       validatorUrl: null,
-      plugins: [layoutPlugin, () => searchPlugin(texts), (own: SwaggerSystem) => void (system = own)],
+      plugins: [layoutPlugin, keyMaskPlugin, () => searchPlugin(texts), (own: SwaggerSystem) => void (system = own)],
       onComplete: resolve,
     });
   });

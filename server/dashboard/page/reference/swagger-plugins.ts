@@ -1,5 +1,5 @@
 import { hasEveryWord } from './search-operations.ts';
-import type { Collection, SwaggerSystem, TaggedOperations } from './swagger-ui.ts';
+import type { Collection, SentRequest, SwaggerSystem, TaggedOperations } from './swagger-ui.ts';
 
 /** Lets the filter look into all texts of an operation, and opens the tags that have one that fits. */
 export function searchPlugin(texts: ReadonlyMap<string, string>) {
@@ -54,6 +54,31 @@ export function layoutPlugin() {
             : React.createElement(Original, props),
     },
   };
+}
+
+/** Shows the curl of a request without its secret key, which pages never show whole. */
+export function keyMaskPlugin() {
+  return {
+    wrapComponents: {
+      curl:
+        (Original: unknown, { React }: SwaggerSystem) =>
+        (props: { request: SentRequest }) =>
+          React.createElement(Original, { ...props, request: withoutKey(props.request) }),
+    },
+  };
+}
+
+function withoutKey(request: SentRequest): SentRequest {
+  const headers = request.get('headers');
+  const shown = headers?.filterNot(isSecretKey);
+  if (!headers || !shown || shown.size === headers.size) return request;
+  // The value of a header is in single quotes, where a shell fills in no variable. An option is written as it is.
+  const options = headers.toList().clear().push('-H "Authorization: $SECRET_KEY"');
+  return request.set('headers', shown).set('curlOptions', options);
+}
+
+function isSecretKey(value: string, header: string): boolean {
+  return header.toLowerCase() === 'authorization' && !value.startsWith('pk_');
 }
 
 const nothing = () => null;

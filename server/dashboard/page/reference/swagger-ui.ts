@@ -21,6 +21,18 @@ export interface Collection<Item> {
   map(change: (item: Item) => Item): Collection<Item>;
 }
 
+/** A request that was sent, a map of immutable.js. */
+export interface SentRequest {
+  get(name: 'headers'): HeaderMap | undefined;
+  set(name: 'headers' | 'curlOptions', value: unknown): SentRequest;
+}
+
+interface HeaderMap {
+  size: number;
+  filterNot(leavesOut: (value: string, header: string) => boolean): HeaderMap;
+  toList(): { clear(): { push(option: string): unknown } };
+}
+
 export interface TaggedOperations {
   get(name: 'operations'): Collection<{ getIn(path: string[]): string }>;
   set(name: 'operations', operations: unknown): TaggedOperations;
