@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import { hunt, type HuntScene } from '../kit/hunt/hunt.ts';
+import { replayTrace } from '../../world/replay/replay-trace.ts';
+import { bookedTwice } from './tills/booked-twice.ts';
 import { chargedAgain } from './tills/charged-again.ts';
+import { chargedThoughCancelled } from './tills/charged-though-cancelled.ts';
 
 const SESSION = JSON.stringify({ amount: 1742, currency: 'GBP' });
 
@@ -12,6 +15,16 @@ test('hunt: the trace of the plan that it finds shows what struck', async () => 
   const text = JSON.stringify(trace);
   expect(text).toContain('"kind":"fault"');
   expect(text).toContain(`${found!.plan[0]!.what}: `);
+});
+
+test.each([
+  ['a request that is cut', chargedThoughCancelled],
+  ['an event that comes twice', bookedTwice],
+])('hunt: the trace of %s replays as identical', async (_fault, till) => {
+  const { found } = await hunt({ ...till(false), seed: 2 });
+  const trace = await readTrace(found!.trace);
+  expect(trace.summary.notReplayable).toEqual([]);
+  expect(await replayTrace(trace)).toMatchObject({ outcome: 'identical' });
 });
 
 test('hunt: the trace of a plan that kills the server has what came before, the request that was cut, and what came after', async () => {
@@ -29,7 +42,9 @@ test('hunt: the trace of a plan that kills the server has what came before, the 
   });
   expect(found?.plan.map(({ at }) => at)).toEqual(['server.commit']);
   const { items, summary } = await readTrace(found!.trace);
-  const calls = items.flatMap((item) => (item.kind === 'call' && item.method === 'POST' ? [item.seq] : []));
+  const calls = items.flatMap((item) =>
+    item.kind === 'call' && item.url === '/v1/payment-sessions' ? [item.seq] : [],
+  );
   const replied = items.flatMap((item) => (item.kind === 'reply' ? [item.call] : []));
   const struck = items.find((item) => item.kind === 'output' && item.entry.kind === 'fault')!.seq;
   expect(calls).toHaveLength(3);

@@ -1,5 +1,7 @@
 import { silentLog } from '../../../protocol/log.ts';
 import { traceFile } from '../../../server/traces/trace-file.ts';
+import type { Trace } from '../../../server/traces/trace-format.schema.ts';
+import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../user-world.ts';
 import type { WorldOptions } from '../world-options.ts';
 import { startWorld, type World } from '../world.ts';
@@ -54,9 +56,15 @@ async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp
   return { scenario, verdicts, shop, orderMember, terminalId: terminals.at(-1)?.id };
 }
 
-/** Why `tapbench replay` refuses the trace of a hunt. */
+/** Why `tapbench replay` refuses the trace of a hunt whose replay differs. */
 const NOT_REPLAYABLE =
   'it is of a hunt, in which the integrator waits on the clock of the sandbox: what came first of all that was due at one instant is not recorded; run the hunt again with its seed';
+
+/** Adds to a trace why it cannot be replayed, unless its replay is identical. */
+async function noteWhetherReplayable(trace: Trace): Promise<void> {
+  const { outcome } = await replayTrace(trace);
+  if (outcome === 'diverged') trace.summary.notReplayable.push(NOT_REPLAYABLE);
+}
 
 /** Tries a plan once more, recorded. */
 async function keep(
@@ -74,7 +82,7 @@ async function keep(
         `hunt: the plan went wrong once, and not when it was repeated: ${JSON.stringify(plan)}`,
       );
     const trace = await recorder.stop();
-    trace.summary.notReplayable.push(NOT_REPLAYABLE);
+    await noteWhetherReplayable(trace);
     return withTrace({ seed, plan, verdict }, await traceFile(trace));
   };
   // The only world of a hunt that the report of the tests shows.

@@ -1,5 +1,6 @@
 import type { PlannedFault } from '../../../server/platform/faults/fault-plan.schema.ts';
 import { readFacts } from '../../../world/verdicts/read-facts.ts';
+import { PLAN_OF_STOPS } from '../../../world/replay/plan-of-stops.ts';
 import { VERDICTS, type ShopOrder, type Verdict } from '../../../world/verdicts/verdicts.ts';
 import { describeFault } from '../../../cli/hunt/describe-plan.ts';
 import type { Server } from '../../../server/app.ts';
@@ -10,20 +11,21 @@ import { observeOccurrences, type Observed } from './observed-occurrences.ts';
 
 /** Puts a plan on a world or, without one, watches where faults could strike. Returns those that stop the integrator. */
 export async function putPlanOn(
-  { server }: World,
+  { server, api }: World,
   plan: readonly HuntedFault[] | undefined,
 ): Promise<{ stops: IntegratorFault[]; observed: () => Observed[] }> {
   const faults = server.services.faults!;
   const observed = plan === undefined ? observeOccurrences(faults) : () => [];
   const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
-  if (ofServer.length > 0) await faults.create({ title: 'hunt', seed: 'hunt', faults: ofServer });
+  if (ofServer.length > 0) {
+    // A request, so that a replay of the recording repeats it.
+    const path = '/sandbox/faults';
+    successOf(await api.post(path, { title: 'hunt', seed: 'hunt', faults: ofServer }), `POST ${path}`);
+  }
   const stops = (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator');
   if (stops.length > 0) tellPlan(server, stops.map(describeFault));
   return { stops, observed };
 }
-
-/** No plan of the sandbox has these faults, but its recordings do. */
-const PLAN_OF_STOPS = 'integrator';
 
 function tellPlan({ services }: Server, faults: string[]): void {
   services.notices.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });

@@ -58,3 +58,17 @@ test('replay: a plan of the snapshot with which the recording begins strikes the
   expect(lines.length).toBeLessThan(trace.snapshot.lines.length);
   expect(await differs({ ...trace, snapshot: { ...trace.snapshot, lines } })).toBeDefined();
 });
+
+test('replay: a terminal that comes back later in real time than in the replay, after the broker was away, is identical', async () => {
+  const till = await userWorldOf(world).openTill({ cardholder: { script: 'tap', delayMs: 500 } });
+  const recorder = await world.server.services.recordings!.startRecorder('an outage');
+  const when = { message: 'action.authorise' };
+  const away = { at: 'message.report', what: 'broker-away', when, delayMs: 2_000 };
+  await world.api.post('/sandbox/faults', { faults: [away] });
+  await till.pay(1742);
+  await world.advance({ minutes: 2 });
+  const trace = await recorder.stop();
+  delete trace.header.virtualTime;
+  expect(struckIn(trace)).toBe(1);
+  expect(await differs(trace)).toBeUndefined();
+});
