@@ -23,7 +23,10 @@ export function beginStep(): void {
 /** Notes that the rules have come to a place. @throws Error when a step does not end. */
 export function reach(place: Place): void {
   reachedInStep += 1;
-  if (reachedInStep > REACHED_MAX) throw new Error('the step does not end');
+  if (reachedInStep > REACHED_MAX) {
+    beginStep();
+    throw new Error('the step does not end');
+  }
   reached.places.add(place);
 }
 

@@ -14,7 +14,7 @@ const REPORTS_MAX = 100;
 type Parts = ConstructorParameters<typeof ActionHost>[0];
 
 /** The timers that the firmware has set and not cancelled. */
-export class Timers {
+class Timers {
   readonly #pending = new Map<object, { atMs: number; run: () => void }>();
 
   at: Clock['at'] = (atMs, run) => {

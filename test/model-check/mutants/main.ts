@@ -13,6 +13,8 @@ the properties with how many changes each caught, and the changes that none caug
 
   --sample <n>    only so many of the changes, chosen by the seed
   --seed <n>      1 by default; also chooses among the states that a changed transition may lead to
+  --steps-only    take single steps only, and no runs of both sides for what these do not catch
+  --threads <n>   how many are tried at a time; one on each core by default
   --json          print the verdicts as JSON
   --help          print this
 `;
@@ -23,14 +25,22 @@ function readArguments() {
       mutants: { type: 'boolean' },
       sample: { type: 'string', default: 'Infinity' },
       seed: { type: 'string', default: '1' },
+      'steps-only': { type: 'boolean', default: false },
+      threads: { type: 'string', default: String(availableParallelism()) },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const [sample, seed] = [Number(values.sample), Number(values.seed)];
-  if (!(sample >= 1) || !Number.isInteger(seed)) throw new Error(USAGE);
-  return { ...values, sample, seed };
+  const [sample, seed, threads] = [values.sample, values.seed, values.threads].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  if (!(sample >= 1) || !Number.isInteger(seed) || !(threads >= 1)) throw new Error(USAGE);
+  return { ...values, stepsOnly: values['steps-only'], sample, seed, threads };
 }
+
+type Options = ReturnType<typeof readArguments>;
 
 /** Tries the mutants of one part and posts each verdict. */
 async function tryPart(part: Part): Promise<void> {
@@ -40,12 +50,13 @@ async function tryPart(part: Part): Promise<void> {
   }
 }
 
-/** Tries all mutants in as many threads as there are cores. */
-async function tryAll(sample: number, seed: number): Promise<Verdict[]> {
-  const parts = availableParallelism();
+/** Tries all mutants, divided among threads. */
+async function tryAll({ threads: parts, sample, seed, stepsOnly }: Options): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const tried = Array.from({ length: parts }, (_, index) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: { sample, seed, index, parts } });
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: { sample, seed, stepsOnly, index, parts },
+    });
     worker.on('message', (verdict: Verdict) => verdicts.push(verdict));
     return new Promise<void>((resolve, reject) => {
       worker.once('error', reject);
@@ -88,7 +99,7 @@ else {
   if (options.help) console.log(USAGE);
   else {
     const beginMs = monotonicMs();
-    const verdicts = await tryAll(options.sample, options.seed);
+    const verdicts = await tryAll(options);
     const isOpen = ({ id, caught }: Verdict) => !caught && !reasonOf(id);
     if (options.json) console.log(JSON.stringify(verdicts, null, 2));
     else console.log(textOf(verdicts, (monotonicMs() - beginMs) / 1000));

@@ -67,6 +67,14 @@ const REASONS: readonly Reason[] = [
     /^commands\.ts: \{ chip \} for chip \? \{ chip \} : \{\}$/,
     'chip data that is undefined is read as null, as without the field',
   ),
+  same(
+    /^action\.(authorising on issuer\.approved 2|completingCard on card\.completed 1): to action\.approved(\.printing\.merchantCopy)?$/,
+    '`approved` begins with `printing`, and that with the merchant copy, so it is the same state',
+  ),
+  same(
+    /^action on action\.ended 2: to action\.reversingAtDevice$/,
+    '`reversingAtDevice` begins with `failed`, so it is the same state',
+  ),
   unreachable(
     /^action\.approved: first /,
     'each transition to `approved` names the state in it, so its first one is not asked for',

@@ -1,6 +1,6 @@
 import { explore, type Limits } from '../explore.ts';
 import { KnownSteps } from '../local-steps.ts';
-import { placesOf, type Place } from '../places.ts';
+import { beginStep, placesOf, type Place } from '../places.ts';
 import { SCENARIOS, type Scenario } from '../scenarios.ts';
 import { singleStepsOf, type SingleSteps } from '../single-steps/single-steps.ts';
 import type { Mutant } from './mutant.ts';
@@ -80,15 +80,16 @@ export class Trial {
     return new Trial(usual, steps, known);
   }
 
-  async verdictOn({ id, place, apply }: Mutant): Promise<Verdict> {
+  async verdictOn({ id, place, apply }: Mutant, { stepsOnly }: { stepsOnly: boolean }): Promise<Verdict> {
     const runs = this.#usual.filter(({ places }) => places.has(place));
     const reached = runs.length > 0 || this.#steps.comesTo(place);
     if (!reached) return { id, reached };
+    beginStep();
     const undo = apply();
     try {
       const property = await this.#steps.firstBroken(place);
       if (property !== undefined) return { id, reached, caught: { property, by: 'single steps' } };
-      for (const run of runs) {
+      for (const run of stepsOnly ? [] : runs) {
         const violated = await this.#firstViolation(run, place);
         if (violated !== undefined) return { id, reached, caught: { property: violated, by: 'runs' } };
       }

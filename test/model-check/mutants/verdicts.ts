@@ -10,6 +10,8 @@ export interface Part {
   /** Of these each `parts`-th, from `index` on. */
   index: number;
   parts: number;
+  /** Whether mutants that no single step shows are left without runs. */
+  stepsOnly?: boolean;
   /** How many of the explorations are made, from the smallest on; all by default. */
   explorations?: number;
 }
@@ -20,11 +22,13 @@ export async function* verdictsOf({
   sample,
   index,
   parts,
+  stepsOnly = false,
   explorations,
 }: Part): AsyncGenerator<Verdict> {
   // First, so that the explorations note the places that they come to.
   const mutants = allMutants(seed);
   const trial = await Trial.create(EXPLORATIONS.slice(0, explorations));
   const chosen = inSeededOrder(mutants, seed).slice(0, sample);
-  for (const mutant of chosen.filter((_, at) => at % parts === index)) yield trial.verdictOn(mutant);
+  for (const mutant of chosen.filter((_, at) => at % parts === index))
+    yield trial.verdictOn(mutant, { stepsOnly });
 }

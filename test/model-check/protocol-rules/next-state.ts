@@ -97,7 +97,7 @@ function withDecision({ from, event, before }: TerminalMove): string | undefined
 }
 
 /** Whether the card stays for the response of the issuer. */
-export function awaitsAnswer({ chip }: StoredContext): boolean {
+function awaitsAnswer({ chip }: StoredContext): boolean {
   return (chip as { awaitsAnswer: boolean } | null)?.awaitsAnswer === true;
 }
 

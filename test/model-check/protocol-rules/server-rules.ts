@@ -32,7 +32,7 @@ const BEFORE_APPROVAL: readonly Phase[] = ['sent', 'awaitingCard'];
 const AFTER_APPROVAL: readonly Phase[] = ['printing', 'awaitingMerchantCopy', 'awaitingCustomerCopy'];
 
 /** Returns what an event does to an action; undefined if it does not belong to its state. */
-export function outcomeOf(row: ActionRow, event: ActionEvent): Outcome | undefined {
+function outcomeOf(row: ActionRow, event: ActionEvent): Outcome | undefined {
   if (BEFORE_APPROVAL.includes(row.phase)) return beforeApproval(row, event);
   return AFTER_APPROVAL.includes(row.phase) ? afterApproval(row, event) : undefined;
 }
@@ -175,7 +175,7 @@ function textOfRest(row: ActionRow): string {
 }
 
 /** Whether a command says what the server has recorded. */
-export function isCommandTrue(row: ActionRow, { name, body }: Packet, event?: ActionEvent): boolean {
+function isCommandTrue(row: ActionRow, { name, body }: Packet, event?: ActionEvent): boolean {
   const sent = JSON.parse(body) as Record<string, unknown>;
   switch (name) {
     case DecideAction.name: {
@@ -192,7 +192,7 @@ export function isCommandTrue(row: ActionRow, { name, body }: Packet, event?: Ac
 }
 
 /** Returns the commands that the server repeats, since the terminal may have missed them, with their content. */
-export function repeatedFor(row: ActionRow, requestReport: boolean): string[] {
+function repeatedFor(row: ActionRow, requestReport: boolean): string[] {
   const confirmed = (copy: 'merchantCopy' | 'customerCopy') =>
     row.receipt_source === 'PointOfSale' &&
     row[copy === 'merchantCopy' ? 'merchant_copy' : 'customer_copy'] === 'Succeeded';
