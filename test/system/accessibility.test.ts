@@ -5,6 +5,7 @@ import type { BrowserPage } from './browser.ts';
 import { openPage } from './browser.ts';
 import { openDashboard } from './dashboard-page.ts';
 import type { Json } from './http-call.ts';
+import { LARGE, NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
 import { waitFor } from './wait-for.ts';
@@ -195,6 +196,30 @@ test.each(PAGES)('accessibility: axe finds nothing wrong with $name, light and d
   expect(problems).toEqual({ light: [], dark: [] });
   expect(errors).toEqual([]);
 });
+
+// Runs in the browser: the fields whose example is wider than they are.
+const CLIPPED = `[...document.querySelectorAll('input[placeholder]')].filter((field) => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font });
+  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return field.checkVisibility() && pen.measureText(field.placeholder).width > room;
+}).map(({ placeholder }) => placeholder)`;
+
+test.each(['/#/requests', '/#/webhooks', '/#/objects', '/#/'])(
+  'accessibility: the examples in the fields of %s are shown whole at every width',
+  async (at) => {
+    const { page } = visitor;
+    const before = page.viewportSize()!;
+    await page.goto('about:blank');
+    await page.goto(new URL(at, shop.tapbench.url).href);
+    await page.locator('input[placeholder]').first().waitFor({ state: 'attached' });
+    for (const size of [LARGE, WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      expect([size.width, await page.evaluate(CLIPPED)]).toEqual([size.width, []]);
+    }
+    await page.setViewportSize(before);
+  },
+);
 
 test('accessibility: axe finds nothing wrong with the page without its link, light and dark', async () => {
   const { page, context } = await openPage(browser());

@@ -30,7 +30,6 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
           <Title id="objects-title">Objects</Title>
           <FilterForm
             key={query}
-            columns="object-filters"
             fields={FIELDS}
             filters={filters}
             onFilter={(next) => navigate({ view: 'objects', filters: next })}
@@ -70,7 +69,7 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
 const FIELDS = [
   { name: 'status', label: 'Status', placeholder: 'Captured' },
   { name: 'account', label: 'Account', placeholder: 'ac_…' },
-  { name: 'text', label: 'Text', placeholder: 'in id, name, metadata' },
+  { name: 'text', label: 'Text', placeholder: 'id, name, metadata' },
 ] as const;
 
 function KindField({ kind }: { kind: ObjectKind }) {

@@ -4,8 +4,6 @@ import { useState } from 'preact/hooks';
 interface FilterFormProps<Name extends string> {
   fields: readonly { name: Name; label: string; placeholder: string }[];
   filters: { [Member in Name]?: string };
-  /** Class of the form, for its columns. */
-  columns?: string;
   /** Fields before those that are typed. */
   children?: ComponentChildren;
   onFilter: (filters: { [Member in Name]?: string }) => void;
@@ -15,14 +13,13 @@ interface FilterFormProps<Name extends string> {
 export function FilterForm<Name extends string>({
   fields,
   filters,
-  columns = '',
   children,
   onFilter,
 }: FilterFormProps<Name>) {
   const [values, setValues] = useState(filters);
   return (
     <form
-      class={`list-filters ${columns}`}
+      class="list-filters"
       role="search"
       aria-label="Filter the list"
       onSubmit={(event) => {

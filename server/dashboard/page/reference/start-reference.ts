@@ -42,7 +42,12 @@ export async function startReference(
       syntaxHighlight: false,
       // The validator of the package's authors is a call to the outside.
       validatorUrl: null,
-      plugins: [layoutPlugin, keyMaskPlugin, () => searchPlugin(texts), (own: SwaggerSystem) => void (system = own)],
+      plugins: [
+        layoutPlugin,
+        keyMaskPlugin,
+        () => searchPlugin(texts),
+        (own: SwaggerSystem) => void (system = own),
+      ],
       onComplete: resolve,
     });
   });

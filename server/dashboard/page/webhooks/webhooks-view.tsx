@@ -49,7 +49,6 @@ export function WebhooksView({ id, filters }: { id: string | undefined; filters:
           {endpoints && <EndpointList endpoints={endpoints} filters={filters} />}
           <FilterForm
             key={query}
-            columns="delivery-filters"
             fields={FIELDS}
             filters={filters}
             onFilter={(next) => navigate({ view: 'webhooks', filters: next })}
