@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { accessibilityProblems } from './accessibility.ts';
 import { openPage } from './browser.ts';
 import { openDashboard, type DashboardPage } from './dashboard-page.ts';
 import { looks, NARROW } from './looks.ts';
@@ -52,7 +53,7 @@ test('dashboard pictures: the page without its link', async () => {
   }
 });
 
-test('dashboard pictures: a fleet of two hundred, some of which take payments', async () => {
+test('dashboard pictures: a fleet of two hundred, some of which take payments, in which axe finds nothing wrong', async () => {
   const tapbench = await fixture.tapbench({ command: 'server' });
   const sim = fixture.command(['sim', '--terminals', '200', '--cardholder', 'none', '--json'], {
     env: { TAPBENCH_URL: tapbench.url, SECRET_KEY: tapbench.secretKey },
@@ -76,9 +77,11 @@ test('dashboard pictures: a fleet of two hundred, some of which take payments', 
   for (const id of ids.slice(40, 48)) {
     await tapbench.api('POST', `/sandbox/terminals/${id}/power`, { state: 'off' });
   }
-  await takePictures('fleet', { link: tapbench.dashboardUrl }, ({ page }) =>
-    page.locator('.segments b', { hasText: '200' }).waitFor(),
-  );
+  await takePictures('fleet', { link: tapbench.dashboardUrl }, async ({ page }) => {
+    await page.locator('.segments b', { hasText: '200' }).waitFor();
+    await expect.poll(() => page.locator('.tile').count()).toBe(200);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
 });
 
 test('dashboard pictures: a payment that awaits a card, one that awaits its merchant copy, and a declined one', async () => {
