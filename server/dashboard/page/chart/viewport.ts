@@ -16,6 +16,8 @@ export type Viewport = Box;
 const MARGIN = 8;
 /** At a smaller scale the smallest text of a chart has less than ten pixels, and is not legible. */
 const LEGIBLE_SCALE = 10 / LINE_PX;
+/** Seen whole, a chart may be slightly smaller: to cut one of its columns is worse than letters of nine and a half pixels. */
+const WHOLE_SCALE_MIN = 9.4 / LINE_PX;
 const MAX_SCALE = 2.5;
 // A small chart in a large pane is not enlarged further.
 const MAX_FIT_SCALE = 1.15;
@@ -42,7 +44,7 @@ export function scaleOf(viewport: Viewport, pane: Size): number {
 
 /** Whether the text is legible when the whole chart fits the pane. */
 export function isLegible(layout: Size, pane: Size): boolean {
-  return scaleOf(fitWhole(layout, pane), pane) >= LEGIBLE_SCALE;
+  return scaleOf(fitWhole(layout, pane), pane) >= WHOLE_SCALE_MIN;
 }
 
 function around(centre: { x: number; y: number }, scale: number, pane: Size): Viewport {

@@ -21,6 +21,10 @@ test('viewport: a small chart is shown whole, centred and not enlarged', () => {
   expect(view.y + view.height / 2).toBeCloseTo(50);
   expect(isLegible(small, PANE)).toBe(true);
   expect(isLegible({ width: 1200, height: 2700 }, PANE)).toBe(false);
+  // A payment with a PIN in a window of 1280 by 800 is shown whole.
+  const pane = { width: 736, height: 405 };
+  expect(isLegible({ width: 842, height: 462 }, pane)).toBe(true);
+  expect(isLegible({ width: 880, height: 462 }, pane)).toBe(false);
 });
 
 async function chain(count: number): Promise<ChartLayout> {
