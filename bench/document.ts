@@ -1,3 +1,4 @@
+import { BOUNDS } from './bounds.ts';
 import { cellsOf, headOf, HEADINGS, warningsOf, withoutBefore, type Report } from './report.ts';
 
 /** Returns the content of docs/benchmarks.md. */
@@ -14,6 +15,8 @@ export function benchmarksDocument(report: Report): string {
       'median of all rounds, then the lowest and the highest.' +
       beforeNote(run.compared),
     tableOf(report),
+    '## What bounds the rows that miss their aim',
+    ...BOUNDS,
     '## Rows',
     ...results.map(({ name, details }) =>
       [`**${name}**`, '', ...details.map((line) => `- ${line}`)].join('\n'),
