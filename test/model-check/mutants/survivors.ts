@@ -36,7 +36,7 @@ const REASONS: readonly Reason[] = [
     'it leads to the state in which the terminal is, which is not entered again',
   ),
   same(
-    /^action\.approved\.completing on copy\.(printed|failed): as in action\.approved\.printing\.customerCopy$/,
+    /^action\.approved\.completing on copy\.printed: as in action\.approved\.printing\.customerCopy$/,
     'a printed customer copy leads to the state in which the terminal is, which is not entered again',
   ),
   same(
@@ -70,6 +70,10 @@ const REASONS: readonly Reason[] = [
   same(
     /^action\.(authorising on issuer\.approved 2|completingCard on card\.completed 1): to action\.approved(\.printing\.merchantCopy)?$/,
     '`approved` begins with `printing`, and that with the merchant copy, so it is the same state',
+  ),
+  same(
+    /^action\.approved\.printing\.merchantCopy on power\.returned: to action\.approved\.printing$/,
+    '`printing` begins with the merchant copy, so it is entered again too',
   ),
   same(
     /^action on action\.ended 2: to action\.reversingAtDevice$/,
