@@ -20,10 +20,11 @@ const TIMEOUT = '60_000';
  * Returns the code of a vitest test that begins as a trace does, sends what was recorded as input, and expects the recorded
  * results.
  * @param from path of the trace from the folder of the test, such as `./session.tapbench`
- * @throws Fault `bad_setting` for a trace that cannot be replayed, and for a request with an id that is in no reply before it
+ * @throws Fault `bad_setting` for a trace that cannot be replayed, one where a fault cut or held up requests, and for a
+ * request with an id that is in no reply before it
  */
 export function writeTest(trace: Trace, from: string): string {
-  const reasons = trace.summary.notReplayable;
+  const reasons = [...trace.summary.notReplayable, ...faultsOfRequests(trace)];
   if (reasons.length > 0) throw new Fault('bad_setting', `no test can be written: ${reasons.join('; ')}`);
   const { body, constants } = writeBody(trace);
   const lines = [
@@ -41,6 +42,18 @@ export function writeTest(trace: Trace, from: string): string {
     `}, ${TIMEOUT});`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Faults that cut a request or hold it up, and whatever strikes while the server works. */
+const OF_REQUESTS = /^(api\.\w+ (reset|delay|no-reply)|server\..*)$/;
+
+/** Returns why a test, which awaits each request, would not do what was recorded. */
+function faultsOfRequests({ items }: Trace): string[] {
+  const struck = items.flatMap((item) => (item.kind === 'output' && item.entry.fault) || []);
+  const reasons = struck
+    .filter(({ at, what }) => OF_REQUESTS.test(`${at} ${what}`))
+    .map(({ what, subject }) => `the fault ${what} struck ${subject}, and a test awaits each request`);
+  return [...new Set(reasons)];
 }
 
 function writeBody(trace: Trace) {

@@ -9,10 +9,12 @@ import { runWrittenTest } from './run-written-test.ts';
 const count = Number(process.env['WRITTEN_SESSIONS'] ?? 50);
 const seed = process.env['WRITTEN_SEED'] ?? 'written';
 
-// A written test awaits each request, so none can be written of requests that a fault cuts or holds up, or of reads that were
-// sent together with what changes.
+const UNWRITABLE = Object.keys(PARTS).filter((name) =>
+  /^fault: (?:api\.\w+ (?:reset|delay|no-reply)|server\.)/.test(name),
+);
+// A written test awaits each request, so reads that were sent together with what changes are not in it either.
 const WRITABLE = Object.keys(PARTS).filter(
-  (name) => !/^(?:fault: (?:api\.\w+ (?:reset|delay|no-reply)|server\.)|two terminals)/.test(name),
+  (name) => !UNWRITABLE.includes(name) && !name.startsWith('two terminals'),
 );
 
 const sessions = prepareSessions();
@@ -29,5 +31,15 @@ test.each(
     const code = writeTest(trace, './session.tapbench');
     expect(code).toBe(await format(code, { parser: 'typescript', singleQuote: true }));
     await runWrittenTest(trace, code);
+  },
+);
+
+test.each(UNWRITABLE)(
+  'written test: none of a session of %s, whose requests are held up or cut',
+  async (name) => {
+    const trace = await sessions.record([name], `${seed} unwritable`);
+    expect(() => writeTest(trace, './session.tapbench')).toThrow(
+      /^no test can be written: the fault \S+ struck .+, and a test awaits each request$/,
+    );
   },
 );
