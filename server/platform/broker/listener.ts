@@ -18,6 +18,10 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
+// A fleet connects all at once. Node's 511 connections that wait to be accepted are too few for thousands: Linux drops the
+// others, and their clients try again after a second. Systems shorten a longer queue to their own limit.
+const BACKLOG = 4096;
+
 /**
  * Takes TCP connections for a broker.
  * @throws Fault `port_in_use` or `bad_setting`, naming the setting that says where to listen.
@@ -31,7 +35,8 @@ export function listenForMqtt(
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(listenFault(options, error));
     server.once('error', refuse);
-    server.listen(options.port, options.host, () => {
+    const { host, port: wanted } = options;
+    server.listen({ host, port: wanted, backlog: BACKLOG }, () => {
       server.off('error', refuse);
       server.on('error', (error) => log.error({ reason: messageOf(error) }, 'the MQTT port failed'));
       const { port } = server.address() as AddressInfo;
