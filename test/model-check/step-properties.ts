@@ -119,7 +119,7 @@ export const PROPERTIES_OF_STEPS = [
     sentence: 'The server records of each receipt copy whether it is needed, was confirmed or has failed.',
   },
   { name: 'keepsDecision', sentence: 'The server keeps the decision of the issuer as it was made.' },
-  { name: 'keepsRow', sentence: 'No event changes what is paid, to whom, or who prints.' },
+  { name: 'keepsRow', sentence: 'No event changes the amount, the account or who prints.' },
   {
     name: 'repeatsRight',
     sentence: 'The server repeats the commands that a terminal may have missed, and no others.',

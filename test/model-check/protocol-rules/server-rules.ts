@@ -142,7 +142,7 @@ export function brokenServerRules(move: ServerMove): string[] {
   return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));
 }
 
-/** Returns what must be known of both copies after an event: a copy that nobody confirmed has failed at the end. */
+/** Returns what must be known of both copies after an event: a copy that was not confirmed has failed at the end. */
 function copiesOf(before: ActionRow, after: ActionRow, event: ActionEvent): string {
   let [merchant, customer] = [before.merchant_copy, before.customer_copy];
   if (event.type === 'issuer.approved' && before.receipt_source === 'PointOfSale') merchant = 'Required';
