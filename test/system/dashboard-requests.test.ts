@@ -100,9 +100,11 @@ test('dashboard: sending again asks for what is hidden', async () => {
   });
   await page.locator('.item-list a').first().click();
   await button('Send again…').click();
+  // The form is not ready before the keys are there, whatever is filled in.
+  await page.locator('option', { hasText: 'Secret key of this sandbox' }).waitFor({ state: 'attached' });
   expect(await button('Send').isDisabled()).toBe(true);
   await page.getByLabel('clientSecret (hidden)').fill('other');
-  expect(await button('Send').isDisabled()).toBe(false);
+  await expect.poll(() => button('Send').isDisabled()).toBe(false);
 });
 
 /** Uploads a file with a field of metadata. Its name has characters that code has to quote. */
