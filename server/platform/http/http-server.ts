@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { inject as Inject } from 'light-my-request';
 import type { RequestContexts } from './request-context.ts';
 import type { Routing } from './routing.ts';
 import { sendParserError, handleUnroutedRequests } from './unrouted-requests.ts';
@@ -28,6 +29,9 @@ export interface HttpServer {
   /** Cuts what `close` still waits for. */
   closeAllConnections(): void;
 }
+
+/** Loaded by the first request without a network, and once: each import of a bundled CommonJS module copies its members. */
+let injection: Promise<{ inject: typeof Inject }> | undefined;
 
 /** Creates an HTTP server whose requests get the services of their sandbox. Does not listen. */
 export function createHttpServer(routing: Routing, contexts: RequestContexts): HttpServer {
@@ -73,7 +77,7 @@ export function createHttpServer(routing: Routing, contexts: RequestContexts): H
     server,
     async inject(request) {
       if (main.closing) throw new Error('the server is closed');
-      const { inject } = await import('light-my-request');
+      const { inject } = await (injection ??= import('light-my-request'));
       return inject(handle, request);
     },
     async listen({ host, port }) {
