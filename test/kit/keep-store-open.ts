@@ -12,7 +12,7 @@ function bound(store: Store): Store {
     get: (sql, ...parameters) => store.get(sql, ...parameters),
     all: (sql, ...parameters) => store.all(sql, ...parameters),
     run: (sql, ...parameters) => store.run(sql, ...parameters),
-    transaction: (body) => store.transaction(body),
+    transaction: (body, options) => store.transaction(body, options),
     ...(store.copyTo && { copyTo: (path, before) => store.copyTo!(path, before) }),
     close: () => store.close(),
   };

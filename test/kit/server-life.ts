@@ -21,7 +21,7 @@ export function createServerLife(store: Store, outgoing: Outgoing): ServerLife {
       get: (sql, ...parameters) => (hasEnded ? never : store.get(sql, ...parameters)),
       all: (sql, ...parameters) => (hasEnded ? never : store.all(sql, ...parameters)),
       run: (sql, ...parameters) => (hasEnded ? never : store.run(sql, ...parameters)),
-      transaction: (body) => (hasEnded ? never : store.transaction(body)),
+      transaction: (body, options) => (hasEnded ? never : store.transaction(body, options)),
     },
     outgoing: {
       ...outgoing,

@@ -110,7 +110,7 @@ function createInsert({ store, log, recording, countMax }: TimelineWriterParts) 
       }));
     if (rows.length === 0) return;
     try {
-      await store.transaction((tx) => insertTimelines(tx, rows, countMax));
+      await store.transaction((tx) => insertTimelines(tx, rows, countMax), { delayedDurability: true });
       failed = false;
     } catch (thrown) {
       if (!failed) log.warn({ reason: messageOf(thrown) }, 'timelines of actions are not stored');

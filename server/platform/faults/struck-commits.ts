@@ -1,4 +1,4 @@
-import type { Store, Transaction } from '../store/store.ts';
+import type { Store, Transaction, TransactionOptions } from '../store/store.ts';
 import type { FaultAt } from './cut-points.ts';
 import type { FaultPlans } from './fault-plans.ts';
 
@@ -43,14 +43,14 @@ export function struckStore(store: Store, { faults, killer }: StruckStoreParts):
     return never;
   }
 
-  function transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (!begun && !faults()?.awaits('server.commit')) return store.transaction(body);
+  function transaction<T>(body: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    if (!begun && !faults()?.awaits('server.commit')) return store.transaction(body, options);
     const mine = strikeAfter(begun);
     begun = mine;
     void mine.then(() => {
       if (begun === mine) begun = undefined;
     });
-    return mine.then((kill) => (kill ? killAfter(body, kill) : store.transaction(body)));
+    return mine.then((kill) => (kill ? killAfter(body, kill) : store.transaction(body, options)));
   }
 
   return {

@@ -94,18 +94,21 @@ export function registerDelivery(services: Services): void {
 async function deliver(services: Services, held: HeldDeliveries, job: Job): Promise<void> {
   const { jobs, store } = services;
   const { eventIds, webhookId } = payloadOf(job);
+  // After a power failure the event is sent again, as it is when that comes before the write.
+  const write = <T>(body: (tx: Transaction) => Promise<T>) =>
+    store.transaction(body, { delayedDurability: true });
   let saved: Promise<unknown> = Promise.resolve();
   for (const [index, eventId] of eventIds.entries()) {
     const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.subject);
     const rest = eventIds.slice(index + 1);
     if (rest.length > 0 && attempted?.now.againMs === undefined) {
-      if (attempted) saved = Promise.all([saved, store.transaction((tx) => save(tx, services, attempted))]);
+      if (attempted) saved = Promise.all([saved, write((tx) => save(tx, services, attempted))]);
       // Awaited once the next event is answered.
       saved.catch(() => undefined);
       continue;
     }
     await saved;
-    return store.transaction(async (tx) => {
+    return write(async (tx) => {
       const isSaved = attempted !== undefined && (await save(tx, services, attempted));
       const againMs = isSaved ? attempted.now.againMs : undefined;
       if (againMs !== undefined && eventIds.length === 1) return jobs.finish(tx, job, { again: againMs });

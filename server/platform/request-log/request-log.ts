@@ -123,7 +123,9 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
     try {
       await old.delete();
       if (rows.length > 0)
-        await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax));
+        await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax), {
+          delayedDurability: true,
+        });
       failed = false;
     } catch (thrown) {
       if (!failed) log.warn({ reason: messageOf(thrown) }, 'requests are not stored for the dashboard');

@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createDurability } from './durability.ts';
-import type { Transaction, WriteOutage } from './store.ts';
+import type { Store, WriteOutage } from './store.ts';
 import { runEffects } from './transaction.ts';
 import { runGroup, type GroupOutcome, type Waiting } from './transaction-group.ts';
 import { createOutageTracker } from './write-outage.ts';
@@ -20,7 +20,7 @@ interface GroupCommitParts {
 }
 
 interface GroupCommit {
-  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction: Store['transaction'];
   /**
    * Returns what a read has to wait for, so that it sees nothing that could still be lost: a promise that resolves when
    * everything committed is on disk, or undefined when it is.
@@ -50,7 +50,8 @@ function gather(waiting: () => number, run: () => void): void {
 /**
  * Groups transactions so that many share one sync. The bodies requested while the previous group was being synced run
  * one after the other inside one BEGIN..COMMIT, and all resolve once `sync` has written them to disk. When one throws
- * after it has written, the group is rolled back and run again, each body under a savepoint of its own.
+ * after it has written, the group is rolled back and run again, each body under a savepoint of its own. A group of
+ * delayed durability alone is not synced: the sync of the next group writes it too, and reads do not wait for it.
  */
 export function createGroupCommit({ connection, log, sync, beforeCommit }: GroupCommitParts): GroupCommit {
   let queue: Waiting[] = [];
@@ -63,11 +64,11 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   const pauses = createPauses(() => durability.broken);
   const tracker = createOutageTracker(() => durability.broken !== undefined);
 
-  /** Commits a group, and resolves when what it wrote is on disk. */
-  async function commit(wrote: boolean): Promise<void> {
+  /** Commits a group, and resolves when what it wrote is on disk if one of it waits for that. */
+  async function commit(group: readonly Waiting[], wrote: boolean): Promise<void> {
     beforeCommit();
     const run = () => void connection.run('COMMIT');
-    if (wrote) await durability.commit(run);
+    if (wrote && group.some(({ delayedDurability }) => !delayedDurability)) await durability.commit(run);
     else run();
   }
 
@@ -98,7 +99,7 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   async function outcomeOf(group: readonly Waiting[]): Promise<GroupOutcome> {
     const outcome = durability.broken
       ? { fault: durability.broken }
-      : await runGroup(connection, group, log, commit);
+      : await runGroup(connection, group, log, (wrote) => commit(group, wrote));
     tracker.note(outcome);
     return outcome;
   }
@@ -106,10 +107,10 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   return {
     trouble: tracker.trouble,
     readable: durability.readable,
-    transaction<T>(body: (tx: Transaction) => Promise<T>) {
+    transaction(body, { delayedDurability = false } = {}) {
       if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
-      return new Promise<T>((resolve, reject) => {
-        queue.push({ body, resolve: resolve as Waiting['resolve'], reject });
+      return new Promise((resolve, reject) => {
+        queue.push({ body, delayedDurability, resolve: resolve as Waiting['resolve'], reject });
         schedule();
       });
     },

@@ -43,6 +43,16 @@ export interface Collector<T> {
   process(tx: Transaction, items: readonly T[]): Promise<void>;
 }
 
+/** How a transaction is made durable. */
+export interface TransactionOptions {
+  /**
+   * Whether it may resolve before what it wrote is on disk, which it then is with the next transaction that waits for
+   * the disk. A power failure before undoes it, the end of the process does not. For what nobody was told, and what is
+   * done again when it is lost. PostgreSQL waits all the same.
+   */
+  delayedDurability?: boolean;
+}
+
 /**
  * Queries made on the store itself see only what is committed; a statement that writes is a transaction by
  * itself. Inside `transaction`, a body awaits nothing but the transaction's own queries: bodies share a commit,
@@ -56,7 +66,7 @@ export interface Store extends Queries {
    * @throws UniqueViolation when a unique index refused a write.
    * @throws Fault `store` when the engine fails: disk full, connection lost.
    */
-  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(body: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** SQLite runs transactions in the order in which they are requested, PostgreSQL side by side. */
   readonly engine: 'sqlite' | 'postgres';
   /**

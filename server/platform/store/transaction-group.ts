@@ -9,6 +9,8 @@ type Body = (tx: Transaction) => Promise<unknown>;
 /** A transaction that was requested. */
 export interface Waiting {
   body: Body;
+  /** Whether it may resolve before it is on disk. */
+  delayedDurability: boolean;
   resolve: (value: unknown) => void;
   reject: (thrown: unknown) => void;
 }

@@ -1,9 +1,16 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../../protocol/log.ts';
 import { VERSION } from '../../../../protocol/version.ts';
 import { DELIVERIES_AT_ONCE, LANES_PER_ENDPOINT } from '../../../../server/platform/outbox/delivery.ts';
 import { raise } from '../../../../server/api/webhooks/event-log.ts';
 import type { Event } from '../../../../server/api/webhooks/event.schema.ts';
 import { signatureOf } from '../../../../server/platform/outbox/signature.ts';
+import { migrate } from '../../../../server/platform/store/migrations/migrate.ts';
+import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
+import type { Store } from '../../../../server/platform/store/store.ts';
 import { insertWebhook } from '../../../../server/api/webhooks/webhook.records.ts';
 import { START_MS, startEventServer, type EventServer } from './event-server.ts';
 
@@ -369,4 +376,28 @@ test('delivery: a restart during an attempt repeats it, counted once', async () 
   await server.settled();
   expect((await eventOf(server, id)).endpoints).toMatchObject([{ acknowledged: true, attempts: 1 }]);
   expect(await jobsLeft(server)).toEqual([]);
+});
+
+/** A store in a file, whose syncs are counted. */
+async function countingStore(): Promise<{ store: Store; syncs: () => number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  let syncs = 0;
+  const sync = async () => void (syncs += 1);
+  const store = await openSqlite({ path: join(folder, 'store.db'), log: silentLog, sync });
+  await migrate(store, silentLog);
+  return { store, syncs: () => syncs };
+}
+
+test('delivery: an event waits for the disk, what came of its delivery does not', async () => {
+  const { store, syncs } = await countingStore();
+  const server = await startEventServer({ store });
+  await server.register('/hook', ['Customer.created']);
+  const before = syncs();
+  const id = await server.record('Customer.created');
+  await server.settled();
+
+  expect((await eventOf(server, id)).deliveryStatus).toBe('Success');
+  expect(await jobsLeft(server)).toEqual([]);
+  expect(syncs() - before).toBe(1);
 });

@@ -18,6 +18,7 @@ import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
+import type { Store } from '../../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
 import type { Mode, ServerSettings } from '../../../../server/platform/settings.ts';
@@ -32,7 +33,7 @@ const KEYS = {
   live: { secretKey: 'sk_events', publicKey: 'pk_events' },
 };
 
-/** The event side of a server, on a store in memory and on time that stands still. */
+/** The event side of a server, on time that stands still. */
 export interface EventServer {
   services: Services;
   clock: VirtualClock;
@@ -53,9 +54,18 @@ export interface EventServer {
   restart(): Promise<void>;
 }
 
-export async function startEventServer({ mode = 'sandbox' }: { mode?: Mode } = {}): Promise<EventServer> {
+interface EventServerOptions {
+  mode?: Mode;
+  /** In memory by default; closed when the test ends. */
+  store?: Store;
+}
+
+export async function startEventServer({
+  mode = 'sandbox',
+  store: given,
+}: EventServerOptions = {}): Promise<EventServer> {
   const clock = new VirtualClock(START_MS, settled);
-  const store = await openStore({ log: silentLog });
+  const store = given ?? (await openStore({ log: silentLog }));
   const random = seededRandom('events');
   const outgoing = scriptedOutgoing(clock);
   const told: Notice[] = [];

@@ -8,8 +8,18 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function groupCommit(connection: SqliteConnection) {
-  return createGroupCommit({ connection, log: silentLog, sync: async () => {}, beforeCommit: () => {} });
+function groupCommit(connection: SqliteConnection, sync: () => Promise<void> = async () => {}) {
+  return createGroupCommit({ connection, log: silentLog, sync, beforeCommit: () => {} });
+}
+
+/** A disk that writes when the test says so. */
+function slowDisk() {
+  const waiting: (() => void)[] = [];
+  return {
+    sync: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    syncs: () => waiting.length,
+    write: () => waiting.splice(0).forEach((resolve) => resolve()),
+  };
 }
 
 test('group commit: a single transaction is committed at once; those that arrive meanwhile are grouped', async () => {
@@ -100,5 +110,45 @@ test('group commit: a group needs no savepoints until one of it throws after a w
     ...bodies,
     'COMMIT',
   ]);
+  await group.close();
+});
+
+test('group commit: what may be delayed does not wait for the disk, nor do reads; the next sync is of both', async () => {
+  const { connection, statements } = notingDatabase();
+  const disk = slowDisk();
+  const group = groupCommit(connection, disk.sync);
+  await group.transaction((tx) => tx.run('INSERT delayed'), { delayedDurability: true });
+  expect(statements.at(-1)).toBe('COMMIT');
+  expect(disk.syncs()).toBe(0);
+  expect(group.readable()).toBeUndefined();
+
+  const ended: string[] = [];
+  const durable = group.transaction((tx) => tx.run('INSERT durable')).then(() => ended.push('durable'));
+  while (disk.syncs() === 0) await turn();
+  await turn();
+  expect(ended).toEqual([]);
+  disk.write();
+  await durable;
+  await group.close();
+});
+
+test('group commit: what may be delayed waits for the disk in a group with what may not', async () => {
+  const { connection, commits } = notingDatabase();
+  const disk = slowDisk();
+  const group = groupCommit(connection, disk.sync);
+  const ended: string[] = [];
+  const both = [
+    group
+      .transaction((tx) => tx.run('INSERT delayed'), { delayedDurability: true })
+      .then(() => ended.push('delayed')),
+    group.transaction((tx) => tx.run('INSERT durable')).then(() => ended.push('durable')),
+  ];
+  while (disk.syncs() === 0) await turn();
+  await turn();
+  expect(ended).toEqual([]);
+  expect(commits()).toBe(1);
+  disk.write();
+  await Promise.all(both);
+  expect(ended).toEqual(['delayed', 'durable']);
   await group.close();
 });
