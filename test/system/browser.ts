@@ -1,4 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { slowDown } from './slow-page.ts';
 
 const ARGS = [
   '--headless',
@@ -38,5 +39,6 @@ export async function openPage(browser: Browser): Promise<BrowserPage> {
     const refused = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !refused) errors.push(message.text());
   });
+  await slowDown(page);
   return { context, page, requested, errors };
 }
