@@ -1,7 +1,7 @@
 import { mkdtempSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { openPage, type BrowserPage } from './browser.ts';
 import { WIDE } from './looks.ts';
 
@@ -76,6 +76,23 @@ const COUNT_INPUT = `
 
 export function inputCounts(page: Page): Promise<InputCounts> {
   return page.evaluate<InputCounts>('globalThis.counted');
+}
+
+/** Holds back the requests of a page to some addresses, until the function that it returns is called. */
+export async function holdRequests(page: Page, url: string | RegExp): Promise<() => void> {
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Waits until a page has read a reply that the browser has received: it reads the one to another request after it. */
+export async function replyRead(page: Page, reply: Promise<Response>): Promise<void> {
+  await (await reply).finished();
+  await page.evaluate(`fetch('/healthz').then((response) => response.text())`);
 }
 
 /** The folder for pictures: `DASHBOARD_PICTURES`, or a new temporary folder. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import { accessibilityProblems } from './accessibility.ts';
-import { openDashboard } from './dashboard-page.ts';
+import { holdRequests, openDashboard } from './dashboard-page.ts';
 import { looks } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 
@@ -41,6 +41,22 @@ test('dashboard: a recording is started, stopped, downloaded without secrets, an
   await page.keyboard.press('Escape');
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(errors).toEqual([]);
+});
+
+test('dashboard: a title that is typed while a recording starts stays for the next one', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Record a trace file').click();
+  const title = page.getByLabel('Title');
+  await title.fill('One');
+  const release = await holdRequests(page, '**/sandbox/recordings');
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await button('Start recording').click();
+  await asked;
+  await title.fill('Two');
+  release();
+  await page.locator('.recording-list li', { hasText: 'One' }).waitFor();
+  expect(await title.inputValue()).toBe('Two');
 });
 
 test('dashboard: a sixth recording is refused in words', async () => {

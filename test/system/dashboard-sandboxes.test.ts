@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { openDashboard, type DashboardPage } from './dashboard-page.ts';
+import { holdRequests, openDashboard, replyRead, type DashboardPage } from './dashboard-page.ts';
 import { NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 
@@ -90,6 +90,22 @@ test('dashboard: the question before a sandbox is deleted takes the very next ke
   });
 });
 
+test('dashboard: a name that is typed while a sandbox is created stays for the next one', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Sandbox default. Show all').click();
+  const name = page.getByLabel('Name of the new sandbox');
+  await name.fill('ci-1');
+  const release = await holdRequests(page, '**/sandboxes');
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await button('Create').click();
+  await asked;
+  await name.fill('ci-2');
+  release();
+  await page.getByRole('status').filter({ hasText: 'ci-1 was created' }).waitFor();
+  expect(await name.inputValue()).toBe('ci-2');
+});
+
 test('dashboard: a server with a host key lists its sandboxes for that key only', async () => {
   const HOST_KEY = 'host_0123456789abcdef0123456789abcdef';
   const tapbench = await fixture.tapbench({ env: { HOST_KEY } });
@@ -128,9 +144,7 @@ test('dashboard: the sandboxes stay when a wrong host key is answered after the 
     async (response) => (await response.request().headerValue('authorization')) === 'wrong',
   );
   answerWrong();
-  await (await wrong).finished();
-  // The page reads this answer after that one.
-  await page.evaluate(`fetch('/healthz').then((response) => response.text())`);
+  await replyRead(page, wrong);
   expect(await rowOf(dashboard, 'default').count()).toBe(1);
   expect(await page.getByLabel('Host key').count()).toBe(0);
 });
@@ -157,6 +171,10 @@ test.each(['light', 'dark'])(
     await page.getByRole('status').filter({ hasText: 'ci-1 was created' }).waitFor();
     await check('the list');
     await button('Fork ci-1').click();
+    await page
+      .getByLabel('Begins as')
+      .locator('option:checked', { hasText: 'Fork of ci-1' })
+      .waitFor({ state: 'attached' });
     await check('a fork');
     await button('Delete ci-1').click();
     await page.getByText('Delete ci-1 with everything in it?').waitFor();
@@ -181,6 +199,7 @@ test('dashboard pictures: the list of sandboxes', async () => {
       await button('Sandbox default. Show all').click();
       await rowOf(dashboard, 'demo').waitFor();
       await button('Delete ci-1234').click();
+      await page.getByText('Delete ci-1234 with everything in it?').waitFor();
       const look = `${dark ? 'dark' : 'light'}-${size.width}`;
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       const path = join(folder, `sandboxes-${look}.png`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './browser.ts';
-import { inputCounts, openDashboard } from './dashboard-page.ts';
+import { inputCounts, openDashboard, replyRead } from './dashboard-page.ts';
 import { realTime } from './wait-for.ts';
 import { createSystemFixture } from './system-fixture.ts';
 
@@ -109,6 +109,8 @@ test('dashboard: by keyboard only, a payment with a PIN from the fleet to the re
   // The device has the focus: what is typed are its keys, and Tab leads on from it.
   await page.locator('.device:focus').waitFor();
 
+  // Without its cards, the list cannot have the focus.
+  await page.locator('.card-picker:enabled').waitFor();
   await tabTo(page, /^Card: /);
   await press('Enter');
   const option = page.locator('[role=option]:focus');
@@ -152,12 +154,10 @@ test('dashboard: the focus that the user has moved stays there when a payment ha
   await openTerminal(/Simulated terminal/);
   await button('Start payment').click();
   await state('awaitingCard');
-  await button(/^Card: /).focus();
+  await page.locator('.card-picker:enabled').focus();
   const answered = page.waitForResponse('**/payment');
   answer();
-  await (await answered).finished();
-  // The page reads this answer after that one.
-  await page.evaluate(`fetch('/healthz').then((response) => response.text())`);
+  await replyRead(page, answered);
   expect(await page.evaluate(NAME_OF_FOCUS)).toMatch(/^Card: /);
 });
 
@@ -201,7 +201,8 @@ test('dashboard: the page shows that its server is unreachable, and continues wh
   await page.locator('.link.away').waitFor();
   await tapbench.restart();
   await page.locator('span.link', { hasText: 'Live' }).waitFor();
-  await page.locator('.tile').first().waitFor();
+  await tapbench.api('POST', '/v1/customers', { email: 'ana@corner.example' });
+  await page.getByRole('link', { name: '200 POST /v1/customers' }).waitFor();
 });
 
 test('dashboard: the link opens the page, which keeps its token and shows it nowhere', async () => {

@@ -67,7 +67,9 @@ function StartRecording({ calls }: { calls: RecordingCalls }) {
         class="recording-start"
         onSubmit={(event) => {
           event.preventDefault();
-          void calls.start(title.trim()).then((started) => started && setTitle(''));
+          // What was typed since then is for the next one.
+          const clear = () => setTitle((now) => (now === title ? '' : now));
+          void calls.start(title.trim()).then((started) => started && clear());
         }}
       >
         <input

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState, type Dispatch, type StateUpdater } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import type { ListedSandbox, NewSandbox, SandboxCalls } from './sandbox-calls.ts';
 
@@ -7,7 +7,7 @@ interface FormParts {
   items: readonly ListedSandbox[];
   /** Name of the sandbox to fork; empty for a new one. */
   from: string;
-  setFrom(name: string): void;
+  setFrom: Dispatch<StateUpdater<string>>;
 }
 
 /** Creates a sandbox, empty or as a fork, and shows its key once. */
@@ -25,8 +25,9 @@ export function NewSandboxForm({ calls, items, from, setFrom }: FormParts) {
     const created = await calls.create({ ...(name && { name }), ...(from && { from }) });
     setMade(created);
     if (!created) return;
-    setName('');
-    setFrom('');
+    // What was typed or chosen since then is for the next one.
+    setName((now) => (now === name ? '' : now));
+    setFrom((now) => (now === from ? '' : now));
   };
   return (
     <>
