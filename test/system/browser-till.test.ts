@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
 import { openPage, startBrowser } from './browser.ts';
 import type { Child } from './child-command.ts';
+import { holdRequests } from './dashboard-page.ts';
 import { pageProblems } from './page-check.ts';
 import { createSystemFixture } from './system-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
@@ -54,7 +55,7 @@ test('till of the example shop: sells, shows that it is paid, and gives the mone
   await sells(page, 'Coffee, £2.80', 'Coffee, £2.80', 'Cake, £3.90');
   await said(page, 'Paid');
   expect(await latest(page).innerText()).toMatch(/2 × Coffee, 1 × Cake\s+£9\.50\s+Paid/);
-  expect(await page.locator('#total').innerText()).toBe('£0.00');
+  await expect.poll(() => page.locator('#total').innerText()).toBe('£0.00');
   await press(page, /^Refund/);
   await said(page, 'Refunded');
   const { body } = await tapbench.api('GET', '/v1/payment-sessions');
@@ -83,13 +84,30 @@ test('till of the example shop: says what is wrong with an amount, and that the 
   await page.goto(till);
   await page.getByLabel('Other amount').fill('four');
   await press(page, 'Add');
-  expect(await page.getByRole('alert').innerText()).toBe('Give an amount such as 4.50.');
+  await page.getByRole('alert').getByText('Give an amount such as 4.50.').waitFor();
   await sells(page, 'Tea, £2.20');
   await said(page, 'At the terminal');
   await sells(page, 'Tea, £2.20');
   await page.getByText('the terminal is busy with another order').waitFor();
   // The basket is kept, so that it can be paid then.
   expect(await page.locator('#total').innerText()).toBe('£2.20');
+  await press(page, /^Cancel/);
+  await said(page, 'Cancelled');
+});
+
+test('till of the example shop: what is added while an order is sent is for the next order', async () => {
+  await cardholder('none');
+  const { page } = await openPage(browser);
+  await page.goto(till);
+  const release = await holdRequests(page, '**/orders');
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await sells(page, 'Coffee, £2.80');
+  await asked;
+  await press(page, 'Tea, £2.20');
+  expect(await page.getByRole('button', { name: 'Pay at the terminal' }).isDisabled()).toBe(true);
+  release();
+  await said(page, 'At the terminal');
+  await expect.poll(() => page.locator('#total').innerText()).toBe('£2.20');
   await press(page, /^Cancel/);
   await said(page, 'Cancelled');
 });

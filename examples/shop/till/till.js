@@ -30,7 +30,9 @@ const $ = (id) => document.getElementById(id);
 const pounds = (amount) => `£${(amount / 100).toFixed(2)}`;
 
 /** @type {Map<string, { price: number, count: number }>} */
-let basket = new Map();
+const basket = new Map();
+// Whether the shop has not answered yet about the basket.
+let isPaying = false;
 // It is kept until the shop has answered, so that an order that is sent again is the same one.
 let orderId = newOrderId();
 
@@ -80,7 +82,7 @@ function showBasket() {
   replaceIn('basket', lines);
   $('basket-empty').hidden = lines.length > 0;
   $('total').textContent = pounds(total());
-  $('pay').disabled = total() === 0;
+  $('pay').disabled = isPaying || total() === 0;
 }
 
 /** Calls the shop. @throws Error with what it says */
@@ -105,11 +107,19 @@ async function act(work) {
 }
 
 async function pay() {
-  const description = [...basket].map(([title, { count }]) => `${count} × ${title}`).join(', ');
-  await call('/orders', JSON.stringify({ orderId, amount: total(), description }));
-  orderId = newOrderId();
-  basket = new Map();
+  const sold = [...basket].map(([title, line]) => ({ title, ...line }));
+  const description = sold.map(({ title, count }) => `${count} × ${title}`).join(', ');
+  isPaying = true;
   showBasket();
+  try {
+    await call('/orders', JSON.stringify({ orderId, amount: total(), description }));
+    orderId = newOrderId();
+    // What was added since then is for the next order.
+    for (const { title, price, count } of sold) add(title, price, -count);
+  } finally {
+    isPaying = false;
+    showBasket();
+  }
 }
 
 function orderLine(order) {
