@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDashboard } from './dashboard-page.ts';
+import { holdRequests, openDashboard } from './dashboard-page.ts';
 import { NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
@@ -26,6 +26,7 @@ test('dashboard home: takes a first payment by a button, and by the command that
   await button('Pay').click();
   await tile.filter({ has: page.locator('.outcome.good') }).waitFor();
 
+  await page.getByText('The curl command is copied with the secret key.').waitFor();
   await page.getByRole('button', { name: 'Copy the curl code' }).click();
   await page.getByRole('button', { name: 'Copied the curl code' }).waitFor();
   const command = await page.evaluate<string>(COPIED);
@@ -61,12 +62,7 @@ test('dashboard home: copies the keys and shows none of them', async () => {
 test('dashboard home: says nothing of the keys until the server has returned them', async () => {
   const tapbench = await fixture.tapbench();
   const { page } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/requests' });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/dashboard/keys', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/dashboard/keys');
   const asked = page.waitForRequest('**/dashboard/keys');
   await page.evaluate(`location.hash = '#/start'`);
   await asked;
@@ -74,6 +70,16 @@ test('dashboard home: says nothing of the keys until the server has returned the
   expect(await keys.innerText()).toBe('API keys');
   release();
   await keys.getByTitle('Copy the secret key').waitFor();
+});
+
+test('dashboard home: offers the cards of a simulator that connects after the page was opened', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page } = await openDashboard(browser(), tapbench.dashboardUrl);
+  const none = page.waitForResponse('**/dashboard/cards');
+  await page.route('**/dashboard/cards', (route) => route.fulfill({ json: { cards: [] } }), { times: 1 });
+  await page.reload();
+  await none;
+  await page.locator('.card-picker:enabled').waitFor();
 });
 
 test('dashboard home: without a terminal registers one, which is offline until a simulator runs it', async () => {
@@ -102,6 +108,8 @@ test.each([
   await tapbench.api('POST', '/v1/customers', { email: 'ana' });
   const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark });
   await page.locator('.item-list li', { hasText: '/v1/customers' }).waitFor();
+  await page.locator('.card-picker:enabled').waitFor();
+  await page.getByTitle('Copy the secret key').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   const path = join(folder, `home-${look}.png`);
   expect((await page.screenshot({ path, fullPage: true })).length).toBeGreaterThan(10_000);
