@@ -16,6 +16,17 @@ export function navigate(to: Route): void {
   readLocation();
 }
 
+/**
+ * Returns a function that navigates, unless the address has changed since this call: the user who has gone elsewhere
+ * while the server was asked stays there.
+ */
+export function navigateLater(): (to: Route) => void {
+  const { hash } = location;
+  return (to) => {
+    if (location.hash === hash) navigate(to);
+  };
+}
+
 function readLocation(): void {
   route.value = parseHash(location.hash);
 }

@@ -16,7 +16,7 @@ const NEW = 'new';
 export function FaultsView({ id }: { id: string | undefined }) {
   const { state } = useDashboard();
   useWatch(null);
-  const { plans, problem } = useFaultPlans();
+  const { plans, problem, showAdded, showDeleted } = useFaultPlans();
   useEffect(() => {
     document.title = 'Faults · Tapbench';
   }, []);
@@ -34,7 +34,7 @@ export function FaultsView({ id }: { id: string | undefined }) {
           </a>
         </div>
         {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
-        {plans?.length === 0 && <FirstPlan />}
+        {plans?.length === 0 && <FirstPlan onAdded={showAdded} />}
         {plans !== undefined && plans.length > 0 && <PlanList plans={plans} openId={id} />}
       </div>
       {id === undefined ? (
@@ -42,12 +42,13 @@ export function FaultsView({ id }: { id: string | undefined }) {
           {plans?.length === 0 ? 'What struck appears here.' : 'Select a plan to see what struck.'}
         </p>
       ) : id === NEW ? (
-        <NewPlan />
+        <NewPlan onAdded={showAdded} />
       ) : (
         <PlanDetail
           id={id}
           plan={plans?.find((plan) => plan.id === id)}
           isRead={plans !== undefined}
+          onDeleted={() => showDeleted(id)}
           key={id}
         />
       )}

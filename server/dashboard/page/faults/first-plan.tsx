@@ -3,7 +3,7 @@ import { FaultLines } from './fault-lines.tsx';
 import type { FaultPlan, PlannedFault } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
-import { navigate } from '../routing.ts';
+import { navigateLater } from '../routing.ts';
 
 const EXAMPLE: PlannedFault = {
   at: 'api.reply',
@@ -12,14 +12,20 @@ const EXAMPLE: PlannedFault = {
 };
 
 /** What faults are for, shown while there is no plan, with an example to put on the sandbox. */
-export function FirstPlan() {
+export function FirstPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
   const { api } = useDashboard();
   const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const add = async () => {
+    const navigate = navigateLater();
+    setBusy(true);
     const body = { title: 'Lose one reply', faults: [EXAMPLE] };
     const answer = await api.post<FaultPlan>('/sandbox/faults', { body });
+    setBusy(false);
     setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) navigate({ view: 'faults', id: answer.body.id });
+    if (!answer.ok) return;
+    onAdded(answer.body);
+    navigate({ view: 'faults', id: answer.body.id });
   };
   return (
     <div class="first-plan">
@@ -34,7 +40,7 @@ export function FirstPlan() {
         without an idempotency key, there are two.
       </p>
       <div class="detail-buttons">
-        <button class="primary" onClick={add}>
+        <button class="primary" disabled={busy} onClick={add}>
           Lose the next reply
         </button>
       </div>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FaultPlan } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { navigate } from '../routing.ts';
+import { navigateLater } from '../routing.ts';
 import { FaultFields } from './fault-fields.tsx';
 import { firstFaultAt, plannedFault, type FaultValues } from './new-fault.ts';
 import { AllPlans } from './plan-detail.tsx';
@@ -15,19 +15,25 @@ interface PlanValues {
 const FIRST: PlanValues = { title: '', seed: '', faults: [firstFaultAt('api.reply')] };
 
 /** The form of a new plan, and the same as JSON. */
-export function NewPlan() {
+export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
   const { api } = useDashboard();
   const [values, setValues] = useState(FIRST);
   // Undefined while the form is shown.
   const [text, setText] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const add = async (event: SubmitEvent) => {
     event.preventDefault();
     const body = text === undefined ? planOf(values) : parsed(text);
     if (body === undefined) return setProblem('This is not JSON.');
+    const navigate = navigateLater();
+    setBusy(true);
     const answer = await api.post<FaultPlan>('/sandbox/faults', { body });
+    setBusy(false);
     setProblem(answer.ok ? undefined : answer.problem);
-    if (answer.ok) navigate({ view: 'faults', id: answer.body.id });
+    if (!answer.ok) return;
+    onAdded(answer.body);
+    navigate({ view: 'faults', id: answer.body.id });
   };
   return (
     <div class="item-detail">
@@ -65,7 +71,9 @@ export function NewPlan() {
           {problem}
         </p>
         <div class="detail-buttons">
-          <button class="primary">Add the plan</button>
+          <button class="primary" disabled={busy}>
+            Add the plan
+          </button>
         </div>
       </form>
     </div>

@@ -6,7 +6,7 @@ import { problem as toast } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { ObjectLink } from '../requests/object-link.tsx';
 import { hrefOf } from '../route.ts';
-import { navigate } from '../routing.ts';
+import { navigateLater } from '../routing.ts';
 import { JsonView } from '../timeline/json-view.tsx';
 import { FaultLines } from './fault-lines.tsx';
 import { PlanPill, planTitle, struckText } from './plan-row.tsx';
@@ -17,18 +17,22 @@ interface PlanDetailProps {
   plan: FaultPlan | undefined;
   /** Whether the plans were read. */
   isRead: boolean;
+  onDeleted: () => void;
 }
 
 /** A plan: its faults in words, what struck, and its JSON. */
-export function PlanDetail({ id, plan, isRead }: PlanDetailProps) {
+export function PlanDetail({ id, plan, isRead, onDeleted }: PlanDetailProps) {
   const { api } = useDashboard();
   const [busy, setBusy] = useState(false);
   const remove = async () => {
+    const navigate = navigateLater();
     setBusy(true);
     const answer = await api.delete(`/sandbox/faults/${encodeURIComponent(id)}`);
     toast.value = answer.ok ? undefined : answer.problem;
     setBusy(false);
-    if (answer.ok) navigate({ view: 'faults' });
+    if (!answer.ok) return;
+    navigate({ view: 'faults' });
+    onDeleted();
   };
   return (
     <div class="item-detail">

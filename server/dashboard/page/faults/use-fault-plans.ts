@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FaultPlan } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { rereadOnChange } from '../parts/reread.ts';
@@ -12,10 +12,21 @@ interface FaultPlans {
   problem: string | undefined;
 }
 
+/** A change of the plans that this page has made. */
+type Edit = (plans: readonly FaultPlan[]) => readonly FaultPlan[];
+
+interface ChangeablePlans extends FaultPlans {
+  /** Shows a plan that was added, before the plans are read again. */
+  showAdded(plan: FaultPlan): void;
+  /** Shows a plan no more, before the plans are read again. */
+  showDeleted(id: string): void;
+}
+
 /** Reads the plans of faults with what struck, and what struck since then when something changes in the sandbox. */
-export function useFaultPlans(): FaultPlans {
+export function useFaultPlans(): ChangeablePlans {
   const { api, link, state } = useDashboard();
   const [read, setRead] = useState<FaultPlans>({ plans: undefined, problem: undefined });
+  const edits = useRef<Edit[]>([]);
   const isWanted = link.value.kind === 'online' && state.mode.value === 'sandbox';
   useEffect(() => {
     if (!isWanted) return;
@@ -24,11 +35,15 @@ export function useFaultPlans(): FaultPlans {
     let known: readonly FaultPlan[] | undefined;
     const rereading = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
       for (let hasMore = true; hasMore && !stopped;) {
+        const { length } = edits.current;
         const answer = await api.get<{ items: FaultPlan[] }>(laterStrikesPath(known));
         if (stopped) return;
         if (!answer.ok) return setRead(({ plans }) => ({ plans, problem: answer.problem }));
         ({ plans: known, hasMore } = withLaterStrikes(known, answer.body.items));
-        setRead({ plans: known.toReversed(), problem: undefined });
+        // The reply may be of the time before.
+        const since = edits.current.slice(length);
+        const plans = since.reduce<readonly FaultPlan[]>((all, edit) => edit(all), known.toReversed());
+        setRead({ plans, problem: undefined });
       }
     });
     return () => {
@@ -36,5 +51,13 @@ export function useFaultPlans(): FaultPlans {
       rereading.stop();
     };
   }, [api, isWanted]);
-  return read;
+  const show = (edit: Edit) => {
+    edits.current.push(edit);
+    setRead(({ plans, problem }) => ({ plans: plans && edit(plans), problem }));
+  };
+  return {
+    ...read,
+    showAdded: (plan) => show((plans) => (plans.some(({ id }) => id === plan.id) ? plans : [plan, ...plans])),
+    showDeleted: (id) => show((plans) => plans.filter((plan) => plan.id !== id)),
+  };
 }

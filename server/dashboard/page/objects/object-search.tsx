@@ -41,11 +41,18 @@ function SearchForm({ onFound }: { onFound: () => void }) {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly SearchResult[] | string | undefined>();
   const input = useRef<HTMLInputElement>(null);
-  // Before the next key: an effect runs after the page is painted, and what is typed until then is lost.
-  useLayoutEffect(() => input.current?.focus(), []);
+  // Number of the last search; another one once the form is closed.
+  const latest = useRef(0);
+  useLayoutEffect(() => {
+    // Before the next key: an effect runs after the page is painted, and what is typed until then is lost.
+    input.current?.focus();
+    return () => void (latest.current += 1);
+  }, []);
   const search = async () => {
+    const number = ++latest.current;
     const query = new URLSearchParams({ text: text.trim() }).toString();
     const answer = await api.get<{ items: SearchResult[] }>(`/sandbox/search?${query}`);
+    if (number !== latest.current) return;
     if (!answer.ok) return setFound(answer.problem);
     const [only, ...others] = answer.body.items;
     if (!only) return setFound(`Nothing in this sandbox has the id ${text.trim()}.`);

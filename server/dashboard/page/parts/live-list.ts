@@ -21,6 +21,15 @@ interface LiveList<Item> {
   loadOlder: (() => Promise<void>) | undefined;
 }
 
+/** What was read of a list: of the items that fit one query, those that are shown. */
+interface ReadList<Item> {
+  source: string;
+  items: readonly Item[] | undefined;
+  problem: string | undefined;
+  /** Leads to the next older page; null when all are shown. */
+  older: string | null;
+}
+
 const PAGE_ITEMS = 50;
 const POLL_EVERY_MS = 2_000;
 
@@ -34,15 +43,14 @@ export function useLiveList<Item extends { id: string }>(
   { path, query, online }: { path: string; query: string; online: boolean },
 ): LiveList<Item> {
   const { state } = useDashboard();
-  const [items, setItems] = useState<readonly Item[] | undefined>();
-  const [older, setOlder] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | undefined>();
-  const shown = useRef<readonly Item[]>([]);
-  const latestQuery = useRef(query);
-  latestQuery.current = query;
-  const show = (list: readonly Item[]) => {
-    shown.current = list;
-    setItems(list);
+  const [, redraw] = useState({});
+  const source = `${path}?${query}`;
+  const list = useRef<ReadList<Item>>(nothingOf(source));
+  // What fitted other filters is not shown below these.
+  if (list.current.source !== source) list.current = nothingOf(source);
+  const show = (members: Partial<ReadList<Item>>) => {
+    list.current = { ...list.current, ...members };
+    redraw({});
   };
   const load = (paging: string) =>
     api.get<ListPage<Item>>(`${path}?limit=${PAGE_ITEMS}${paging}${query && `&${query}`}`);
@@ -51,19 +59,23 @@ export function useLiveList<Item extends { id: string }>(
     if (!online) return;
     let stopped = false;
     let poll: Timer | undefined;
-    shown.current = [];
+    let isFirst = true;
     const isHidden = () => document.hidden;
     const rereading = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
       poll?.cancel();
       const answer = await load('');
       if (stopped) return;
-      setProblem(answer.ok ? undefined : answer.problem);
       if (answer.ok) {
         const { items: newest, paginationToken } = answer.body;
-        const merged = paginationToken === null ? undefined : mergeNewest(shown.current, newest);
-        if (!merged) setOlder(paginationToken);
-        show(merged ?? newest);
-      }
+        const known = isFirst || paginationToken === null ? [] : (list.current.items ?? []);
+        isFirst = false;
+        const merged = mergeNewest(known, newest);
+        show({
+          problem: undefined,
+          items: merged ?? newest,
+          older: merged ? list.current.older : paginationToken,
+        });
+      } else show({ problem: answer.problem });
       pollLater();
     });
     // Behind another window nobody sees them.
@@ -78,13 +90,22 @@ export function useLiveList<Item extends { id: string }>(
   }, [api, path, query, online]);
 
   const loadOlder = async () => {
+    const { older } = list.current;
     const answer = await load(`&startsAfter=${older}`);
-    // Other filters were chosen meanwhile.
-    if (latestQuery.current !== query) return;
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
-    show([...shown.current, ...answer.body.items]);
-    setOlder(answer.body.paginationToken);
+    // Other filters were chosen meanwhile, or a second click has loaded the same page.
+    if (list.current.source !== source || list.current.older !== older) return;
+    if (!answer.ok) return show({ problem: answer.problem });
+    const { items = [] } = list.current;
+    show({
+      problem: undefined,
+      items: [...items, ...answer.body.items],
+      older: answer.body.paginationToken,
+    });
   };
+  const { items, problem, older } = list.current;
   return { items, problem, loadOlder: older === null ? undefined : loadOlder };
+}
+
+function nothingOf<Item>(source: string): ReadList<Item> {
+  return { source, items: undefined, problem: undefined, older: null };
 }

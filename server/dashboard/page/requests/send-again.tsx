@@ -4,7 +4,7 @@ import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useSandboxKeys } from '../parts/sandbox-keys.ts';
-import { navigate } from '../routing.ts';
+import { navigateLater } from '../routing.ts';
 import { pathWithQuery } from './code-samples.tsx';
 import { hasHidden, hiddenPaths, pathText, withValues } from './hidden-values.ts';
 import { chosenKey, keyChoiceOf, KeyFields, type KeyChoice } from './key-fields.tsx';
@@ -63,6 +63,7 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
 
   const send = async (event: Event) => {
     event.preventDefault();
+    const navigate = navigateLater();
     setBusy(true);
     const account = (request.headers as Record<string, string>)['account'];
     const changed = parsed && withValues(parsed.value, values);
@@ -85,7 +86,10 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
       <LineFields draft={draft} change={change} isForm={form !== undefined} />
       {form && <FileField form={form} change={change} />}
       <HiddenFields names={hidden} values={values} change={change} />
-      <KeyFields {...{ choice, other, keys, change }} keyLastFour={request.keyLastFour} />
+      {/* Until the keys are there, the key of the request is not known to be one of them. */}
+      {keys !== undefined && (
+        <KeyFields {...{ choice, other, keys, change }} keyLastFour={request.keyLastFour} />
+      )}
       {hasHiddenQuery(path) && <p class="quiet-line">Replace what is hidden (··) in the path.</p>}
       <div class="detail-buttons">
         <button class="primary" disabled={busy || !isReady}>

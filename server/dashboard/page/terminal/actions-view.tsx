@@ -87,7 +87,12 @@ function usePastActions(terminalId: string) {
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;
     const { items, hasOlder } = answer.body;
-    setPage((known) => ({ items: before ? [...(known?.items ?? []), ...items] : items, hasOlder }));
+    setPage((known) => {
+      if (before === undefined || !known) return answer.body;
+      // A second click has loaded the same page.
+      if (known.items.at(-1)?.id !== before) return known;
+      return { items: [...known.items, ...items], hasOlder };
+    });
   };
   useEffect(() => {
     if (online) void load();
