@@ -106,35 +106,51 @@ interface ListedPage {
   name: string;
   /** Address, or its end after that of the server. */
   at: (shop: Shop) => string;
-  shown: string;
-  /** Opens a part of it: the name of its button. */
-  press?: string | RegExp;
+  shown: string | readonly string[];
+  /** Opens a part of it: the name of its button, and what is on the part. */
+  open?: { press: string | RegExp; shown: string };
 }
 
 const PAGES: readonly ListedPage[] = [
-  { name: 'the first screen', at: () => '/#/start', shown: 'main h1' },
-  { name: 'the fleet', at: () => '/#/', shown: '#fleet-title' },
-  { name: 'a terminal', at: ({ terminalId }) => `/#/terminals/${terminalId}`, shown: '.drawing svg' },
+  {
+    name: 'the first screen',
+    at: () => '/#/start',
+    shown: ['.home-keys', '.card-picker:enabled', '.item-list li'],
+  },
+  { name: 'the fleet', at: () => '/#/', shown: '.tile:nth-of-type(2)' },
+  {
+    name: 'a terminal',
+    at: ({ terminalId }) => `/#/terminals/${terminalId}`,
+    shown: ['.drawing svg', '.entry', '.card-picker:enabled'],
+  },
   {
     name: 'the actions of a terminal',
     at: ({ terminalId }) => `/#/terminals/${terminalId}/actions`,
-    shown: 'main a',
+    shown: '.action-list a',
   },
   {
     name: 'an action of the past, with its receipt',
     at: ({ terminalId, actionId }) => `/#/terminals/${terminalId}/actions/${encodeURIComponent(actionId)}`,
-    shown: '.drawing svg',
+    shown: ['.drawing svg', '.entry', '.slip'],
   },
   { name: 'the requests', at: () => '/#/requests', shown: '.item-list li' },
-  { name: 'a request', at: ({ requestId }) => `/#/requests/${requestId}`, shown: '.detail-head' },
+  {
+    name: 'a request',
+    at: ({ requestId }) => `/#/requests/${requestId}`,
+    shown: ['.detail-head', '.item-list li'],
+  },
   {
     name: 'a request that is sent again',
     at: ({ requestId }) => `/#/requests/${requestId}`,
     shown: '.detail-head',
-    press: 'Send again…',
+    open: { press: 'Send again…', shown: 'option[value=secret]' },
   },
-  { name: 'the webhooks', at: () => '/#/webhooks', shown: '.delivery-list li' },
-  { name: 'a delivery', at: ({ deliveryId }) => `/#/webhooks/${deliveryId}`, shown: '.attempt' },
+  { name: 'the webhooks', at: () => '/#/webhooks', shown: ['.delivery-list li', '.endpoint-health'] },
+  {
+    name: 'a delivery',
+    at: ({ deliveryId }) => `/#/webhooks/${deliveryId}`,
+    shown: ['.attempt', '.delivery-list li'],
+  },
   { name: 'the objects', at: () => '/#/objects', shown: '.object-list li' },
   ...['customer', 'dispute', 'terminal', 'event', 'balance'].map((type) => ({
     name: `the objects of type ${type}`,
@@ -154,21 +170,39 @@ const PAGES: readonly ListedPage[] = [
     shown: '.drawing svg',
   },
   { name: 'the faults', at: () => '/#/faults', shown: '.plan-list li' },
-  { name: 'a plan of faults', at: ({ planId }) => `/#/faults/${planId}`, shown: '.fault-lines' },
+  {
+    name: 'a plan of faults',
+    at: ({ planId }) => `/#/faults/${planId}`,
+    shown: ['.fault-lines', '.plan-list li'],
+  },
   { name: 'a new plan of faults', at: () => '/#/faults/new', shown: '.fault-fields' },
   { name: 'an unknown plan of faults', at: () => '/#/faults/plan_0', shown: '.item-detail .quiet-note' },
-  { name: 'an unknown object', at: () => '/#/objects/ps_nothing', shown: '.item-detail' },
-  { name: 'an unknown request', at: () => '/#/requests/req_nothing', shown: '.item-detail' },
-  { name: 'an unknown delivery', at: () => '/#/webhooks/ev_nothing', shown: '.item-detail' },
-  { name: 'an unknown terminal', at: () => '/#/terminals/tml_nothing', shown: '.quiet-note' },
+  { name: 'an unknown object', at: () => '/#/objects/ps_nothing', shown: '.item-detail .quiet-note' },
+  { name: 'an unknown request', at: () => '/#/requests/req_nothing', shown: '.item-detail .quiet-note' },
+  { name: 'an unknown delivery', at: () => '/#/webhooks/ev_nothing', shown: '.item-detail .quiet-note' },
+  {
+    name: 'an unknown terminal',
+    at: () => '/#/terminals/tml_nothing',
+    shown: '.quiet-note:has-text("no longer exists")',
+  },
   { name: 'an unknown address', at: () => '/#/nothing', shown: 'main h1' },
-  { name: 'the clock', at: () => '/#/', shown: '#fleet-title', press: /Advance sandbox time/ },
-  { name: 'the sandboxes', at: () => '/#/', shown: '#fleet-title', press: 'Sandbox default. Show all' },
+  {
+    name: 'the clock',
+    at: () => '/#/',
+    shown: '#fleet-title',
+    open: { press: /Advance sandbox time/, shown: '.clock-popover' },
+  },
+  {
+    name: 'the sandboxes',
+    at: () => '/#/',
+    shown: '#fleet-title',
+    open: { press: 'Sandbox default. Show all', shown: '.sandbox-list li' },
+  },
   { name: 'the prompt of another sandbox', at: () => '/s/ci-1/', shown: '.key-prompt' },
   { name: 'the documents', at: () => '/guides', shown: 'main h1' },
   { name: 'a document with tables', at: () => '/guides/docs/command-line.md', shown: 'main table' },
   { name: 'a document that does not exist', at: () => '/guides/docs/nothing.md', shown: 'main h1' },
-  { name: 'the reference', at: () => '/docs', shown: '.opblock-tag' },
+  { name: 'the reference', at: () => '/docs', shown: ['.opblock-tag', '.key-note'] },
   { name: 'a challenge of the bank', at: ({ challengeUrl }) => challengeUrl, shown: 'main h1' },
   { name: 'a challenge that does not exist', at: ({ challengeUrl }) => `${challengeUrl}x`, shown: 'main h1' },
   { name: 'the first page of an onboarding', at: ({ accountLinkUrl }) => accountLinkUrl, shown: 'main h1' },
@@ -186,8 +220,11 @@ test.each(PAGES)('accessibility: axe finds nothing wrong with $name, light and d
   // A page whose address differs in its hash alone would not be loaded.
   await page.goto('about:blank');
   await page.goto(new URL(listed.at(shop), url).href);
-  await page.locator(listed.shown).first().waitFor();
-  if (listed.press !== undefined) await page.getByRole('button', { name: listed.press }).first().click();
+  for (const shown of [listed.shown].flat()) await page.locator(shown).first().waitFor();
+  if (listed.open) {
+    await page.getByRole('button', { name: listed.open.press }).first().click();
+    await page.locator(listed.open.shown).first().waitFor({ state: 'attached' });
+  }
   const problems: Record<string, string[]> = {};
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

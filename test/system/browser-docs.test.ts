@@ -34,8 +34,8 @@ async function tryPayment({ page }: BrowserPage, { terminals }: Tapbench): Promi
 test('API reference: opens in a browser, loads nothing from outside, and shows every tag', async () => {
   const tapbench = await fixture.tapbench({ command: 'server' });
   const { page, requested, errors } = await openReference(tapbench, { byLink: false });
-  const shown = await page.locator('.opblock-tag > a').allInnerTexts();
-  expect(shown.sort()).toEqual(Object.keys(TAGS).sort());
+  const shown = async () => (await page.locator('.opblock-tag > a').allInnerTexts()).sort();
+  await expect.poll(shown).toEqual(Object.keys(TAGS).sort());
   await page.getByText('enter a key under Authorize').waitFor();
 
   await page.getByRole('link', { name: 'Payment session', exact: true }).click();
@@ -74,10 +74,10 @@ test('API reference: a search shows the operations with its words, and an empty 
     .filter({ hasText: /^1 of \d+ operations$/ })
     .waitFor();
   await page.locator('[data-path="/sandbox/terminals/{id}/press-keys"]').waitFor();
-  expect(await page.locator('.opblock').count()).toBe(1);
+  await expect.poll(() => page.locator('.opblock').count()).toBe(1);
   await search.fill('');
   await page.locator('.opblock-tag').nth(10).waitFor();
-  expect(await page.locator('.opblock').count()).toBe(0);
+  await expect.poll(() => page.locator('.opblock').count()).toBe(0);
 });
 
 test.each(looks('light-1440', 'dark-1280', 'light-390', 'dark-390'))(
@@ -93,6 +93,7 @@ test.each(looks('light-1440', 'dark-1280', 'light-390', 'dark-390'))(
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await page.screenshot({ path: join(folder, `reference-${name}-${look}.png`) });
     };
+    await page.getByText('The keys of this sandbox are filled in').waitFor();
     await check('tags');
     await tryPayment(opened, tapbench);
     await check('operation');

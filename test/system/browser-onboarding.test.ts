@@ -82,7 +82,7 @@ test('onboarding pages: a business goes through all of them, returns to the shop
   await press(page, 'Continue');
   await page.locator('.problems:focus').waitFor();
   await page.getByRole('alert').getByText('City is needed').click();
-  expect(await page.evaluate('location.hash')).toBe('#business.registeredAddress.city');
+  await expect.poll(() => page.evaluate('location.hash')).toBe('#business.registeredAddress.city');
   expect(await pageProblems(page)).toEqual([]);
   await fill(page, BUSINESS);
   await press(page, 'Continue');

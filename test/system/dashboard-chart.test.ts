@@ -144,6 +144,7 @@ test('dashboard chart: a decline ends where the machine ends, and all states are
   await page.reload();
   await page.locator('[data-hop="declined action.ended failed"]').waitFor({ state: 'attached' });
   await page.goto(tapbench.dashboardUrl.replace(/#.*$/, '') + '#/webhooks');
+  await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
   await page.goBack();
   await page.locator('[data-hop="declined action.ended failed"]').waitFor({ state: 'attached' });
   await button('Show all states').click();

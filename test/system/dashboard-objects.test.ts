@@ -47,6 +47,7 @@ test('dashboard: a slash on any page finds an id, and an unknown one is said to 
   expect(await page.evaluate<string>('document.activeElement.ariaLabel')).toBe('Find any id');
   for (const at of ['#/requests', '#/webhooks', '#/start']) {
     await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
+    await page.getByRole('heading', { name: session.id, level: 1 }).waitFor({ state: 'detached' });
     await page.keyboard.press('/');
     await search.fill(session.id);
     await page.keyboard.press('Enter');
@@ -106,9 +107,11 @@ test('dashboard: an action leads to its terminal, where it is played back', asyn
   const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { at });
   await page.getByRole('link', { name: 'Open it at its terminal' }).click();
   await page.waitForURL(new RegExp(`#/terminals/${id}/actions/${body.action.id}$`));
+  await page.locator('.past-note').waitFor();
   await page.goto(`${page.url().split('#')[0]}#/objects/${id}`);
   await page.getByRole('link', { name: 'Open the terminal' }).click();
   await page.waitForURL(new RegExp(`#/terminals/${id}$`));
+  await page.locator('.drawing svg').waitFor();
   expect(errors).toEqual([]);
 });
 

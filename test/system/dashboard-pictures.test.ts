@@ -103,6 +103,12 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     if (!narrow || pane === 'Timeline') await page.locator('.entry').first().waitFor();
   };
 
+  const awaitsCard = () =>
+    waitFor('the terminal waits for a card', async () => {
+      const { body } = await tapbench.api('GET', `/sandbox/terminals/${terminal}`);
+      return body.state === 'awaitingCard';
+    });
+
   await act('cardholder', { script: 'none' });
   await operate('payment', { amounts: { requested: 1742 }, currency: 'GBP' });
   await takePictures('waiting-for-card', device, async (onlooker, narrow) => {
@@ -117,10 +123,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
     currency: 'GBP',
     settings: { receiptPrintingSource: 'PointOfSale' },
   });
-  await waitFor('the terminal waits for a card', async () => {
-    const { body } = await tapbench.api('GET', `/sandbox/terminals/${terminal}`);
-    return body.state === 'awaitingCard';
-  });
+  await awaitsCard();
   await act('present-card', { card: 'visa-contactless' });
   await takePictures('merchant-copy', device, async (onlooker, narrow) => {
     await onlooker.page.locator('.slip', { hasText: 'MERCHANT COPY' }).waitFor();
@@ -129,6 +132,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
   await operate('cancel-action', {});
 
   await operate('payment', { amounts: { requested: 1901 }, currency: 'GBP' });
+  await awaitsCard();
   await act('present-card', { card: 'visa-contactless' });
   await takePictures('declined', device, async (onlooker, narrow) => {
     await onlooker.page.locator('.bad-words', { hasText: 'insufficient funds' }).waitFor();

@@ -68,7 +68,10 @@ test('dashboard: a request is sent again with its key, with another one, or with
   const again = async (choose: () => Promise<unknown>, status: string, lastFour: string) => {
     await button('Send again…').click();
     await choose();
+    const before = page.url();
     await button('Send').click();
+    // What is shown then may be the same.
+    await page.waitForURL((url) => url.href !== before);
     const sent = page.locator('.item-detail', { has: page.locator('.detail-head', { hasText: status }) });
     await sent.locator('.detail-facts > div', { hasText: `Key${lastFour}` }).waitFor();
     // The form of the request before is gone.
@@ -101,7 +104,7 @@ test('dashboard: sending again asks for what is hidden', async () => {
   await page.locator('.item-list a').first().click();
   await button('Send again…').click();
   // The form is not ready before the keys are there, whatever is filled in.
-  await page.locator('option', { hasText: 'Secret key of this sandbox' }).waitFor({ state: 'attached' });
+  await page.getByRole('combobox', { name: 'Key', exact: true }).waitFor();
   expect(await button('Send').isDisabled()).toBe(true);
   await page.getByLabel('clientSecret (hidden)').fill('other');
   await expect.poll(() => button('Send').isDisabled()).toBe(false);
@@ -133,6 +136,7 @@ test('dashboard: an upload is sent again as a form, with the file that is chosen
   await button('Send again…').click();
   const fields = page.getByLabel('Fields of the form, as JSON');
   await fields.fill((await fields.inputValue()).replace('$4711', '4712'));
+  await page.getByRole('combobox', { name: 'Key', exact: true }).waitFor();
   expect(await button('Send').isDisabled()).toBe(true);
   await page
     .getByLabel(`File (it was ${LETTER}, application/pdf, 8 bytes)`)
@@ -240,12 +244,15 @@ test.each(looks('light-1440', 'light-1280', 'dark-1280', 'light-390', 'dark-390'
     expect(await page.evaluate(CUT_PATHS)).toBe(0);
     await shoot('requests');
     await page.locator('.item-list a', { hasText: '/v1/customers' }).first().click();
+    const key = page.getByRole('combobox', { name: 'Key', exact: true });
     await button('Send again…').click();
+    await key.waitFor();
     await shoot('request');
     await uploadLetter(tapbench);
     await page.evaluate(`location.hash = '#/requests?path=/v1/files'`);
     await page.locator('.item-list a', { hasText: '/v1/files' }).first().click();
     await button('Send again…').click();
+    await key.waitFor();
     await page.getByLabel(/^File/).scrollIntoViewIfNeeded();
     await shoot('upload');
     expect(errors).toEqual([]);

@@ -131,6 +131,8 @@ test.each(looks('light-1440', 'light-1280', 'dark-1280', 'light-390', 'dark-390'
     await page.goBack();
     await page.locator('.action-list a', { hasText: '17.42 GBP' }).click();
     await page.locator('.slip[data-copy=customerCopy]').waitFor();
+    if (size.width > 760)
+      await page.locator('[data-state="succeeded"].active').waitFor({ state: 'attached' });
     await shoot('past-action');
     if (size.width > 760) {
       await page.getByRole('button', { name: 'Step back' }).click();
