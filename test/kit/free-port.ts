@@ -1,12 +1,33 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+// Between those of shops that are hunted and those that systems give to connections and to whoever asks for any port:
+// none of these takes a port before the program listens on it, or while the program is restarted.
+const FIRST = 30_240;
+const COUNT = 2_528;
+// So that test processes at the same time have ports of their own.
+const POOLS = 16;
+
+const pool = Number(process.env['VITEST_POOL_ID'] ?? 0) % POOLS;
+let next = process.pid;
 
 /** Returns a port on 127.0.0.1 that is free now, for a program that listens on one it is given. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST + ((next++ * POOLS + pool) % COUNT);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** Returns whether nothing listens on a port of 127.0.0.1. */
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -55,6 +55,10 @@ test('hunt --command: the right shop survives a lost reply, an event that comes 
   expect((await verdictOf(SHOP, [KILLED])).verdict).toBeUndefined();
 });
 
+test('hunt --command: a shop that starts again for longer than it may be quiet is waited for', async () => {
+  expect((await verdictOf(`sleep 2; ${SHOP}`, [KILLED])).verdict).toBeUndefined();
+});
+
 test('hunt --command: the right shop survives a server that is killed, and the trace has what was before and after', async () => {
   const calm = await verdictOf(SHOP, []);
   expect(calm.verdict).toBeUndefined();

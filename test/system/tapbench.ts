@@ -1,3 +1,4 @@
+import { freePort } from '../kit/free-port.ts';
 import { call, type Answer } from './http-call.ts';
 import { startCommand, type Child, type Ended } from './child-command.ts';
 
@@ -38,12 +39,13 @@ export interface Tapbench extends StartupOutput {
 /** Starts the command on a data folder and resolves when it is ready. */
 export async function startTapbench(dataDir: string, options: StartOptions = {}): Promise<Tapbench> {
   const args = [options.command ?? 'up', '--json', ...(options.args ?? [])];
-  const start = (ports: Record<string, string>) =>
+  // Not any that is free: nobody else takes them while it is restarted.
+  const ports = { PORT: String(await freePort()), MQTT_PORT: String(await freePort()) };
+  const start = () =>
     startCommand(args, { env: { RATE_LIMIT: 'off', DATA_DIR: dataDir, ...ports, ...options.env } });
 
-  let child = start({ PORT: '0', MQTT_PORT: '0' });
+  let child = start();
   const startup = await readStartupOutput(child);
-  const ports = { PORT: portOf(startup.url), MQTT_PORT: portOf(startup.mqttUrl) };
   return {
     ...startup,
     get child() {
@@ -52,7 +54,7 @@ export async function startTapbench(dataDir: string, options: StartOptions = {})
     api: callerOf(startup),
     kill: (signal) => child.kill(signal),
     async restart() {
-      child = start(ports);
+      child = start();
       await readStartupOutput(child);
     },
   };

@@ -15,6 +15,7 @@ import { createQuiet } from './quiet.ts';
 import { openSandboxPort } from './sandbox-port.ts';
 import { createCashier, type Sale } from './cashier.ts';
 import { readBooks } from './shop-books.ts';
+import { isListening, watchPort } from './shop-port.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
 /** What a hunt does with each plan, where the shop is a process of its own. */
@@ -131,10 +132,12 @@ async function openScene(
         await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
         requests = integrator.requests();
         if (!isStopped) return;
+        // A process that listened is not quiet before it listens again.
+        const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
         await shop.kill();
         integrator = createIntegrator(surroundings, []);
         shop = startShop(command, env, real);
-        await quiet.until(shop, { endMs, waits, isStopped: () => false });
+        await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
       } finally {
         isOver = true;
         await sold;

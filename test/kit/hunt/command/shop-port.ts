@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect } from 'node:net';
+import { isFree } from '../../free-port.ts';
 
 // Below those that systems give to connections: nothing else takes the port between two processes of the shop.
 const FIRST = 10_240;
@@ -15,14 +15,20 @@ export async function shopPort(job: number): Promise<number> {
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    return false;
-  }
+/** Returns whether a process of a shop listens on its port. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => (socket.destroy(), resolve(true)));
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Returns what tells whether a process listens on a port; until one does, each call looks again. */
+export function watchPort(port: number): () => boolean {
+  let listens = false;
+  return () => {
+    if (!listens) void isListening(port).then((found) => (listens ||= found));
+    return listens;
+  };
 }
