@@ -97,10 +97,11 @@ function printFiles(out: Sink, files: AclFile[]): void {
   for (const { filename, text: content } of files) out.write(`# ${filename}\n${content}\n`);
 }
 
+/** Writes files, the first one last: a broker that starts once it is there finds those that it refers to. */
 function writeFiles(folder: string, files: AclFile[]): void {
   try {
     makeFolder(folder);
-    for (const { filename, text: content } of files) {
+    for (const { filename, text: content } of files.toReversed()) {
       writeFileSync(join(folder, filename), content, { mode: 0o600 });
     }
   } catch (error) {

@@ -6,7 +6,8 @@ users=${2:-/data}
 
 state() { cksum "$users"/tapbench.* 2>/dev/null; }
 
-until [ -e "$users/tapbench.conf" ]; do sleep 1; done
+# Written last, once the files that it refers to are there.
+until [ -s "$users/tapbench.conf" ]; do sleep 1; done
 loaded=$(state)
 mosquitto -c "$configuration" &
 broker=$!

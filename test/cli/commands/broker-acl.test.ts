@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -75,6 +75,16 @@ test('broker-acl: files are readable by their owner only and refer to each other
   );
   expect(readFileSync(join(out, 'tapbench.passwords'), 'utf8')).not.toContain(paired.password);
   expect(on.out).toBe('');
+});
+
+test('broker-acl: the file that a broker is started with comes last, once those that it refers to are there', async () => {
+  const { folder } = await serverFolder();
+  const out = join(folder, 'acl');
+  mkdirSync(join(out, 'tapbench.passwords'), { recursive: true });
+  const on = createCliFixture({ DATA_DIR: folder });
+  expect(await on.run('broker-acl', 'mosquitto', '--out', out)).toBe(1);
+  expect(on.err).toContain('cannot be written');
+  expect(readdirSync(out).sort()).toEqual(['tapbench.acl', 'tapbench.passwords']);
 });
 
 test('broker-acl --watch: writes the files again when a terminal is paired', async () => {
