@@ -19,7 +19,7 @@ export interface Child {
   readonly stderr: string;
   readonly running: boolean;
   readonly ended: Promise<Ended>;
-  /** Waits until standard output matches, and returns the match. @throws when the process ends before */
+  /** Waits until the lines of standard output match, and returns the match. @throws when the process ends before */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal and resolves when it has ended. */
   kill(signal?: NodeJS.Signals): Promise<Ended>;
@@ -52,16 +52,23 @@ function watch(started: ChildProcess, line: string): Child {
   let stdout = '';
   let stderr = '';
   let running = true;
-  started.stdout!.on('data', (chunk) => (stdout += String(chunk)));
-  started.stderr!.on('data', (chunk) => (stderr += String(chunk)));
+  let closed = false;
+  // By characters: one that comes in two pieces stays whole.
+  started.stdout!.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  started.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<Ended>((resolve, reject) => {
     started.once('error', reject);
     // `close` and not `exit`: by then all that was printed has been read.
     started.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
   started.once('exit', () => (running = false));
+  // What it printed last may be read after its exit.
+  started.once('close', () => (closed = true));
   // Nobody may be waiting for it when it cannot be started at all.
-  ended.catch(() => (running = false));
+  ended.catch(() => {
+    running = false;
+    closed = true;
+  });
   alive.add(started);
   ended.finally(() => alive.delete(started)).catch(() => {});
   return {
@@ -78,8 +85,9 @@ function watch(started: ChildProcess, line: string): Child {
     },
     prints: (pattern) =>
       waitFor(`${line} to print ${String(pattern)}`, () => {
-        const found = pattern.exec(stdout);
-        if (!found && !running)
+        // The end of a line may still be on its way.
+        const found = pattern.exec(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
+        if (!found && closed)
           throw new Error(`${line} ended before it printed ${String(pattern)}: ${stderr}`);
         return found;
       }),
