@@ -114,6 +114,9 @@ test('mcp: an agent records a payment, and finds in the trace what the terminal 
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-mcp-'));
   fixture.onCleanUp(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'payment.tapbench');
+  // Else the cardholder of `up` may tap before the card that the agent presents.
+  const cardholder = `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`;
+  expect((await tapbench.api('POST', cardholder, { script: 'none' })).status).toBe(200);
   const { id } = await use('start_recording', { title: 'one payment' });
   await use('take_payment', { amount: 1742, orderId: 'order-1', card: 'visa-contact-pin', pin: '1234' });
   expect(await use('save_recording', { id, file })).toEqual({ file });

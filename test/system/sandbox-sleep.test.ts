@@ -42,6 +42,7 @@ async function untilAsleep(tapbench: Tapbench, name: string): Promise<void> {
 async function untilAnotherSleeps(tapbench: Tapbench): Promise<void> {
   const other = (await tapbench.api('POST', '/sandboxes', { name: 'other' })).body;
   await tapbench.api('GET', '/v1/customers', undefined, { authorization: other.secretKey });
+  await waitFor('the sandbox other to be opened', () => opens(tapbench, 'other') > 0);
   await untilAsleep(tapbench, 'other');
 }
 
@@ -65,6 +66,7 @@ test(
     await untilAsleep(tapbench, 'client-1');
     const opened = opens(tapbench, 'client-1');
     expect(await recordOf(client)).toEqual(before);
+    await waitFor('the log to tell of it', () => opens(tapbench, 'client-1') > opened);
     expect(opens(tapbench, 'client-1')).toBe(opened + 1);
     await waitFor('its terminal to be online', () => isOnline(client));
 
