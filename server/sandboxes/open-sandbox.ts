@@ -31,7 +31,7 @@ export interface SandboxEntry {
   record: SandboxRecord;
   /** Defined while it is open. */
   readonly opened: OpenSandbox | undefined;
-  /** Real time at which it was opened last, epoch milliseconds; 0 before. */
+  /** Real time at which it was opened last, epoch milliseconds; 0 before, Infinity while it is being opened. */
   readonly openedMs: number;
   /** Opens it unless it is open. @throws Fault when its store cannot be opened */
   open(): Promise<OpenSandbox>;
@@ -62,12 +62,14 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
   async function openStored(): Promise<OpenSandbox> {
     try {
       await closing?.catch(() => undefined);
-      openedMs = realClock.nowMs();
+      // It does not sleep meanwhile: its terminals may take longer to connect than it may be idle.
+      openedMs = Infinity;
       // After a crash it is opened again at the next start: what is due in it is unknown.
       entry.record = await storage.countOpen({ ...entry.record, wakeMs: 0 });
       stored = { usedMs: entry.record.usedMs, wakeMs: 0 };
       opened = await start(entry.record, await storage.open(entry.record));
       await opened.surround();
+      openedMs = realClock.nowMs();
       return opened;
     } catch (thrown) {
       await opened?.close();

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createReceivers } from '../../kit/receivers.ts';
+import { turn } from '../../../world/turn.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { readClockOffset, type SandboxClock } from '../../../server/platform/sandbox-clock.ts';
 import { hostingServer } from './hosting-server.ts';
@@ -74,6 +75,32 @@ test('idle sandboxes: one that nobody uses is closed, and the next request opens
     ['closed', 'ci'],
     ['resumed', 'ci', [{ terminalId: 'tml_1', state: 'of ci' }]],
   ]);
+});
+
+test('idle sandboxes: one whose terminals take longer to connect than it may be idle is not closed meanwhile', async () => {
+  let began!: () => void;
+  const begun = new Promise<void>((resolve) => (began = resolve));
+  let connect!: () => void;
+  const connected = new Promise<void>((resolve) => (connect = resolve));
+  const closed: string[] = [];
+  const host = await hostingServer({
+    sleepAfterMs: SLEEP_AFTER_MS,
+    async surround({ settings }) {
+      began();
+      await connected;
+      return async () => void closed.push(settings.sandbox!);
+    },
+  });
+  const { secretKey } = await host.create({ name: 'ci' });
+  const asked = host.call('POST /v1/customers', { key: secretKey, body: CUSTOMER });
+  await begun;
+  for (let looks = 0; looks < 4; looks += 1) {
+    await host.realClock.advance(CHECK_MS);
+    for (let turns = 0; turns < 500; turns += 1) await turn();
+  }
+  connect();
+  expect((await asked).status).toBe(200);
+  expect(closed).toEqual([]);
 });
 
 test('idle sandboxes: one that sleeps leaves nothing of itself in memory', async () => {
