@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { openDashboard } from './dashboard-page.ts';
+import { openDashboard, showView } from './dashboard-page.ts';
 import { LARGE, looks, NARROW } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import type { Tapbench } from './tapbench.ts';
@@ -206,7 +206,7 @@ test('dashboard chart: without the description of its machine, an action shows i
   // As a server that was started again, with no terminal online.
   await context.route('**/dashboard/machines', (route) => route.fulfill({ json: { machines: [] } }));
   await context.route('**/dashboard/machines/*', (route) => route.fulfill({ status: 404, json: {} }));
-  await page.evaluate(`location.hash = '#/terminals/${payments.id}'`);
+  await showView(page, `#/terminals/${payments.id}`);
   await page.reload();
   await page.getByText('Only the steps are known').waitFor();
   await page.locator('[data-state="failed"].active').waitFor({ state: 'attached' });

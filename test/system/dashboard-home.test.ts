@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { holdRequests, openDashboard } from './dashboard-page.ts';
+import { holdRequests, openDashboard, showView } from './dashboard-page.ts';
 import { NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
@@ -62,9 +62,11 @@ test('dashboard home: copies the keys and shows none of them', async () => {
 test('dashboard home: says nothing of the keys until the server has returned them', async () => {
   const tapbench = await fixture.tapbench();
   const { page } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/requests' });
+  // The first screen, which the page showed before, has asked too.
+  await page.getByRole('heading', { name: 'Requests' }).waitFor();
   const release = await holdRequests(page, '**/dashboard/keys');
   const asked = page.waitForRequest('**/dashboard/keys');
-  await page.evaluate(`location.hash = '#/start'`);
+  await showView(page, '#/start');
   await asked;
   const keys = page.getByRole('region', { name: 'API keys' });
   expect(await keys.innerText()).toBe('API keys');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
-import { openDashboard } from './dashboard-page.ts';
+import { openDashboard, showView } from './dashboard-page.ts';
 import { NARROW, WIDE } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 
@@ -46,8 +46,7 @@ test('dashboard: a slash on any page finds an id, and an unknown one is said to 
   await popover.waitFor({ state: 'detached' });
   expect(await page.evaluate<string>('document.activeElement.ariaLabel')).toBe('Find any id');
   for (const at of ['#/requests', '#/webhooks', '#/start']) {
-    await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
-    await page.getByRole('heading', { name: session.id, level: 1 }).waitFor({ state: 'detached' });
+    await showView(page, at);
     await page.keyboard.press('/');
     await search.fill(session.id);
     await page.keyboard.press('Enter');

@@ -36,7 +36,7 @@ export async function openDashboard(
   await page.addInitScript(COUNT_INPUT);
   await page.goto(dashboardUrl);
   await page.locator('span.link').waitFor();
-  if (at !== undefined) await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
+  if (at !== undefined) await showView(page, at);
 
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const state = (name: string) => page.locator('.chart-state b', { hasText: name }).waitFor();
@@ -54,6 +54,14 @@ export async function openDashboard(
       await page.locator('.drawing svg').waitFor();
     },
   };
+}
+
+/** Shows another view of the page, by its hash, and waits until the one before is gone. */
+export async function showView(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    addEventListener('hashchange', resolve, { once: true });
+    location.hash = ${JSON.stringify(hash)};
+  })`);
 }
 
 /** Counts of the user's input, and the long tasks of the page. */

@@ -98,6 +98,7 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
   const act = (name: string, body: unknown) => post(`/sandbox/terminals/${terminal}/${name}`, body);
   const operate = (name: string, body: unknown) => post(`/v1/in-person/terminals/${terminal}/${name}`, body);
   const drawn = async ({ page, button }: DashboardPage, narrow: boolean, pane: string) => {
+    await page.locator('.card-picker:enabled').waitFor({ state: 'attached' });
     if (narrow) await button(pane).click();
     if (!narrow || pane === 'Chart') await page.locator('.drawing svg').waitFor();
     if (!narrow || pane === 'Timeline') await page.locator('.entry').first().waitFor();
@@ -143,12 +144,14 @@ test('dashboard pictures: a payment that awaits a card, one that awaits its merc
 
   const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${terminal}`);
   const session = body.action.transaction.paymentSessionId;
-  await takePictures('object', { link, at: `#/objects/${session}?panel=machine` }, ({ page }) =>
-    page.locator('.drawing svg').waitFor(),
-  );
+  await takePictures('object', { link, at: `#/objects/${session}?panel=machine` }, async ({ page }) => {
+    await page.locator('.drawing svg').waitFor();
+    await page.locator('.object-list a').first().waitFor({ state: 'attached' });
+  });
   await takePictures('webhooks', { link, at: '#/webhooks' }, async ({ page }) => {
     await page.locator('.delivery-list a', { hasText: 'retry in' }).first().click();
     await page.locator('.attempt').first().waitFor();
+    await page.locator('.endpoint-health').waitFor({ state: 'attached' });
   });
   await takePictures('clock', { link }, async ({ page, button }) => {
     await button(/Advance sandbox time/).click();

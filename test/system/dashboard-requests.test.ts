@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requestCode, type Language } from '../../server/dashboard/page/requests/request-code.ts';
-import { openDashboard } from './dashboard-page.ts';
+import { openDashboard, showView } from './dashboard-page.ts';
 import { looks } from './looks.ts';
 import { createPictureFixture } from './picture-fixture.ts';
 import { runProgram } from './run-program.ts';
@@ -249,7 +249,7 @@ test.each(looks('light-1440', 'light-1280', 'dark-1280', 'light-390', 'dark-390'
     await key.waitFor();
     await shoot('request');
     await uploadLetter(tapbench);
-    await page.evaluate(`location.hash = '#/requests?path=/v1/files'`);
+    await showView(page, '#/requests?path=/v1/files');
     await page.locator('.item-list a', { hasText: '/v1/files' }).first().click();
     await button('Send again…').click();
     await key.waitFor();

@@ -118,7 +118,8 @@ test('dashboard: deliveries are filtered, go on for pages, and appear by themsel
   await page.locator('.endpoint-health', { hasText: '1 failed in a row: 503' }).waitFor();
   await button('Retrying').click();
   await page.waitForURL(/status=Retrying/);
-  await rows(page).nth(1).waitFor({ state: 'detached' });
+  await row.waitFor();
+  expect(await rows(page).count()).toBe(1);
   await page.getByLabel('Object').fill('cus_none');
   await page.keyboard.press('Enter');
   await page.getByText('No delivery fits these filters.').waitFor();

@@ -72,7 +72,7 @@ test.each(looks('light-1440', 'light-1280'))(
     const { page } = await openReport({ size });
     await page.locator('.drawing svg').waitFor();
     for (const part of ['.stack', '.failed-line', '.current-line', '.diff', '.display', '.entry:last-child'])
-      expect(await page.evaluate(isInView(part)), part).toBe(true);
+      await expect.poll(() => page.evaluate(isInView(part)), { message: part }).toBe(true);
     // A map of the chart is shown where the chart is larger than its pane.
     expect(await page.locator('.mini-map').count()).toBe(0);
   },
@@ -107,6 +107,7 @@ async function openFaults(options?: Parameters<typeof openReport>[0]) {
   // On a phone the list of tests is above the test.
   await opened.page.getByRole('link', { name: /one with faults/ }).click();
   await opened.page.getByRole('heading', { name: 'one with faults' }).waitFor();
+  await opened.page.getByRole('region', { name: 'Faults' }).waitFor();
   return opened;
 }
 
