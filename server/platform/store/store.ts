@@ -47,8 +47,8 @@ export interface Collector<T> {
 export interface TransactionOptions {
   /**
    * Whether it may resolve before what it wrote is on disk, which it then is with the next transaction that waits for
-   * the disk. A power failure before undoes it, the end of the process does not. For what nobody was told, and what is
-   * done again when it is lost. PostgreSQL waits all the same.
+   * the disk. A power failure before undoes it, the end of the process does not. For what no reply depends on, and what
+   * is repeated, or not missed, when it is lost. PostgreSQL waits all the same.
    */
   delayedDurability?: boolean;
 }
