@@ -18,8 +18,8 @@ export const BOUNDS = [
   '**Fleets.** In a fleet of 1,000 a terminal takes 2.5 ms of CPU time in its process and 2.7 ms in the server, in one of 10,000 1.0 and 1.2 ms; the bare client and broker take half as much in both. A terminal of ours also registers and pairs, and reports who it is.',
   '**Hunts.** A plan takes 22 ms: 5 for the fork, 14 for the scenario, 1 for the hour after it, 2 to judge and to close. It is 29 requests, seven MQTT connections, ' +
     '220 statements and 590 turns of the event loop, which take 1.7 ms. No source file takes more than 2.5 %. Garbage collection takes 5 ms of CPU time with its ' +
-    'threads, 2 of them in the way of the plan: V8 collects the young generation and keeps each closed sandbox, some 480 KB, until it collects the old one. An object ' +
-    'with a getter of its own gets a hidden class of its own in the old generation, which refers to it. The first 200 plans take ' +
+    'threads, 2 of them in the way of the plan: V8 collects the young generation and keeps each closed sandbox, some 480 KB, until it collects the old one. In ' +
+    'small loops objects with getters of their own cause that, but to take the getters out of the server, the terminals and light-my-request did not change it here. The first 200 plans take ' +
     "1.7 times as long as later ones, while V8 compiles. A larger young generation, V8's Maglev, one thread for the collector and baseline code from the first call made no " +
     'difference beyond the noise.',
   '**PostgreSQL.** A sandbox is a schema. Its tables are made beforehand; a fork then copies the rows with one statement for each ' +

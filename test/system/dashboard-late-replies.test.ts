@@ -71,6 +71,23 @@ test('dashboard: a plan of faults is shown once it was added, and no more once i
   release();
 });
 
+test('dashboard: a payment that is started by a double click is started once', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, state, openTerminal } = await openDashboard(browser, tapbench.dashboardUrl);
+  await openTerminal(/Simulated terminal/);
+  let started = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/payment')) started += 1;
+  });
+  const release = await holdRequests(page, '**/payment');
+  const replied = page.waitForResponse('**/payment');
+  await button('Start payment').dblclick();
+  release();
+  await replyRead(page, replied);
+  await state('awaitingCard');
+  expect(started).toBe(1);
+});
+
 test('dashboard: who has gone elsewhere while a request is sent again stays there', async () => {
   const tapbench = await fixture.tapbench();
   await tapbench.api('GET', '/v1/customers');

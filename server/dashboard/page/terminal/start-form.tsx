@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
 import { parseAmount, formatMajorUnits } from '../amount.ts';
@@ -34,12 +34,17 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
       !simulated || cardholderOf(terminal.id).peek() !== undefined || (await controls.setCardholder('none'));
     if (ready && (await controls.operate(operation, body))) focusDevice();
   };
-  const start = (event: SubmitEvent) => {
+  const isStarting = useRef(false);
+  const start = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (request) void begin(request);
+    // Not by a disabled button, which would lose the keyboard focus.
+    if (!request || isStarting.current) return;
+    isStarting.current = true;
+    await begin(request);
+    isStarting.current = false;
   };
   return (
-    <form class="start-form" onSubmit={start} aria-label="Start an action">
+    <form class="start-form" onSubmit={(event) => void start(event)} aria-label="Start an action">
       <div class="segments" role="group" aria-label="Type">
         {(['Payment', 'Refund'] as const).map((one) => (
           <button key={one} type="button" aria-pressed={type === one} onClick={() => setType(one)}>
