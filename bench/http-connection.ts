@@ -17,13 +17,25 @@ export interface HttpConnection {
  * difference. Replies need a content-length.
  */
 export async function openHttp(url: string): Promise<HttpConnection> {
+  let socket = await openSocket(url);
+  return {
+    ask(request) {
+      if (!socket.isClosed()) return socket.ask(request);
+      // A server closes a connection that rested while another one was measured.
+      return openSocket(url).then((next) => (socket = next).ask(request));
+    },
+    close: () => socket.close(),
+  };
+}
+
+async function openSocket(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, 'connect');
   return onSocket(socket);
 }
 
-function onSocket(socket: Socket): HttpConnection {
+function onSocket(socket: Socket): HttpConnection & { isClosed(): boolean } {
   let received = Buffer.alloc(0);
   let waiting: { resolve(answer: HttpAnswer): void; reject(error: Error): void } | undefined;
   const settle = (run: (waits: NonNullable<typeof waiting>) => void) => {
@@ -43,10 +55,10 @@ function onSocket(socket: Socket): HttpConnection {
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
-        if (socket.destroyed) return reject(new Error('the server has closed the connection'));
         waiting = { resolve, reject };
         socket.write(request);
       }),
+    isClosed: () => socket.destroyed,
     close: () => socket.destroy(),
   };
 }

@@ -3,6 +3,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { MIGRATIONS } from '../../server/platform/store/migrations/migrate.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { openPostgres } from '../../server/platform/store/postgres.ts';
+import type { Queries } from '../../server/platform/store/store.ts';
 import { storeContract } from '../contract/store.contract.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
@@ -57,4 +58,28 @@ test('PostgreSQL store: a number that a double cannot hold is a fault, not a wro
   const store = await openPostgres({ url: server.url, log: silentLog });
   onTestFinished(() => store.close());
   await expect(store.get('SELECT 9007199254740993 AS amount')).rejects.toMatchObject({ code: 'store' });
+});
+
+test('PostgreSQL store: a long transaction ends although short ones that conflict with it never cease', async () => {
+  const store = await openPostgres({ url: await server.freshDatabase(), log: silentLog });
+  onTestFinished(() => store.close());
+  await store.run('CREATE TABLE items (id SERIAL PRIMARY KEY, seen INTEGER)');
+  const count = async (tx: Queries) => (await tx.get<{ n: number }>('SELECT count(*) AS n FROM items'))!.n;
+  let hasEnded = false;
+  const short = async () => {
+    while (!hasEnded)
+      await store.transaction(async (tx) => tx.run('INSERT INTO items (seen) VALUES (?)', await count(tx)));
+  };
+  const streams = [1, 2, 3, 4].map(short);
+  const long = store.transaction(async (tx) => {
+    const seen = await count(tx);
+    for (let asked = 0; asked < 100; asked += 1) await tx.get('SELECT 1');
+    await tx.run('INSERT INTO items (seen) VALUES (?)', seen);
+    return seen;
+  });
+  await long.finally(() => (hasEnded = true));
+  await Promise.all(streams);
+  // Each saw those that were there before it, as if no other ran at the same time.
+  const rows = await store.all<{ seen: number }>('SELECT seen FROM items ORDER BY seen');
+  expect(rows.map(({ seen }) => seen)).toEqual(rows.map((_, index) => index));
 });

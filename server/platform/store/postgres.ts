@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import { createSerialQueue } from '../../../protocol/serial-queue.ts';
 import { createInFlightTracker } from './in-flight-tracker.ts';
 import type { Statement } from './placeholders.ts';
 import { connection, openConnections, type Connections } from './postgres-connections.ts';
 import { isConflict, isRefusal, translate } from './postgres-errors.ts';
 import type { Queries, Row, SqlValue, Store, Transaction } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
+import { createWorkGate } from './work-gate.ts';
 
 const { Client } = pg;
 
 // Of transactions that conflict over the same rows, one commits in every round, and most conflicts are over after two.
-// A transaction that failed four times continues in a queue, so that the unlucky ones do not block each other forever;
-// one that fails fifty more times has another problem.
-const FREE_ATTEMPTS = 4;
-const ORDERLY_ATTEMPTS = 50;
+// One that failed four times runs alone, so that it conflicts with those of other instances only; one that fails fifty
+// more times has another problem.
+const ATTEMPTS_BESIDE_OTHERS = 4;
+const ATTEMPTS_ALONE = 50;
 
 /** An arbitrary number, the same in every version: the instance that holds the lock migrates. */
 const MIGRATION_LOCK = 7_203_114;
@@ -78,16 +78,11 @@ function storeOver({ checkOut, statement }: Connections, { schema, log, close }:
     return ending;
   }
 
-  async function repeated<T>(body: (tx: Transaction) => Promise<T>, times: number): Promise<Attempt<T>> {
-    let ending = await tried(body);
-    while (--times > 0 && isSerializationFailure(ending)) ending = await tried(body);
-    return ending;
-  }
-
-  const oneAtATime = createSerialQueue();
+  const attempts = createWorkGate();
   async function transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    let ending = await repeated(body, FREE_ATTEMPTS);
-    if (isSerializationFailure(ending)) ending = await oneAtATime(() => repeated(body, ORDERLY_ATTEMPTS));
+    let ending = await repeated(() => attempts.beside(() => tried(body)), ATTEMPTS_BESIDE_OTHERS);
+    if (isSerializationFailure(ending))
+      ending = await attempts.alone(() => repeated(() => tried(body), ATTEMPTS_ALONE));
     if ('value' in ending) return ending.value;
     throw ending.thrown;
   }
@@ -201,6 +196,14 @@ function queriesOf(client: pg.PoolClient, statement: (sql: string) => Statement)
     all: async <R extends Row>(sql: string, ...values: SqlValue[]) => (await query(sql, values)).rows as R[],
     run: async (sql, ...values) => ({ changes: (await query(sql, values)).rowCount ?? 0 }),
   };
+}
+
+/** Repeats an attempt that conflicted with another transaction, at most `times` times in all. */
+async function repeated<T>(attemptOnce: () => Promise<Attempt<T>>, times: number): Promise<Attempt<T>> {
+  let ending = await attemptOnce();
+  for (let tried = 1; tried < times && isSerializationFailure(ending); tried += 1)
+    ending = await attemptOnce();
+  return ending;
 }
 
 function isSerializationFailure(ending: Attempt<unknown>): boolean {
