@@ -211,16 +211,25 @@ function foldLog(writer: SqliteConnection, log: Log): void {
   }
 }
 
+/** The library closes a connection that nothing refers to, and its lock would go with it. */
+const locked = new Set<SqliteConnection>();
+
 /**
- * Locks a file against every other process, and against this one, with SQLite's exclusive lock, which the system
- * releases when the process ends, however it ends. Returns undefined when another process holds it.
+ * Locks a file against every other process, and against this one, with SQLite's exclusive lock, until it is released. The
+ * system releases it when the process ends, however it ends. Returns undefined when another process holds it.
  * @throws Fault `store` when the file cannot be opened.
  */
 export function lockFile(path: string): { release(): void } | undefined {
   const connection = connect(path, { busyTimeoutMs: 0 });
   try {
     connection.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return { release: () => connection.close() };
+    locked.add(connection);
+    return {
+      release() {
+        locked.delete(connection);
+        connection.close();
+      },
+    };
   } catch (thrown) {
     connection.close();
     if (thrown instanceof Fault && sqliteErrorCode(thrown.cause) === SQLITE_BUSY) return undefined;

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockFolder } from '../../../../server/platform/store/folder-lock.ts';
 
@@ -39,6 +41,18 @@ test('folder lock: throws a fault that names the setting when the path cannot be
   );
 });
 
+test('folder lock: is held until it is released, also by a server that keeps nothing of it', async () => {
+  const folder = temporaryFolder();
+  lockFolder(folder);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  for (let collected = 0; collected < 3; collected += 1) {
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(() => lockFolder(folder)).toThrow(expect.objectContaining({ code: 'data_folder_in_use' }));
+});
+
 test('folder lock: is released by kill -9 of its holder', async () => {
   const folder = temporaryFolder();
   // The same lock in a process of its own, in plain JavaScript so that every supported Node runs it.
@@ -46,7 +60,8 @@ test('folder lock: is released by kill -9 of its holder', async () => {
     '--input-type=module',
     '--eval',
     `import { DatabaseSync } from '@photostructure/sqlite';
-     const database = new DatabaseSync(${JSON.stringify(join(folder, 'server.lock'))});
+     // Not a constant of the module, which would be collected as garbage, and its lock with it.
+     globalThis.database = new DatabaseSync(${JSON.stringify(join(folder, 'server.lock'))});
      database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
      console.log('held');
      process.stdin.resume();`,
