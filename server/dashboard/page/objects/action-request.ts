@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
+import { useOneAtATime } from '../parts/use-one-at-a-time.ts';
 import type { ObjectAction } from './stored-object.ts';
 
 type ActionCall = Pick<ObjectAction, 'name' | 'label' | 'method' | 'path' | 'accountId'>;
@@ -31,16 +32,12 @@ export function useActionRequests(onResponse: () => void): ActionRequests {
   const { api, randomKey } = useDashboard();
   const [busy, setBusy] = useState<string | undefined>();
   const [outcome, setOutcome] = useState<ActionOutcome | undefined>();
-  // A second click can come before the button is disabled.
-  const underWay = useRef(false);
+  const oneAtATime = useOneAtATime();
   const unanswered = useRef<{ request: string; key: string } | undefined>(undefined);
 
-  const send: ActionRequests['send'] = async ({ name, label, method, path, accountId }, body, refuse) => {
-    if (underWay.current) return false;
-    underWay.current = true;
+  const sendOne: ActionRequests['send'] = async ({ name, label, method, path, accountId }, body, refuse) => {
     setBusy(name);
     const end = (problem: string | undefined, id?: string) => {
-      underWay.current = false;
       setBusy(undefined);
       setOutcome({ name, label, problem, id });
       onResponse();
@@ -59,5 +56,7 @@ export function useActionRequests(onResponse: () => void): ActionRequests {
     unanswered.current = !answer.ok && answer.status === 0 ? { request, key } : undefined;
     return answer.ok ? end(undefined, answer.body.id) : end(answer.problem);
   };
+  const send: ActionRequests['send'] = async (...request) =>
+    (await oneAtATime(() => sendOne(...request))) ?? false;
   return { busy, outcome, send };
 }

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
 import { parseAmount, formatMajorUnits } from '../amount.ts';
+import { useOneAtATime } from '../parts/use-one-at-a-time.ts';
 import { cardholderOf } from './cardholder.ts';
 import { withEnding, MAGIC_AMOUNTS, magicAmountEffect } from './magic-amounts.ts';
 import { actionRequest } from './start-request.ts';
@@ -34,17 +35,13 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
       !simulated || cardholderOf(terminal.id).peek() !== undefined || (await controls.setCardholder('none'));
     if (ready && (await controls.operate(operation, body))) focusDevice();
   };
-  const isStarting = useRef(false);
-  const start = async (event: SubmitEvent) => {
+  const oneAtATime = useOneAtATime();
+  const start = (event: SubmitEvent) => {
     event.preventDefault();
-    // Not by a disabled button, which would lose the keyboard focus.
-    if (!request || isStarting.current) return;
-    isStarting.current = true;
-    await begin(request);
-    isStarting.current = false;
+    if (request) void oneAtATime(() => begin(request));
   };
   return (
-    <form class="start-form" onSubmit={(event) => void start(event)} aria-label="Start an action">
+    <form class="start-form" onSubmit={start} aria-label="Start an action">
       <div class="segments" role="group" aria-label="Type">
         {(['Payment', 'Refund'] as const).map((one) => (
           <button key={one} type="button" aria-pressed={type === one} onClick={() => setType(one)}>
