@@ -75,7 +75,6 @@ test('PostgreSQL store: a long transaction ends although short ones that conflic
     const seen = await count(tx);
     for (let asked = 0; asked < 100; asked += 1) await tx.get('SELECT 1');
     await tx.run('INSERT INTO items (seen) VALUES (?)', seen);
-    return seen;
   });
   await long.finally(() => (hasEnded = true));
   await Promise.all(streams);
