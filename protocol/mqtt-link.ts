@@ -95,6 +95,8 @@ function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: 
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
+    // mqtt.js otherwise creates a debug log for each client, which costs a tenth of a connection.
+    log: () => {},
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepalive: keepaliveSeconds ?? 30,
     ...(ca === undefined ? {} : { ca }),

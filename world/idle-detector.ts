@@ -3,6 +3,8 @@ import { delay, type Clock } from '../protocol/clock.ts';
 // A world is idle after this many turns of the event loop without activity. Every hop between its parts (stream,
 // broker, queue, store) takes a turn or two; none waits for real time.
 const QUIET_TURNS = 15;
+// Fewer are enough while nothing is pending in the whole process.
+const QUIET_TURNS_OF_IDLE_PROCESS = 3;
 // With parts on the network, a world is idle when nothing arrived for this long.
 const QUIET_NETWORK_MS = 20;
 // Limits after which a world that never becomes idle fails with a message. Over the network the limit is a time.
@@ -15,6 +17,8 @@ interface IdleDetectorParts {
   quiet(): boolean;
   /** Returns a number that increases with each activity. */
   activity(): number;
+  /** Returns whether something is pending in the process, perhaps of the world; asks Node by default. */
+  processBusy?(): boolean;
   /** Set when parts of the world are on the network. */
   network?: {
     /** Real time. */
@@ -31,9 +35,19 @@ interface IdleDetector {
   until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
 }
 
+/** Returns whether an immediate, a request to the operating system or a TCP connection is pending in this process. */
+function isProcessBusy(): boolean {
+  return process
+    .getActiveResourcesInfo()
+    .some((name) => name === 'Immediate' || name === 'TCPSocketWrap' || name.includes('Req'));
+}
+
 export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
-  const { network } = parts;
+  const { network, processBusy = isProcessBusy } = parts;
   let settledAt = -1;
+
+  const isEnough = (quietTurns: number) =>
+    quietTurns >= QUIET_TURNS || (quietTurns >= QUIET_TURNS_OF_IDLE_PROCESS && !processBusy());
 
   function settledForTurns(): Promise<void> {
     let quietTurns = 0;
@@ -48,7 +62,7 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
         const now = parts.activity();
         quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
         seen = now;
-        if (quietTurns === QUIET_TURNS) resolve();
+        if (isEnough(quietTurns)) resolve();
         else if (isOverdue()) reject(new Error('the world did not become idle'));
         else setImmediate(look);
       };
