@@ -1,6 +1,6 @@
-/** What the CPU profiles of 2026-11-24 and 25 show of the rows that miss their aim, as paragraphs of Markdown. */
+/** What the CPU profiles of 2026-11-24 to 26 show of the rows that miss their aim, as paragraphs of Markdown. */
 export const BOUNDS = [
-  'CPU profiles (`--profile`) of 2026-11-24 and 25 show where the server spends its time in the rows that miss their aim. No single part ' +
+  'CPU profiles (`--profile`) of 2026-11-24 to 26 show where the server spends its time in the rows that miss their aim. No single part ' +
     'stands out any more; one that did, the log of requests, was mended that day.',
   '**Payments at 200 terminals.** The server has one thread, so the rate is a second divided by the CPU time of a payment. Of that, SQLite ' +
     'takes 22 % to 28 %: some 45 statements, and a third of it for commits. About thirty transactions share a commit, which ' +
@@ -17,7 +17,7 @@ export const BOUNDS = [
     'connections, as ours does; the aims were set when it did not, and dd4ce52 then had 0.34 and 0.40 of it.',
   '**Fleets.** A terminal takes 1.4 to 2.4 times the CPU time of the bare client, in its process and in the server: it also registers and pairs, and reports who it is.',
   '**Hunts.** A plan takes 22 ms: 5 for the fork, 14 for the scenario, 1 for the hour after it, 2 to judge and to close. It is 29 requests, seven MQTT connections, ' +
-    '220 statements and 160 turns of the event loop. No source file takes more than 2.5 % but the one that runs the SQL (9 %) and one of light-my-request (6 %). Garbage collection takes 5 ms of CPU ' +
+    '220 statements and 590 turns of the event loop, 160 since a world waits fewer turns to be idle. No source file takes more than 2.5 % but the one that runs the SQL (9 %) and one of light-my-request (6 %). Garbage collection takes 5 ms of CPU ' +
     'time with its threads, 2 of them in the way of the plan: V8 collects the young generation, and keeps each closed sandbox, some 480 KB, until it collects the old one. ' +
     'V8 allocates some things in the old generation at once, and what they refer to lives as long as they do: a function that is written where it is assigned to a property ' +
     '(`this.send = () => …`, as in aedes, reusify, mqtt.js and XState), a getter of a single object, a generator function and a class that is declared within a function. ' +

@@ -95,7 +95,7 @@ function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: 
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    // mqtt.js otherwise creates a debug log for each client, which costs a tenth of a connection.
+    // mqtt.js otherwise creates a debug log for each client, and asks each time whether standard error is a terminal.
     log: () => {},
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepalive: keepaliveSeconds ?? 30,

@@ -35,7 +35,10 @@ interface IdleDetector {
   until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
 }
 
-/** Returns whether an immediate, a request to the operating system or a TCP connection is pending in this process. */
+/**
+ * Returns whether an immediate, a request to the operating system or a TCP connection is pending in this process. Node
+ * does not list other work on threads, such as compression: `quiet` has to know of it.
+ */
 function isProcessBusy(): boolean {
   return process
     .getActiveResourcesInfo()
