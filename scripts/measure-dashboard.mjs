@@ -1,6 +1,6 @@
 // @ts-check
 // Measures how long the dashboard takes to load with 200 terminals and 10,000 stored requests, beside an empty page of
-// the same run: `npm run build && node scripts/measure-dashboard.mjs`. Needs Chromium at /usr/bin/chromium.
+// the same run: `npm run build && node scripts/measure-dashboard.mjs`. Needs Debian's chromium-headless-shell.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -144,8 +144,8 @@ async function serveEmptyPage() {
  */
 async function measure(server, emptyPage) {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+    executablePath: '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu'],
   });
   cleanups.push(() => browser.close());
   const bare = await loads(browser, {

@@ -2,7 +2,6 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { slowDown } from './slow-page.ts';
 
 const ARGS = [
-  '--headless',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -12,9 +11,12 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Starts the system's Chromium with a temporary profile. */
+/**
+ * Starts Debian's headless shell with a temporary profile: Chromium's engine without the window around it, which takes two
+ * thirds of the time.
+ */
 export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });
+  return chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ARGS });
 }
 
 /** A browser page, and its errors. */
