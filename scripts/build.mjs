@@ -40,6 +40,8 @@ async function build() {
   );
   const { bundle } = await import('./bundle.mjs');
   await bundle([...ofPage, ...ofReportPage, ...ofTracePage]);
+  const { buildLayouts } = await import('./build-layouts.mjs');
+  await buildLayouts();
   await declarations;
   // A bundler writes files without the run bit, and npx of npm 10 then says "Permission denied".
   chmodSync(command, 0o755);

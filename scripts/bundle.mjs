@@ -29,6 +29,7 @@ const COMMAND = ['cli/process-main'];
 /** What only this project runs, in a bundle of its own. */
 const TOOLS = [
   'test/kit/issue-cards',
+  'world/lay-out-machines',
   'bench/main',
   ...readdirSync(`${root}bench/processes`)
     .filter((file) => file.endsWith('.ts'))

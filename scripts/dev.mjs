@@ -1,6 +1,7 @@
 // Bundles at each change, restarts the server and reports type errors: `npm run dev`.
 import { spawn } from 'node:child_process';
 import { buildPage } from '../server/dashboard/page/build-page.mjs';
+import { removeLayouts } from './build-layouts.mjs';
 import { watchBundle } from './bundle.mjs';
 
 const compiler = spawn(
@@ -8,6 +9,7 @@ const compiler = spawn(
   ['node_modules/typescript/bin/tsc', '--noEmit', '--watch', '--preserveWatchOutput'],
   { stdio: 'inherit' },
 );
+removeLayouts();
 await watchBundle();
 const server = spawn(process.execPath, ['--watch', 'dist/cli/main.js', 'up'], { stdio: 'inherit' });
 

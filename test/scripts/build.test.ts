@@ -17,6 +17,7 @@ beforeEach(() => {
   write('server/dashboard/page/build-page.mjs', 'export async function buildPage() { return []; }');
   write('scripts/build-offline-page.mjs', 'export async function buildOfflinePage() { return []; }');
   write('scripts/bundle.mjs', 'export async function bundle() {}');
+  write('scripts/build-layouts.mjs', 'export async function buildLayouts() {}');
   write('protocol/version.ts', '');
 });
 afterEach(() => rmSync(root, { recursive: true }));

@@ -13,6 +13,7 @@ import {
   startId,
   type Arrow,
 } from './layout-graph.ts';
+import { builtLayout } from './built-layouts.ts';
 import { createArrange, type Arrange, type TimeLimit } from './layout-worker.ts';
 import { headOf, missingWidths } from './layout-heads.ts';
 import { Places } from './layout-places.ts';
@@ -53,7 +54,7 @@ export function createLayOut(limit?: TimeLimit): LayOut {
     const key = JSON.stringify(shape);
     const known = kept.get(key);
     if (known) return known;
-    const layout = finished.get(key);
+    const layout = finished.get(key) ?? builtLayout(key);
     const made = layout ? Promise.resolve(layout) : layOutShape(shape, arrange);
     made.then(
       (laidOut) => setBounded(finished, KEPT_MAX, key, laidOut),
