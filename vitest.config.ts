@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TAGS } from './test/architecture/specification/tags.ts';
 
 // A browser takes both cores of a small machine by itself.
@@ -12,6 +13,17 @@ const IN_BROWSER = [
   'vitest-example',
 ].map((name) => `test/system/${name}.test.ts`);
 
+/** Files that take minutes. One that starts last keeps one core busy while the other has nothing to do. */
+const LONGEST = ['engines', 'image', 'install', 'kill-server'].map((name) => `/test/system/${name}.test.ts`);
+
+/** Starts the longest files first. In a new clone vitest knows only how large they are. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
+    return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
+  }
+}
+
 // Longest that `expect.poll` waits; only a failing test waits that long. The second that it waits by default is too short
 // for a machine that does other work as well.
 const PATIENT = { poll: { timeout: 20_000 } };
@@ -19,6 +31,7 @@ const PATIENT = { poll: { timeout: 20_000 } };
 export default defineConfig({
   test: {
     tags: TAGS,
+    sequence: { sequencer: LongestFirst },
     // vitest leaves one core for itself, which on two cores halves the speed.
     maxWorkers: '100%',
     // Keeps compiled sources in node_modules by a hash of their text, so that a run compiles only what has changed.
