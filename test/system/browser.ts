@@ -12,8 +12,8 @@ const ARGS = [
 ];
 
 /**
- * Starts Debian's headless shell with a temporary profile: Chromium's engine without the window around it, which takes two
- * thirds of the time.
+ * Starts Debian's headless shell with a temporary profile: the engine of Chromium without its windows. Tests take a third
+ * less time with it.
  */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ARGS });
