@@ -44,7 +44,7 @@ const finished = new Map<string, ChartLayout>();
 
 /**
  * Creates a function that lays out machines in its own worker thread, once for each shape however many terminals and
- * servers of this process share it. The function throws Fault `garbage_message` for a shape that is invalid or too large, and `internal`.
+ * servers of this process share it, and not at all when the build did. The function throws Fault `garbage_message` for a shape that is invalid or too large, and `internal`.
  * @param limit the time limit of each graph of a shape; for shapes that terminals send
  */
 export function createLayOut(limit?: TimeLimit): LayOut {
