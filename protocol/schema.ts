@@ -73,12 +73,11 @@ export const CurrencyCode = Type.Enum(CURRENCY_CODES, { description: CURRENCY })
 /** The currency of an object that a reply shows. */
 export const Currency = Type.String({ description: CURRENCY });
 
-/**
- * Returns a copy of a schema with another description. The schema must not be optional, since a copy loses that: wrap
- * the result in `Type.Optional` instead.
- */
+/** Returns a copy of a schema with another description. A copy of an optional schema is optional. */
 export function withDescription<T extends TSchema>(schema: T, description: string): T {
-  return { ...schema, description };
+  // TypeBox marks an optional schema with a property that a spread does not copy.
+  const copy: T = Object.defineProperties({} as T, Object.getOwnPropertyDescriptors(schema));
+  return Object.assign(copy, { description });
 }
 
 /** Returns a schema that also accepts null. The description says what null means. */

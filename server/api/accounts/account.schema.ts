@@ -98,11 +98,12 @@ const common = {
 };
 
 export const AccountCreate = Type.Object({
-  email: Type.Optional({
-    ...Email,
-    description:
+  email: Type.Optional(
+    withDescription(
+      Email,
       'Email address of the account. Required for a `Hosted` account without `entityType`; ignored for a `NonHosted` account.',
-  }),
+    ),
+  ),
   onboardingFlow: Type.Optional(OnboardingFlow),
   entityType: Type.Optional(EntityType),
   business: Type.Optional(BusinessInput),
@@ -116,10 +117,12 @@ export const AccountUpdate = Type.Object({
   entityType: Type.Optional(EntityType),
   business: Type.Optional(BusinessChange),
   individual: Type.Optional(IndividualChange),
-  documents: Type.Optional({
-    ...DocumentsInput,
-    description: 'Documents to add to the block that the entity type selects, like its own `documents`',
-  }),
+  documents: Type.Optional(
+    withDescription(
+      DocumentsInput,
+      'Documents to add to the block that the entity type selects, like its own `documents`',
+    ),
+  ),
   ...common,
 });
 export type AccountUpdate = Static<typeof AccountUpdate>;

@@ -49,11 +49,12 @@ const members = {
 export const DocumentInput = Type.Object(
   {
     ...members,
-    country: Type.Optional({
-      ...CountryCode,
-      description:
+    country: Type.Optional(
+      withDescription(
+        CountryCode,
         'Country that issued the document, as a two-letter ISO 3166-1 alpha-2 code; required for a proof of identity',
-    }),
+      ),
+    ),
   },
   { title: 'DocumentInput', description: 'Document to supply for verification' },
 );

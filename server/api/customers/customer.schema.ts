@@ -71,10 +71,7 @@ export const CustomerUpdate = Type.Object({
   ...CUSTOMER_DETAILS,
   defaultPaymentMethod: Type.Optional(
     Nullable(
-      {
-        ...Id('paymentMethod'),
-        description: 'A stored payment method of the customer; null for none',
-      },
+      Id('paymentMethod', 'A stored payment method of the customer; null for none'),
       'Id of the stored payment method to use when none is named; null removes it',
     ),
   ),

@@ -40,11 +40,12 @@ export const FileCreate = Type.Object({
     description:
       'What the file is for. `Evidence` accepts csv, jpg, pdf and png. `VerificationDocument` accepts jpg, pdf and png of at least 10 kB. At most 4 MB.',
   }),
-  metadata: Type.Optional({
-    ...Metadata(FILE_METADATA_MAX),
-    description:
+  metadata: Type.Optional(
+    withDescription(
+      Metadata(FILE_METADATA_MAX),
       'Set of key-value pairs that you attach to the file: a part `metadata[key]` for each entry, at most 10, with keys of 1 to 30 characters and values of 1 to 250',
-  }),
+    ),
+  ),
 });
 
 export const FileQuery = Type.Object({

@@ -42,21 +42,18 @@ export const PayoutStatus = Type.Enum(
   },
 );
 
-const Taken = { ...CalendarDate, deprecated: true };
+const takenDate = (description: string) => Type.String({ format: 'date', deprecated: true, description });
 
 const takenDates = {
   paymentsTakenDate: Type.Optional(
-    withDescription(
-      Taken,
+    takenDate(
       'Date on which the payments were taken, when it is a single day, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
     ),
   ),
-  paymentsTakenDateFrom: withDescription(
-    Taken,
+  paymentsTakenDateFrom: takenDate(
     'First date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
   ),
-  paymentsTakenDateTo: withDescription(
-    Taken,
+  paymentsTakenDateTo: takenDate(
     'Last date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
   ),
 };
@@ -130,22 +127,24 @@ export const PayoutQuery = Type.Object({
     Type.String({ description: 'Alternative name of `startsAfter`, which takes precedence' }),
   ),
   ...TimeWindow,
-  start: Type.Optional({
-    ...Timestamp,
-    description: 'Alternative name of `startTimestamp`, which takes precedence',
-  }),
-  end: Type.Optional({
-    ...Timestamp,
-    description: 'Alternative name of `endTimestamp`, which takes precedence',
-  }),
-  startDate: Type.Optional({
-    ...CalendarDate,
-    description: 'Return only payouts of payments taken on or after this date, in the form `yyyy-MM-dd`',
-  }),
-  endDate: Type.Optional({
-    ...CalendarDate,
-    description: 'Return only payouts of payments taken on or before this date, in the form `yyyy-MM-dd`',
-  }),
+  start: Type.Optional(
+    withDescription(Timestamp, 'Alternative name of `startTimestamp`, which takes precedence'),
+  ),
+  end: Type.Optional(
+    withDescription(Timestamp, 'Alternative name of `endTimestamp`, which takes precedence'),
+  ),
+  startDate: Type.Optional(
+    withDescription(
+      CalendarDate,
+      'Return only payouts of payments taken on or after this date, in the form `yyyy-MM-dd`',
+    ),
+  ),
+  endDate: Type.Optional(
+    withDescription(
+      CalendarDate,
+      'Return only payouts of payments taken on or before this date, in the form `yyyy-MM-dd`',
+    ),
+  ),
 });
 
 export const PayoutPage = Type.Object({

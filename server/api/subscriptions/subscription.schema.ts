@@ -79,11 +79,12 @@ const SETTINGS = {
       { description: 'Payment method to charge' },
     ),
   ),
-  billingCycleTimestamp: Type.Optional({
-    ...FutureTimestamp,
-    description:
+  billingCycleTimestamp: Type.Optional(
+    withDescription(
+      FutureTimestamp,
       'Time of the first billing, or, on update, of the next one: a Unix timestamp, in seconds, not in the past. Defaults to the current time.',
-  }),
+    ),
+  ),
   shippingDetails: Type.Optional(ShippingDetails),
   metadata: Type.Optional(Metadata(METADATA_MAX)),
   paymentSettings: Type.Optional(
@@ -115,15 +116,13 @@ export const SubscriptionUpdate = Type.Object({
 
 export const SubscriptionPause = Type.Object({
   reason: Type.Optional(withDescription(Reason, 'Reason for the pause, for your own records')),
-  resumeAtTimestamp: Type.Optional({
-    ...FutureTimestamp,
-    description:
+  resumeAtTimestamp: Type.Optional(
+    withDescription(
+      FutureTimestamp,
       'Time at which the subscription resumes: a Unix timestamp, in seconds. Without it the subscription stays paused until it is resumed by a request.',
-  }),
-  resumeTimestamp: Type.Optional({
-    ...FutureTimestamp,
-    description: 'Alternative name of `resumeAtTimestamp`',
-  }),
+    ),
+  ),
+  resumeTimestamp: Type.Optional(withDescription(FutureTimestamp, 'Alternative name of `resumeAtTimestamp`')),
   unschedule: Type.Optional(
     Type.Boolean({ description: 'Whether to remove a pause that is scheduled and has not started' }),
   ),

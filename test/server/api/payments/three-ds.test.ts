@@ -238,3 +238,11 @@ test('3DS: a session with the result of an external authentication is paid witho
   const refused = await shop.create({ authenticationParameters: { eci: '' } });
   expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'invalid_field']);
 });
+
+test('3DS: of the result of an external authentication only `eci` is required', async () => {
+  const { shop } = await paymentServer();
+  const session = await shop.session({ authenticationParameters: { eci: '07' } });
+  expect(await shop.pay(session, CARDS.challenge)).toMatchObject({ status: 'Captured' });
+  const { body } = await shop.create({ authenticationParameters: { authenticationValue: 'AAAB' } });
+  expect(body.errors).toMatchObject([{ message: 'authenticationParameters.eci is required' }]);
+});
