@@ -194,6 +194,20 @@ export const SETTINGS = {
     description: 'Whether a web domain of wallets is registered only when it serves its verification file',
     defaultValue: 'off',
   }),
+  idempotencyKeys: enumOption(ON_OFF, {
+    env: 'IDEMPOTENCY_KEYS',
+    flag: '--idempotency-keys <on|off>',
+    description:
+      'Whether the header Idempotency-Key, which the specification does not have, works under /v1; off: it is ignored there',
+    defaultValue: 'on',
+  }),
+  strict: enumOption(ON_OFF, {
+    env: 'STRICT',
+    flag: '--strict <on|off>',
+    description:
+      'Whether /v1 has nothing that the specification does not have: no extensions, and so no idempotency keys',
+    defaultValue: 'off',
+  }),
   simAutostart: enumOption(ON_OFF, {
     env: 'SIM_AUTOSTART',
     flag: '--sim-autostart <on|off>',

@@ -22,6 +22,8 @@ export const SERVER_OPTIONS = {
   rateLimit: SETTINGS.rateLimit,
   magicAmounts: SETTINGS.magicAmounts,
   walletDomainCheck: SETTINGS.walletDomainCheck,
+  idempotencyKeys: SETTINGS.idempotencyKeys,
+  strict: SETTINGS.strict,
   ...LOG_OPTIONS,
   secretKey: SETTINGS.secretKey,
   publicKey: SETTINGS.publicKey,

@@ -142,6 +142,8 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     rateLimit: 'off',
     magicAmounts: options.magicAmounts,
     walletDomainCheck: options.walletDomainCheck,
+    idempotencyKeys: options.idempotencyKeys,
+    strict: options.strict,
     retentionDays: options.retentionDays,
     requestLog: { countMax: options.requestLogMax, days: options.requestLogDays },
     timelinesMax: options.timelinesMax,

@@ -1,6 +1,8 @@
 /** `sandbox` or `live`, as the prefix of the secret key says (Spec §1). */
 export type Mode = 'sandbox' | 'live';
 
+type OnOff = 'on' | 'off';
+
 export interface ServerSettings {
   /** Name of the sandbox; `default` unless set. */
   sandbox?: string | undefined;
@@ -16,11 +18,18 @@ export interface ServerSettings {
   /** Opens the dashboard, and of the API what the dashboard calls (docs/choices.md, Dashboard). */
   dashboardToken: string;
   /** Requests a second by key, Spec §8; `off` for load tests. */
-  rateLimit: 'on' | 'off';
+  rateLimit: OnOff;
   /** Amounts that decline or fail: unless set, at terminals and not online (docs/choices.md, Magic amounts). */
-  magicAmounts: 'on' | 'off' | undefined;
+  magicAmounts: OnOff | undefined;
   /** Whether a web domain is registered only when it serves its verification file; off unless set. */
-  walletDomainCheck?: 'on' | 'off' | undefined;
+  walletDomainCheck?: OnOff | undefined;
+  /**
+   * Whether the header `Idempotency-Key` works under /v1, where the specification has none (docs/idempotency.md); on
+   * unless set.
+   */
+  idempotencyKeys?: OnOff | undefined;
+  /** Whether /v1 has nothing beyond the specification (docs/sdks.md); off unless set. On also turns idempotency keys off. */
+  strict?: OnOff | undefined;
   /** Days after which finished objects are deleted; everything is kept unless set. */
   retentionDays?: number | undefined;
   /** Which requests are stored for `GET /sandbox/requests`; none unless set, and none in live mode. */
@@ -29,6 +38,14 @@ export interface ServerSettings {
   timelinesMax?: number | undefined;
   /** URL of this server in the links that it creates. No trailing slash. */
   publicUrl: string;
+}
+
+/** The settings that a sandbox can have of its own, in place of those of its server. */
+export type SandboxSettings = Pick<ServerSettings, 'idempotencyKeys' | 'strict'>;
+
+/** Whether the header `Idempotency-Key` works under /v1. */
+export function honoursKeys({ idempotencyKeys = 'on', strict = 'off' }: SandboxSettings): boolean {
+  return idempotencyKeys === 'on' && strict === 'off';
 }
 
 /** How long requests are stored. */

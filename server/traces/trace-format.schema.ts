@@ -18,6 +18,8 @@ export const ReplayedSettings = Type.Object({
   rateLimit: Type.Enum(['on', 'off']),
   magicAmounts: Type.Optional(Type.Enum(['on', 'off'])),
   walletDomainCheck: Type.Optional(Type.Enum(['on', 'off'])),
+  idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
+  strict: Type.Optional(Type.Enum(['on', 'off'])),
   retentionDays: Type.Optional(Type.Integer({ minimum: 1 })),
   publicUrl: Type.String(),
 });
@@ -46,6 +48,11 @@ export const TraceHeader = Type.Object({
   settings: ReplayedSettings,
 });
 export type TraceHeader = Static<typeof TraceHeader>;
+
+/** Returns the settings with which a trace was recorded. Of an earlier version, idempotency keys always worked. */
+export function settingsOfTrace({ settings }: TraceHeader): ReplayedSettings {
+  return { idempotencyKeys: 'on', ...settings };
+}
 export const checkTraceHeader = checker(TraceHeader);
 
 /** The snapshot with which a trace begins, masked: its lines but for header and end. */

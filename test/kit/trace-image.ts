@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { seededRandom } from '../../protocol/ids.ts';
 import { isTrace, readTrace } from '../../server/traces/trace-file.ts';
-import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import { settingsOfTrace, type Trace } from '../../server/traces/trace-format.schema.ts';
 import { fillPlaceholders, type FilledPlaceholders } from '../../world/replay/filled-placeholders.ts';
 import { filledSnapshot } from '../../world/replay/filled-snapshot.ts';
 import { answersOf } from '../../world/replay/answer-as-recorded.ts';
@@ -36,7 +36,7 @@ export async function worldOfTrace(path: string, seed: string | undefined): Prom
         nowMs: header.clockMs,
         seed: `${usedSeed} trace`,
       }),
-      settings: header.settings,
+      settings: settingsOfTrace(header),
       answers: answersOf(trace, fill),
       pacedByDevices: true,
     },

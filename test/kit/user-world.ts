@@ -33,6 +33,10 @@ export interface UserWorldOptions extends Pick<
   magicAmounts?: 'on' | 'off';
   /** Whether calls over the rate limit get 429; off by default. */
   rateLimit?: 'on' | 'off';
+  /** Whether the header `Idempotency-Key` works under /v1; on by default, as on a server. */
+  idempotencyKeys?: 'on' | 'off';
+  /** Whether /v1 has nothing beyond the specification; off by default. On also turns idempotency keys off. */
+  strict?: 'on' | 'off';
   /**
    * What the world begins with: another world, of which it is a fork, or the path of a file that
    * `tapbench sandbox save` or `tapbench record` wrote. Not with `startMs`: it begins at the time of the other.
@@ -48,6 +52,8 @@ const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
   cardholder: Type.Optional(Cardholder),
   magicAmounts: OnOff,
   rateLimit: OnOff,
+  idempotencyKeys: OnOff,
+  strict: OnOff,
   logLevel: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   test: Type.Optional(Type.Unknown()),
 });
@@ -110,9 +116,14 @@ export interface UserWorld extends Pick<
  */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
   checkWorldOptions(options);
-  const { magicAmounts, rateLimit, from, ...rest } = options;
+  const { magicAmounts, rateLimit, idempotencyKeys, strict, from, ...rest } = options;
   if (typeof from === 'object' && !(from instanceof URL)) return from.fork(rest);
-  const settings = { ...(magicAmounts && { magicAmounts }), ...(rateLimit && { rateLimit }) };
+  const settings = {
+    ...(magicAmounts && { magicAmounts }),
+    ...(rateLimit && { rateLimit }),
+    ...(idempotencyKeys && { idempotencyKeys }),
+    ...(strict && { strict }),
+  };
   if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }));
   const path = from instanceof URL ? fileURLToPath(from) : from;
   if (!existsSync(path)) throw new Error(`startWorld: there is no file ${resolve(path)} to begin from`);

@@ -6,7 +6,7 @@ import type { Server } from '../../server/app.ts';
 import type { SandboxClock } from '../../server/platform/sandbox-clock.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
-import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import { settingsOfTrace, type Trace } from '../../server/traces/trace-format.schema.ts';
 import { createFleet, type Fleet } from '../../simulator/fleet.ts';
 import { addTerminals } from '../add-terminals.ts';
 import { composeFleetParts, composeServer } from '../compose-world.ts';
@@ -153,12 +153,12 @@ function clocksOf({ header: { virtualTime, clockMs } }: Trace, offsetMs: number)
 }
 
 function settingsOf({ header }: Trace, { settingOf }: FilledPlaceholders): ServerSettings {
-  const { settings, seed } = header;
+  const settings = settingsOfTrace(header);
   return {
     ...settings,
     magicAmounts: settings.magicAmounts,
     mode: 'sandbox',
-    seed: seed ?? undefined,
+    seed: header.seed ?? undefined,
     secretKey: settingOf('secretKey')!,
     publicKey: settingOf('publicKey')!,
     hostKey: settingOf('hostKey'),

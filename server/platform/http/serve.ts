@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
 import { checkOf, type ReceivedBody } from './check-call.ts';
-import { isKeyed, keyedHandlerOf } from './idempotency/keyed-requests.ts';
+import { keyedHandlerOf, keyUseOf } from './idempotency/keyed-requests.ts';
 import { exchangeOf, noteReceived } from './exchange.ts';
 import { acceptFiles } from './file-body.ts';
 import { acceptUploads } from './multipart.ts';
@@ -113,7 +113,8 @@ function handlerOf(route: Route) {
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
     if (servicesOf(request).faults?.awaits('api.request') && !(await strikeRequest(route, request, reply)))
       return;
-    if (isKeyed(route, request)) return handleKeyed(request, reply);
+    if (keyUseOf(route, request.headers, servicesOf(request).settings) === 'used')
+      return handleKeyed(request, reply);
     const notices = emitCall(servicesOf(request).notices, route, request);
     const received: ReceivedBody = { body: undefined };
     noteReceived(request, received);

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { honoursKeys, type SandboxSettings } from '../../settings.ts';
 import { emitCall } from '../api-call-notices.ts';
 import { NO_CALLER } from '../auth.ts';
 import type { CheckCall, ReceivedBody } from '../check-call.ts';
@@ -21,9 +23,21 @@ const KEY_HEADER = 'idempotency-key';
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** Whether a request is to be done once, however often it is sent. */
-export function isKeyed(route: Route, { headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return takesIdempotencyKey(route) && headers[KEY_HEADER] !== undefined;
+/** What becomes of the key of a request: `used` makes that it is done once, however often it is sent. */
+type KeyUse = 'used' | 'ignored';
+
+/**
+ * Returns what becomes of the idempotency key of a request; undefined where it has none.
+ * @param route undefined where none serves the request
+ */
+export function keyUseOf(
+  route: Pick<Route, 'method' | 'bodyType' | 'surface'> | undefined,
+  headers: IncomingHttpHeaders,
+  settings: SandboxSettings,
+): KeyUse | undefined {
+  if (headers[KEY_HEADER] === undefined) return undefined;
+  if (!route || !takesIdempotencyKey(route)) return 'ignored';
+  return route.surface !== 'v1' || honoursKeys(settings) ? 'used' : 'ignored';
 }
 
 /**

@@ -271,3 +271,23 @@ test('idempotency key: a form is the same request whatever its boundary', async 
   expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
   expect((await send('three', 'other pixels')).status).toBe(422);
 });
+
+test.each([{ idempotencyKeys: 'off' }, { idempotencyKeys: 'on', strict: 'on' }] as const)(
+  'idempotency key: with %j it is ignored under /v1 and works under /sandbox',
+  async (settings) => {
+    const control = noteRoute({ operation: 'POST /sandbox/notes', surface: 'sandbox', accountHeader: false });
+    const server = await smallServer([noteRoute(), control], settings);
+    const first = await post(server, 'order-1');
+    const again = await post(server, 'order-1', { name: 'second' });
+    expect([first.body, again.body]).toEqual([{ count: 1 }, { count: 2 }]);
+    expect(again.headers['idempotent-replayed']).toBeUndefined();
+    // Too long to be a key.
+    expect((await post(server, 'k'.repeat(256))).status).toBe(200);
+    const headers = { 'idempotency-key': 'order-1' };
+    const controls = [
+      await server.call('POST /sandbox/notes', { body: BODY, headers }),
+      await server.call('POST /sandbox/notes', { body: BODY, headers }),
+    ];
+    expect(controls.map(({ body }) => body)).toEqual([{ count: 4 }, { count: 4 }]);
+  },
+);
