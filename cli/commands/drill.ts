@@ -1,5 +1,4 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
 import { command, EXIT, optional } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeSandbox, readShopBooks, untilSold } from '../drills/await-integration.ts';
@@ -82,6 +81,8 @@ export const drill = command({
   exitCodes: {
     [EXIT.ok]: 'nothing was lost: by the right integration where both are played, else by the one that was',
     [EXIT.failed]: 'money was lost',
+    [EXIT.notJudged]:
+      'it could not be found out: a fault never struck, nothing was sold, the command failed, or the drill could not be played',
   },
   async run({ context, args: { name: typed }, rest, options }) {
     const { out } = context;
@@ -132,7 +133,12 @@ async function runIntegrations(
   const { title, story, right, page } = plan;
   if (options.json) printJson(out, { drill: name, title, story, runs, right, page: `docs/${page}` });
   else printLesson(out, name, plan);
-  return runs.at(-1)!.verdict === null ? EXIT.ok : EXIT.failed;
+  return exitCodeOf(runs.at(-1)!);
+}
+
+function exitCodeOf({ verdict, inconclusive }: DrillResult): number {
+  if (verdict !== null) return EXIT.failed;
+  return inconclusive === null ? EXIT.ok : EXIT.notJudged;
 }
 
 function integrationsOf(isOwn: boolean, { integration }: DrillOptions): Integration[] {
@@ -166,10 +172,12 @@ function judgeOwn(
   };
   return runDrill(name, plan, { ...sandbox, onStep: count }, async (running) => {
     const variables = describeSandbox(sandbox);
+    let failure: string | undefined;
     if (rest.length > 0) {
       const code = await runCommand(rest, context, variables);
       await running.observe();
       running.tell('shop', `the command has ended with the exit code ${code}`);
+      if (code !== EXIT.ok) failure = `the command failed: it ended with the exit code ${code}`;
     } else {
       // With --json standard output is one document.
       printTask(context.err, variables, plan);
@@ -178,7 +186,10 @@ function judgeOwn(
         timeoutSeconds: options.timeout,
       });
     }
-    return async (): Promise<readonly ShopOrder[] | undefined> =>
-      options.books === undefined ? undefined : readShopBooks(context, options.books);
+    const { books } = options;
+    return {
+      readBooks: async () => (books === undefined ? undefined : readShopBooks(context, books)),
+      ...(failure !== undefined && { failure }),
+    };
   });
 }

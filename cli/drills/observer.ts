@@ -6,6 +6,8 @@ import type { Backstage } from './stage.ts';
 
 /** A fault of the plan that struck. */
 export interface Strike {
+  /** Index of the fault in the plan. */
+  fault: number;
   at: CutPointName;
   what: string;
   subject: string;
@@ -54,7 +56,7 @@ export function createObserver(
       const planned = plan.faults[fault] as PlannedFault;
       const { at } = planned;
       const text = `${SUBJECTS[at]} ${subject}: ${faultWords(planned).what}`;
-      strikes.push({ at, what, subject, text });
+      strikes.push({ fault, at, what, subject, text });
       tell('fault', text);
     }
     if (terminalId === undefined) return;

@@ -35,7 +35,7 @@ export async function playDrill(
         listen: async (...given) => void endpoints.push(await listen(stage, running, ...given)),
       };
       await drill.play(scene);
-      return async () => books.orders();
+      return { readBooks: async () => books.orders() };
     });
   } finally {
     for (const endpoint of endpoints) await endpoint.close();

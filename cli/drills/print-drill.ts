@@ -43,13 +43,10 @@ export function printTask(out: Sink, variables: Record<string, string>, { task }
 
 /** Prints the verdict in words, with the money and the books. */
 export function printVerdict(out: Sink, result: DrillResult, sandbox: string): void {
-  const { verdict, orders } = result;
-  const heading =
-    verdict === null
-      ? coloured(out, 'green', '✓ nothing was lost')
-      : coloured(out, 'red', '✗ money was lost');
-  out.write(`\n  ${heading}\n`);
-  if (verdict !== null) out.write(`${wrapped(out, sanitizeText(verdict), '    ')}\n`);
+  const { verdict, inconclusive, orders } = result;
+  const reason = verdict ?? inconclusive;
+  out.write(`\n  ${headingOf(out, result)}\n`);
+  if (reason !== null) out.write(`${wrapped(out, sanitizeText(reason), '    ')}\n`);
   const books = orders === undefined ? 'not given, so not judged' : sumOf(orders);
   const facts = [
     ['money', moneyOf(result)],
@@ -57,6 +54,12 @@ export function printVerdict(out: Sink, result: DrillResult, sandbox: string): v
     ['see it', `tapbench open --sandbox ${sandbox}`],
   ];
   for (const [name, text] of facts) out.write(`    ${coloured(out, 'dim', name!.padEnd(6))}  ${text}\n`);
+}
+
+function headingOf(out: Sink, { verdict, inconclusive }: DrillResult): string {
+  if (verdict !== null) return coloured(out, 'red', '✗ money was lost');
+  if (inconclusive !== null) return coloured(out, 'yellow', '? inconclusive');
+  return coloured(out, 'green', '✓ nothing was lost');
 }
 
 /** Prints what a correct integration does, and where it is explained. */

@@ -1,5 +1,6 @@
 import { takesTime } from '../../server/platform/faults/cut-points.ts';
 import { delayOf } from '../../server/platform/faults/fault-plans.ts';
+import { faultWords } from '../../server/platform/faults/fault-words.ts';
 import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
 import type { Drill } from './drill.ts';
 import { judge, knownIn, type Judgement, type Known } from './judge.ts';
@@ -14,6 +15,16 @@ export interface DrillResult extends Judgement {
   strikes: Strike[];
   /** What the books say; undefined when nobody says. */
   orders: readonly ShopOrder[] | undefined;
+  /** Why it cannot be said that nothing was lost; null when it can, or when money was lost. */
+  inconclusive: string | null;
+}
+
+/** What is left to ask of an integration that has sold. */
+interface Sold {
+  /** Reads what its books say; resolves with undefined when nobody says. */
+  readBooks(): Promise<readonly ShopOrder[] | undefined>;
+  /** Why what it did proves nothing, such as an exit code that is not 0. */
+  failure?: string;
 }
 
 export interface DrillParts {
@@ -48,13 +59,13 @@ const QUIET_STEP_SECONDS = 600;
 
 /**
  * Puts the plan of a drill on its sandbox, lets an integration sell, lets all deadlines pass, and judges.
- * @param sell resolves when the integration has sold, with what reads its books
+ * @param sell resolves when the integration has sold
  */
 export async function runDrill(
   name: string,
   drill: Drill,
   { stage, terminalId, onStep }: DrillParts,
-  sell: (running: RunningDrill) => Promise<() => Promise<readonly ShopOrder[] | undefined>>,
+  sell: (running: RunningDrill) => Promise<Sold>,
 ): Promise<DrillResult> {
   const { backstage } = stage;
   const known = await knownIn(backstage);
@@ -70,7 +81,7 @@ export async function runDrill(
   const { id: planId } = await backstage('POST', '/sandbox/faults', plan);
   const { observe, strikes } = createObserver(backstage, planId, terminalId, tell);
   const sleep = sleeper(stage, observe);
-  const readBooks = await sell({ tell, observe, sleep, strikes, cardholder });
+  const { readBooks, failure } = await sell({ tell, observe, sleep, strikes, cardholder });
   // What faults delay, what is under way at the terminal, deadlines and attempts of webhooks are still to come. The clock
   // would end a payment whose card is not tapped yet.
   await sleep(Math.max(0, ...drill.faults.filter(({ at, what }) => takesTime(at, what)).map(delayOf)));
@@ -80,7 +91,25 @@ export async function runDrill(
     await sleep(LOOK_MS);
   }
   const orders = await readBooks();
-  return { steps, strikes, orders, ...(await settledJudgement(stage, known, orders)) };
+  const judgement = await settledJudgement(stage, known, orders);
+  const inconclusive =
+    judgement.verdict === null ? whyInconclusive(drill, strikes, judgement, failure) : null;
+  return { steps, strikes, orders, ...judgement, inconclusive };
+}
+
+/** Returns why a drill in which no money was lost shows nothing; null when each of its faults struck a sale. */
+function whyInconclusive(
+  { faults }: Drill,
+  strikes: readonly Strike[],
+  { payments }: Judgement,
+  failure: string | undefined,
+): string | null {
+  if (failure !== undefined) return failure;
+  if (payments.length === 0) return 'nothing was sold: no payment was created in the sandbox of the drill';
+  const missed = faults.filter((_, index) => !strikes.some(({ fault }) => fault === index));
+  if (missed.length === 0) return null;
+  const words = missed.map(faultWords).map(({ where, which }) => `${where}: ${which}`);
+  return `a fault of the drill never struck, so that nothing was tested: ${words.join('; ')}`;
 }
 
 /** Waits until no action is in progress at the terminal, or it has waited long enough for one that only a deadline ends. */

@@ -29,6 +29,8 @@ export interface ChildOptions {
   /** Added to PATH and HOME; no other variable of the test run is passed on. */
   env?: Record<string, string>;
   cwd?: string;
+  /** Written to its standard input, which then ends; it is empty by default. */
+  input?: string;
 }
 
 // A worker that is ended in the middle of a test leaves nothing behind.
@@ -39,7 +41,10 @@ process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 export function startProgram(program: string, args: string[], options: ChildOptions = {}): Child {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...options.env };
-  const started = spawn(program, args, { env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const started = spawn(program, args, { env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A program that ends without reading it closes it.
+  started.stdin.on('error', () => {});
+  started.stdin.end(options.input ?? '');
   return watch(started, [program, ...args].join(' '));
 }
 

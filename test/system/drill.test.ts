@@ -76,3 +76,47 @@ test('drill: judges a program of the user by the ledger and its books', async ()
   expect([twice.code, once.code]).toEqual([1, 0]);
   expect(once.stdout).toContain('nothing was lost');
 });
+
+test('drill: a command that fails, sells nothing or is never struck ends with 2 and the reason', async () => {
+  const folder = fixture.folder();
+  const [sells, fails, books] = [
+    join(folder, 'sell.mjs'),
+    join(folder, 'fail.mjs'),
+    join(folder, 'books.json'),
+  ];
+  const [sale, refund] = PROGRAM.split('const refund');
+  writeFileSync(sells, sale!);
+  writeFileSync(fails, `${sale}const refund${refund}process.exitCode = 3;`);
+  writeFileSync(books, JSON.stringify({ orders: [] }));
+  const [failed, idle, unstruck, broken] = await Promise.all([
+    drill('lost-reply', '--', 'false'),
+    drill('lost-reply', '--json', '--books', books, '--', 'true'),
+    drill('refund-twice', '--', process.execPath, sells),
+    drill('refund-twice', '--', process.execPath, fails, 'refund-1'),
+  ]);
+  expect([failed, idle, unstruck, broken].map(({ code, stderr }) => [code, stderr])).toEqual(
+    Array.from({ length: 4 }, () => [2, '']),
+  );
+  for (const { stdout } of [failed, unstruck, broken]) expect(stdout).not.toContain('nothing was lost');
+  expect(failed.stdout).toMatch(/\? inconclusive\n +the command failed: it ended with the exit code 1\n/);
+  expect(JSON.parse(idle.stdout).runs).toMatchObject([
+    {
+      verdict: null,
+      inconclusive: 'nothing was sold: no payment was created in the sandbox of the drill',
+      strikes: [],
+      payments: [],
+    },
+  ]);
+  expect(unstruck.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'a fault of the drill never struck, so that nothing was tested: The reply of the API to a request that succeeded, once its work is stored: POST /v1/payment-sessions/{paymentSessionId}/refunds, the first one',
+  );
+  expect(broken.stdout).toContain('the command failed: it ended with the exit code 3');
+});
+
+test('drill --wait: Enter before a fault has struck ends with 2', async () => {
+  const { code, stdout } = await fixture.run(['drill', 'lost-reply', '--wait'], {
+    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+    input: '\n',
+  });
+  expect([code, stdout]).toEqual([2, expect.stringMatching(/\? inconclusive\n +nothing was sold: /)]);
+});

@@ -44,6 +44,7 @@ test.each(Object.entries(DRILLS))(
         strikes.map(({ text }) => text),
       );
     }
+    expect([wrong.inconclusive, right.inconclusive]).toEqual([null, null]);
     expect([wrong.verdict, right.verdict]).toEqual([expect.stringMatching(LOSSES[name]!), null]);
   },
 );
