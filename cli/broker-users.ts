@@ -4,11 +4,12 @@ import { Fault } from '../protocol/failures.ts';
 import type { LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { DEFAULT_SANDBOX } from '../protocol/sandbox-topics.ts';
-import { listPairingGenerations } from '../server/api/pairing/pairing.records.ts';
+import { listPairedSimulators, listPairingGenerations } from '../server/api/pairing/pairing.records.ts';
 import type { BrokerUser } from '../server/platform/broker/external-broker.ts';
 import {
   parsePrincipal,
   serverCredentials,
+  simulatorCredentials,
   terminalCredentials,
 } from '../server/platform/broker/terminal-credentials.ts';
 import { openStore } from '../server/platform/store/open-store.ts';
@@ -36,8 +37,8 @@ interface Users {
 }
 
 /**
- * Returns the users of an external broker: each server, and the local simulator and every paired terminal of each
- * sandbox. The server may run.
+ * Returns the users of an external broker: each server, and the local simulator, the simulators that were paired last
+ * and every paired terminal of each sandbox. The server may run.
  * @throws Fault `bad_setting` for a folder without a store
  */
 export async function readBrokerUsers(source: UsersSource): Promise<Users> {
@@ -101,9 +102,11 @@ async function readDevices(store: Store, pairingSecret: string, sandbox: string)
   try {
     const known = await listPairingGenerations(store);
     const paired = known.filter(({ generation }) => generation > 0);
+    const simulators = await listPairedSimulators(store);
     return {
       credentials: [
         localSimulatorCredentials(pairingSecret, sandbox),
+        ...simulators.map((uuid) => simulatorCredentials(pairingSecret, { uuid: () => uuid }, sandbox)),
         ...paired.map(({ id, generation }) => terminalCredentials(pairingSecret, id, generation, sandbox)),
       ],
       unpaired: known.length - paired.length,

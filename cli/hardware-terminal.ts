@@ -12,13 +12,14 @@ import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
-import { createControlLink } from '../simulator/control-link.ts';
+import { createControlLink, logNoControl } from '../simulator/control-link.ts';
 import { failure, type SimulationResult } from '../simulator/simulation-result.ts';
 import { createPairing, type Pairing, type SandboxApi } from '../simulator/pairing.ts';
 import { createSimulatedPinPad, type SimulatedPinPad } from '../simulator/pin-pad.ts';
 import { createSimulatedPrinter } from '../simulator/printer.ts';
 import type { SimulationReply } from '../simulator/simulated-terminal.ts';
 import { brokerUrl } from './broker-option.ts';
+import { MAX_REFUSED_RECONNECT_MS } from './remote-fleet.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import { portOpener } from './reader-port.ts';
 import type { CommandContext } from './command-context.ts';
@@ -40,7 +41,9 @@ export interface HardwareTerminalParts {
   port: string;
   onScreen(lines: string[]): void;
   onPrinted(text: string): void;
-  /** Called when the broker refuses the terminal's credentials. */
+  /** Called on each connect. */
+  onOnline(): void;
+  /** Called each time the broker refuses the terminal's credentials. */
   onRefused(reason: string): void;
 }
 
@@ -62,7 +65,13 @@ export async function startHardwareTerminal(
   const log = commandLog(context, options);
   const clock = new SystemClock();
   const { random, interrupted } = context;
-  const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
+  const connect = mqttConnector({
+    url: brokerUrl(options),
+    clock,
+    random,
+    log,
+    maxRefusedReconnectMs: MAX_REFUSED_RECONNECT_MS,
+  });
   const pairing = createPairing({ api, clock, random, log });
   const paired = await pairing.pair(`/pairing/terminals/${encodeURIComponent(terminalId)}`, interrupted);
   if (!paired) return undefined;
@@ -99,16 +108,14 @@ export async function startHardwareTerminal(
       },
     },
     onScreen: parts.onScreen,
+    onOnline: parts.onOnline,
     onRefused: parts.onRefused,
   });
   const { agent } = terminal;
   agent.start();
+  // The terminal takes payments without it.
   const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent }).catch(
-    async (error: unknown) => {
-      // The open line would keep the process alive.
-      await terminal.close();
-      throw error;
-    },
+    (error: unknown) => logNoControl(log, error),
   );
   return {
     pinPad,

@@ -9,6 +9,9 @@ import { brokerUrl } from './broker-option.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import type { CommandContext } from './command-context.ts';
 
+/** A broker that reads its new users lets the terminals in within this time; a minute would look as if it did not. */
+export const MAX_REFUSED_RECONNECT_MS = 10_000;
+
 export interface RemoteFleetParts {
   options: LogOptions & { mqtt: string | undefined; url: string };
   api: SandboxApi;
@@ -27,7 +30,13 @@ export function startRemoteFleet(context: CommandContext, parts: RemoteFleetPart
   const log = commandLog(context, options);
   const clock = new SystemClock();
   const { random } = context;
-  const connect = mqttConnector({ url: brokerUrl(options), clock, random, log });
+  const connect = mqttConnector({
+    url: brokerUrl(options),
+    clock,
+    random,
+    log,
+    maxRefusedReconnectMs: MAX_REFUSED_RECONNECT_MS,
+  });
   return createFleet({
     connect,
     ...(faults !== undefined && { connectTerminal: withNetworkFaults(connect, { clock, seed: faults }) }),

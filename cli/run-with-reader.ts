@@ -3,7 +3,8 @@ import { commandLog, type LogOptions } from './command-log.ts';
 import { formatTime } from './notice-printer.ts';
 import { coloured, printJsonLine } from './output.ts';
 import { untilInterrupted, type CommandContext } from './command-context.ts';
-import { claimTerminal, createEviction } from './terminal-claim.ts';
+import { createRefusedTerminals, endAgent } from './refused-terminals.ts';
+import { claimTerminal } from './terminal-claim.ts';
 import { resolveTerminal } from './terminal-identity.ts';
 import { terminalPath } from './terminal-choice.ts';
 
@@ -16,6 +17,7 @@ interface ReaderRun extends ClientOptions, LogOptions {
   allowAnyCard: boolean;
   takeOver: boolean;
   mqtt: string | undefined;
+  brokerWait: number;
   json: boolean;
 }
 
@@ -39,10 +41,10 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   const { terminalId, api } = await resolveTerminal(context, options, choose);
   const claim = await claimTerminal(context, { terminalId, api, options, log });
   if (!claim) return;
-  const eviction = createEviction();
+  const refusals = createRefusedTerminals(context, { options, api: claim.api, end: endAgent });
   const terminal = await startHardwareTerminal(context, {
     options,
-    api: claim.api,
+    api: refusals.api,
     terminalId,
     driver,
     port: options.port,
@@ -54,7 +56,8 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
       if (options.json) printJsonLine(out, { terminalId, printed: text });
       else out.write(`${text}\n`);
     },
-    onRefused: (reason) => eviction.refused(terminalId, reason),
+    onOnline: () => refusals.online(terminalId),
+    onRefused: (reason) => refusals.refused(terminalId, reason),
   }).catch((error: unknown) => {
     claim.release();
     throw error;
@@ -66,9 +69,10 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   );
   const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
   try {
-    await Promise.race([untilInterrupted(context), eviction.happened]);
+    await Promise.race([untilInterrupted(context), refusals.failed]);
   } finally {
     silence();
+    refusals.close();
     await terminal.close();
     claim.release();
   }

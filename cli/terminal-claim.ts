@@ -132,30 +132,3 @@ function withKnownCredentials(api: SandboxApi, pairing: string, credentials: Pai
         : api.request(method, path, body),
   };
 }
-
-/** Ends a command when the broker refuses its terminal. */
-interface Eviction {
-  refused(terminalId: string, reason: string): void;
-  /** Rejects at the first refusal; never resolves. */
-  readonly happened: Promise<never>;
-}
-
-/**
- * Creates an eviction; its promise rejects with a Fault when the broker first refuses the terminal's credentials.
- */
-export function createEviction(): Eviction {
-  let reject: (fault: Fault) => void;
-  const happened = new Promise<never>((_, fail) => (reject = fail));
-  // Avoids an unhandled rejection when nothing awaits it yet.
-  happened.catch(() => {});
-  return {
-    happened,
-    refused: (terminalId, reason) =>
-      reject(
-        new Fault(
-          'transport',
-          `${terminalId} stops: the broker refuses it (${reason}); it was paired again elsewhere, or deleted`,
-        ),
-      ),
-  };
-}

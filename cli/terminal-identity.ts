@@ -9,7 +9,7 @@ import { chooseTerminal } from './terminal-choice.ts';
 
 /**
  * Returns the id of the terminal to run, and the API that pairs it: the server's, or one that returns the credentials
- * of a file.
+ * of a file. Its other requests are rejected with Fault `bad_setting` where no secret key is known.
  */
 export async function resolveTerminal(
   context: CommandContext,
@@ -22,12 +22,15 @@ export async function resolveTerminal(
     return { terminalId, api: { request: (method, path, body) => lasting.ask(method, path, body) } };
   }
   const credentials = readCredentials(options.credentials);
-  const isPairing = (path: string) => path.startsWith('/pairing/terminals/');
+  const terminalId = parseUser(credentials.username).id;
+  const pairing = `/pairing/terminals/${encodeURIComponent(terminalId)}`;
   return {
-    terminalId: parseUser(credentials.username).id,
+    terminalId,
     api: {
-      request: async (_method, path) =>
-        isPairing(path) ? { status: 200, body: credentials } : { status: 404, body: undefined },
+      async request(method, path, body) {
+        if (path === pairing) return { status: 200, body: credentials };
+        return connectApi(uninterrupted(context), options).ask(method, path, body);
+      },
     },
   };
 }

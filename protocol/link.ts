@@ -27,8 +27,8 @@ export interface LinkHandlers {
   offline(): void;
   message(topic: string, payload: Uint8Array): void;
   /**
-   * Called each time the broker refuses the credentials, and when it has ended several connections in a row soon
-   * after accepting them. The link keeps trying until `close`.
+   * Called each time the broker refuses the credentials: they were revoked, or an external broker does not know them
+   * yet. The link keeps trying until `close`.
    */
   refused?(reason: string): void;
 }

@@ -43,10 +43,10 @@ export const RECONNECT_DEFAULTS = {
 } as const;
 
 /**
- * This many accepted connections in a row that soon ended count as a refusal: another program uses the client id, or
- * the client breaks a rule of the broker.
+ * After this many accepted connections in a row that soon ended the log names the likely cause: a server that restarts
+ * ends a few, another program with the same client id ends each.
  */
-const EVICTION_COUNT = 4;
+const SHORT_LIVED_LOGGED = 4;
 
 /** A link that opens a new connection, after growing delays, whenever the current one is lost. */
 export class ReconnectingLink implements Link {
@@ -144,11 +144,14 @@ export class ReconnectingLink implements Link {
     this.#fellOffline();
     this.#shortLived =
       lastedMs !== undefined && lastedMs < this.#options.stableAfterMs ? this.#shortLived + 1 : 0;
-    const evicted = this.#shortLived === EVICTION_COUNT;
-    const why = evicted
-      ? `it ended ${EVICTION_COUNT} connections in a row soon after accepting them: ${reason}`
-      : reason;
-    if (refused || evicted) this.#callHandler('refused', () => this.#handlers.refused?.(why));
+    if (this.#shortLived === SHORT_LIVED_LOGGED) {
+      const connections = this.#shortLived;
+      log.warn(
+        { reason, connections },
+        'the broker ends each connection soon after it accepts it: does another program use the same client id?',
+      );
+    }
+    if (refused) this.#callHandler('refused', () => this.#handlers.refused?.(reason));
     // The handler may have closed or reopened the link.
     if (!this.#opened || this.#connection || this.#retry) return;
     const pauseMs = this.#backoff.nextMs(refused);

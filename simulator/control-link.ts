@@ -1,4 +1,4 @@
-import { messageOf } from '../protocol/failures.ts';
+import { Fault, messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { decode, encode, type BodyOf } from '../protocol/message.ts';
@@ -15,6 +15,15 @@ export interface ControlLinkParts {
   /** Performs an action at a terminal of this process; returns undefined for other terminals. */
   perform(terminalId: string, act: SimulationAct): SimulationReply | undefined;
   onOnline?(): void;
+}
+
+/** Logs that terminals run without a control link: a warning where no key was given, which may be on purpose. */
+export function logNoControl(log: Log, error: unknown): void {
+  const isChosen = error instanceof Fault && error.code === 'bad_setting';
+  log[isChosen ? 'warn' : 'error'](
+    { problem: messageOf(error) },
+    'no control link: /sandbox calls do not reach these terminals',
+  );
 }
 
 // Number of replies kept for repeated requests (MQTT QoS 1).

@@ -2,13 +2,12 @@ import type { AgentParts } from '../agent/agent.ts';
 import type { ActionStep } from '../agent/lifecycle/action-step.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Clock } from '../protocol/clock.ts';
-import { messageOf } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Connector, Link } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import type { CardholderOptions } from './cardholder.ts';
-import { createControlLink, type ControlLinkParts } from './control-link.ts';
+import { createControlLink, logNoControl, type ControlLinkParts } from './control-link.ts';
 import { createPairing, type Pairing, type PairingRequest, type SandboxApi } from './pairing.ts';
 import type { CutAroundEffect } from './power-cuts.ts';
 import { deviceOfType } from './profiles/device-profile.ts';
@@ -179,10 +178,7 @@ function createControl(
       link = createControlLink({ credentials, connect, log, perform, onOnline });
       link.open();
     } catch (error) {
-      log.error(
-        { problem: messageOf(error) },
-        'no control link: /sandbox calls do not reach these terminals',
-      );
+      logNoControl(log, error);
     }
   };
   return {

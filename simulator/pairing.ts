@@ -7,7 +7,10 @@ import type { Log } from '../protocol/log.ts';
 import { checker, Type } from '../protocol/schema.ts';
 import { TerminalKeys } from '../protocol/terminal-keys.ts';
 
-/** HTTP client of a simulator. Rejects when the server cannot be reached. */
+/**
+ * HTTP client of a simulator. Rejects when the server cannot be reached, and with Fault `bad_setting` when the request
+ * cannot be made at all, as without a key.
+ */
 export interface SandboxApi {
   request(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
 }
@@ -49,7 +52,8 @@ export interface Pairing {
   /**
    * Requests the credentials of a terminal or simulator, and retries until the server replies. Resolves with
    * undefined when `signal` is aborted first.
-   * @throws Fault `server_answer` when the server refuses, or its reply is not valid.
+   * @throws Fault `server_answer` when the server refuses, or its reply is not valid; `bad_setting` when it cannot be
+   * asked.
    */
   pair(path: string, signal: AbortSignal, request?: PairingRequest): Promise<PairedCredentials | undefined>;
 }
@@ -93,6 +97,7 @@ async function ask(api: SandboxApi, path: string, request?: PairingRequest): Pro
   try {
     reply = await api.request('POST', path, request);
   } catch (error) {
+    if (error instanceof Fault && error.code === 'bad_setting') throw error;
     return { problem: messageOf(error) };
   }
   const { status, body } = reply;

@@ -11,7 +11,8 @@ import { stringOption, booleanOption } from '../option.ts';
 import { portOption, READER_OPTIONS } from '../reader-options.ts';
 import { runWithReader } from '../run-with-reader.ts';
 import { coloured, printJsonLine } from '../output.ts';
-import { claimTerminal, createEviction, takeOver } from '../terminal-claim.ts';
+import { brokerWait, createRefusedTerminals, endAgent } from '../refused-terminals.ts';
+import { claimTerminal, takeOver } from '../terminal-claim.ts';
 import { resolveTerminal } from '../terminal-identity.ts';
 import { untilInterrupted, type CommandContext } from '../command-context.ts';
 
@@ -41,6 +42,7 @@ export const agent = command({
     ...READER_OPTIONS,
     allowAnyCard: booleanOption('--allow-any-card', 'Accept cards outside the published test ranges'),
     mqtt: brokerOption,
+    brokerWait,
     ...LOG_OPTIONS,
     ...CLIENT_OPTIONS,
   },
@@ -71,21 +73,23 @@ export const agent = command({
     const log = commandLog(context, options);
     const claim = await claimTerminal(context, { terminalId, api, options, log });
     if (!claim) return;
-    const eviction = createEviction();
+    const refusals = createRefusedTerminals(context, { options, api: claim.api, end: endAgent });
     const fleet = startRemoteFleet(context, {
       options,
-      api: claim.api,
+      api: refusals.api,
       cardholder,
       journalFor: (id) => fileJournal(join(options.dataDir, 'terminals', `${id}.json`), { sync: true }),
       onNotice(notice) {
-        if (notice.what === 'refused') eviction.refused(terminalId, notice.reason);
+        if (notice.what === 'refused') refusals.refused(terminalId, notice.reason);
+        if (notice.what === 'online') refusals.online(terminalId);
         printScreen(context, notice, options.json);
       },
     });
     try {
       await fleet.add({ terminalId, deviceType: device.deviceType });
-      await Promise.race([untilInterrupted(context), eviction.happened]);
+      await Promise.race([untilInterrupted(context), refusals.failed]);
     } finally {
+      refusals.close();
       await fleet.close();
       claim.release();
     }

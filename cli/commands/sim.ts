@@ -1,3 +1,5 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { Fleet } from '../../simulator/fleet.ts';
 import { withBatchPairing } from '../batch-pairing.ts';
 import { brokerOption } from '../broker-option.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
@@ -7,13 +9,14 @@ import { command } from '../command.ts';
 import { stringOption, integerOption } from '../option.ts';
 import { printJsonLine } from '../output.ts';
 import { startProgress } from '../progress.ts';
-import { createEviction, pairingError, pairingRequest, takeOver } from '../terminal-claim.ts';
+import { brokerWait, createRefusedTerminals } from '../refused-terminals.ts';
+import { pairingError, pairingRequest, takeOver } from '../terminal-claim.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
 
 export const sim = command({
   name: 'sim',
   details:
-    'Registers the terminals SIM-FLEET-0001 and on unless they exist, so a second run uses the same ones. Their journals are not kept. With --json it prints one JSON line when all are online.',
+    'Registers the terminals SIM-FLEET-0001 and on unless they exist, so a second run uses the same ones. Their journals are not kept. A terminal that is deleted or paired elsewhere ends alone; all others try again until they are stopped. With --json it prints one JSON line when all are online.',
   parameters: {},
   options: {
     terminals: integerOption(
@@ -33,6 +36,7 @@ export const sim = command({
     }),
     takeOver,
     mqtt: brokerOption,
+    brokerWait,
     ...LOG_OPTIONS,
     ...CLIENT_OPTIONS,
   },
@@ -54,58 +58,98 @@ export const sim = command({
       '/sandbox/fleets',
       wanted,
     );
-    const eviction = createEviction();
     const [{ startRemoteFleet }, { memoryJournal }] = await Promise.all([
       import('../remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
     ]);
     const pairing = pairingRequest(options.takeOver);
     const lasting = connectApi(uninterrupted(context), options);
-    const fleet = startRemoteFleet(context, {
+    const refusals = createRefusedTerminals(context, {
       options,
       api: withBatchPairing({ request: (method, path, body) => lasting.ask(method, path, body) }, pairing),
+      end: (terminalId, reason) => endOne(context, { fleet, terminalId, reason }, online),
+    });
+    const fleet = startRemoteFleet(context, {
+      options,
+      api: refusals.api,
       cardholder,
       journalFor: () => memoryJournal(),
       faults: options.faults,
       pairing,
       onNotice(notice) {
-        if (notice.what === 'online') online.add(notice.terminalId);
-        if (notice.what === 'refused') eviction.refused(notice.terminalId, notice.reason);
+        if (notice.what === 'refused') refusals.refused(notice.terminalId, notice.reason);
+        if (notice.what !== 'online') return;
+        refusals.online(notice.terminalId);
+        online.add(notice.terminalId);
       },
     });
-    const online = countOnline(context, items.length);
+    const online = countOnline(
+      context,
+      items.map(({ id }) => id),
+    );
     const interrupted = untilInterrupted(context).then(() => context.interrupted.throwIfAborted());
     try {
       const added = Promise.all(items.map(({ id }) => fleet.add({ terminalId: id }))).catch((error) => {
         throw pairingError(error);
       });
-      await Promise.race([online.all, Promise.all([added, interrupted]), eviction.happened]);
+      await Promise.race([online.all, Promise.all([added, interrupted]), refusals.failed]);
       online.end();
       if (options.json) printJsonLine(context.out, { terminals: items });
-      else context.out.write(`${items.length} terminals online; Ctrl-C stops them\n`);
-      await Promise.race([untilInterrupted(context), eviction.happened]);
+      else context.out.write(`${online.count} terminals online; Ctrl-C stops them\n`);
+      await Promise.race([untilInterrupted(context), refusals.failed]);
     } finally {
       online.end();
+      refusals.close();
       await fleet.close();
     }
   },
 });
 
-/** Counts the terminals that have been online, and shows how many. */
-function countOnline(context: CommandContext, count: number) {
+/**
+ * Ends one terminal of a fleet; the others go on.
+ * @throws Fault `transport` when it was the last one
+ */
+function endOne(
+  { err }: CommandContext,
+  { fleet, terminalId, reason }: { fleet: Fleet; terminalId: string; reason: string },
+  online: OnlineCount,
+): void {
+  online.leave(terminalId);
+  if (online.count === 0) throw new Fault('transport', `${terminalId} stops: ${reason}; it was the last one`);
+  err.write(`${terminalId} stops: ${reason}; ${online.count} others go on\n`);
+  void fleet.remove(terminalId);
+}
+
+/** Counts the terminals that have been online, of those that have not ended, and shows how many. */
+function countOnline(context: CommandContext, ids: readonly string[]) {
+  const waited = new Set(ids);
   const online = new Set<string>();
-  const text = () => `${online.size} of ${count} terminals online`;
+  const text = () => `${online.size} of ${waited.size} terminals online`;
   const progress = startProgress(context, text());
   let resolve!: () => void;
   const all = new Promise<void>((done) => (resolve = done));
+  const changed = () => {
+    progress.say(text());
+    if (online.size >= waited.size) resolve();
+  };
   return {
-    /** Resolves when each terminal has been online. */
+    /** Resolves when each terminal has been online, or has ended. */
     all,
     add(terminalId: string) {
       online.add(terminalId);
-      progress.say(text());
-      if (online.size >= count) resolve();
+      changed();
+    },
+    leave(terminalId: string) {
+      waited.delete(terminalId);
+      online.delete(terminalId);
+      changed();
+    },
+    /** Terminals that have not ended. */
+    get count() {
+      return waited.size;
     },
     end: () => progress.end(),
   };
 }
+
+type OnlineCount = ReturnType<typeof countOnline>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Random } from '../../protocol/ids.ts';
 import { ReconnectingLink, type ConnectionEvents } from '../../protocol/reconnecting-link.ts';
 import type { Link } from '../../protocol/link.ts';
-import { silentLog } from '../../protocol/log.ts';
+import { createLog, silentLog } from '../../protocol/log.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 
 const highest: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
@@ -13,11 +13,13 @@ function world(): {
   clock: VirtualClock;
   dialled: ConnectionEvents[];
   history: string[];
+  logged: string[];
   refuseToDial: (on: boolean) => void;
 } {
   const clock = new VirtualClock(1_000_000);
   const dialled: ConnectionEvents[] = [];
   const history: string[] = [];
+  const logged: string[] = [];
   let refusing = false;
   const link = new ReconnectingLink(
     (events) => {
@@ -33,16 +35,17 @@ function world(): {
       online: () => void history.push('online'),
       offline: () => void history.push('offline'),
       message: (topic) => void history.push(`message ${topic}`),
+      refused: (reason) => void history.push(`refused ${reason}`),
     },
     {
       clock,
       random: highest,
-      log: silentLog,
+      log: createLog({ level: 'warn', destination: { write: (line) => void logged.push(line) } }),
       backoff: { initialMs: 250, maxMs: 30_000 },
       stableAfterMs: 5_000,
     },
   );
-  return { link, clock, dialled, history, refuseToDial: (on) => (refusing = on) };
+  return { link, clock, dialled, history, logged, refuseToDial: (on) => (refusing = on) };
 }
 
 const hello = { topic: 'a/b', payload: Buffer.from('hello'), qos: 1, retain: false } as const;
@@ -74,6 +77,21 @@ test('ReconnectingLink: a lasting connection resets the delay, a brief one does 
   await clock.advance(5_000);
   dialled.at(-1)!.down('gone');
   expect(clock.due).toEqual([clock.nowMs() + 249]);
+});
+
+test('ReconnectingLink: connections that soon end are no refusal, and the log names the likely cause once', async () => {
+  const { link, clock, dialled, history, logged } = world();
+  link.open();
+  for (let ended = 0; ended < 6; ended += 1) {
+    dialled.at(-1)!.up();
+    dialled.at(-1)!.down('the broker closed the connection');
+    await clock.advance(30_000);
+  }
+  expect(dialled).toHaveLength(7);
+  expect(history.filter((each) => each.startsWith('refused'))).toEqual([]);
+  expect(logged.filter((line) => line.includes('another program use the same client id'))).toHaveLength(1);
+  dialled.at(-1)!.down('Not authorized', true);
+  expect(history.at(-1)).toBe('refused Not authorized');
 });
 
 test('ReconnectingLink: retries a dial that throws', async () => {

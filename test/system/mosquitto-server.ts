@@ -11,10 +11,12 @@ export interface Mosquitto extends ChildBroker {
   restart(): Promise<void>;
 }
 
-/** Runs mosquitto with the files of `brokerAcl('mosquitto', …)` on a free port of the loopback. */
-export async function startMosquitto(files: AclFile[]): Promise<Mosquitto> {
+/**
+ * Runs mosquitto with the files of `brokerAcl('mosquitto', …)` on a port of the loopback; by default on one that is free.
+ */
+export async function startMosquitto(files: AclFile[], onPort?: number): Promise<Mosquitto> {
   const { directory, remove } = temporaryFiles(files);
-  const port = await freePort();
+  const port = onPort ?? (await freePort());
   const settings = files.find(({ filename }) => filename.endsWith('.conf'))!.text;
   // Started by root, mosquitto would become another user, who may not read the files.
   const own = `listener ${port} 127.0.0.1\nuser root\n`;

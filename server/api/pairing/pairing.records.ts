@@ -1,6 +1,7 @@
 import type { KeySchemeName } from '../../../protocol/cryptography/dukpt.ts';
 import { accountScopeOf } from '../accounts/account-scope.ts';
 import type { Caller } from '../../platform/http/auth.ts';
+import { jsonText, parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 
 /** Returns a terminal in the caller's scope; undefined when it is deleted or another's. */
@@ -84,4 +85,28 @@ export async function listPairingGenerations(
     `SELECT id, pairing_generation FROM terminals WHERE deleted = 0 ORDER BY seq`,
   );
   return rows.map((row) => ({ id: row.id, generation: row.pairing_generation }));
+}
+
+const SIMULATORS = 'paired_simulators';
+
+/** So many simulators are listed for an external broker: later ones take the place of those before. */
+const SIMULATORS_MAX = 50;
+
+/** Saves that a simulator was paired, by the UUID of its name, for `listPairedSimulators`. */
+export async function savePairedSimulator(tx: Transaction, uuid: string): Promise<void> {
+  const latest = [...(await listPairedSimulators(tx)), uuid].slice(-SIMULATORS_MAX);
+  await tx.run(
+    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    SIMULATORS,
+    jsonText(latest),
+  );
+}
+
+/** Returns the UUIDs of the simulators that were paired last, for the access list of an external broker. */
+export async function listPairedSimulators(queries: Queries): Promise<string[]> {
+  const row = await queries.get<{ value: JsonText<string[]> }>(
+    `SELECT value FROM settings WHERE name = ?`,
+    SIMULATORS,
+  );
+  return row === undefined ? [] : parseJson(row.value);
 }

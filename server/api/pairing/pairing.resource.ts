@@ -1,11 +1,14 @@
-import { simulatorCredentials } from '../../platform/broker/terminal-credentials.ts';
+import { simulatorCredentials, terminalCredentials } from '../../platform/broker/terminal-credentials.ts';
+import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findPairableTerminal } from './pairing.records.ts';
+import { findPairableTerminal, pairingGeneration, savePairedSimulator } from './pairing.records.ts';
 import { pairTerminal } from './pairing-service.ts';
 import {
   FleetCredentials,
   FleetPairingRequest,
+  PairingCheck,
+  PairingCheckRequest,
   PairingRequest,
   SimulatorCredentials,
   TerminalCredentials,
@@ -55,6 +58,25 @@ const pairTerminalsRoute = route({
     }),
 });
 
+const checkPairingRoute = route({
+  operation: 'POST /pairing/terminals/{id}/check',
+  surface: 'pairing',
+  tag,
+  summary:
+    'Check whether the MQTT password of a terminal is that of its latest pairing. A broker that refuses it may not have read its users yet.',
+  section: 'Pairing',
+  accountHeader: true,
+  body: PairingCheckRequest,
+  reply: PairingCheck,
+  refusals: ['not_found'],
+  find: ({ services: { store }, caller, params }) => findPairableTerminal(store, caller, params.id),
+  async handle({ services: { store, settings }, found: { id }, body }) {
+    const generation = (await pairingGeneration(store, id)) ?? 0;
+    const { password } = terminalCredentials(settings.pairingSecret, id, generation, settings.sandbox);
+    return { current: constantTimeEqual(body.password, password) && generation > 0 };
+  },
+});
+
 const pairSimulatorRoute = route({
   operation: 'POST /pairing/simulators',
   surface: 'sandbox',
@@ -62,9 +84,18 @@ const pairSimulatorRoute = route({
   summary: 'Create MQTT credentials for a simulator',
   section: 'Pairing',
   reply: SimulatorCredentials,
-  handle: async ({ services: { ids, settings } }) =>
-    simulatorCredentials(settings.pairingSecret, ids, settings.sandbox),
+  handle: ({ services: { ids, settings, store } }) =>
+    store.transaction(async (tx) => {
+      const uuid = ids.uuid();
+      await savePairedSimulator(tx, uuid);
+      return simulatorCredentials(settings.pairingSecret, { uuid: () => uuid }, settings.sandbox);
+    }),
 });
 
 /** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */
-export const pairingRoutes: readonly Route[] = [pairTerminalRoute, pairTerminalsRoute, pairSimulatorRoute];
+export const pairingRoutes: readonly Route[] = [
+  pairTerminalRoute,
+  pairTerminalsRoute,
+  checkPairingRoute,
+  pairSimulatorRoute,
+];

@@ -60,3 +60,12 @@ export const FleetCredentials = Type.Object(
   },
   { title: 'FleetCredentials', description: 'Credentials and keys of several terminals' },
 );
+
+export const PairingCheckRequest = Type.Object(
+  { password: Type.String({ minLength: 1, maxLength: 200, description: 'MQTT password of the terminal' }) },
+  { title: 'PairingCheckRequest', description: 'The password to check' },
+);
+export const PairingCheck = Type.Object(
+  { current: Type.Boolean({ description: 'Whether the password is that of the latest pairing' }) },
+  { title: 'PairingCheck', description: 'Whether the credentials of a terminal are current' },
+);

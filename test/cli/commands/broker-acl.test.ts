@@ -14,8 +14,8 @@ import { createCliFixture } from '../cli-fixture.ts';
 /** The files appear in a moment; a busy machine may take longer. */
 const PATIENCE = { timeout: 10_000 };
 
-/** A data folder with a terminal that is paired and one that is not; answers the credentials of the first. */
-async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials; unpairedId: string }> {
+/** A data folder with a terminal that is paired, one that is not, and a simulator; returns their credentials. */
+async function serverFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-acl-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const context = { ...createCliFixture().context, clock: new SystemClock() };
@@ -29,19 +29,21 @@ async function serverFolder(): Promise<{ folder: string; paired: LinkCredentials
       locationId,
     });
     const paired = await api.post<LinkCredentials>(`/pairing/terminals/${made!.id}`);
-    return { folder, paired, unpairedId: other.id };
+    const simulator = await api.post<LinkCredentials>('/pairing/simulators');
+    return { folder, paired, simulator, unpairedId: other.id };
   } finally {
     await started.stop();
   }
 }
 
-test('broker-acl: lists the server, the local simulator and every paired terminal', async () => {
-  const { folder, paired, unpairedId } = await serverFolder();
+test('broker-acl: lists the server, the local simulator, others that were paired and every paired terminal', async () => {
+  const { folder, paired, simulator, unpairedId } = await serverFolder();
   const on = createCliFixture({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'nats')).toBe(0);
   expect(on.out).toContain('"user":"server"');
   expect(on.out).toContain('"user":"sim_00000000-0000-4000-8000-000000000001"');
   expect(on.out).toContain(`"user":"${paired.username}","password":"${paired.password}"`);
+  expect(on.out).toContain(`"user":"${simulator.username}","password":"${simulator.password}"`);
   expect(on.out).not.toContain(unpairedId);
   expect(on.err).toBe('1 terminals are not included: they are not paired yet\n');
 });

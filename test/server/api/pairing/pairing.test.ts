@@ -6,7 +6,7 @@ import { credentialsCheck } from '../../../../server/platform/broker/terminal-cr
 import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
 import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
 import { savePresence } from '../../../../server/api/in-person/terminal.records.ts';
-import { pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
+import { listPairedSimulators, pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { terminalKeys } from '../../../../server/api/pairing/terminal-keys.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
@@ -198,6 +198,30 @@ test('pairing: every simulated terminal has its own credentials', async () => {
   expect(second.username).not.toBe(first.username);
   expect(await letIn(first)).toEqual({ kind: 'simulator', simulatorId: first.username });
   expect(await letIn(second)).toEqual({ kind: 'simulator', simulatorId: second.username });
+});
+
+test('pairing: a check says whether a password is that of the latest pairing, and 404 for a deleted terminal', async () => {
+  const { call, register } = await pairingServer();
+  const id = await register('1853012345');
+  const check = async (password: string) =>
+    call(`POST /pairing/terminals/${id}/check`, { body: { password } });
+  expect((await check('never paired')).body).toEqual({ current: false });
+  const first = (await call(`POST /pairing/terminals/${id}`)).body;
+  expect((await check(first.password)).body).toEqual({ current: true });
+  const second = (await call(`POST /pairing/terminals/${id}`)).body;
+  expect((await check(first.password)).body).toEqual({ current: false });
+  expect((await check(second.password)).body).toEqual({ current: true });
+  await call(`DELETE /v1/in-person/terminals/${id}`);
+  expect((await check(second.password)).status).toBe(404);
+});
+
+test('pairing: the simulators that were paired last are listed for an external broker', async () => {
+  const { call, services } = await pairingServer();
+  const names: string[] = [];
+  for (let paired = 0; paired < 52; paired += 1)
+    names.push((await call('POST /pairing/simulators')).body.username);
+  const listed = await listPairedSimulators(services.store);
+  expect(listed.map((uuid) => `sim_${uuid}`)).toEqual(names.slice(-50));
 });
 
 test('pairing: with live keys there are no simulated terminals', async () => {
