@@ -1,5 +1,6 @@
 import { after } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
+import { parseOutsideJson } from '../protocol/outside-json.ts';
 import { SETTINGS } from './config.ts';
 import { readKeys } from './data-folder.ts';
 import { stringOption } from './option.ts';
@@ -188,7 +189,7 @@ export function replyOf<Reply>(
 
 function parsed(payload: string): unknown {
   try {
-    return JSON.parse(payload);
+    return parseOutsideJson(payload);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Fault, messageOf } from '../protocol/failures.ts';
+import { parseOutsideJson } from '../protocol/outside-json.ts';
 import { checker, Type, type Static } from '../protocol/schema.ts';
 import { EVENT_TYPE_NAMES } from '../server/api/webhooks/event-types.ts';
 import { WebhookCreate } from '../server/api/webhooks/webhook.schema.ts';
@@ -81,7 +82,7 @@ export function readSeedFile(path: string): Seed {
   }
   let seed: unknown;
   try {
-    seed = JSON.parse(text);
+    seed = parseOutsideJson(text);
   } catch (error) {
     throw new Fault('bad_setting', `--seed ${path} is not JSON: ${messageOf(error)}`, { cause: error });
   }

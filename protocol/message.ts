@@ -1,3 +1,4 @@
+import { parseOutsideJson, TooDeepJson } from './outside-json.ts';
 import { Fault } from './failures.ts';
 import { checker, Type, type Static, type TSchema } from './schema.ts';
 import { CLOCK_TOPIC, topicOf, type Audience, type Channel } from './topics.ts';
@@ -85,9 +86,10 @@ export function decodeClock(payload: Uint8Array): Static<typeof ClockBody> {
 function parse(name: string, check: DeclaredMessage['check'], payload: Uint8Array): unknown {
   let body: unknown;
   try {
-    body = JSON.parse(textOf(payload));
+    body = parseOutsideJson(textOf(payload));
   } catch (error) {
-    throw new Fault('garbage_message', `${name}: not JSON`, { cause: error });
+    const problem = error instanceof TooDeepJson ? error.message : 'not JSON';
+    throw new Fault('garbage_message', `${name}: ${problem}`, { cause: error });
   }
   return checked(name, check, body);
 }

@@ -1,4 +1,5 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { Static } from '../../protocol/schema.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
 import type {
@@ -245,7 +246,7 @@ async function endpointIdOf(api: Api, endpoint: string): Promise<string> {
 function readPlan(file: string): unknown {
   const text = readFileOf(file).toString();
   try {
-    return JSON.parse(text);
+    return parseOutsideJson(text);
   } catch (thrown) {
     throw new Fault('bad_setting', `${file} is not JSON: ${messageOf(thrown)}`, { cause: thrown });
   }

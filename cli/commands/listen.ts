@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
@@ -79,7 +80,7 @@ interface SomeEvent {
 
 function parsed(body: string): SomeEvent {
   try {
-    return (JSON.parse(body) as SomeEvent | null) ?? {};
+    return (parseOutsideJson(body) as SomeEvent | null) ?? {};
   } catch {
     return {};
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker } from '../../protocol/schema.ts';
 import { Books } from '../../world/verdicts/books.schema.ts';
 import { shopVariables } from '../../world/shop-variables.ts';
@@ -58,7 +59,7 @@ export async function readShopBooks(
 ): Promise<readonly ShopOrder[]> {
   try {
     const text = /^https?:/.test(from) ? await fetchText(fetch, from) : await readFile(from, 'utf8');
-    const books: unknown = JSON.parse(text);
+    const books: unknown = parseOutsideJson(text);
     const problem = problemsOf(books)[0];
     if (problem) throw new Error(`${problem.path || 'they'} ${problem.message}`);
     return (books as { orders: ShopOrder[] }).orders;

@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { openBooks } from './books.ts';
 import type { Drill } from './drill.ts';
 import { openProvider } from './provider.ts';
@@ -52,7 +53,7 @@ async function listen(
   const secret = new Promise<string>((resolve) => (registered = resolve));
   const endpoint = await stage.receive(secret, ({ body, signed }) => {
     // What struck the delivery is told before what the shop makes of it.
-    if (signed) void observe().then(() => handle(JSON.parse(body)));
+    if (signed) void observe().then(() => handle(parseOutsideJson(body)));
   });
   const webhook = { url: endpoint.url, active: true, eventTypes };
   registered((await stage.backstage('POST', '/v1/webhooks', webhook)).secret);

@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { Json, Teller } from './story.ts';
 
 interface Call {
@@ -59,7 +60,7 @@ export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Pa
     if (reply.status === 'rejected') throw reply.reason;
     const { ok, status } = reply.value;
     const text = await reply.value.text();
-    if (ok) return JSON.parse(text);
+    if (ok) return parseOutsideJson(text);
     throw new Refused(status, messageOf(text));
   };
 
@@ -89,7 +90,7 @@ function isUncertain(thrown: unknown): boolean {
 
 function messageOf(text: string): string {
   try {
-    return String(JSON.parse(text).errors[0].message);
+    return String((parseOutsideJson(text) as { errors: { message: unknown }[] }).errors[0]?.message);
   } catch {
     return text;
   }

@@ -1,4 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { Json, Operation } from './trigger-path.ts';
 
 /**
@@ -62,7 +63,7 @@ function isText({ type, enum: values = [], anyOf = [] }: Shape): boolean {
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseOutsideJson(text) as Json;
   } catch {
     return text;
   }

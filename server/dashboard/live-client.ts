@@ -1,4 +1,5 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker } from '../../protocol/schema.ts';
 import type { TextSocket } from '../platform/http/text-socket.ts';
 import { PageMessage as PageMessageSchema } from './page-message.schema.ts';
@@ -182,7 +183,7 @@ export class LiveClient {
 
 function read(text: string): PageMessage | undefined {
   try {
-    const message: unknown = JSON.parse(text);
+    const message: unknown = parseOutsideJson(text);
     return checkMessage(message).length === 0 ? (message as PageMessage) : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,9 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 /** Returns the JSON object that a text is in Base64 or its URL-safe form; undefined for another text. */
 export function encodedJson(text: string): object | undefined {
   if (!/^(?:eyJ|e30)[\w+/=-]*$/.test(text)) return undefined;
   try {
-    return JSON.parse(Buffer.from(text, 'base64').toString()) as object;
+    return parseOutsideJson(Buffer.from(text, 'base64').toString()) as object;
   } catch {
     return undefined;
   }

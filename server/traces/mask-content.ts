@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { DECLINED_CARDS } from '../bank/issuer/test-cards.ts';
 import { encodedJson, encodeJson } from './encoded-json.ts';
 import { ibanPlaceholder } from './iban-placeholder.ts';
@@ -81,7 +82,7 @@ export function maskedContent(book: SecretBook, text: string): string {
   const masked = maskedText(book, text);
   if ('text' in masked) return masked.text;
   const compact = JSON.stringify(masked.json);
-  return compact === JSON.stringify(JSON.parse(text)) ? text : compact;
+  return compact === JSON.stringify(parseOutsideJson(text)) ? text : compact;
 }
 
 /** Returns what was sent to another server, masked: its JSON, or its text where a fault has cut that. */
@@ -93,7 +94,7 @@ export function maskedSent(book: SecretBook, text: string): unknown {
 function maskedText(book: SecretBook, text: string): { json: unknown } | { text: string } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseOutsideJson(text);
   } catch {
     return { text: maskMembersInText(text, (name, part) => maskedMember(book, name, part)) };
   }

@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { SnapshotHeader, TableLine } from '../sandboxes/snapshots/snapshot-format.schema.ts';
@@ -33,7 +34,7 @@ function maskedRow(book: SecretBook, { columns }: TableLine, row: readonly unkno
 function maskedCell(book: SecretBook, member: string, text: string): unknown {
   if (!/^[{[]/.test(text)) return maskedValue(book, text, member);
   try {
-    return JSON.stringify(maskedValue(book, JSON.parse(text)));
+    return JSON.stringify(maskedValue(book, parseOutsideJson(text)));
   } catch {
     return maskedValue(book, text, member);
   }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { pathOf } from '../platform/http/path-params.ts';
 import type { Services } from '../platform/services.ts';
 import type { Fetched, PostAnswer } from '../platform/outgoing.ts';
@@ -90,7 +91,7 @@ function maskedCall(book: SecretBook, url: string, body: AnsweredRequest['body']
   const masked = maskedBody(book, body);
   const terminalId = KEYS_PATH.exec(pathOf(url))?.[1];
   if (terminalId === undefined || typeof body !== 'string' || !masked || !('json' in masked)) return masked;
-  const keys = (JSON.parse(body) as { keys?: unknown } | null)?.keys;
+  const keys = (parseOutsideJson(body) as { keys?: unknown } | null)?.keys;
   return areKeys(keys)
     ? { json: { ...(masked.json as object), keys: book.maskedKeys(terminalId, keys) } }
     : masked;

@@ -1,10 +1,50 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
+/** Files that parse JSON of any depth, which is their own, and how they know it. */
+const OWN_JSON: Record<string, string> = {
+  'agent/lifecycle/action-journal.ts': 'a journal that it wrote, with a digest',
+  'agent/readers/atomic-json-file.ts': 'a file that it wrote',
+  'agent/readers/pending-reversal-store.ts': 'a text that it keeps',
+  'cli/command-log.ts': 'lines of its own log',
+  'cli/data-folder.ts': 'keys.json, whose members are checked one by one',
+  'cli/terminal-identity.ts': 'credentials, whose members are checked one by one',
+  'protocol/outside-json.ts': 'parses what comes from outside',
+  'server/dashboard/chart/built-layouts.ts': 'layouts that the build wrote',
+  'server/dashboard/page/faults/new-plan.tsx': 'what its own user typed',
+  'server/dashboard/page/link/connection.ts': 'messages of its own server',
+  'server/dashboard/page/requests/send-again.tsx': 'what its own user typed',
+  'server/dashboard/page/webhooks/signed-body.tsx': 'the body of an event of its own server',
+  'server/platform/http/api-call-notices.ts': 'a reply that the server made',
+  'server/platform/http/idempotency/keyed-requests.ts': 'a reply that the server made',
+  'server/platform/http/page-layout.ts': 'a message that the server put into its page',
+  'server/platform/http/struck-calls.ts': 'a reply that the server made',
+  'server/platform/outbox/attempt-log.ts': 'lines that it wrote',
+  'server/platform/outbox/struck-attempts.ts': 'an event that the server made',
+  'server/platform/store/json-text.ts': 'rows that the server wrote',
+  'server/sandboxes/asleep-terminals.ts': 'terminals that the server stored',
+  'server/sandboxes/folder-storage.ts': 'terminals that the server stored',
+  'server/sandboxes/postgres-storage.ts': 'terminals that the server stored',
+  'server/sandboxes/sandbox-record.schema.ts': 'a record that the server wrote, checked',
+  'server/sandboxes/snapshots/snapshot-lines.ts': 'limited by its reader',
+  'server/traces/trace-file.ts': 'limited by its reader',
+  'simulator/simulated-terminal.ts': 'a copy of its own state',
+  'world/replay/replay-world.ts': 'a reply of its own server',
+};
+
 test('JSON text: areas read stored JSON by parseJson only', () => {
-  const parsing = readSources(['server/api', 'server/bank', 'server/sandbox-controls'])
-    .filter(({ text }) => /\bJSON\.parse\(/.test(text))
-    .map(({ path }) => path);
-  // It decodes what a browser sends, which is checked there.
-  expect(parsing).toEqual(['server/bank/three-ds/three-ds-messages.ts']);
+  expect(parsing(['server/api', 'server/bank', 'server/sandbox-controls'])).toEqual([]);
 });
+
+test('JSON text: what comes from outside is parsed by parseOutsideJson only, which limits its depth', () => {
+  expect(parsing(['agent', 'cli', 'protocol', 'server', 'simulator', 'world'])).toEqual(
+    Object.keys(OWN_JSON),
+  );
+});
+
+function parsing(folders: readonly string[]): string[] {
+  return readSources(folders)
+    .filter(({ text }) => /\bJSON\.parse\(/.test(text))
+    .map(({ path }) => path)
+    .sort();
+}

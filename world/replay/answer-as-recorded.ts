@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { Fetched, Outgoing, PostAnswer } from '../../server/platform/outgoing.ts';
 import type { Trace, TraceAnswer } from '../../server/traces/trace-format.schema.ts';
 import { givenAnswer } from './given-answer.ts';
@@ -50,7 +51,7 @@ function answersLeft(answers: ReadonlyMap<string, TraceAnswer['answer'][]>): Ans
 /** Returns the text itself where a fault has cut its JSON, as a trace does. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseOutsideJson(text);
   } catch {
     return text;
   }

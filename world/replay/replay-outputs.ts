@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { isDrawn } from '../../server/dashboard/attribution.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import type { AnsweredRequest } from '../../server/platform/traffic.ts';
@@ -104,7 +105,7 @@ function isInVersion(version: number, { kind, objectId, terminalId }: TimelineEn
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseOutsideJson(text);
   } catch {
     return undefined;
   }

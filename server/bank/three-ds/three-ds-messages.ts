@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../../protocol/outside-json.ts';
 /** Messages between browser, shop and issuer: JSON in base64url (EMV 3DS 2.2 §6.2.1; RFC 4648 §5). */
 export function encode(message: object): string {
   return Buffer.from(JSON.stringify(message)).toString('base64url');
@@ -9,7 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 export function decode(text: string): Record<string, unknown> | undefined {
   if (!BASE64.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    const value: unknown = parseOutsideJson(Buffer.from(text, 'base64').toString('utf8'));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : undefined;
   } catch {

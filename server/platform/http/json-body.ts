@@ -1,21 +1,19 @@
+import { JSON_DEPTH_MAX, parseOutsideJson, TooDeepJson } from '../../../protocol/outside-json.ts';
 import type { TSchema } from '../../../protocol/schema.ts';
 import { Refusal } from './refusals.ts';
-
-// Deeper than any body of the API, and far below where recursion would exhaust the stack.
-const DEPTH_MAX = 32;
 
 /**
  * Parses a JSON body for validation. Removes null members other than those in `cleared` (docs/choices.md, Null). An
  * empty text is an empty object, since some clients send a content type without a body.
- * @throws Refusal `not_json`, or `invalid_field` for text that no store could keep.
+ * @throws Refusal `not_json`, `body_too_deep`, or `invalid_field` for text that no store could keep.
  */
 export function parseBody(text: string, cleared: readonly string[] = []): unknown {
   if (text.trim() === '') return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Refusal('not_json');
+    value = parseOutsideJson(text);
+  } catch (thrown) {
+    throw thrown instanceof TooDeepJson ? tooDeep() : new Refusal('not_json');
   }
   // One client library serialises the empty object as an empty list.
   if (Array.isArray(value) && value.length === 0) return {};
@@ -23,9 +21,14 @@ export function parseBody(text: string, cleared: readonly string[] = []): unknow
   return value;
 }
 
+/** The refusal of a body that is nested deeper than any of the API. */
+export function tooDeep(): Refusal {
+  return new Refusal('body_too_deep', { limit: JSON_DEPTH_MAX });
+}
+
 /**
  * Applies the rules of `parseBody` to a value that was not JSON text, in place, and returns it.
- * @throws Refusal `invalid_field`.
+ * @throws Refusal `body_too_deep`, `invalid_field`.
  */
 export function sanitizeBody(value: unknown): unknown {
   sanitize(value, 'body', 0, []);
@@ -35,8 +38,7 @@ export function sanitizeBody(value: unknown): unknown {
 function sanitize(value: unknown, path: string, depth: number, cleared: readonly string[]): void {
   if (typeof value === 'string') return refuseNul(value, path);
   if (typeof value !== 'object' || value === null) return;
-  if (depth === DEPTH_MAX)
-    throw new Refusal('invalid_field', { field: 'body', problem: 'is nested too deeply' });
+  if (depth === JSON_DEPTH_MAX) throw tooDeep();
   if (Array.isArray(value)) {
     value.forEach((item, index) => sanitize(item, `${path}.${index}`, depth + 1, []));
     return;

@@ -27,7 +27,7 @@ export async function acceptUploads(scope: FastifyInstance): Promise<void> {
 
 /**
  * Reads the form in the body of a request. `metadata[key]` is the member `key` of `metadata`.
- * @throws Refusal `not_multipart`, `bad_multipart`, `body_too_large`, and `invalid_field` for text that no store
+ * @throws Refusal `not_multipart`, `bad_multipart`, `body_too_large`, `body_too_deep`, and `invalid_field` for text that no store
  * could keep.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {

@@ -84,6 +84,12 @@ export const REFUSALS = {
   not_found: row(404, 'not_found', 'no such {what}', 'Spec §4'),
   body_too_large: row(413, 'bad_request', 'the body is larger than {limit}', 'Spec §4'),
   not_json: row(400, 'bad_request', 'the body is not valid JSON', 'Spec §4'),
+  body_too_deep: row(
+    400,
+    'bad_request',
+    'arrays and objects in the body are nested more than {limit} deep',
+    'Spec §4',
+  ),
   bad_host: row(400, 'bad_request', 'the request must have one valid Host header', 'Spec §4'),
   headers_too_large: row(431, 'bad_request', 'the headers are larger than 16 KiB', 'Spec §4'),
   chunk_extensions_too_large: row(413, 'bad_request', 'the chunk extensions are too large', 'Spec §4'),

@@ -7,9 +7,11 @@ import fastify, {
 } from 'fastify';
 import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
+import { isNestedDeeper, JSON_DEPTH_MAX } from '../../../protocol/outside-json.ts';
 import type { Services } from '../services.ts';
 import { hasValidHost } from './host-header.ts';
 import { exchangeOf } from './exchange.ts';
+import { tooDeep } from './json-body.ts';
 import { logRequest } from './log-requests.ts';
 import { pathOf } from './path-params.ts';
 import { Refusal, type RefusalName } from './refusals.ts';
@@ -51,11 +53,15 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
   http.removeAllContentTypeParsers();
   // By its name too: of a type that only the asterisk covers, Fastify parses the header of each request again.
   http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => {
+    let text = '\ufffd';
     try {
-      done(null, utf8.decode(body as Buffer));
+      text = utf8.decode(body as Buffer);
     } catch {
-      done(null, '\ufffd');
+      // Left as it is.
     }
+    // Before anything walks the value that it holds: what records and logs the request reads the text too.
+    if (isNestedDeeper(text, JSON_DEPTH_MAX)) done(tooDeep());
+    else done(null, text);
   });
 
   http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));

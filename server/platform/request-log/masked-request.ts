@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../../protocol/outside-json.ts';
 import { HIDDEN, maskSecrets, maskSecretsInContent, maskSecretsInText } from '../mask-secrets.ts';
 import { jsonText, type JsonText } from '../store/json-text.ts';
 import type { FinishedRequest } from '../finished-request.ts';
@@ -55,7 +56,7 @@ function maskedText(content: string | object): JsonText<unknown> | null {
   if (content === '') return null;
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    value = parseOutsideJson(content);
   } catch {
     return jsonText(maskSecretsInContent(content, LIMITS.characters));
   }

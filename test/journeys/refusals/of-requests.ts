@@ -15,6 +15,7 @@ export const OF_REQUESTS = {
   undecodable_path: ({ api }) => api.get('/v1/customers/%ff'),
   not_found: ({ api }) => api.get('/v1/customers/cus_x'),
   body_too_large: ({ api }) => api.raw('POST', '/v1/customers', ' '.repeat(1024 * 1024 + 1)),
+  body_too_deep: ({ api }) => api.raw('POST', '/v1/customers', '{"metadata":'.repeat(33)),
   not_json: ({ api }) => api.raw('POST', '/v1/customers', '{'),
   unsupported_media: ({ api }) => api.raw('POST', '/v1/customers', '{}', { 'content-type': ';;;' }),
   invalid_field: ({ api }) => api.post('/v1/customers', { email: 'sam' }),

@@ -1,5 +1,6 @@
 import { delay, type Clock } from '../../../../protocol/clock.ts';
 import { messageOf } from '../../../../protocol/failures.ts';
+import { parseOutsideJson } from '../../../../protocol/outside-json.ts';
 import { checker, type Static } from '../../../../protocol/schema.ts';
 import { Books } from '../../../../world/verdicts/books.schema.ts';
 import { startShop } from './shop-process.ts';
@@ -29,7 +30,7 @@ export async function readBooks(
   try {
     const url = `http://127.0.0.1:${port}${from}`;
     const text = await (from.startsWith('/') ? fetchText(url) : printedBy(from, env, clock));
-    const books = JSON.parse(text) as unknown;
+    const books = parseOutsideJson(text);
     const problem = problemsOf(books)[0];
     if (problem) throw new Error(`${problem.path || 'they'} ${problem.message}`);
     return books as Static<typeof Books>;

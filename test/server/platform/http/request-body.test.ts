@@ -181,7 +181,7 @@ test('request body: may be nested to a limited depth', async () => {
     const { status, body } = await send(depth);
     expect([status, body.errors[0]]).toEqual([
       400,
-      { code: 'invalid_field', message: 'body is nested too deeply' },
+      { code: 'bad_request', message: 'arrays and objects in the body are nested more than 32 deep' },
     ]);
   }
 });
