@@ -4,6 +4,7 @@ import { openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { BANK_ACCOUNT } from './one-of-each.ts';
+import { summed } from './payout-sum.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -44,28 +45,6 @@ async function manual(): Promise<void> {
 
 async function available(): Promise<number> {
   return (await shopApi.get('/v1/balances?currency=GBP')).body.items[0].available.amount;
-}
-
-/** What its calculation says that a payout comes to. */
-function summed(calculation: Json): number {
-  return (
-    calculation.paymentsCapturedAmount -
-    calculation.paymentsRefundedAmount -
-    calculation.paymentsSplitAmount +
-    calculation.paymentsSplitRefundedAmount +
-    calculation.splitPaymentsAmount -
-    calculation.splitPaymentsRefundedAmount +
-    calculation.platformFeesCollectedAmount -
-    calculation.platformFeesRefundedAmount -
-    calculation.platformFeesPaidAmount -
-    calculation.processingFeesPaidAmount -
-    calculation.chargebacksAmount +
-    calculation.chargebackReversalsAmount -
-    calculation.platformChargebacksAmount +
-    calculation.platformChargebackReversalsAmount +
-    calculation.transferredInAmount -
-    calculation.transferredOutAmount
-  );
 }
 
 test(
@@ -163,15 +142,46 @@ test(
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'InProgress', scheduleType: 'Manual', metadata: { week: '2' } });
     expect(body.payoutCalculation).toMatchObject({ paymentsCapturedAmount: 3_000, payoutAmount: 1_500 });
+    expect(summed(body.payoutCalculation)).toBe(1_500);
     expect(await available()).toBe(1_500);
 
     await world.advance({ minutes: 1 });
     expect((await world.api.get(`${path}/payouts/${body.id}`)).body).toMatchObject({ status: 'Completed' });
     const rest = await world.api.post(`${path}/payouts`, { ...order, amount: 1_500 });
-    expect(rest.body.payoutCalculation).toMatchObject({ numberOfPaymentsCaptured: 0, payoutAmount: 1_500 });
+    expect(rest.body.payoutCalculation).toMatchObject({
+      numberOfPaymentsCaptured: 0,
+      numberOfTransfersIn: 0,
+      transferredInAmount: 1_500,
+      payoutAmount: 1_500,
+    });
     expect(await available()).toBe(0);
   },
 );
+
+test('manual payout: of everything available contains everything, as an automatic one does', async () => {
+  const method = await addMethod();
+  await manual();
+  const sale = await shop.captured({ amount: 10_000, platformFee: 750 });
+  await shop.captured({ amount: 4_000, platformFee: 300 });
+  await shop.move(sale, 'refunds', { amount: 2_000, refundPlatformFee: true });
+  await world.advance({ minutes: 6 * DAY });
+  const order = { amount: await available(), currency: 'GBP', payoutMethodId: method.id };
+  expect(order.amount).toBe(11_100);
+  const { body } = await world.api.post(`${path}/payouts`, order);
+  expect(body.payoutCalculation).toMatchObject({
+    paymentsCapturedAmount: 14_000,
+    paymentsRefundedAmount: 2_000,
+    numberOfPaymentsRefunded: 1,
+    platformFeesPaidAmount: 900,
+    payoutAmount: 11_100,
+    transferredInAmount: 0,
+    transferredOutAmount: 0,
+  });
+  expect(summed(body.payoutCalculation)).toBe(11_100);
+  const { items } = (await shopApi.get(`/v1/balance-transactions?payoutId=${body.id}&limit=50`)).body;
+  expect(items.map(({ type }: Json) => type)).not.toContain('Adjustment');
+  expect(await available()).toBe(0);
+});
 
 test(
   'POST /payouts: refused unless the account, the method and the amount satisfy the rules',

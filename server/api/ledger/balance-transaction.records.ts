@@ -123,8 +123,9 @@ export async function addAllToPayout(
 }
 
 /**
- * Assigns to a payout the oldest available balance transactions that total at least an amount, or all of them; returns
- * their net total, minor units.
+ * Assigns to a payout the oldest available balance transactions up to the one from which on their running total never
+ * falls below an amount again, or all of them; returns their net total, minor units. So the payout contains the refunds
+ * and fees that its payments were reduced by, and leaves what none of it needs.
  */
 export async function addAmountToPayout(
   tx: Transaction,
@@ -135,13 +136,15 @@ export async function addAmountToPayout(
   const taken = await tx.all<{ net_minor: number }>(
     `UPDATE balance_transactions SET payout_id = ?, updated_ms = ? WHERE seq IN (
        SELECT seq FROM (
-         SELECT seq, MAX(running) OVER (
-           ORDER BY available_ms, seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS so_far
+         SELECT seq, LAG(lowest) OVER (ORDER BY available_ms, seq) AS lowest_before
          FROM (
-           SELECT seq, available_ms, SUM(net_minor) OVER (ORDER BY available_ms, seq) AS running
-           FROM balance_transactions
-           WHERE account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?) unpaid) ranked
-       WHERE so_far IS NULL OR so_far < ?)
+           SELECT seq, available_ms, MIN(running) OVER (
+             ORDER BY available_ms, seq ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS lowest
+           FROM (
+             SELECT seq, available_ms, SUM(net_minor) OVER (ORDER BY available_ms, seq) AS running
+             FROM balance_transactions
+             WHERE account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?) unpaid) totals) ranked
+       WHERE lowest_before IS NULL OR lowest_before < ?)
      RETURNING net_minor`,
     payoutId,
     nowMs,

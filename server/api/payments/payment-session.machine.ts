@@ -8,6 +8,7 @@ export type SessionEvent =
   | { type: 'challenge.required' }
   | { type: 'payment.approved' }
   | { type: 'payment.declined' }
+  | { type: 'amount.changed' }
   | { type: 'amount.captured'; amountMinor: number; final: boolean }
   | { type: 'payment.voided' }
   | { type: 'amount.refunded'; amountMinor: number }
@@ -69,6 +70,9 @@ const attempt = {
   'session.expired': 'expired',
 } as const;
 
+/** What the cardholder was shown is no longer what would be taken. */
+const shown = { ...attempt, 'amount.changed': 'awaitingPayment' } as const;
+
 /** State machine of a payment session (Spec §3; docs/choices.md, Payment sessions). */
 export const paymentSessionMachine = machineSetup.createMachine({
   id: 'paymentSession',
@@ -76,8 +80,8 @@ export const paymentSessionMachine = machineSetup.createMachine({
   context: ({ input }) => input,
   states: {
     awaitingPayment: { tags: 'PendingPayment', on: attempt },
-    identifying: { tags: 'PendingAction', on: attempt },
-    challenging: { tags: 'PendingAction', on: attempt },
+    identifying: { tags: 'PendingAction', on: shown },
+    challenging: { tags: 'PendingAction', on: shown },
     approved: {
       tags: 'Approved',
       on: {

@@ -18,6 +18,7 @@ export interface PaymentTransactionRow extends Row {
   currency: string;
   refunded_minor: number | null;
   platform_fee_minor: number | null;
+  /** Of a capture, the refunded part of its fee. Of a refund, the part that it returned; null when the fee stays. */
   platform_fee_refunded_minor: number | null;
   reason: string | null;
   capture_type: 'Final' | 'NotFinal' | null;
@@ -66,6 +67,8 @@ export interface NewPaymentTransaction {
   paymentMethod: PaymentMethod | undefined;
   /** Captures only: fee of the platform, in minor units. */
   platformFeeMinor?: number | undefined;
+  /** Refunds only: the part of the platform's fee that it returns, in minor units. */
+  platformFeeRefundedMinor?: number | undefined;
   /** Captures only; `Final` by default. */
   captureType?: 'Final' | 'NotFinal' | undefined;
   /** Refunds only: id of the refunded capture. */
@@ -89,9 +92,10 @@ export function toPaymentTransaction(row: PaymentTransactionRow): PaymentTransac
     status: row.status,
     ...(row.refunded_minor !== null && { refundedAmount: row.refunded_minor }),
     ...(row.platform_fee_minor !== null && { platformFee: row.platform_fee_minor }),
-    ...(row.platform_fee_refunded_minor !== null && {
-      platformFeeRefundedAmount: row.platform_fee_refunded_minor,
-    }),
+    ...(row.type === 'Capture' &&
+      row.platform_fee_refunded_minor !== null && {
+        platformFeeRefundedAmount: row.platform_fee_refunded_minor,
+      }),
     ...(row.type === 'Capture' &&
       row.status === 'Succeeded' && { processingFee: totalProcessingFee(row.amount_minor) }),
     ...(row.reason !== null && { reason: row.reason }),
@@ -138,6 +142,16 @@ export function listCaptures(queries: Queries, sessionId: string): Promise<Payme
   );
 }
 
+/** Returns the sum of the refunds of a capture that returned its platform fee in proportion, minor units. */
+export async function refundedWithFee(queries: Queries, captureId: string): Promise<number> {
+  const row = await queries.get<{ refunded: number | null }>(
+    `SELECT SUM(amount_minor) AS refunded FROM payment_transactions WHERE capture_id = ? AND type = 'Refund'
+       AND status = 'Succeeded' AND platform_fee_refunded_minor IS NOT NULL`,
+    captureId,
+  );
+  return row?.refunded ?? 0;
+}
+
 /** Returns whether a session has a pending transaction of this type. */
 export async function isPending(
   queries: Queries,
@@ -160,7 +174,7 @@ export function insertPaymentTransaction(
   nowMs: number,
 ): Promise<PaymentTransactionRow> {
   const capture = transaction.type === 'Capture';
-  const { platformFeeMinor, splits, paymentMethod } = transaction;
+  const { platformFeeMinor, platformFeeRefundedMinor, splits, paymentMethod } = transaction;
   return insertRow(tx, {
     id: transaction.id,
     account_id: transaction.accountId,
@@ -171,7 +185,7 @@ export function insertPaymentTransaction(
     currency: transaction.currency,
     refunded_minor: capture ? 0 : null,
     platform_fee_minor: platformFeeMinor ?? null,
-    platform_fee_refunded_minor: platformFeeMinor === undefined ? null : 0,
+    platform_fee_refunded_minor: platformFeeRefundedMinor ?? (platformFeeMinor === undefined ? null : 0),
     reason: transaction.reason ?? null,
     capture_type: capture ? (transaction.captureType ?? 'Final') : null,
     capture_id: transaction.captureId ?? null,

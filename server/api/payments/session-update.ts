@@ -17,9 +17,11 @@ import {
 } from './payment-session.rules.ts';
 import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
 import { findRequestedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
+import { withdrawAction } from './settlement.ts';
 
 /**
- * Updates a session that is not approved yet. Given members are replaced, others stay (Spec §4.1).
+ * Updates a session that is not approved yet. Given members are replaced, others stay (Spec §4.1). Another amount
+ * withdraws the required action of the session.
  * @throws Refusal when the updated session would break a rule of the specification.
  */
 export async function updateSession(
@@ -52,7 +54,8 @@ export async function updateSession(
   };
   const saved = await saveSession(tx, session, after, clock.nowMs());
   if (!saved) throw new Refusal('session_final');
-  return saved;
+  const isShown = session.status === 'PendingAction' && saved.amount_minor !== session.amount_minor;
+  return isShown ? withdrawAction({ tx, services, session: saved }) : saved;
 }
 
 async function refuseChange(

@@ -2,6 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
+import { feeOfRefund } from './fee-share.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { saveSession } from './payment-session.records.ts';
@@ -130,6 +131,16 @@ export async function requireAction(
   return waiting;
 }
 
+/**
+ * Withdraws the required action of a session whose amount changed, since the cardholder was shown the old one. The
+ * session is PendingPayment, and the next attempt authenticates anew.
+ */
+export async function withdrawAction(context: PaymentContext): Promise<PaymentSessionRow> {
+  await stopWaiting(context);
+  const change = { required_action: null, three_ds_run_id: null };
+  return applySessionEvent(context, { type: 'amount.changed' }, change);
+}
+
 async function stopWaiting({ tx, services, session }: PaymentContext): Promise<void> {
   if (session.status === 'PendingAction') await services.jobs.cancel(tx, LIFETIME_JOB, session.id);
 }
@@ -232,12 +243,7 @@ export interface Refund {
 export async function refund(context: PaymentContext, request: Refund): Promise<SettlementResult> {
   const { tx, services } = context;
   const { capture: captured, amountMinor, splits, reason } = request;
-  const feeMinor = request.refundPlatformFee
-    ? feeShare(captured.platform_fee_minor ?? 0, captured.platform_fee_refunded_minor ?? 0, {
-        amountMinor,
-        capturedMinor: captured.amount_minor,
-      })
-    : 0;
+  const feeMinor = request.refundPlatformFee ? await feeOfRefund(tx, captured, amountMinor) : undefined;
   const transaction = await addPaymentTransaction(context, {
     type: 'Refund',
     status: 'Succeeded',
@@ -245,17 +251,19 @@ export async function refund(context: PaymentContext, request: Refund): Promise<
     reason,
     splits,
     captureId: captured.id,
+    platformFeeRefundedMinor: feeMinor,
     ...(request.paymentMethod && { paymentMethod: request.paymentMethod }),
   });
   const left = captureSplitsOf(captured).map((part) => withRefunded(part, splits));
-  await addRefundedToCapture(tx, captured, { amountMinor, feeMinor, splits: left }, services.clock.nowMs());
+  const refunded = { amountMinor, feeMinor: feeMinor ?? 0, splits: left };
+  await addRefundedToCapture(tx, captured, refunded, services.clock.nowMs());
   const session = await applySessionEvent(context, { type: 'amount.refunded', amountMinor });
   await postRefund(tx, services, {
     session,
     transactionId: transaction.id,
     capture: captured,
     amountMinor,
-    platformFeeMinor: feeMinor,
+    platformFeeMinor: feeMinor ?? 0,
     splits,
     ...(reason !== undefined && { reason }),
   });
@@ -281,16 +289,4 @@ function withRefunded(part: CaptureSplit, refunds: readonly Split[]): CaptureSpl
     refundedMinor: part.refundedMinor + refunded.amount,
     feeRefundedMinor: part.feeRefundedMinor + (refunded.fee?.amount ?? 0),
   };
-}
-
-/** Returns the share of a fee to refund with part of a payment: in proportion, rounded half up, at most what is left. */
-export function feeShare(
-  feeMinor: number,
-  alreadyRefundedMinor: number,
-  { amountMinor, capturedMinor }: { amountMinor: number; capturedMinor: number },
-): number {
-  // The product of two amounts can be beyond what a double holds exactly.
-  const [fee, amount, captured] = [BigInt(feeMinor), BigInt(amountMinor), BigInt(capturedMinor)];
-  const share = Number((2n * fee * amount + captured) / (2n * captured));
-  return Math.min(share, feeMinor - alreadyRefundedMinor);
 }

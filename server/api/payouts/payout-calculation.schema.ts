@@ -19,8 +19,12 @@ export const PAYOUT_SUMS = {
   chargebackReversalsAmount: Sum('Total of the reversed chargebacks'),
   platformChargebacksAmount: Sum('Total of the chargebacks of sub accounts that the platform covered'),
   platformChargebackReversalsAmount: Sum('Total of those chargebacks that were reversed'),
-  transferredInAmount: Sum('Total of the transfers to this account'),
-  transferredOutAmount: Sum('Total of the transfers from this account'),
+  transferredInAmount: Sum(
+    'Total of the transfers to this account, of adjustments such as conversions and amounts carried over, and of returned payouts',
+  ),
+  transferredOutAmount: Sum(
+    'Total of the transfers from this account, and of adjustments such as conversions and amounts carried over',
+  ),
 };
 export type PayoutSum = keyof typeof PAYOUT_SUMS;
 
@@ -49,8 +53,7 @@ export const PayoutCalculation = Type.Object(
   {
     ...PAYOUT_SUMS,
     payoutAmount: Type.Integer({
-      description:
-        'Amount of the payout, in minor units of `currency`. Includes adjustments, returned payouts and what earlier payouts left.',
+      description: 'Amount of the payout, in minor units of `currency`. The sums above add up to it.',
     }),
     currency: Currency,
     ...PAYOUT_COUNTS,

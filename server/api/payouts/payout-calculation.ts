@@ -18,8 +18,9 @@ const rule = (sum: PayoutSum, sign: 1 | -1, count?: PayoutCount): CalculationRul
 });
 
 /**
- * By type and direction. Other types (adjustments, payout reversals) count towards the payout amount only. A refunded
- * platform fee reduces the fees paid.
+ * By type and direction, so that the sums add up to the payout amount. A refunded platform fee reduces the fees paid.
+ * Conversions, what is carried over between payouts, and payouts that came back have no sum of their own in the
+ * specification: they are transferred in or out, and are not counted as transfers.
  */
 const CALCULATION_RULES: Partial<Record<`${BalanceTransactionType} ${'in' | 'out'}`, CalculationRule>> = {
   'TransactionCapture in': rule('paymentsCapturedAmount', 1, 'numberOfPaymentsCaptured'),
@@ -42,6 +43,9 @@ const CALCULATION_RULES: Partial<Record<`${BalanceTransactionType} ${'in' | 'out
   ),
   'TransferIn in': rule('transferredInAmount', 1, 'numberOfTransfersIn'),
   'TransferOut out': rule('transferredOutAmount', -1, 'numberOfTransfersOut'),
+  'Adjustment in': rule('transferredInAmount', 1),
+  'Adjustment out': rule('transferredOutAmount', -1),
+  'PayoutReversal in': rule('transferredInAmount', 1),
 };
 
 /** Returns the calculation of a payout from the totals of its balance transactions (Spec §2.6). Minor units. */

@@ -131,7 +131,11 @@ async function collectBalanceTransactions(
   const nowMs = services.clock.nowMs();
   const target = { accountId, currency, payoutId };
   if (amountMinor === undefined) return addAllToPayout(tx, target, nowMs);
-  const overMinor = (await addAmountToPayout(tx, target, amountMinor, nowMs)) - amountMinor;
+  const isAll = amountMinor === (await availableOf(tx, accountId, currency, nowMs));
+  const totalMinor = isAll
+    ? await addAllToPayout(tx, target, nowMs)
+    : await addAmountToPayout(tx, target, amountMinor, nowMs);
+  const overMinor = totalMinor - amountMinor;
   if (overMinor < 0) throw new Fault('internal', 'what is available does not make up the payout');
   if (overMinor > 0) {
     const carried: EntryLine = {

@@ -12,6 +12,7 @@ const EVENTS: Record<string, SessionEvent> = {
   challenge: { type: 'challenge.required' },
   approve: { type: 'payment.approved' },
   decline: { type: 'payment.declined' },
+  change: { type: 'amount.changed' },
   capture: { type: 'amount.captured', amountMinor: 100, final: true },
   void: { type: 'payment.voided' },
   refund: { type: 'amount.refunded', amountMinor: 100 },
@@ -40,8 +41,8 @@ const OPEN = {
 
 const TABLE: Record<SessionPhase, Record<string, SessionPhase>> = {
   awaitingPayment: OPEN as Record<string, SessionPhase>,
-  identifying: OPEN as Record<string, SessionPhase>,
-  challenging: OPEN as Record<string, SessionPhase>,
+  identifying: { ...OPEN, change: 'awaitingPayment' } as Record<string, SessionPhase>,
+  challenging: { ...OPEN, change: 'awaitingPayment' } as Record<string, SessionPhase>,
   approved: { capture: 'captured', void: 'voided', expireHold: 'voided' },
   captured: { refund: 'captured' },
   voided: {},

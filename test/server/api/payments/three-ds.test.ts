@@ -246,3 +246,45 @@ test('3DS: of the result of an external authentication only `eci` is required', 
   const { body } = await shop.create({ authenticationParameters: { authenticationValue: 'AAAB' } });
   expect(body.errors).toMatchObject([{ message: 'authenticationParameters.eci is required' }]);
 });
+
+test.each([CARDS.challenge, CARDS.identifyThenChallenge, CARDS.identify])(
+  '3DS: what the cardholder confirmed is what is taken: another amount withdraws the action of %s',
+  async (number) => {
+    const { shop } = await paymentServer();
+    const session = await shop.session({ amount: 1000 });
+    const asked = await shop.pay(session, number);
+    const transactionOf = ({ requiredAction: { challenge, identify } }: typeof asked) =>
+      challenge?.threeDSServerTransactionID ?? decode(identify.threeDsMethodData)!.threeDSServerTransID;
+    const results = ({ requiredAction: { type } }: typeof asked, threeDSServerTransID: string) =>
+      type === 'Challenge'
+        ? { challengeResult: encoded({ threeDSServerTransID, transStatus: 'Y' }) }
+        : { fingerprint: encoded({ threeDSServerTransID, threeDSCompInd: 'Y' }) };
+
+    // The same amount again is no change.
+    expect((await shop.update(session, { amount: 1000, metadata: { order: '1' } })).body).toMatchObject({
+      status: 'PendingAction',
+      requiredAction: asked.requiredAction,
+    });
+    const { body: changed } = await shop.update(session, { amount: 2000 });
+    expect(changed).toMatchObject({ status: 'PendingPayment', amount: 2000 });
+    expect(changed.requiredAction ?? null).toBeNull();
+    await expectRows([
+      [
+        'the action that showed 10.00',
+        shop.goOn(session, results(asked, transactionOf(asked))),
+        /^400 bad_request .*has no required action/,
+      ],
+    ]);
+    expect(await shop.read(session)).toMatchObject({ status: 'PendingPayment', amount: 2000 });
+
+    const again = await shop.pay(session, number);
+    expect(again).toMatchObject({ status: 'PendingAction', amount: 2000 });
+    expect(transactionOf(again)).not.toBe(transactionOf(asked));
+    if (again.requiredAction.type === 'Challenge') {
+      const { status } = await shop.goOn(session, results(again, transactionOf(asked)));
+      expect(status).toBe(400);
+      const { body: paid } = await shop.goOn(session, results(again, transactionOf(again)));
+      expect(paid).toMatchObject({ status: 'Captured', amount: 2000 });
+    }
+  },
+);
