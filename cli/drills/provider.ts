@@ -6,16 +6,22 @@ interface Call {
   /** Under `/v1`. */
   path: string;
   body?: object;
-  /** Idempotency key. */
-  key?: string;
 }
 
 /** How the shop of a drill calls the API. */
 export interface Provider {
   /** Sends a request once. @throws NoReply, Refused */
   once(call: Call): Promise<Json>;
-  /** Sends a request until there is a reply that says whether it was done. Only with a key, or to read. @throws Refused */
-  surely(call: Call): Promise<Json>;
+  /** Reads a path until there is a reply. @throws Refused */
+  read(path: string): Promise<Json>;
+  /**
+   * Sends a request until it is known to be done. When a reply is missing, it looks for what the request does before it
+   * sends it again.
+   * @param find resolves with what the request has made, undefined when it has not been done
+   * @returns the reply, or what was found
+   * @throws Refused
+   */
+  untilDone(call: Call, find: () => Promise<Json | undefined>): Promise<Json>;
 }
 
 /** The connection ended before there was a reply: the request may have been done or not. */
@@ -44,12 +50,8 @@ interface Parts {
 const PAUSE_MS = 500;
 
 export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Parts): Provider {
-  async function send({ method, path, body, key }: Call): Promise<Response> {
-    const headers = {
-      authorization: secretKey,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-    };
+  async function send({ method, path, body }: Call): Promise<Response> {
+    const headers = { authorization: secretKey, ...(body && { 'content-type': 'application/json' }) };
     const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     return fetch(`${url}/v1${path}`, sent).catch(() => Promise.reject(new NoReply('no reply')));
   }
@@ -64,25 +66,41 @@ export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Pa
     throw new Refused(status, messageOf(text));
   };
 
+  /** Sends a request once; undefined, and a pause, when its reply does not say whether it was done. @throws Refused */
+  async function tried(call: Call, then: string): Promise<Json | undefined> {
+    try {
+      return await once(call);
+    } catch (thrown) {
+      if (!isUncertain(thrown)) throw thrown;
+      tell('shop', `${thrown instanceof Refused ? `gets ${thrown.status}` : 'gets no reply'}, and ${then}`);
+      await sleep(PAUSE_MS);
+      return undefined;
+    }
+  }
+
+  async function read(path: string): Promise<Json> {
+    for (;;) {
+      const reply = await tried({ method: 'GET', path }, 'asks again');
+      if (reply !== undefined) return reply;
+    }
+  }
+
   return {
     once,
-    async surely(call) {
+    read,
+    async untilDone(call, find) {
       for (;;) {
-        try {
-          return await once(call);
-        } catch (thrown) {
-          if (!isUncertain(thrown)) throw thrown;
-          const why = thrown instanceof Refused ? `gets ${thrown.status}` : 'gets no reply';
-          const again = call.key === undefined ? 'again' : `again with the same idempotency key ${call.key}`;
-          tell('shop', `${why}, and sends the request ${again}`);
-          await sleep(PAUSE_MS);
-        }
+        const reply = await tried(call, 'looks whether the request was done');
+        const done = reply ?? (await find());
+        if (reply === undefined)
+          tell('shop', done === undefined ? 'finds nothing, and sends it again' : 'finds that it was done');
+        if (done !== undefined) return done;
       }
     },
   };
 }
 
-/** Whether the same request may yet succeed: there was no reply, it is under way, or there were too many, or a 5xx. */
+/** Whether the reply leaves open if the request was done or will be: there was none, there were too many requests, or a 5xx. */
 function isUncertain(thrown: unknown): boolean {
   if (!(thrown instanceof Refused)) return thrown instanceof NoReply;
   return thrown.status === 429 || thrown.status >= 500;

@@ -10,6 +10,7 @@ import sqlite3
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -20,11 +21,18 @@ WEBHOOK_SECRET = os.environ.get("TAPBENCH_WEBHOOK_SECRET")
 PORT = int(os.environ.get("TAPBENCH_PORT", "3000"))
 STORE = os.environ.get("TAPBENCH_STORE", "shop.db")
 
-TIMEOUT_S = 2
+# How many times as fast it waits: set by a hunt, in which the time of the sandbox passes faster than real time.
+SPEED = float(os.environ.get("TAPBENCH_SPEED", "1"))
+
+READ_TIMEOUT_S = 2
 PAUSE_S = 0.1
+# What an earlier process sent before it stopped arrives within this time, or never.
+ON_ITS_WAY_S = 180 / SPEED
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS orders (order_id TEXT PRIMARY KEY, amount INTEGER NOT NULL, is_open INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS orders (
+  order_id TEXT PRIMARY KEY, amount INTEGER NOT NULL, is_open INTEGER NOT NULL, since INTEGER
+);
 CREATE TABLE IF NOT EXISTS bookings (session_id TEXT UNIQUE, order_id TEXT NOT NULL, amount INTEGER NOT NULL);
 """
 
@@ -50,10 +58,17 @@ class Store:
             return self.connection.execute(sql, values).fetchall()
 
     def add(self, order_id, amount):
-        self.run("INSERT OR IGNORE INTO orders VALUES (?, ?, 1)", order_id, amount)
+        self.run("INSERT OR IGNORE INTO orders VALUES (?, ?, 1, NULL)", order_id, amount)
 
     def unfinished(self):
         return self.run("SELECT order_id, amount FROM orders WHERE is_open")
+
+    def since(self, order_id):
+        """Returns from when on to look for the payment of an order; None while nothing has been sent."""
+        return self.run("SELECT since FROM orders WHERE order_id = ?", order_id)[0][0]
+
+    def set_since(self, order_id, since):
+        self.run("UPDATE orders SET since = ? WHERE order_id = ?", since, order_id)
 
     def finish(self, order_id):
         self.run("UPDATE orders SET is_open = 0 WHERE order_id = ?", order_id)
@@ -78,44 +93,97 @@ class Store:
         }
 
 
-def send(method, path, body=None, key=None):
-    """Sends a request until there is a reply, and returns its body. Raises HTTPError when it is refused."""
+class NoReply(Exception):
+    """Nobody knows whether the request was done."""
+
+
+def send(method, path, body=None, timeout_s=None):
+    """Sends a request and returns the body of the reply. Raises HTTPError when it is refused, NoReply without a reply."""
     headers = {"Authorization": SECRET_KEY, "Content-Type": "application/json"}
-    # Defect: without a key, what is sent again is done again.
-    if key and DEFECT != "charges-again":
-        headers["Idempotency-Key"] = key
     data = None if body is None else json.dumps(body).encode()
+    try:
+        request = urllib.request.Request(URL + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=timeout_s) as reply:
+            return json.load(reply)
+    except urllib.error.HTTPError as error:
+        if error.code != 429 and error.code < 500:
+            raise
+        raise NoReply from error
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise NoReply from error
+
+
+def read(path):
+    """Reads a path, again until there is a reply."""
     while True:
         try:
-            request = urllib.request.Request(URL + path, data, headers, method=method)
-            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as reply:
-                return json.load(reply)
-        except urllib.error.HTTPError as error:
-            # Defect: also where the terminal is busy, with the payment whose reply was lost.
-            is_under_way = error.code == 409 and (error.headers["Retry-After"] or DEFECT == "charges-again")
-            if not is_under_way and error.code != 429 and error.code < 500:
-                raise
-        except (OSError, ValueError, http.client.HTTPException):
-            pass
-        time.sleep(PAUSE_S)
+            return send("GET", path, timeout_s=READ_TIMEOUT_S)
+        except NoReply:
+            time.sleep(PAUSE_S)
 
 
-def take_payment(store, order_id, amount):
-    """Takes the payment of an order at the terminal, and waits for its end."""
+def find_session(order_id, since):
+    """Returns the payment session that has the order in its metadata, or None."""
+    after = ""
+    while True:
+        page = read(f"/v1/payment-sessions?limit=50&startTimestamp={since}{after}")
+        for session in page["items"]:
+            if (session.get("metadata") or {}).get("orderId") == order_id:
+                return session
+        if not page.get("paginationToken"):
+            return None
+        after = "&startsAfter=" + urllib.parse.quote(page["paginationToken"])
+
+
+def start_payment(store, order_id, amount):
+    """Starts the payment of an order once, and returns the id of its session. Raises HTTPError when it is refused."""
     terminal = f"/v1/in-person/terminals/{TERMINAL}"
     body = {
         "amounts": {"requested": amount},
         "currency": "GBP",
         "paymentSession": {"metadata": {"orderId": order_id}},
     }
+    since = store.since(order_id)
+    if since is None:
+        # By the clock of the provider, so that only newer sessions have to be read.
+        before = read(terminal)
+        since = (before["action"] or before)["createdTimestamp"]
+        store.set_since(order_id, since)
+    else:
+        # An earlier process may have sent it, just before it stopped.
+        end = time.monotonic() + ON_ITS_WAY_S
+        while time.monotonic() < end:
+            session = find_session(order_id, since)
+            if session:
+                return session["id"]
+            time.sleep(PAUSE_S)
+    while True:
+        try:
+            return send("POST", f"{terminal}/payment", body)["action"]["transaction"]["paymentSessionId"]
+        except NoReply:
+            time.sleep(PAUSE_S)
+        except urllib.error.HTTPError as error:
+            # Defect: it tries again where the terminal is busy with the payment whose reply was lost.
+            if DEFECT != "charges-again" or error.code != 409:
+                raise
+            time.sleep(PAUSE_S)
+        # Defect: it does not look whether the payment has begun.
+        session = None if DEFECT == "charges-again" else find_session(order_id, since)
+        if session:
+            return session["id"]
+
+
+def take_payment(store, order_id, amount):
+    """Takes the payment of an order at the terminal, and waits for its end."""
+    terminal = f"/v1/in-person/terminals/{TERMINAL}"
     try:
-        action = send("POST", f"{terminal}/payment", body, key=order_id)["action"]
+        session_id = start_payment(store, order_id, amount)
     except urllib.error.HTTPError:
         return store.finish(order_id)
     while True:
-        latest = send("GET", terminal)["action"]
-        session = send("GET", f"/v1/payment-sessions/{action['transaction']['paymentSessionId']}")
-        is_over = latest["id"] != action["id"] or latest["status"] != "InProgress"
+        action = read(terminal)["action"]
+        session = read(f"/v1/payment-sessions/{session_id}")
+        is_over = action["transaction"]["paymentSessionId"] != session_id or action["status"] != "InProgress"
         if session["status"] == "Captured" or is_over:
             break
         time.sleep(PAUSE_S)

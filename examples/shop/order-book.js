@@ -12,6 +12,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
  * @property {string | null} reason Why the last payment or refund failed.
  * @property {number} attempt Number of the last payment or refund of the order; 1 is the first.
  * @property {string | null} sessionId Payment session of the provider.
+ * @property {string | null} actionBefore Action that the terminal had before the last payment or refund, or `none`; null while
+ *   that has not been looked at, and so nothing has been sent.
  * @property {string | null} actionId Last action at the terminal; null while the provider has not replied to its start.
  * @property {number | null} startedTimestamp When that action began, by the clock of the provider.
  * @property {'asked' | 'answered' | null} cancel Whether the action is to be cancelled, and the provider has replied.
@@ -33,6 +35,7 @@ CREATE TABLE IF NOT EXISTS orders (
   reason TEXT,
   attempt INTEGER NOT NULL DEFAULT 1,
   sessionId TEXT,
+  actionBefore TEXT,
   actionId TEXT,
   startedTimestamp INTEGER,
   cancel TEXT
@@ -42,8 +45,8 @@ CREATE TABLE IF NOT EXISTS handledEvents (eventId TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS webhooks (url TEXT PRIMARY KEY, webhookId TEXT NOT NULL, secret TEXT NOT NULL);
 `;
 
-const ORDER = `SELECT orderId, amount, description, status, reason, attempt, sessionId, actionId, startedTimestamp, cancel
-  FROM orders`;
+const ORDER = `SELECT orderId, amount, description, status, reason, attempt, sessionId, actionBefore, actionId,
+  startedTimestamp, cancel FROM orders`;
 
 // Of an order that is not paid the books say what it costs.
 const BOOKED = `SELECT orderId, orders.amount AS price,

@@ -7,8 +7,8 @@
  * @property {'GET' | 'POST'} method
  * @property {string} path Such as `/v1/events`.
  * @property {object} [body]
- * @property {string} [key] Idempotency key: with it, the same request can be sent again and is done once.
  * @property {number} [tries] How often it is sent until there is a reply; 1 by default.
+ * @property {number} [timeoutMs] How long it waits for the reply; until the connection ends by default.
  *
  * @typedef {object} ProviderOptions
  * @property {string} url Of the API, without a trailing slash.
@@ -18,6 +18,8 @@
  *
  * @typedef {object} Provider
  * @property {(call: Call) => Promise<Json>} send Sends a request. Throws Refusal, or NoReply when all tries went without one.
+ * @property {(path: string) => Promise<Json>} read Reads a path, again until there is a reply. Throws Refusal.
+ * @property {() => boolean} isClosed
  * @property {() => void} close Sends nothing more, not even what is being tried again.
  */
 
@@ -27,7 +29,7 @@ export class Refusal extends Error {}
 /** Nobody knows whether the request was done. */
 export class NoReply extends Error {}
 
-const TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 1_000;
 
 /**
@@ -38,7 +40,7 @@ export function openProvider({ url, secretKey, fetch, sleep }) {
   let isClosed = false;
 
   /** @param {Call} call */
-  async function attempt({ method, path, body, key }) {
+  async function attempt({ method, path, body, timeoutMs }) {
     const abort = new AbortController();
     const sent = fetch(url + path, {
       method,
@@ -46,13 +48,13 @@ export function openProvider({ url, secretKey, fetch, sleep }) {
       headers: {
         authorization: secretKey,
         ...(body && { 'content-type': 'application/json' }),
-        ...(key && { 'idempotency-key': key }),
       },
       ...(body && { body: JSON.stringify(body) }),
     }).then(async (response) => ({ response, text: await response.text() }));
+    if (timeoutMs === undefined) return sent;
     // What comes after the time-out is of no use.
     sent.catch(() => undefined);
-    const late = sleep(TIMEOUT_MS).then(() => undefined);
+    const late = sleep(timeoutMs).then(() => undefined);
     const answer = await Promise.race([sent, late]);
     if (!answer) abort.abort();
     return answer;
@@ -69,16 +71,20 @@ export function openProvider({ url, secretKey, fetch, sleep }) {
     throw new NoReply(`no reply to ${call.method} ${call.path}`);
   }
 
-  return { send, close: () => void (isClosed = true) };
+  return {
+    send,
+    read: (path) => send({ method: 'GET', path, tries: Infinity, timeoutMs: READ_TIMEOUT_MS }),
+    isClosed: () => isClosed,
+    close: () => void (isClosed = true),
+  };
 }
 
 /**
- * Returns whether the same request can be answered otherwise a little later: too many requests, an error of the server, or
- * another request with the same idempotency key that is still under way, which says when to try again.
+ * Returns whether the reply does not say that the request is refused: too many requests, or an error of the server.
  * @param {Response} response
  */
-function isTemporary({ status, headers }) {
-  return status === 429 || status >= 500 || headers.has('retry-after');
+function isTemporary({ status }) {
+  return status === 429 || status >= 500;
 }
 
 /** @param {string} text */

@@ -61,7 +61,13 @@ export function openShop({ openPayments, book, terminalId, webhookSecret, ...ofP
   const startAgain = (orderId, status) => {
     refuseWhileBusy();
     const { attempt } = orderOf(orderId);
-    const nothingYet = { reason: null, actionId: null, startedTimestamp: null, cancel: null };
+    const nothingYet = {
+      reason: null,
+      actionBefore: null,
+      actionId: null,
+      startedTimestamp: null,
+      cancel: null,
+    };
     book.change(orderId, { status, attempt: attempt + 1, ...nothingYet });
     payments.start(orderId);
     return orderOf(orderId);

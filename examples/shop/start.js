@@ -42,7 +42,12 @@ export async function start(openPayments) {
 
 /** @param {Provider} provider @returns {Promise<string>} */
 async function firstTerminal(provider) {
-  const { items } = await provider.send({ method: 'GET', path: '/v1/in-person/terminals', tries: 5 });
+  const { items } = await provider.send({
+    method: 'GET',
+    path: '/v1/in-person/terminals',
+    tries: 5,
+    timeoutMs: 10_000,
+  });
   if (items.length === 0) throw new Error('the account has no terminal: register one');
   return items.at(-1).id;
 }

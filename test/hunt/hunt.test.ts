@@ -18,10 +18,11 @@ test('hunt: the trace of the plan that it finds shows what struck', async () => 
 });
 
 test.each([
-  ['a request that is cut', chargedThoughCancelled],
-  ['an event that comes twice', bookedTwice],
-])('hunt: the trace of %s replays as identical', async (_fault, till) => {
-  const { found } = await hunt({ ...till(false), seed: 2 });
+  ['a request that is cut', 'api.request', chargedThoughCancelled, 2],
+  ['an event that comes twice', 'webhook.attempt', bookedTwice, 3],
+])('hunt: the trace of %s replays as identical', async (_fault, at, till, seed) => {
+  const { found } = await hunt({ ...till(false), seed });
+  expect(found!.plan.map((fault) => fault.at)).toEqual([at]);
   const trace = await readTrace(found!.trace);
   expect(trace.summary.notReplayable).toEqual([]);
   expect(await replayTrace(trace)).toMatchObject({ outcome: 'identical' });

@@ -44,14 +44,14 @@ test('drill: the wrong integration alone ends with 1 and one document', async ()
   });
 });
 
-/** Sells and refunds a part, and refunds it again when there is no reply. */
+/** Sells and refunds a part; when there is no reply, it refunds again, or with `looks` only what it does not find. */
 const PROGRAM = `
 const { TAPBENCH_URL, TAPBENCH_KEY, TAPBENCH_ORDER, TAPBENCH_AMOUNT, TAPBENCH_CURRENCY } = process.env;
-const key = process.argv[2] ? { 'idempotency-key': process.argv[2] } : {};
-const post = async (path, body, more) => (await fetch(TAPBENCH_URL + '/v1/payment-sessions' + path, {
-  method: 'POST', body: JSON.stringify(body),
-  headers: { authorization: TAPBENCH_KEY, 'content-type': 'application/json', ...more },
+const call = async (method, path, body) => (await fetch(TAPBENCH_URL + '/v1/payment-sessions' + path, {
+  method, ...(body && { body: JSON.stringify(body) }),
+  headers: { authorization: TAPBENCH_KEY, ...(body && { 'content-type': 'application/json' }) },
 })).json();
+const post = (path, body) => call('POST', path, body);
 const { id, clientSecret } = await post('', {
   amount: Number(TAPBENCH_AMOUNT), currency: TAPBENCH_CURRENCY, customerEmail: 'ana@shop.example',
   metadata: { orderId: TAPBENCH_ORDER },
@@ -59,8 +59,12 @@ const { id, clientSecret } = await post('', {
 await post('/attempt-payment', {
   clientSecret, cardDetails: { number: '4242424242424242', expiryMonth: '12', expiryYear: '2040', cvc: '123' },
 });
-const refund = () => post('/' + id + '/refunds', { amount: 500 }, key);
-await refund().catch(refund);
+const refund = () => post('/' + id + '/refunds', { amount: 500, reason: 'refund-1' });
+const isDone = async () =>
+  (await call('GET', '/' + id + '/transactions')).items.some(({ reason }) => reason === 'refund-1');
+await refund().catch(async () => {
+  if (process.argv[2] !== 'looks' || !(await isDone())) await refund();
+});
 `;
 
 test('drill: judges a program of the user by the ledger and its books', async () => {
@@ -71,7 +75,7 @@ test('drill: judges a program of the user by the ledger and its books', async ()
   writeFileSync(books, JSON.stringify({ orders: [order] }));
   const own = (...words: string[]) =>
     drill('refund-twice', '--books', books, '--', process.execPath, program, ...words);
-  const [twice, once] = await Promise.all([own(), own('refund-1')]);
+  const [twice, once] = await Promise.all([own(), own('looks')]);
   expect(twice.stdout).toContain('has refunded 5.00 GBP of the order order-1, and 10.00 GBP went back');
   expect([twice.code, once.code]).toEqual([1, 0]);
   expect(once.stdout).toContain('nothing was lost');

@@ -23,7 +23,8 @@ const SENT_TWICE: HuntedFault = {
   what: 'twice',
   when: { eventType: 'PaymentSession.captured' },
 };
-const KILLED: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 1 } };
+// The first request reads the terminal, the second starts the payment.
+const KILLED: HuntedFault = { at: 'integrator', what: 'stop-before-reply', when: { nth: 2 } };
 
 async function verdictOf(command: string, plan: HuntedFault[], paths: Partial<typeof PATHS> = PATHS) {
   const prepared = await startWorld({ startMs: realTime.nowMs() });

@@ -1,5 +1,6 @@
 import type { Scene } from '../scene.ts';
-import { attempt, newSession, ORDER, sellOnline } from './shop.ts';
+import type { Json } from '../story.ts';
+import { attempt, newSession, ORDER, payOnline, sellOnline, sessionPath } from './shop.ts';
 
 const { orderId, amount } = ORDER;
 const REFUNDED = 500;
@@ -7,10 +8,17 @@ const REFUNDED = 500;
 /** The page shows nothing for a while, and the customer presses Pay again. */
 export async function doubleSubmit(scene: Scene): Promise<void> {
   const { provider, books, tell, sleep, isRight } = scene;
-  const key = (name: string) => (isRight ? { key: `${orderId}-${name}` } : {});
+  /** Payments under way, by order: what the right shop looks at first. */
+  const underWay = new Map<string, Promise<Json>>();
+  const pay = async () => payOnline(scene, await provider.once(newSession(ORDER)));
+  function payOnce(): Promise<Json> {
+    if (underWay.has(orderId)) tell('shop', 'has a payment of this order under way, and waits for that one');
+    const payment = underWay.get(orderId) ?? pay();
+    underWay.set(orderId, payment);
+    return payment;
+  }
   async function pressPay(): Promise<void> {
-    const session = await provider.surely({ ...newSession(ORDER), ...key('session') });
-    const { status } = await provider.surely({ ...attempt(session), ...key('payment') });
+    const { status } = await (isRight ? payOnce() : pay());
     tell('shop', `is told: ${status}`);
     books.note(orderId, { paid: status === 'Captured' });
   }
@@ -51,8 +59,11 @@ export async function forgottenCapture(scene: Scene): Promise<void> {
     await provider.once(capture).catch(() => tell('shop', 'writes the error into a log that nobody reads'));
     return books.note(orderId, { paid: true });
   }
-  await provider.surely({ ...capture, key: `${orderId}-capture` });
-  const { status } = await provider.surely({ method: 'GET', path: `/payment-sessions/${id}` });
+  await provider.untilDone(capture, async () => {
+    const session = await provider.read(sessionPath(id));
+    return session.status === 'Captured' ? session : undefined;
+  });
+  const { status } = await provider.read(sessionPath(id));
   books.note(orderId, { paid: status === 'Captured' });
 }
 
@@ -65,9 +76,9 @@ async function refund(scene: Scene, sendWrongly: (call: RefundCall) => Promise<v
   const call = {
     method: 'POST' as const,
     path: `/payment-sessions/${id}/refunds`,
-    body: { amount: REFUNDED },
+    body: { amount: REFUNDED, reason: `${orderId}, refund 1` },
   };
-  if (isRight) await provider.surely({ ...call, key: `${orderId}-refund-1` });
+  if (isRight) await provider.untilDone(call, () => findRefund(scene, call));
   else await sendWrongly(call);
   books.note(orderId, { refunded: REFUNDED });
 }
@@ -75,7 +86,13 @@ async function refund(scene: Scene, sendWrongly: (call: RefundCall) => Promise<v
 interface RefundCall {
   method: 'POST';
   path: string;
-  body: object;
+  body: { amount: number; reason: string };
+}
+
+/** Returns the refund of a payment that has the reason of the call; undefined when there is none. */
+async function findRefund({ provider }: Scene, { path, body }: RefundCall): Promise<Json | undefined> {
+  const { items } = await provider.read(`${path.replace(/refunds$/, 'transactions')}?limit=50`);
+  return items.find(({ type, reason }: Json) => type === 'Refund' && reason === body.reason);
 }
 
 /** The reply to a refund is lost. */

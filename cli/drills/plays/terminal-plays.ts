@@ -1,5 +1,6 @@
 import { Refused } from '../provider.ts';
 import type { Scene } from '../scene.ts';
+import type { Json } from '../story.ts';
 import { ORDER, payment, sell, settle, statusOf, type Order } from './shop.ts';
 
 const { orderId } = ORDER;
@@ -26,7 +27,7 @@ export async function lostReply(scene: Scene): Promise<void> {
   await settle(scene, ORDER, sessionId);
 }
 
-/** Sends the payment again whatever went wrong, without a key: each that is accepted is a payment of its own. */
+/** Sends the payment again whatever went wrong, without a look: each that is accepted is a payment of its own. */
 async function startUntilAccepted(
   scene: Scene,
   { provider, sleep, tell }: Pick<Scene, 'provider' | 'sleep' | 'tell'>,
@@ -134,7 +135,7 @@ export async function paperOut(scene: Scene): Promise<void> {
   const sessionId = await sell(scene);
   if (isRight) return settle(scene, ORDER, sessionId);
   for (;;) {
-    const { action } = await provider.surely({ method: 'GET', path: terminal });
+    const { action } = await provider.read(terminal);
     if (action.status !== 'InProgress') break;
     await sleep(500);
   }
@@ -154,11 +155,17 @@ export async function receiptNotConfirmed(scene: Scene): Promise<void> {
       path: `${terminal}/confirm-receipt`,
       body: { [copy]: { status: 'Succeeded' } },
     };
-    if (isRight) await provider.surely({ ...confirmation, key: `${orderId}-${copy}` });
+    if (isRight) await provider.untilDone(confirmation, () => findConfirmation(scene, copy));
     else await provider.once(confirmation).catch(() => {});
   }
   if (isRight) return settle(scene, ORDER, sessionId);
   tell('shop', 'hands out the goods without asking what became of the payment');
   books.note(orderId, { paid: true });
   await sleep(500);
+}
+
+/** Returns the terminal once this copy of its receipt is confirmed; undefined before. */
+async function findConfirmation({ provider, terminal }: Scene, copy: string): Promise<Json | undefined> {
+  const read = await provider.read(terminal);
+  return read.action.transaction.receiptDetail[copy].status === 'Succeeded' ? read : undefined;
 }

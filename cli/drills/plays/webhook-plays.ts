@@ -2,7 +2,7 @@ import { formatMinor } from '../../../protocol/money.ts';
 import { CURRENCY } from '../books.ts';
 import type { Scene } from '../scene.ts';
 import type { Json } from '../story.ts';
-import { ORDER, payment, readSession, sellOnline } from './shop.ts';
+import { ORDER, payment, sellOnline, sessionPath } from './shop.ts';
 
 const { orderId, amount } = ORDER;
 const PAYMENT_EVENTS = ['PaymentSession.approved', 'PaymentSession.captured'];
@@ -37,7 +37,7 @@ export async function webhookOutOfOrder(scene: Scene): Promise<void> {
   const { id } = await sellOnline(scene);
   for (let waited = 0; received.size < 2 && waited < 10_000; waited += POLL_MS) await sleep(POLL_MS);
   if (!isRight) return;
-  const { status } = await provider.surely(readSession(id));
+  const { status } = await provider.read(sessionPath(id));
   tell('shop', `takes an event only as a sign to ask, and is told: ${status}`);
   books.note(orderId, { paid: status === 'Captured' });
 }
@@ -54,7 +54,7 @@ export async function webhookBeforeReply(scene: Scene): Promise<void> {
   });
   tell('shop', `starts a payment for ${orderId} on the terminal`);
   books.note(orderId, { amount });
-  const { action } = await provider.surely(payment(scene, ORDER, orderId));
+  const { action } = await provider.once(payment(scene, ORDER));
   known.set(action.transaction.paymentSessionId, orderId);
   tell('shop', `gets the reply and stores that the payment of ${orderId} is ${known.keys().next().value}`);
   await sleep(1_000);
@@ -77,7 +77,7 @@ export async function lateWebhook(scene: Scene): Promise<void> {
     tell('shop', 'has heard nothing for half a minute, and cancels the order');
     return books.note(orderId, { paid: false });
   }
-  const { status } = await provider.surely(readSession(id));
+  const { status } = await provider.read(sessionPath(id));
   tell('shop', `has heard nothing for half a minute, asks, and is told: ${status}`);
   books.note(orderId, { paid: status === 'Captured' });
 }
@@ -99,11 +99,11 @@ export async function disputeWhileAway(scene: Scene): Promise<void> {
 }
 
 async function answerDisputes({ provider, tell }: Scene): Promise<void> {
-  const { items } = await provider.surely({ method: 'GET', path: '/disputes' });
+  const { items } = await provider.read('/disputes');
   for (const { id } of items.filter((dispute: Json) => dispute.status === 'Open')) {
     tell('shop', 'asks for open disputes each morning, and challenges one with the proof of delivery');
     const text = { uncategorised: 'The customer signed for the goods at the door.' };
-    await provider.surely({ method: 'PATCH', path: `/disputes/${id}/evidence`, body: { text } });
-    await provider.surely({ method: 'POST', path: `/disputes/${id}/challenge`, key: `${id}-challenge` });
+    await provider.once({ method: 'PATCH', path: `/disputes/${id}/evidence`, body: { text } });
+    await provider.once({ method: 'POST', path: `/disputes/${id}/challenge` });
   }
 }

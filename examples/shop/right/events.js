@@ -57,7 +57,7 @@ export async function readEvents(provider, sinceTimestamp) {
   const events = [];
   for (let after = ''; after !== undefined;) {
     const path = `/v1/events?limit=50${after}`;
-    const { items, paginationToken } = await provider.send({ method: 'GET', path, tries: Infinity });
+    const { items, paginationToken } = await provider.read(path);
     const recent = items.filter(({ createdTimestamp }) => createdTimestamp >= sinceTimestamp);
     events.push(...recent);
     const isAll = recent.length < items.length || !paginationToken;

@@ -24,12 +24,13 @@ export function openPayments({ provider, book, terminalId }) {
       paymentSession: { metadata: { orderId } },
     };
     try {
-      // Mistake: without an idempotency key the second try is a second payment.
+      // Mistake: the first try may have been done, and then the second one is a second payment.
       const { action } = await provider.send({
         method: 'POST',
         path: `${terminal}/${status === 'refunding' ? 'refund' : 'payment'}`,
         body: status === 'refunding' ? refund : payment,
         tries: 2,
+        timeoutMs: 10_000,
       });
       orderOf.set(action.transaction.paymentSessionId, orderId);
       orderOf.set(action.id, orderId);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '../../kit/receivers.ts';
 import type { HuntFacts, HuntOptions } from '../../kit/hunt/hunt.ts';
-import { CARD, SESSION } from './online-payment.ts';
+import { attemptPayment, createSession, SESSION } from './online-payment.ts';
 import { openProvider } from './provider.ts';
 
 /**
@@ -29,14 +29,7 @@ export function bookedTwice(isRight: boolean): HuntOptions {
         return 200;
       };
       const provider = openProvider(scene);
-      const session = { ...SESSION, amount: 1742 };
-      const { clientSecret } = await provider.surely('POST', '/payment-sessions', session, 'session');
-      await provider.surely(
-        'POST',
-        '/payment-sessions/attempt-payment',
-        { clientSecret, cardDetails: CARD },
-        'pay',
-      );
+      await attemptPayment(provider, await createSession(provider, { ...SESSION, amount: 1742 }));
     },
     verdicts: [takingsAreRight],
   };

@@ -1,15 +1,20 @@
 import type { HuntOptions, HuntScene, ShopOrder } from '../../kit/hunt/hunt.ts';
-import { openProvider, type Provider } from './provider.ts';
-import { CARD, SESSION } from './online-payment.ts';
+import { attemptPayment, createSession, SESSION } from './online-payment.ts';
+import { openProvider, type Json, type Provider } from './provider.ts';
+
+/** An order of the app, as it is stored before anything is attempted. */
+interface AppOrder extends ShopOrder {
+  session?: { id: string; clientSecret: string };
+}
 
 /**
  * An app that authorises a payment and then captures it, in one request that may fail: the order stays unpaid, whether the
- * money was taken or is only held (woocommerce/woocommerce-ios#13162). The right one captures until it is answered,
- * also after its process was started again.
+ * money was taken or is only held (woocommerce/woocommerce-ios#13162). The right one reads the payment and captures it until
+ * it is captured, also after its process was started again.
  */
 export function captureForgotten(isRight: boolean): HuntOptions {
   /** What survives a restart of the app, as on a disk. */
-  let orders: ShopOrder[] = [];
+  let orders: AppOrder[] = [];
   return {
     async scenario(scene) {
       orders = [{ orderId: 'order-1', paid: false, amount: 1742 }];
@@ -21,20 +26,32 @@ export function captureForgotten(isRight: boolean): HuntOptions {
   };
 }
 
-async function sell(scene: HuntScene, order: ShopOrder, isRight: boolean): Promise<void> {
+async function sell(scene: HuntScene, order: AppOrder, isRight: boolean): Promise<void> {
   const provider = openProvider(scene);
-  const path = await authorise(provider, order);
+  const { id } = await authorise(provider, order);
+  const call = { method: 'POST', path: `/payment-sessions/${id}/captures`, body: {} } as const;
   // Defect: a request that fails ends it.
-  const send = isRight ? provider.surely : provider.once;
-  await send('POST', `${path}/captures`, {}, `${order.orderId}-capture`);
+  await (isRight ? capture(provider, call, id) : provider.once({ ...call, timeoutMs: 10_000 }));
   order.paid = true;
 }
 
-/** Holds the amount of an order, once however often it is called. Returns the path of the payment session. */
-async function authorise({ surely }: Provider, { orderId, amount }: ShopOrder): Promise<string> {
-  const session = { ...SESSION, amount, captureFlow: 'Manual', metadata: { orderId } };
-  const { id, clientSecret } = await surely('POST', '/payment-sessions', session, `${orderId}-session`);
-  const attempt = { clientSecret, cardDetails: CARD };
-  await surely('POST', '/payment-sessions/attempt-payment', attempt, `${orderId}-attempt`);
-  return `/payment-sessions/${id}`;
+async function capture(
+  { read, untilDone }: Provider,
+  call: Parameters<Provider['untilDone']>[0],
+  id: string,
+): Promise<void> {
+  const find = async (): Promise<Json | undefined> => {
+    const session = await read(`/payment-sessions/${id}`);
+    return session.status === 'Captured' ? session : undefined;
+  };
+  if ((await find()) === undefined) await untilDone(call, find);
+}
+
+/** Holds the amount of an order, once however often it is called. Returns the payment session. */
+async function authorise(provider: Provider, order: AppOrder): Promise<{ id: string }> {
+  const { orderId, amount } = order;
+  const body = { ...SESSION, amount, captureFlow: 'Manual', metadata: { orderId } };
+  order.session ??= (await createSession(provider, body)) as NonNullable<AppOrder['session']>;
+  await attemptPayment(provider, order.session);
+  return order.session;
 }

@@ -1,17 +1,17 @@
-import type { HuntOptions, HuntScene, ShopOrder } from '../../kit/hunt/hunt.ts';
+import type { HuntOptions, HuntScene } from '../../kit/hunt/hunt.ts';
 import { openProvider } from './provider.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, terminalPath, type TillOrder } from './terminal.ts';
 
 /** How long the cashier waits for a card. */
 const PATIENCE_S = 8;
 
 /**
  * A till that says that a payment is cancelled as soon as it has sent the cancel: a card that is approved meanwhile is
- * charged (stripe/stripe-terminal-android#702). The right one sends the cancel until it is answered, and then
- * asks what became of the payment.
+ * charged (stripe/stripe-terminal-android#702). The right one sends the cancel until it is answered or the payment has
+ * ended, and then asks what became of it.
  */
 export function chargedThoughCancelled(isRight: boolean): HuntOptions {
-  let orders: ShopOrder[] = [];
+  let orders: TillOrder[] = [];
   return {
     async prepare(world) {
       await world.openTill({ cardholder: { script: 'tap', delayMs: 12_000 } });
@@ -26,9 +26,9 @@ export function chargedThoughCancelled(isRight: boolean): HuntOptions {
   };
 }
 
-async function sellAndCancel(scene: HuntScene, order: ShopOrder, isRight: boolean): Promise<void> {
+async function sellAndCancel(scene: HuntScene, order: TillOrder, isRight: boolean): Promise<void> {
   const terminal = openTerminal(scene);
-  const sessionId = await terminal.start(order, order.orderId);
+  const sessionId = await terminal.start(order);
   for (let waited = 0; waited < PATIENCE_S && !order.paid; waited += 2) {
     order.paid = await terminal.isCaptured(sessionId);
     await scene.sleep(2_000);
@@ -37,14 +37,13 @@ async function sellAndCancel(scene: HuntScene, order: ShopOrder, isRight: boolea
   order.cancelled = true;
   // Defect: whatever becomes of the cancel, the payment counts as cancelled.
   if (!isRight) return cancelOnce(scene);
-  await terminal.cancel(`${order.orderId}-cancel`);
+  await terminal.cancel(sessionId);
   await terminal.hasEnded(sessionId);
   order.paid = await terminal.isCaptured(sessionId);
 }
 
 async function cancelOnce(scene: HuntScene): Promise<void> {
-  const path = `/in-person/terminals/${scene.till.terminal.terminalId}/cancel-action`;
   await openProvider(scene)
-    .once('POST', path, {})
+    .once({ method: 'POST', path: `${terminalPath(scene)}/cancel-action`, body: {}, timeoutMs: 10_000 })
     .catch(() => {});
 }

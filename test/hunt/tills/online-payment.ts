@@ -1,5 +1,7 @@
+import type { Json, Provider } from './provider.ts';
+
 /** A test card that is approved. */
-export const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
+const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
 /** What an online payment needs besides its amount. */
 export const SESSION = {
@@ -7,3 +9,25 @@ export const SESSION = {
   customerEmail: 'ana@corner.example',
   returnUrl: 'https://shop.example/',
 };
+
+/** Creates a payment session. One that is created twice is no harm: only one of them is attempted. */
+export function createSession({ untilDone }: Provider, body: object): Promise<Json> {
+  return untilDone({ method: 'POST', path: '/payment-sessions', body }, async () => undefined);
+}
+
+/** Attempts the payment of a session, unless it was attempted: a session is paid once. */
+export async function attemptPayment(
+  { read, untilDone }: Provider,
+  { id, clientSecret }: Json,
+): Promise<Json> {
+  const find = async () => {
+    const session = await read(`/payment-sessions/${id}`);
+    return session.status === 'PendingPayment' ? undefined : session;
+  };
+  const call = {
+    method: 'POST',
+    path: '/payment-sessions/attempt-payment',
+    body: { clientSecret, cardDetails: CARD },
+  } as const;
+  return (await find()) ?? untilDone(call, find);
+}

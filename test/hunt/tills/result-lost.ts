@@ -1,6 +1,6 @@
-import type { HuntOptions, HuntScene, ShopOrder } from '../../kit/hunt/hunt.ts';
+import type { HuntOptions, HuntScene } from '../../kit/hunt/hunt.ts';
 import { openProvider } from './provider.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, type TillOrder } from './terminal.ts';
 
 /**
  * A till that asks for the result of a payment until a request fails, and then shows an error: the order stays open, and
@@ -8,7 +8,7 @@ import { openTerminal } from './terminal.ts';
  */
 export function resultLost(isRight: boolean): HuntOptions {
   /** What survives a restart of the till, as on a disk. */
-  let orders: ShopOrder[] = [];
+  let orders: TillOrder[] = [];
   return {
     async prepare(world) {
       await world.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } });
@@ -23,14 +23,16 @@ export function resultLost(isRight: boolean): HuntOptions {
   };
 }
 
-async function sell(scene: HuntScene, order: ShopOrder, isRight: boolean): Promise<void> {
+async function sell(scene: HuntScene, order: TillOrder, isRight: boolean): Promise<void> {
   const terminal = openTerminal(scene);
-  const sessionId = await terminal.start(order, order.orderId);
+  const sessionId = await terminal.start(order);
   const ask = isRight
     ? terminal.isCaptured
     : // Defect: a request that fails ends it.
-      async (id: string) =>
-        (await openProvider(scene).once('GET', `/payment-sessions/${id}`)).status === 'Captured';
+      async (id: string) => {
+        const call = { method: 'GET', path: `/payment-sessions/${id}`, timeoutMs: 10_000 } as const;
+        return (await openProvider(scene).once(call)).status === 'Captured';
+      };
   for (let asked = 0; asked < 60 && !order.paid; asked += 1) {
     order.paid = await ask(sessionId);
     await scene.sleep(15_000);

@@ -1,12 +1,24 @@
 import type { HuntScene, ShopOrder } from '../../kit/hunt/hunt.ts';
-import { openProvider, Refused } from './provider.ts';
+import { isUncertain, ON_ITS_WAY_MS, openProvider, type Json } from './provider.ts';
 
-/** What a till does with its terminal. Each call is repeated until there is a reply. */
+/** An order of a till, as it is stored before anything is sent about it. */
+export interface TillOrder extends ShopOrder {
+  /** From when on to look for its payment, by the clock of the provider; absent while nothing was sent. */
+  since?: number;
+}
+
+/** What a till does with its terminal. */
 interface Terminal {
-  /** Starts the payment of an order and returns its session; once however often it is called with the same key. */
-  start(order: Pick<ShopOrder, 'orderId' | 'amount'>, key?: string): Promise<string>;
-  /** Cancels what runs at the terminal, if anything does; with a key, once however often it is called. */
-  cancel(key?: string): Promise<void>;
+  /**
+   * Starts the payment of an order, once however often it is called, and returns its session. Where there is no reply it
+   * looks for a session with the order in its metadata.
+   */
+  start(order: TillOrder): Promise<string>;
+  /**
+   * Cancels the payment of a session, unless it has ended. It looks before it sends the cancel again.
+   * @param options.isInterrupted whether a stopped process may have sent one, which may still arrive
+   */
+  cancel(sessionId: string, options?: { isInterrupted?: boolean }): Promise<void>;
   /** Resolves when no payment is in progress at the terminal. */
   isFree(): Promise<void>;
   /** Resolves when the payment of a session is no longer in progress at the terminal. */
@@ -16,37 +28,64 @@ interface Terminal {
 
 const PAUSE_MS = 1_000;
 
+export const terminalPath = ({ till }: HuntScene) => `/in-person/terminals/${till.terminal.terminalId}`;
+
+/** The request that starts the payment of an order. */
+export const paymentCall = (scene: HuntScene, { orderId, amount }: ShopOrder) => ({
+  method: 'POST' as const,
+  path: `${terminalPath(scene)}/payment`,
+  body: { amounts: { requested: amount }, currency: 'GBP', paymentSession: { metadata: { orderId } } },
+});
+
 export function openTerminal(scene: HuntScene): Terminal {
   const provider = openProvider(scene);
-  const path = `/in-person/terminals/${scene.till.terminal.terminalId}`;
-  /** Waits until the terminal has no payment in progress that is one of those. */
-  const free = async (isOne: (sessionId: string) => boolean) => {
-    for (;;) {
-      const { action } = await provider.surely('GET', path);
-      if (action?.status !== 'InProgress' || !isOne(action.transaction.paymentSessionId)) return;
-      await scene.sleep(PAUSE_MS);
-    }
+  const path = terminalPath(scene);
+  const running = async (): Promise<string | undefined> => {
+    const { action } = await provider.read(path);
+    return action?.status === 'InProgress' ? action.transaction.paymentSessionId : undefined;
   };
+
+  async function findSession({ orderId, since }: TillOrder): Promise<Json | undefined> {
+    for (let next = ''; ;) {
+      const page = await provider.read(`/payment-sessions?startTimestamp=${since}&limit=50${next}`);
+      const found = page.items.find(({ metadata }: Json) => metadata?.orderId === orderId);
+      if (found || !page.paginationToken) return found;
+      next = `&startsAfter=${encodeURIComponent(page.paginationToken)}`;
+    }
+  }
+
+  /** Returns whether there is a reply to a cancel. */
+  async function sendCancel(): Promise<boolean> {
+    try {
+      await provider.once({ method: 'POST', path: `${path}/cancel-action`, body: {} });
+      return true;
+    } catch (thrown) {
+      return !isUncertain(thrown); // refused: nothing is in progress any more
+    }
+  }
+
   return {
-    async start({ orderId, amount }, key) {
-      const payment = {
-        amounts: { requested: amount },
-        currency: 'GBP',
-        paymentSession: { metadata: { orderId } },
-      };
-      const { action } = await provider.surely('POST', `${path}/payment`, payment, key);
-      return action.transaction.paymentSessionId;
-    },
-    async cancel(key) {
-      try {
-        await provider.surely('POST', `${path}/cancel-action`, {}, key);
-      } catch (thrown) {
-        if (!(thrown instanceof Refused)) throw thrown; // nothing is in progress any more
+    async start(order) {
+      const isInterrupted = order.since !== undefined;
+      if (!isInterrupted) {
+        const { action, createdTimestamp } = await provider.read(path);
+        order.since = action?.createdTimestamp ?? createdTimestamp;
       }
+      const call = paymentCall(scene, order);
+      const done = await provider.untilDone(call, () => findSession(order), { isInterrupted });
+      return done.action?.transaction.paymentSessionId ?? done.id;
     },
-    isFree: () => free(() => true),
-    hasEnded: (sessionId) => free((running) => running === sessionId),
+    async cancel(sessionId, { isInterrupted = false } = {}) {
+      while ((await running()) === sessionId && !(await sendCancel())) await scene.sleep(PAUSE_MS);
+      if (isInterrupted) await scene.sleep(ON_ITS_WAY_MS);
+    },
+    async isFree() {
+      while ((await running()) !== undefined) await scene.sleep(PAUSE_MS);
+    },
+    async hasEnded(sessionId) {
+      while ((await running()) === sessionId) await scene.sleep(PAUSE_MS);
+    },
     isCaptured: async (sessionId) =>
-      (await provider.surely('GET', `/payment-sessions/${sessionId}`)).status === 'Captured',
+      (await provider.read(`/payment-sessions/${sessionId}`)).status === 'Captured',
   };
 }
