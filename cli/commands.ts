@@ -49,6 +49,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Create a sandbox as a copy of another',
     load: async () => (await import('./commands/sandbox.ts')).sandboxFork,
   },
+  'sandbox update': {
+    summary: 'Change the settings of a sandbox',
+    load: async () => (await import('./commands/sandbox.ts')).sandboxUpdate,
+  },
   'sandbox delete': {
     summary: 'Delete a sandbox',
     load: async () => (await import('./commands/sandbox.ts')).sandboxDelete,

@@ -11,6 +11,7 @@ import { createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts';
 import { writeFirstObjects, type SetUpSandbox } from './sandboxes/first-objects.ts';
 import { pathPrefixOf } from './sandboxes/sandbox-contexts.ts';
 import { randomOf, type SandboxRecord } from './sandboxes/sandbox-record.schema.ts';
+import { appliedSettings } from './sandboxes/sandbox-settings.ts';
 import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes } from './sandboxes/sandbox-service.ts';
@@ -77,6 +78,8 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
     realClock: common.realClock,
     log: common.log,
     start: (record, store) => startSandbox(parts, record, store),
+    applySettings: ({ settings }, record) =>
+      Object.assign(settings, appliedSettings(main.settings, record.settings)),
     defaultKeys: keysOf(main.settings),
     onRemove: parts.onRemove,
     sleepAfterMs: hosting.sleepAfterMs,
@@ -115,6 +118,7 @@ async function startSandbox(parts: HostParts, record: SandboxRecord, store: Stor
       settings: {
         ...main.settings,
         ...keys,
+        ...appliedSettings(main.settings, record.settings),
         sandbox: name,
         seed: seed ?? undefined,
         publicUrl: main.settings.publicUrl + pathPrefixOf(name),

@@ -1,10 +1,22 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { CreatedSandbox, SandboxInput, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
+import type {
+  CreatedSandbox,
+  SandboxInput,
+  SandboxReply,
+  SandboxUpdate,
+} from '../../server/sandboxes/sandbox.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import type { CommandContext, Sink } from '../command-context.ts';
 import { SETTINGS } from '../config.ts';
-import { booleanOption, integerOption, stringOption, timestampOption, type Values } from '../option.ts';
+import {
+  booleanOption,
+  enumOption,
+  integerOption,
+  stringOption,
+  timestampOption,
+  type Values,
+} from '../option.ts';
 import { printJson, printTable } from '../output.ts';
 
 const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
@@ -28,6 +40,22 @@ export function connectHost(context: CommandContext, options: HostOptions): Api 
   return connectApi(context, hostClient(options));
 }
 
+const ON_OFF = ['on', 'off'] as const;
+
+const OWN_SETTINGS = {
+  idempotencyKeys: enumOption(ON_OFF, {
+    flag: '--idempotency-keys <on|off>',
+    description: 'Whether the header Idempotency-Key, which the specification does not have, works under /v1',
+  }),
+  strict: enumOption(ON_OFF, {
+    flag: '--strict <on|off>',
+    description:
+      'Whether /v1 has nothing that the specification does not have: no extensions, no idempotency keys',
+  }),
+};
+
+const OF_SOURCE = { defaultText: 'that of the server; of a copy, that of what it is a copy of' };
+
 const NEW_OPTIONS = {
   ...HOST_OPTIONS,
   clock: timestampOption({
@@ -48,6 +76,8 @@ const NEW_OPTIONS = {
       defaultText: 'a day',
     },
   ),
+  idempotencyKeys: { ...OWN_SETTINGS.idempotencyKeys, ...OF_SOURCE },
+  strict: { ...OWN_SETTINGS.strict, ...OF_SOURCE },
 };
 
 /** The options of commands that make a copy. */
@@ -65,8 +95,8 @@ export const sandboxList = command({
     const { items } = await connectHost(context, options).get<{ items: SandboxReply[] }>('/sandboxes');
     if (options.json) return printJson(context.out, items);
     printTable(context.out, [
-      ['NAME', 'FORK OF', 'EXPIRES', 'ADDRESS'],
-      ...items.map((item) => [item.name, item.from ?? '-', expiryOf(item), item.url]),
+      ['NAME', 'FORK OF', 'EXPIRES', 'SETTINGS', 'ADDRESS'],
+      ...items.map((item) => [item.name, item.from ?? '-', expiryOf(item), settingsText(item), item.url]),
     ]);
   },
 });
@@ -102,6 +132,30 @@ export const sandboxFork = command({
   ],
   async run({ context, args, options }) {
     await create(context, options, { ...newSandbox(args.name, options), from: args.from });
+  },
+});
+
+export const sandboxUpdate = command({
+  name: 'sandbox update',
+  details:
+    'The settings apply from the next request on. `default` has those with which the server was started.',
+  parameters: { name: required('the sandbox to change') },
+  options: { ...HOST_OPTIONS, ...OWN_SETTINGS },
+  examples: [
+    {
+      line: 'tapbench sandbox update ci-1234 --strict on',
+      description: 'turns extensions of the API off in it',
+    },
+  ],
+  async run({ context, args, options }) {
+    const { idempotencyKeys, strict } = options;
+    if (idempotencyKeys === undefined && strict === undefined)
+      throw new Fault('bad_setting', 'nothing to change: give --idempotency-keys or --strict');
+    const path = `/sandboxes/${encodeURIComponent(args.name)}`;
+    const body = settingsIn(options);
+    const updated = (await connectHost(context, options).request('PATCH', path, body)) as SandboxReply;
+    if (options.json) printJson(context.out, updated);
+    else context.out.write(`${args.name} updated: ${settingsText(updated)}\n`);
   },
 });
 
@@ -144,6 +198,7 @@ export function newSandbox(
     ...(seed !== undefined && { seed }),
     ...(clock !== undefined && { clock }),
     ...(noWebhooks && { webhooks: 'off' }),
+    ...settingsIn(options),
     ...(expires !== undefined && { expiresInSeconds: expires === 0 ? null : expires }),
   };
 }
@@ -164,6 +219,16 @@ export function printCreated(
     ...created.terminals.map(({ id, serialNumber }) => ['Terminal', `${id}  ${serialNumber}`]),
   ];
   for (const [name, value] of facts) out.write(`  ${name!.padEnd(13)}${value}\n`);
+}
+
+function settingsIn({ idempotencyKeys, strict }: Values<typeof OWN_SETTINGS>): SandboxUpdate {
+  return { ...(idempotencyKeys && { idempotencyKeys }), ...(strict && { strict }) };
+}
+
+/** Returns the settings of a sandbox in words. A server of an earlier version does not have them. */
+function settingsText({ idempotencyKeys, strict }: Partial<SandboxUpdate>): string {
+  if (strict === 'on') return 'strict';
+  return `idempotency keys ${idempotencyKeys ?? 'on'}`;
 }
 
 function expiryOf({ expiresTimestamp }: SandboxReply): string {

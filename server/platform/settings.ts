@@ -41,11 +41,17 @@ export interface ServerSettings {
 }
 
 /** The settings that a sandbox can have of its own, in place of those of its server. */
-export type SandboxSettings = Pick<ServerSettings, 'idempotencyKeys' | 'strict'>;
+export interface SandboxSettings {
+  idempotencyKeys: OnOff;
+  strict: OnOff;
+}
 
-/** Whether the header `Idempotency-Key` works under /v1. */
-export function honoursKeys({ idempotencyKeys = 'on', strict = 'off' }: SandboxSettings): boolean {
-  return idempotencyKeys === 'on' && strict === 'off';
+/** Returns the settings that apply where some are unset. Strict turns idempotency keys off. */
+export function sandboxSettingsOf({
+  idempotencyKeys = 'on',
+  strict = 'off',
+}: Pick<ServerSettings, 'idempotencyKeys' | 'strict'>): SandboxSettings {
+  return { idempotencyKeys: strict === 'on' ? 'off' : idempotencyKeys, strict };
 }
 
 /** How long requests are stored. */

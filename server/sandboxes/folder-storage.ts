@@ -82,6 +82,7 @@ export function createFolderStorage({
     },
 
     saveUse: (record) => inFolder(() => writeFacts(write, pathOf(record.name), record)),
+    saveSettings: (record) => inFolder(() => writeFacts(write, pathOf(record.name), record)),
     open: ({ name }) => openStore({ path: join(pathOf(name), STORE), ephemeral, log }),
 
     async readTerminals({ name }) {

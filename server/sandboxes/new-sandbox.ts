@@ -4,11 +4,13 @@ import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
+import { sandboxSettingsOf } from '../platform/settings.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
 import { readFirstObjects, type FirstObjects } from './first-objects.ts';
 import { preparation } from './preparation.ts';
 import { forkWakeMs } from './rest.ts';
-import type { SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
+import type { OwnSettings, SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
+import { changedSettings } from './sandbox-settings.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
 import type { SandboxInput } from './sandbox.schema.ts';
 import type { RestoredSnapshot } from './snapshots/restore-rows.ts';
@@ -100,11 +102,12 @@ async function wakeMsOf({ clock }: SandboxInput, source: CopySource | undefined)
 }
 
 function newRecord(
-  { registry, ids, realClock }: NewSandboxParts,
-  { input: { name, seed, expiresInSeconds = DAY_SECONDS }, source, request }: Creation,
+  { registry, ids, main, realClock }: NewSandboxParts,
+  { input, source, request }: Creation,
 ): SandboxRecord {
+  const { name, seed, expiresInSeconds = DAY_SECONDS } = input;
   const nowMs = realClock.nowMs();
-  const { from = null, pairingSecret } = source ? originOf(source) : {};
+  const { from = null, pairingSecret, settings } = source ? originOf(source) : {};
   // Attempts at one request on several servers choose the same name, which only one of them gets.
   const nameIds = request ? createIds(realClock, seededRandom(request.keyDigest)) : ids;
   return {
@@ -116,14 +119,27 @@ function newRecord(
     from,
     seed: seed ?? null,
     opens: 0,
+    settings: changedSettings(main.settings, settings, input),
     ...(request && { request }),
   };
 }
 
-function originOf(source: CopySource): { from: string; pairingSecret: string } {
-  if ('fork' in source) return { from: source.name, pairingSecret: source.fork.settings.pairingSecret };
-  const { sandbox: from, pairingSecret } = source.snapshot.header;
-  return { from, pairingSecret };
+/** A copy keeps the settings of its source. */
+function originOf(source: CopySource): { from: string; pairingSecret: string; settings: OwnSettings } {
+  if ('fork' in source) {
+    const { settings } = source.fork;
+    return {
+      from: source.name,
+      pairingSecret: settings.pairingSecret,
+      settings: sandboxSettingsOf(settings),
+    };
+  }
+  const { sandbox: from, pairingSecret, idempotencyKeys, strict } = source.snapshot.header;
+  return {
+    from,
+    pairingSecret,
+    settings: { ...(idempotencyKeys && { idempotencyKeys }), ...(strict && { strict }) },
+  };
 }
 
 /**

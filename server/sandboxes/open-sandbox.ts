@@ -3,7 +3,7 @@ import type { RequestContext } from '../platform/http/request-context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { Rest } from './rest.ts';
-import type { SandboxRecord } from './sandbox-record.schema.ts';
+import type { OwnSettings, SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
 /** A sandbox whose store is open and whose jobs run. */
@@ -41,13 +41,20 @@ export interface SandboxEntry {
    */
   sleep(maySleep: (rest: Rest) => boolean): Promise<void>;
   close(): Promise<void>;
+  /** Stores the settings of its own, which apply from now on. */
+  saveSettings(settings: OwnSettings): Promise<void>;
+  /** Applies settings of its own that are stored. */
+  applySettings(settings: OwnSettings | undefined): void;
   /** Stores when it was last used and when something is due in it, unless that is stored. */
   saveUse(): Promise<void>;
 }
 
-interface EntryParts {
+/** What an entry needs of its server. */
+export interface EntryParts {
   storage: SandboxStorage;
   start: StartSandbox;
+  /** Changes the settings of an open sandbox to what its record says. */
+  applySettings(services: Services, record: SandboxRecord): void;
   realClock: Clock;
 }
 
@@ -56,12 +63,14 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
   let opening: Promise<OpenSandbox> | undefined;
   let opened: OpenSandbox | undefined;
   let closing: Promise<void> | undefined;
+  // The settings are stored while nothing else is: each of these waits for those that began before it.
+  let saving: Promise<unknown> = Promise.resolve();
   let openedMs = 0;
   let stored = { usedMs: record.usedMs, wakeMs: record.wakeMs };
 
   async function openStored(): Promise<OpenSandbox> {
     try {
-      await closing?.catch(() => undefined);
+      await Promise.allSettled([closing, saving]);
       // It does not sleep meanwhile: its terminals may take longer to connect than it may be idle.
       openedMs = Infinity;
       // After a crash it is opened again at the next start: what is due in it is unknown.
@@ -87,8 +96,10 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
   }
 
   async function closeAsleep(awake: OpenSandbox, { wakeMs }: Rest): Promise<void> {
+    const saved = saving;
     entry.record.wakeMs = wakeMs;
     await awake.close();
+    await saved;
     await saveUse();
   }
 
@@ -123,6 +134,19 @@ export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): Sa
       if (!last) return;
       entry.record.wakeMs = await last.wakeMs().catch(() => 0);
       await last.close();
+    },
+    async saveSettings(settings) {
+      const saved = Promise.allSettled([opening, closing, saving]).then(async () => {
+        await storage.saveSettings({ ...entry.record, settings });
+        entry.applySettings(settings);
+      });
+      saving = saved.catch(() => undefined);
+      await saved;
+    },
+    applySettings(settings) {
+      if (settings) entry.record.settings = settings;
+      else delete entry.record.settings;
+      if (opened) parts.applySettings(opened.services, entry.record);
     },
     saveUse,
   };

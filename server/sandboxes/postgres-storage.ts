@@ -103,6 +103,7 @@ export function createPostgresStorage({
 
     readTerminals: ({ name }) => terminalsOf(records, name),
     saveUse: (record) => updateUse(records, record),
+    saveSettings: (record) => updateFacts(records, record),
 
     async open(record) {
       await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
@@ -151,17 +152,28 @@ async function createRecordTables(queries: Queries): Promise<void> {
 }
 
 async function insertRecord(queries: Queries, record: SandboxRecord, terminals: unknown): Promise<void> {
-  const { keys, wakeMs = null, ...facts } = record;
+  const { keys, wakeMs = null } = record;
   await queries.run(
     'INSERT INTO sandboxes (name, facts, keys, used_ms, opens, terminals, wake_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     record.name,
-    JSON.stringify(facts),
+    factsOf(record),
     JSON.stringify(keys),
     record.usedMs,
     record.opens,
     terminals === undefined ? null : JSON.stringify(terminals),
     wakeMs,
   );
+}
+
+/** Returns the text of the column `facts`. What changes with the use of a sandbox has columns of its own. */
+function factsOf(record: SandboxRecord): string {
+  return JSON.stringify({ ...record, keys: undefined, wakeMs: undefined });
+}
+
+async function updateFacts(queries: Queries, record: SandboxRecord): Promise<void> {
+  const facts = factsOf(record);
+  const { changes } = await queries.run('UPDATE sandboxes SET facts = ? WHERE name = ?', facts, record.name);
+  if (changes === 0) throw new Fault('store', `the sandbox ${record.name} was deleted by another server`);
 }
 
 /** Returns whether a server has had sandboxes in the database. */
@@ -215,10 +227,10 @@ async function readRecords(queries: Queries): Promise<SandboxRecord[]> {
   }));
 }
 
-// Every creation takes a number that no other had.
+// Every creation takes a number that no other had, and a change of settings changes the facts.
 async function revisionOf(queries: Queries): Promise<string> {
   const row = await queries.get<{ revision: string | null }>(
-    `SELECT md5(string_agg(seq::text, ',' ORDER BY seq)) AS revision FROM sandboxes`,
+    `SELECT md5(string_agg(seq || md5(facts), ',' ORDER BY seq)) AS revision FROM sandboxes`,
   );
   return row?.revision ?? '';
 }

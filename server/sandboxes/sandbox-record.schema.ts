@@ -28,9 +28,19 @@ const Facts = Type.Object({
   opens: Type.Integer(),
   /** Real time at which something is due in it while it is closed, epoch milliseconds; null for nothing. */
   wakeMs: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  /** In place of those of the server. */
+  settings: Type.Optional(
+    Type.Object({
+      idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
+      strict: Type.Optional(Type.Enum(['on', 'off'])),
+    }),
+  ),
   /** The request that created it, where it had an idempotency key. */
   request: Type.Optional(Type.Object({ keyDigest: Type.String(), requestDigest: Type.String() })),
 });
+
+/** The settings that a sandbox has of its own, in place of those of the server. */
+export type OwnSettings = NonNullable<SandboxFacts['settings']>;
 
 /** What is stored of a sandbox beside its objects and keys. */
 type SandboxFacts = Static<typeof Facts>;

@@ -5,17 +5,19 @@ import { createExpiry } from './expiry.ts';
 import { createIdleSandboxes } from './idle-sandboxes.ts';
 import {
   createSandboxEntry,
+  type EntryParts,
   type OpenSandbox,
   type SandboxEntry,
   type StartSandbox,
 } from './open-sandbox.ts';
-import type { SandboxRecord } from './sandbox-record.schema.ts';
+import type { OwnSettings, SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxOrigin, SandboxStorage } from './sandbox-storage.ts';
 import { followRecords } from './shared-records.ts';
 
 interface RegistryParts {
   storage: SandboxStorage;
   start: StartSandbox;
+  applySettings: EntryParts['applySettings'];
   /** Keys and tokens of the sandbox `default`, which no other sandbox has. */
   defaultKeys: readonly string[];
   /** Called when a sandbox was closed to be deleted. */
@@ -49,6 +51,8 @@ export interface SandboxRegistry {
   open(name: string): Promise<OpenSandbox>;
   /** Stores a new sandbox, which stays closed until it is used. The caller checked that the name is free. */
   add(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
+  /** Stores the settings that a known sandbox has of its own, which apply from now on. */
+  saveSettings(name: string, settings: OwnSettings): Promise<void>;
   /** Closes and deletes a sandbox. */
   remove(name: string): Promise<void>;
   /** Closes the connections of open pages of all sandboxes. */
@@ -58,11 +62,10 @@ export interface SandboxRegistry {
 }
 
 export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
-  const { storage, start, onRemove, realClock } = parts;
+  const { storage, onRemove, realClock } = parts;
   const entries = createIndex();
   const idle = createIdleSandboxes({ ...parts, sleepAfterMs: parts.sleepAfterMs, entries: entries.all });
-  const addEntry = (record: SandboxRecord) =>
-    idle.schedule(entries.add(createSandboxEntry(record, { storage, start, realClock })));
+  const addEntry = (record: SandboxRecord) => idle.schedule(entries.add(createSandboxEntry(record, parts)));
   const changes = createChanges();
   const close = createRemoval(entries, changes, onRemove);
   const records = () => entries.all().map(({ record }) => record);
@@ -113,6 +116,8 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       await changes.during(record.name, () => storage.create(record, origin));
       addEntry(record);
     },
+    saveSettings: (name, settings) =>
+      changes.during(name, () => existing(entries.named(name), name).saveSettings(settings)),
     remove,
     async closePages() {
       const opened = entries.all().flatMap((entry) => entry.opened ?? []);

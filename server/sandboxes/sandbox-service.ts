@@ -3,12 +3,14 @@ import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
+import { sandboxSettingsOf } from '../platform/settings.ts';
 import type { FirstObjects } from './first-objects.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
 import { addSandbox, type AddedSandbox, type CopySource, type NewSandboxParts } from './new-sandbox.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
-import type { SandboxInput, SandboxReply } from './sandbox.schema.ts';
+import { appliedSettings, changedSettings } from './sandbox-settings.ts';
+import type { SandboxInput, SandboxReply, SandboxUpdate } from './sandbox.schema.ts';
 import {
   createSnapshots,
   isSnapshotId,
@@ -36,6 +38,11 @@ export interface Sandboxes {
   readonly snapshots: Snapshots;
   /** Returns the token of the dashboard of a sandbox that is there. */
   dashboardTokenOf(name: string): string;
+  /**
+   * Changes the settings of a sandbox, from now on.
+   * @throws Refusal `default_settings`, `sandbox_is_recorded`, and `invalid_field` for keys in a strict sandbox
+   */
+  update(name: string, input: SandboxUpdate): Promise<SandboxReply>;
   /** Closes and deletes a sandbox. @throws Refusal `default_sandbox` */
   remove(name: string): Promise<void>;
 }
@@ -69,6 +76,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     url: main.settings.publicUrl + pathPrefixOf(record.name),
     createdTimestamp: Math.floor(record.createdMs / 1000),
     expiresTimestamp: secondsOf(expiryOf(record)),
+    ...appliedSettings(main.settings, record.settings),
   });
   const defaultReply = (): SandboxReply => ({
     name: DEFAULT_SANDBOX,
@@ -76,6 +84,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     url: main.settings.publicUrl,
     createdTimestamp: Math.floor(startedMs / 1000),
     expiresTimestamp: null,
+    ...sandboxSettingsOf(main.settings),
   });
 
   const added = ({ record, objects }: AddedSandbox): NewSandbox => ({
@@ -125,6 +134,14 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     dashboardTokenOf(name) {
       if (name === DEFAULT_SANDBOX) return main.settings.dashboardToken;
       return registry.find(name)!.keys.dashboardToken;
+    },
+    async update(name, input) {
+      if (name === DEFAULT_SANDBOX) throw new Refusal('default_settings');
+      const { settings } = registry.find(name)!;
+      const changed = changedSettings(main.settings, settings, input);
+      if (registry.opened(name)?.services.recordings?.isRecording()) throw new Refusal('sandbox_is_recorded');
+      await registry.saveSettings(name, changed);
+      return toReply(registry.find(name)!);
     },
     async remove(name) {
       if (name === DEFAULT_SANDBOX) throw new Refusal('default_sandbox');

@@ -34,6 +34,8 @@ export interface SandboxStorage {
   countOpen(record: SandboxRecord): Promise<SandboxRecord>;
   /** Stores when a sandbox was last used, and when something is due in it. */
   saveUse(record: SandboxRecord): Promise<void>;
+  /** Stores the settings that a sandbox has of its own. */
+  saveSettings(record: SandboxRecord): Promise<void>;
   /** Opens the objects of a sandbox, their tables up to date. */
   open(record: SandboxRecord): Promise<Store>;
   /** Returns the terminals that a fork began with; undefined for none. */

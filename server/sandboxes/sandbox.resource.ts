@@ -9,6 +9,7 @@ import {
   SandboxInput,
   SandboxList,
   SandboxReply,
+  SandboxUpdate,
 } from './sandbox.schema.ts';
 import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
 
@@ -57,6 +58,21 @@ const getRoute = route({
   refusals: ['no_sandboxes', 'not_the_default_key'],
   find: async ({ services, params }) => sandboxesOf(services).find(params.name),
   handle: async ({ found }) => found,
+});
+
+const updateRoute = route({
+  ...common,
+  operation: 'PATCH /sandboxes/{name}',
+  summary: 'Change the settings of a sandbox, from now on',
+  body: SandboxUpdate,
+  reply: SandboxReply,
+  refusals: ['no_sandboxes', 'not_the_default_key', 'default_settings', 'sandbox_is_recorded'],
+  find: async ({ services, params }) => sandboxesOf(services).find(params.name),
+  handle({ services, body, found: { name } }) {
+    if (body.idempotencyKeys === undefined && body.strict === undefined)
+      throw new Refusal('invalid_field', { field: 'idempotencyKeys', problem: 'or `strict` is required' });
+    return sandboxesOf(services).update(name, body);
+  },
 });
 
 const dashboardLinkRoute = route({
@@ -108,6 +124,7 @@ export const sandboxesRoutes: readonly Route[] = [
   createRoute,
   listRoute,
   getRoute,
+  updateRoute,
   dashboardLinkRoute,
   deleteRoute,
 ];

@@ -15,6 +15,14 @@ const ExpiresInSeconds = Type.Union([Type.Integer({ minimum: 60, maximum: SECOND
     'Number of seconds of real time without use after which the sandbox is deleted; null for never. Defaults to a day.',
 });
 
+const OnOff = (description: string) => Type.Enum(['on', 'off'], { description, examples: ['off'] });
+
+const KEYS =
+  'Whether the header `Idempotency-Key` works under /v1. The specification does not have it; off, it is ignored there.';
+const STRICT =
+  'Whether /v1 has nothing that the specification does not have. On also turns idempotency keys off.';
+const OF_SOURCE = ' Defaults to that of the server, in a copy to that of its source.';
+
 export const SandboxInput = Type.Object({
   name: Type.Optional(withDescription(Name, `${NAME} Defaults to a name that is free.`)),
   from: Type.Optional(
@@ -48,8 +56,16 @@ export const SandboxInput = Type.Object({
     }),
   ),
   expiresInSeconds: Type.Optional(ExpiresInSeconds),
+  idempotencyKeys: Type.Optional(OnOff(KEYS + OF_SOURCE)),
+  strict: Type.Optional(OnOff(STRICT + OF_SOURCE)),
 });
 export type SandboxInput = Static<typeof SandboxInput>;
+
+export const SandboxUpdate = Type.Object({
+  idempotencyKeys: Type.Optional(OnOff(KEYS)),
+  strict: Type.Optional(OnOff(STRICT)),
+});
+export type SandboxUpdate = Static<typeof SandboxUpdate>;
 
 const nullableName = (description: string) =>
   Type.Union([Type.String(), Type.Null()], { description, examples: ['default'] });
@@ -63,6 +79,8 @@ const members = {
     description:
       'Real time at which the sandbox is deleted unless it is used before, in seconds; null for never',
   }),
+  idempotencyKeys: OnOff(KEYS),
+  strict: OnOff(STRICT),
 };
 
 export const SandboxReply = Type.Object(members, {

@@ -107,12 +107,14 @@ async function apply(
   const byName = new Map(stored.map((record) => [record.name, record]));
   const closed = new Set<string>();
   const isLeft = (name: string) => changing.has(name) && !closed.has(name);
-  for (const { record } of entries.all()) {
+  for (const entry of entries.all()) {
+    const { record } = entry;
     if (isLeft(record.name)) continue;
     const found = byName.get(record.name);
     // Another one can have the name by now.
     if (found?.keys.secretKey === record.keys.secretKey) {
       record.usedMs = Math.max(record.usedMs, found.usedMs);
+      entry.applySettings(found.settings);
     } else {
       closed.add(record.name);
       await close(record.name);

@@ -37,13 +37,15 @@ export const SnapshotContent = Type.String({
     'A snapshot. It holds the signing secrets of the webhooks: keep it as private as the data folder.',
 });
 
-const { name, seed, clock, webhooks } = SandboxInput.properties;
+const { name, seed, clock, webhooks, idempotencyKeys, strict } = SandboxInput.properties;
 
 export const RestoreQuery = Type.Object({
   name,
   seed,
   clock,
   webhooks,
+  idempotencyKeys,
+  strict,
   expiresInSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -4,7 +4,7 @@ import { recordedView } from '../dashboard/recorder.ts';
 import type { RecordedEntry } from '../dashboard/recording.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import type { Services } from '../platform/services.ts';
-import { honoursKeys } from '../platform/settings.ts';
+import { sandboxSettingsOf } from '../platform/settings.ts';
 import { copySandbox } from './copy-sandbox.ts';
 import { maskedSnapshot } from './mask-snapshot.ts';
 import { createItems, type Items, type TraceLimits } from './trace-items.ts';
@@ -215,8 +215,7 @@ function headerOf({ services, title }: RecorderParts): TraceHeader {
 function replayedSettings({ settings }: Services): ReplayedSettings {
   const { rateLimit, magicAmounts, walletDomainCheck, retentionDays, publicUrl } = settings;
   return {
-    idempotencyKeys: honoursKeys(settings) ? 'on' : 'off',
-    strict: settings.strict ?? 'off',
+    ...sandboxSettingsOf(settings),
     rateLimit,
     publicUrl,
     ...(magicAmounts && { magicAmounts }),

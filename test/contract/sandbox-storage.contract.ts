@@ -249,6 +249,18 @@ export function sandboxStorageContract(start: () => Promise<StorageUnderTest>): 
     expect(await storage.list()).toEqual([{ ...record, opens: 2, usedMs: NOW_MS + 5_000 }]);
   });
 
+  test('sandbox storage: settings of its own are stored, and leave the last use alone', async () => {
+    const { storage } = await started();
+    const record = recordOf('ci');
+    await storage.create(record);
+    const counted = await storage.countOpen(record);
+    await storage.saveUse({ ...counted, usedMs: NOW_MS + 5_000 });
+    const settings = { strict: 'on', idempotencyKeys: 'off' } as const;
+    const used = { ...counted, usedMs: NOW_MS + 5_000 };
+    await storage.saveSettings({ ...used, settings });
+    expect(await storage.list()).toEqual([{ ...record, settings, opens: 1, usedMs: NOW_MS + 5_000 }]);
+  });
+
   test('sandbox storage: another process reads the records, also before a server has listed them', async () => {
     const { open } = await start();
     const [storage, other] = [open(), open()];

@@ -19,7 +19,11 @@ export async function worldOfSnapshot(path: string, seed: string): Promise<World
   return {
     image: await restoredImage({ header, file }, { nowMs: header.clockMs, seed: `${seed} snapshot` }),
     // The keys of the terminals for card data are derived from it.
-    settings: { pairingSecret: header.pairingSecret },
+    settings: {
+      pairingSecret: header.pairingSecret,
+      ...(header.idempotencyKeys && { idempotencyKeys: header.idempotencyKeys }),
+      ...(header.strict && { strict: header.strict }),
+    },
   };
 }
 

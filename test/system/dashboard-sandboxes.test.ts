@@ -61,6 +61,23 @@ test('dashboard: sandboxes are created, forked, opened and deleted from the list
   expect(dashboard.errors).toEqual([]);
 });
 
+test('dashboard: the list shows the settings of each sandbox, and changes those that are not of the server', async () => {
+  const tapbench = await fixture.tapbench({ env: { IDEMPOTENCY_KEYS: 'on' } });
+  await tapbench.api('POST', '/sandboxes', { name: 'ci-1' });
+  const dashboard = await openDashboard(browser(), tapbench.dashboardUrl);
+  const { page, button } = dashboard;
+  await button('Sandbox default. Show all').click();
+  await rowOf(dashboard, 'default').filter({ hasText: 'Idempotency keys on' }).waitFor();
+  expect(await rowOf(dashboard, 'default').locator('select').count()).toBe(0);
+  const settings = page.getByLabel('Settings of ci-1');
+  expect(await settings.inputValue()).toBe('Idempotency keys on');
+  await settings.selectOption('Strict');
+  const stored = async () => (await tapbench.api('GET', '/sandboxes/ci-1')).body;
+  await expect.poll(stored).toMatchObject({ strict: 'on', idempotencyKeys: 'off' });
+  await settings.selectOption('Idempotency keys off');
+  await expect.poll(stored).toMatchObject({ strict: 'off', idempotencyKeys: 'off' });
+});
+
 test('dashboard: the question before a sandbox is deleted takes the very next keys', async () => {
   const tapbench = await fixture.tapbench();
   const dashboard = await openDashboard(browser(), tapbench.dashboardUrl);

@@ -107,6 +107,27 @@ test('PostgreSQL sandboxes: a fork has keys of its own, and both change apart', 
   expect((await first.call('GET /s/again/v1/customers', { key: fork.secretKey })).status).toBe(403);
 });
 
+test('PostgreSQL sandboxes: settings that a server changes hold on the other within a second, open or not', async () => {
+  const { first, second } = await twoServers();
+  const { secretKey: key } = await first.create({ name: 'ci', idempotencyKeys: 'on' });
+  const headers = { 'idempotency-key': 'order-1' };
+  const post = async () =>
+    (
+      await second.call('POST /v1/payment-sessions', {
+        key,
+        headers,
+        body: { amount: 1000, currency: 'GBP' },
+      })
+    ).body.id as string;
+  const answered = await post();
+  expect(await post()).toBe(answered);
+  expect((await first.call('PATCH /sandboxes/ci', { body: { strict: 'on' } })).status).toBe(200);
+  await second.realClock.advance(1_000);
+  await expect.poll(post).not.toBe(answered);
+  const { body } = await second.call('GET /sandboxes/ci');
+  expect([body.strict, body.idempotencyKeys]).toEqual(['on', 'off']);
+});
+
 test('PostgreSQL sandboxes: one that a server deletes is closed on the other within a second', async () => {
   const { first, second } = await twoServers();
   const { secretKey } = await first.create({ name: 'ci' });

@@ -136,6 +136,18 @@ export const REFUSALS = {
     'the snapshot is larger than {limit} (SNAPSHOT_MB_MAX)',
     'Sandboxes',
   ),
+  default_settings: row(
+    400,
+    'bad_request',
+    'the sandbox default has the settings of the server: start it with IDEMPOTENCY_KEYS or STRICT',
+    'Sandboxes',
+  ),
+  sandbox_is_recorded: row(
+    409,
+    'conflict',
+    'the sandbox is being recorded, and a recording has one value of each setting: stop it first',
+    'Sandboxes',
+  ),
   default_sandbox: row(400, 'bad_request', 'the sandbox default cannot be deleted', 'Sandboxes'),
 
   location_in_use: row(

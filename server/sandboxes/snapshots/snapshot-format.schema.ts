@@ -26,6 +26,9 @@ export const SnapshotHeader = Type.Object({
   createdMs: Type.Integer({ minimum: 0 }),
   /** Time of the sandbox, epoch milliseconds. */
   clockMs: Type.Integer({ minimum: 0 }),
+  /** Settings of the sandbox; those of the server that restores it where the file is of an earlier version. */
+  idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
+  strict: Type.Optional(Type.Enum(['on', 'off'])),
   /** Keys of terminals for card data are derived from it. */
   pairingSecret: Type.String({ minLength: 1 }),
 });

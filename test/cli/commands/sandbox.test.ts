@@ -10,6 +10,8 @@ const CI = {
   url: 'http://127.0.0.1:8080/s/ci',
   createdTimestamp: 1767603600,
   expiresTimestamp: 1767690000,
+  idempotencyKeys: 'off',
+  strict: 'off',
 };
 const CREATED = {
   ...CI,
@@ -26,14 +28,14 @@ test('sandbox: lists the sandboxes, with when they expire', async () => {
   const on = createCliFixture();
   const items = [
     { ...CI, name: 'default', expiresTimestamp: null },
-    { ...CI, from: 'default' },
+    { ...CI, from: 'default', strict: 'on' },
   ];
   on.answer('GET /sandboxes', { status: 200, body: { items } });
   expect(await on.run('sandbox')).toBe(0);
-  expect(on.out.split('\n').map((line) => line.split(/  +/).slice(0, 3))).toEqual([
-    ['NAME', 'FORK OF', 'EXPIRES'],
-    ['default', '-', 'never'],
-    ['ci', 'default', '2026-01-06T09:00'],
+  expect(on.out.split('\n').map((line) => line.split(/  +/).slice(0, 4))).toEqual([
+    ['NAME', 'FORK OF', 'EXPIRES', 'SETTINGS'],
+    ['default', '-', 'never', 'idempotency keys off'],
+    ['ci', 'default', '2026-01-06T09:00', 'strict'],
     [''],
   ]);
 });
@@ -72,9 +74,33 @@ test('sandbox fork: sends each of its options', async () => {
   const on = createCliFixture();
   on.answer('POST /sandboxes', { status: 200, body: CREATED });
   const options = ['--clock', '1767603600', '--no-webhooks', '--seed', 'a', '--expires', '60'];
+  options.push('--idempotency-keys', 'on', '--strict', 'off');
   expect(await on.run('sandbox', 'fork', 'snap_1', 'ci', ...options)).toBe(0);
-  const sent = { clock: 1767603600, webhooks: 'off', seed: 'a', expiresInSeconds: 60 };
+  const sent = {
+    clock: 1767603600,
+    webhooks: 'off',
+    seed: 'a',
+    expiresInSeconds: 60,
+    idempotencyKeys: 'on',
+    strict: 'off',
+  };
   expect(on.requests.at(-1)?.body).toEqual({ from: 'snap_1', name: 'ci', ...sent });
+});
+
+test('sandbox update: changes the settings, and refuses to change nothing before the call', async () => {
+  const on = createCliFixture();
+  on.answer('PATCH /sandboxes/ci', { status: 200, body: { ...CI, strict: 'on' } });
+  expect([await on.run('sandbox', 'update', 'ci', '--strict', 'on'), on.out]).toEqual([
+    0,
+    'ci updated: strict\n',
+  ]);
+  expect(on.requests.at(-1)?.body).toEqual({ strict: 'on' });
+  const sent = on.requests.length;
+  expect(await on.run('sandbox', 'update', 'ci')).toBe(1);
+  expect([on.err, on.requests.length]).toEqual([
+    'tapbench: nothing to change: give --idempotency-keys or --strict\n',
+    sent,
+  ]);
 });
 
 test('sandbox delete: deletes it, or prints why not', async () => {

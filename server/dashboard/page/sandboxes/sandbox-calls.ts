@@ -9,7 +9,12 @@ export interface ListedSandbox {
   from: string | null;
   createdTimestamp: number;
   expiresTimestamp: number | null;
+  idempotencyKeys: 'on' | 'off';
+  strict: 'on' | 'off';
 }
+
+/** Settings of a sandbox that the list can change. */
+export type ChosenSettings = Partial<Pick<ListedSandbox, 'idempotencyKeys' | 'strict'>>;
 
 /** A new sandbox, with the key that is returned only once. */
 export interface NewSandbox extends ListedSandbox {
@@ -28,6 +33,8 @@ export interface SandboxCalls {
   /** Uses the host key from now on. It is kept in the memory of this page only. */
   enterHostKey(key: string): Promise<void>;
   create(input: { name?: string; from?: string }): Promise<NewSandbox | undefined>;
+  /** Changes the settings of a sandbox, and reads the list again, also when the server refused. */
+  update(name: string, settings: ChosenSettings): Promise<void>;
   remove(name: string): Promise<void>;
   /** Returns the path, with its token, at which this server shows the dashboard of a sandbox. */
   pathOf(name: string): Promise<string | undefined>;
@@ -65,6 +72,11 @@ export function createSandboxCalls(api: Api): SandboxCalls {
       const made = done(await api.post<NewSandbox>('/sandboxes', { key, body: input }));
       if (made) await load();
       return made;
+    },
+    async update(name, settings) {
+      const updated = await api.call('PATCH', `/sandboxes/${name}`, { key, body: settings });
+      await load();
+      done(updated);
     },
     async remove(name) {
       if (done(await api.delete(`/sandboxes/${name}`, { key }))) await load();

@@ -3,6 +3,7 @@ import { formatDate, formatDuration, formatTime } from '../format.ts';
 import { sandboxName } from '../link/sandbox-path.ts';
 import { now, offset } from '../time.ts';
 import type { ListedSandbox, SandboxCalls } from './sandbox-calls.ts';
+import { SettingsField } from './settings-field.tsx';
 
 interface RowParts {
   sandbox: ListedSandbox;
@@ -49,6 +50,7 @@ export function SandboxRow({ sandbox, calls, fork }: RowParts) {
         <b>{name}</b>
         {sandbox.from !== null && <span class="sandbox-from"> fork of {sandbox.from}</span>}
         <small>{lifetimeOf(sandbox, now.value - offset.value)}</small>
+        <SettingsField {...{ sandbox, calls }} />
       </p>
       <div class="sandbox-buttons">
         {!isThis && (

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { honoursKeys, type SandboxSettings } from '../../settings.ts';
+import { sandboxSettingsOf, type ServerSettings } from '../../settings.ts';
 import { emitCall } from '../api-call-notices.ts';
 import { NO_CALLER } from '../auth.ts';
 import type { CheckCall, ReceivedBody } from '../check-call.ts';
@@ -33,11 +33,12 @@ type KeyUse = 'used' | 'ignored';
 export function keyUseOf(
   route: Pick<Route, 'method' | 'bodyType' | 'surface'> | undefined,
   headers: IncomingHttpHeaders,
-  settings: SandboxSettings,
+  settings: ServerSettings,
 ): KeyUse | undefined {
   if (headers[KEY_HEADER] === undefined) return undefined;
   if (!route || !takesIdempotencyKey(route)) return 'ignored';
-  return route.surface !== 'v1' || honoursKeys(settings) ? 'used' : 'ignored';
+  const isUsed = route.surface !== 'v1' || sandboxSettingsOf(settings).idempotencyKeys === 'on';
+  return isUsed ? 'used' : 'ignored';
 }
 
 /**
