@@ -78,7 +78,7 @@ function pathOf(event: string): string {
 }
 
 function describeDelivery(status: Event['deliveryStatus'], endpoints: Event['endpoints']): string {
-  if (status === 'NotRequired') return '-';
+  if (status === 'None') return '-';
   const attempts = endpoints.reduce((sum, endpoint) => sum + endpoint.attempts, 0);
   return `${status}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 }

@@ -9,7 +9,7 @@ import { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { Conversion } from '../../server/api/ledger/conversion.schema.ts';
 import { PlatformFee } from '../../server/api/ledger/platform-fee.schema.ts';
 import { Transfer } from '../../server/api/ledger/transfer.schema.ts';
-import { PaymentSession } from '../../server/api/payments/payment-session.schema.ts';
+import { SessionEventData } from '../../server/api/payments/session-event.schema.ts';
 import { PayoutMethod } from '../../server/api/accounts/payout-method.schema.ts';
 import { Payout } from '../../server/api/payouts/payout.schema.ts';
 import { Subscription } from '../../server/api/subscriptions/subscription.schema.ts';
@@ -123,14 +123,13 @@ function undeclared(schema: Json, value: Json, path: string): string[] {
   );
 }
 
-const { clientSecret: _left, ...told } = PaymentSession.properties;
-/** What an event of each object carries; a session without its client secret. */
+/** What an event of each object carries. */
 const CARRIED: Record<string, TSchema> = {
   Account,
   Conversion,
   Customer,
   Dispute,
-  PaymentSession: Type.Object(told),
+  PaymentSession: SessionEventData,
   Payout,
   PayoutMethod,
   Person,

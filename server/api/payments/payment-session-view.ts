@@ -2,9 +2,10 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
+import type { SessionEventData } from './session-event.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf, splitsOf } from './session-parts.ts';
 
-/** Returns a session as events contain it: without the client secret, which is never recorded (Spec §2.2). */
+/** Returns a session without the client secret, which is never recorded (Spec §2.2). */
 export function toPaymentSessionWithoutSecret(row: PaymentSessionRow): Omit<PaymentSession, 'clientSecret'> {
   const paymentMethod = paymentMethodOf(row);
   const requiredAction = row.status === 'PendingAction' ? requiredActionOf(row) : undefined;
@@ -33,6 +34,20 @@ export function toPaymentSessionWithoutSecret(row: PaymentSessionRow): Omit<Paym
     ...(row.payment_settings && { paymentSettings: settingsOf(row) }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
+  };
+}
+
+/** Returns a session as its events contain it, with the transaction that the event is about. */
+export function toSessionEventData(
+  row: PaymentSessionRow,
+  paymentTransactionId: string | undefined,
+): SessionEventData {
+  const { paymentMethod, ...session } = toPaymentSessionWithoutSecret(row);
+  const id = paymentMethod?.tokenizedDetails?.id;
+  return {
+    ...session,
+    ...(paymentMethod && { paymentMethod: { ...paymentMethod, ...(id !== undefined && { id }) } }),
+    ...(paymentTransactionId !== undefined && { paymentTransactionId }),
   };
 }
 

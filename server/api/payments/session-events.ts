@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { toPaymentSessionWithoutSecret } from './payment-session-view.ts';
+import { toSessionEventData } from './payment-session-view.ts';
 
 type SessionEventType = Extract<EventType, `PaymentSession.${string}`>;
 
@@ -25,14 +25,16 @@ interface RaisedSession {
   unattended: boolean;
 }
 
-/** Raises an event with the current session as its data. */
+/** Raises an event with the current session as its data, and the id of the transaction that it is about, if any. */
 export function raiseSessionEvent(
   { tx, services, session, inOrderOf = session.id, unattended = false }: PaymentContext,
   type: SessionEventType,
+  transactionId?: string,
 ): void {
   const { account_id: accountId } = session;
   const detail: RaisedSession = { session, unattended };
-  raise(tx, services, { type, accountId, data: toPaymentSessionWithoutSecret(session), inOrderOf, detail });
+  const data = toSessionEventData(session, transactionId);
+  raise(tx, services, { type, accountId, data, inOrderOf, detail });
 }
 
 /** Subscribes to an event of sessions, for areas that payments do not know. What the subscriber throws undoes the payment. */

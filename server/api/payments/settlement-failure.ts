@@ -60,5 +60,5 @@ export async function recordFailure(tx: Transaction, services: Services, job: Jo
   const session = await findAnySession(tx, job.subject);
   if (!session) return;
   await endPaymentTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
-  raiseSessionEvent({ tx, services, session }, EVENTS[type]);
+  raiseSessionEvent({ tx, services, session }, EVENTS[type], transactionId);
 }

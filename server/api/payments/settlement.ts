@@ -14,6 +14,7 @@ import type { Split } from './split.schema.ts';
 import {
   addRefundedToCapture,
   insertPaymentTransaction,
+  listCaptures,
   captureSplitsOf,
   type CaptureSplit,
   type NewPaymentTransaction,
@@ -79,7 +80,8 @@ export async function approve(
   paymentMethod: PaymentMethod,
 ): Promise<PaymentSessionRow> {
   const { tx, services, session } = context;
-  await addPaymentTransaction(context, { type: 'Authorization', status: 'Succeeded', paymentMethod });
+  const authorization = { type: 'Authorization', status: 'Succeeded', paymentMethod } as const;
+  const { id } = await addPaymentTransaction(context, authorization);
   const approved = await applySessionEvent(
     context,
     { type: 'payment.approved' },
@@ -90,7 +92,7 @@ export async function approve(
     const dueMs = services.clock.nowMs() + HOLD_MS;
     await services.jobs.add(tx, { kind: HOLD_JOB, subject: session.id, dueMs });
   }
-  raiseSessionEvent({ ...context, session: approved }, 'PaymentSession.approved');
+  raiseSessionEvent({ ...context, session: approved }, 'PaymentSession.approved', id);
   return approved;
 }
 
@@ -100,11 +102,12 @@ export async function decline(
   paymentMethod: PaymentMethod | undefined,
   code: string,
 ): Promise<PaymentSessionRow> {
-  await addPaymentTransaction(context, { type: 'Authorization', status: 'Failed', paymentMethod });
+  const authorization = { type: 'Authorization', status: 'Failed', paymentMethod } as const;
+  const { id } = await addPaymentTransaction(context, authorization);
   await stopWaiting(context);
   const change = { last_error: code, payment_method: json(paymentMethod), required_action: null };
   const declined = await applySessionEvent(context, { type: 'payment.declined' }, change);
-  raiseSessionEvent({ ...context, session: declined }, 'PaymentSession.declined');
+  raiseSessionEvent({ ...context, session: declined }, 'PaymentSession.declined', id);
   return declined;
 }
 
@@ -179,11 +182,10 @@ export async function capture(context: PaymentContext, request: Capture): Promis
   const { tx, services, session } = context;
   const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = request;
   const captureType = final ? 'Final' : 'NotFinal';
-  const amounts = { amountMinor, platformFeeMinor, splits, captureType } as const;
   const transaction = await addPaymentTransaction(context, {
     type: 'Capture',
     status: 'Succeeded',
-    ...amounts,
+    ...{ amountMinor, platformFeeMinor, splits, captureType },
   });
   const captured = await applySessionEvent(
     context,
@@ -204,7 +206,7 @@ export async function capture(context: PaymentContext, request: Capture): Promis
     splits,
     ...(paymentFees && { paymentFees }),
   });
-  raiseSessionEvent({ ...context, session: captured }, 'PaymentSession.captured');
+  raiseSessionEvent({ ...context, session: captured }, 'PaymentSession.captured', transaction.id);
   return { session: captured, transaction };
 }
 
@@ -214,7 +216,7 @@ export async function voidPayment(context: PaymentContext): Promise<SettlementRe
   const transaction = await addPaymentTransaction(context, { type: 'Void', status: 'Succeeded' });
   const voided = await applySessionEvent(context, { type: 'payment.voided' });
   await services.jobs.cancel(tx, HOLD_JOB, session.id);
-  raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided');
+  raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided', transaction.id);
   return { session: voided, transaction };
 }
 
@@ -222,9 +224,11 @@ export async function voidPayment(context: PaymentContext): Promise<SettlementRe
 export async function expireHold(context: PaymentContext): Promise<PaymentSessionRow> {
   const released = await applySessionEvent(context, { type: 'hold.expired' });
   const voided = released.status === 'Voided';
-  if (voided) await addPaymentTransaction(context, { type: 'Void', status: 'Succeeded' });
+  const transaction = voided
+    ? await addPaymentTransaction(context, { type: 'Void', status: 'Succeeded' })
+    : (await listCaptures(context.tx, released.id)).at(-1);
   const type = voided ? 'PaymentSession.voided' : 'PaymentSession.captured';
-  raiseSessionEvent({ ...context, session: released }, type);
+  raiseSessionEvent({ ...context, session: released }, type, transaction?.id);
   return released;
 }
 
@@ -267,7 +271,7 @@ export async function refund(context: PaymentContext, request: Refund): Promise<
     splits,
     ...(reason !== undefined && { reason }),
   });
-  raiseSessionEvent({ ...context, session }, 'PaymentSession.refunded');
+  raiseSessionEvent({ ...context, session }, 'PaymentSession.refunded', transaction.id);
   return { session, transaction };
 }
 
@@ -277,8 +281,8 @@ export async function failRefund(
   { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
 ): Promise<void> {
   const refused = { amountMinor, ...(paymentMethod && { paymentMethod }) };
-  await addPaymentTransaction(context, { type: 'Refund', status: 'Failed', ...refused });
-  raiseSessionEvent(context, 'PaymentSession.refund_failed');
+  const failed = await addPaymentTransaction(context, { type: 'Refund', status: 'Failed', ...refused });
+  raiseSessionEvent(context, 'PaymentSession.refund_failed', failed.id);
 }
 
 function withRefunded(part: CaptureSplit, refunds: readonly Split[]): CaptureSplit {

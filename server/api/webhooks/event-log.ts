@@ -89,7 +89,7 @@ async function buildEvents(
       ...(owner === platformId ? {} : { accountId: owner }),
       createdTimestamp,
       lastUpdatedTimestamp: createdTimestamp,
-      deliveryStatus: endpoints.length > 0 ? 'Pending' : 'NotRequired',
+      deliveryStatus: endpoints.length > 0 ? 'Pending' : 'None',
     };
     return { event, body, owner };
   });

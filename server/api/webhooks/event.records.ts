@@ -43,7 +43,7 @@ export function toEvent(row: EventRow, deliveries: readonly DeliveryRow[]): Even
 }
 
 function statusOf(deliveries: readonly DeliveryRow[]): DeliveryStatus {
-  if (deliveries.length === 0) return 'NotRequired';
+  if (deliveries.length === 0) return 'None';
   if (deliveries.some(({ state }) => state === 'Pending')) return 'Pending';
   return deliveries.every(({ state }) => state === 'Acknowledged') ? 'Success' : 'Failed';
 }

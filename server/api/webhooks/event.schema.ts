@@ -8,7 +8,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 
-export const DeliveryStatus = Type.Enum(['Pending', 'Success', 'Failed', 'NotRequired']);
+export const DeliveryStatus = Type.Enum(['Pending', 'Success', 'Failed', 'None']);
 export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
 /** An event and its deliveries: Spec §6. A delivered webhook has this shape too. */
@@ -41,7 +41,7 @@ export const Event = Type.Object(
     lastUpdatedTimestamp: LastUpdatedTimestamp,
     deliveryStatus: withDescription(
       DeliveryStatus,
-      '`Pending` while an endpoint is yet to acknowledge the event, `Success` when all have, `Failed` when attempts to one ran out, `NotRequired` when no endpoint is subscribed',
+      '`Pending` while an endpoint is yet to acknowledge the event, `Success` when all have, `Failed` when attempts to one ran out, `None` when no endpoint is subscribed',
     ),
   },
   {

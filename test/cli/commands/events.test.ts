@@ -7,7 +7,7 @@ const EVENT = {
   data: { id: 'ps_1', status: 'Captured' },
   endpoints: [] as object[],
   createdTimestamp: Date.UTC(2026, 0, 5, 9, 30) / 1000,
-  deliveryStatus: 'NotRequired',
+  deliveryStatus: 'None',
 };
 const endpoint = (attempts: number) => ({ webhookId: 'wh_1', acknowledged: false, attempts });
 

@@ -59,7 +59,7 @@ test('POST /sandbox/events/{eventId}/deliver: an event without endpoints is deli
   const eventId = await happen(server);
   await listen(server);
   const { status, body } = await server.call(`POST /sandbox/events/${eventId}/deliver`);
-  expect([status, body.endpoints, body.deliveryStatus]).toEqual([200, [], 'NotRequired']);
+  expect([status, body.endpoints, body.deliveryStatus]).toEqual([200, [], 'None']);
   expect(server.jobs.added).toEqual([]);
 });
 

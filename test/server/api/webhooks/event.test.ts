@@ -51,7 +51,7 @@ test('GET /events/{eventId}: an event without a listening endpoint has no delive
   await settled();
   expect((await call<Event>(`GET /events/${event}`)).body).toMatchObject({
     endpoints: [],
-    deliveryStatus: 'NotRequired',
+    deliveryStatus: 'None',
   });
   expect(outgoing.sent).toEqual([]);
 });
