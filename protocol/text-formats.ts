@@ -19,6 +19,7 @@ export const TEXT_FORMATS = {
     expected: 'a two-letter ISO 3166-1 country code in uppercase, such as GB',
   },
   httpUrl: { pattern: '^https?://[^\\s]+$', expected: 'an http or https URL' },
+  cardholderName: { pattern: '^\\s*\\S+(\\s+\\S+)+\\s*$', expected: 'two words or more' },
   cardNumber: { pattern: '^[0-9]{1,30}$', expected: '1 to 30 digits' },
   securityCode: { pattern: '^[0-9]{3,4}$', expected: '3 or 4 digits' },
   month: { pattern: '^(0[1-9]|1[0-2])$', expected: 'a month of two digits, 01 to 12' },

@@ -1,6 +1,7 @@
 import { accountDirectory } from './api/accounts/account-directory.ts';
 import { challengedPayments } from './api/payments/challenged-payments.ts';
 import { endSubscriptionsOf } from './api/subscriptions/apply-subscription-event.ts';
+import { isOfSubscription } from './api/subscriptions/subscription.records.ts';
 import type { Services } from './platform/services.ts';
 import { disputedMinorOf } from './api/disputes/dispute.records.ts';
 import { isRefundInFlight } from './api/in-person/action.records.ts';
@@ -11,4 +12,5 @@ export const AREA_PORTS = {
   challengedPayments,
   refundHolds: { isRefundInFlight, disputedMinorOf },
   customerUse: { end: endSubscriptionsOf },
+  subscriptionSessions: { isOfSubscription },
 } satisfies Partial<Services>;

@@ -12,7 +12,7 @@ import { Transfer } from '../../server/api/ledger/transfer.schema.ts';
 import { SessionEventData } from '../../server/api/payments/session-event.schema.ts';
 import { PayoutMethod } from '../../server/api/accounts/payout-method.schema.ts';
 import { Payout } from '../../server/api/payouts/payout.schema.ts';
-import { Subscription } from '../../server/api/subscriptions/subscription.schema.ts';
+import { SubscriptionEventData } from '../../server/api/subscriptions/subscription.schema.ts';
 import type { Route } from '../../server/platform/http/route.ts';
 import { ROUTES } from '../../server/routes.ts';
 import { shownOf } from './reply-values.ts';
@@ -134,7 +134,7 @@ const CARRIED: Record<string, TSchema> = {
   PayoutMethod,
   Person,
   PlatformFee,
-  Subscription,
+  Subscription: SubscriptionEventData,
   Terminal,
   Transfer,
 };

@@ -24,6 +24,9 @@ export function card(number: string = CARDS.plain, change: object = {}) {
   };
 }
 
+/** An attempt that stores its card for later payments, as the first payment of a series must. */
+export const STORE = { paymentMethodOptions: { store: true } };
+
 /** API calls of an online shop: its server creates payment sessions, its customers' browsers pay them. */
 export interface Checkout {
   create(change?: object): Promise<Answer>;
@@ -36,7 +39,8 @@ export interface Checkout {
   goOn(session: Json, threeDs: object): Promise<Answer>;
   /** Creates and pays a session with manual capture. */
   approved(change?: object): Promise<Json>;
-  captured(change?: object): Promise<Json>;
+  /** Creates and pays a session. `attempt` is more of the attempt than the card. */
+  captured(change?: object, attempt?: object): Promise<Json>;
   read(session: Json): Promise<Json>;
   move(session: Json, what: 'captures' | 'voids' | 'refunds', body?: object): Promise<Answer>;
   transactions(session: Json): Promise<Json[]>;
@@ -65,7 +69,7 @@ export function openCheckout(api: Api, front: Api = api): Checkout {
     goOn: (session, threeDs) =>
       front.post('/v1/payment-sessions/continue-payment', { clientSecret: session.clientSecret, threeDs }),
     approved: async (change) => checkout.pay(await checkout.session({ captureFlow: 'Manual', ...change })),
-    captured: async (change) => checkout.pay(await checkout.session(change)),
+    captured: async (change, attempt) => checkout.pay(await checkout.session(change), undefined, attempt),
     read: async (session) => good(await api.get(`/v1/payment-sessions/${session.id}`)),
     move: (session, what, body) => api.post(`/v1/payment-sessions/${session.id}/${what}`, body),
     transactions: async (session) => {

@@ -15,7 +15,7 @@ export interface Payer extends Omit<CustomerDetails, 'id'> {
 
 /**
  * Returns the session with its customer: the one named by the shop, or the one with the e-mail address, which is
- * created when there is none (Spec §2.2, customerEmail).
+ * created when there is none (Spec §2.2, customerEmail). An address that is set stays (docs/choices.md, Payment sessions).
  * @throws Refusal `email_missing` when neither is given.
  */
 export async function withCustomer(
@@ -30,15 +30,10 @@ export async function withCustomer(
   const accountId = session.account_id;
   const attached =
     session.customer_id === null ? undefined : await findCustomer(tx, accountId, session.customer_id);
-  const email = givenEmail ?? session.customer_email ?? attached?.email;
+  const email = session.customer_email ?? givenEmail ?? attached?.email;
   if (email === undefined) throw new Refusal('email_missing');
-  // A customer found by e-mail address is replaced when the address changes.
-  const named = details.customerDetails?.id !== undefined;
-  const stays = attached && (named || attached.email.toLowerCase() === email.toLowerCase());
   const { id: _named, ...described } = customerDetails;
-  const customer = stays
-    ? attached
-    : await ensureCustomer(tx, services, { accountId, email, details: described });
+  const customer = attached ?? (await ensureCustomer(tx, services, { accountId, email, details: described }));
   return {
     ...session,
     customer_id: customer.id,

@@ -14,7 +14,7 @@ import {
 } from '../../bank/three-ds/three-ds.ts';
 import type { Channel } from '../../bank/three-ds/three-ds.records.ts';
 import { withCustomer, type Payer } from './attempt-customer.ts';
-import { credentialUsageOf, isMerchantInitiated, storesCard } from './card-usage.ts';
+import { credentialUsageOf, isMerchantInitiated, refuseUnstored, storesCard } from './card-usage.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
@@ -55,6 +55,7 @@ export async function attemptPayment(
   if (instrument.kind === 'token' && instrument.paymentMethodId === tokenOfIdentify(session)) {
     return settleAuthenticated(tx, services, session, true);
   }
+  await refuseUnstored(tx, services, session, attempt);
   const paid = withShipping(await withCustomer(tx, services, session, attempt.payer), shippingDetails);
   const context: PaymentContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
   const tokenised = await tokenise(context, attempt.instrument, attempt.billingAddress);
@@ -66,7 +67,9 @@ export async function attemptPayment(
   context.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return decline(context, paymentMethod, code);
   const authentication = needsAuthentication(paid, instrument) ? authenticationOf(card) : 'frictionless';
-  if (authentication === 'frictionless') return decideAmount(context, paymentMethod);
+  if (authentication === 'frictionless') {
+    return decideAmount(context, paymentMethod, attempt.store && !isStored);
+  }
   const { channel } = attempt;
   const run = await startRun(tx, services, paid.id, { channel, authentication });
   const named = { scheme: card.scheme, paymentMethodId: paymentMethod.tokenizedDetails!.id };
@@ -121,11 +124,12 @@ function needsAuthentication(session: PaymentSessionRow, instrument: PaymentInst
 async function decideAmount(
   context: PaymentContext,
   paymentMethod: PaymentMethod,
+  store = false,
 ): Promise<PaymentSessionRow> {
   const { services, session } = context;
   const code = declineOfAmount(session.amount_minor, services.settings);
   if (code !== undefined) return decline(context, paymentMethod, code);
-  const approved = await approve(context, await storeIfRequested(context, paymentMethod));
+  const approved = await approve(context, await storeIfRequested(context, paymentMethod, store));
   if (approved.capture_flow === 'Manual') return approved;
   return (await capture({ ...context, session: approved }, fullCapture(approved))).session;
 }
@@ -133,8 +137,9 @@ async function decideAmount(
 async function storeIfRequested(
   { tx, services, session }: PaymentContext,
   method: PaymentMethod,
+  store: boolean,
 ): Promise<PaymentMethod> {
-  if (!storesCard(detailsOf(session).credentialOnFileUsage)) return method;
+  if (!store && !storesCard(detailsOf(session).credentialOnFileUsage)) return method;
   const { id } = method.tokenizedDetails!;
   const token = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
   await storeCardToken(tx, services, token);

@@ -30,6 +30,7 @@ const attemptPaymentRoute = route({
     'method_of_another',
     'method_used_once',
     'not_owed',
+    'store_missing',
   ],
   handle: ({ services, caller, body }) =>
     services.store.transaction(async (tx) => {

@@ -55,7 +55,11 @@ export const AttemptRequest = Type.Object({
         }),
         cvc: Cvc,
         name: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Name of the cardholder, as printed on the card' }),
+          Type.String({
+            maxLength: 120,
+            pattern: TEXT_FORMATS.cardholderName.pattern,
+            description: 'Name of the cardholder, as printed on the card: two words or more',
+          }),
         ),
       },
       {

@@ -1,3 +1,5 @@
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services } from '../../platform/services.ts';
 import { readAccount } from '../accounts/account-reading.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disabledSchemesOf } from '../accounts/account-profile.ts';
@@ -30,6 +32,22 @@ export function credentialUsageOf(
   if (session.payment_type !== 'Standard') return { initiator: 'Customer', sequence: 'Initial' };
   if (card.stored) return { initiator: 'Customer', sequence: 'Subsequent' };
   return card.store ? { initiator: 'Customer', sequence: 'Initial' } : undefined;
+}
+
+/**
+ * The first and each other payment of a series stores the card that it brings, except a subscription's, whose card is
+ * stored anyway (docs/choices.md, Attempts).
+ * @throws Refusal `store_missing` when an attempt with a card or a wallet does not ask for that.
+ */
+export async function refuseUnstored(
+  tx: Transaction,
+  { subscriptionSessions }: Pick<Services, 'subscriptionSessions'>,
+  { id, payment_type: type }: PaymentSessionRow,
+  attempt: { instrument: { kind: string }; store: boolean },
+): Promise<void> {
+  if (type === 'Standard' || attempt.store || attempt.instrument.kind === 'token') return;
+  if (await subscriptionSessions.isOfSubscription(tx, id)) return;
+  throw new Refusal('store_missing', { type });
 }
 
 /** Returns whether the card is stored once the payment is approved: on request, or for the rest of a series. */

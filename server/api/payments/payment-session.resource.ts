@@ -111,7 +111,7 @@ const updatePaymentSessionRoute = route({
   summary: 'Update a payment session that is not approved yet',
   body: SessionUpdate,
   reply: PaymentSession,
-  refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update'],
+  refusals: [...TERMS, 'session_final', 'session_expired', 'in_person_update', 'email_set'],
   find: sessionById,
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {

@@ -102,6 +102,14 @@ export function refuseInPersonUpdate(session: PaymentSessionRow, members: readon
   if (members.some((name) => name !== 'metadata')) throw new Refusal('in_person_update');
 }
 
+/** @throws Refusal `email_set` for another address than the one that is set (docs/choices.md, Payment sessions). */
+export function refuseEmailChange(
+  { customer_email: set }: Pick<PaymentSessionRow, 'customer_email'>,
+  given: string | undefined,
+): void {
+  if (set !== null && given !== undefined && given !== set) throw new Refusal('email_set');
+}
+
 export function refuseInPersonAttempt(session: PaymentSessionRow): void {
   if (session.entry_mode === 'InPerson') throw new Refusal('in_person_attempt');
 }

@@ -10,6 +10,7 @@ import type { SessionUpdate } from './payment-session-request.schema.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { saveSession } from './payment-session.records.ts';
 import {
+  refuseEmailChange,
   refuseInPersonUpdate,
   refuseNotOpen,
   refuseReturnUrl,
@@ -35,6 +36,7 @@ export async function updateSession(
   refuseReturnUrl(body.returnUrl);
   refuseNotOpen(session, clock.nowMs());
   refuseInPersonUpdate(session, Object.keys(body));
+  refuseEmailChange(session, body.customerEmail);
   if (session.entry_mode !== 'InPerson') await refuseChange(tx, caller, session, body);
   const customer = await findRequestedCustomer(tx, session.account_id, body);
   const splits = body.splits && createSplits(ids, body.splits.items);
@@ -45,7 +47,7 @@ export async function updateSession(
     capture_flow: body.captureFlow ?? session.capture_flow,
     platform_fee_minor: body.platformFee ?? session.platform_fee_minor,
     ...(splits && { splits: splits.length > 0 ? jsonText(splits) : null }),
-    customer_email: body.customerEmail ?? customer?.email ?? session.customer_email,
+    customer_email: session.customer_email ?? body.customerEmail ?? customer?.email ?? null,
     customer_id: customer?.id ?? session.customer_id,
     details: jsonText(changedDetails(session, body, customer?.id)),
     ...(settings && { payment_settings: jsonText({ ...settingsOf(session), ...settings }) }),

@@ -17,7 +17,7 @@ import {
 import {
   listActiveSubscriptions,
   saveSubscription,
-  toSubscriptionWithoutSecrets,
+  toSubscriptionEventData,
   type SubscriptionRow,
 } from './subscription.records.ts';
 
@@ -93,8 +93,9 @@ export async function saveStepResult(
   await jobs.cancel(tx, WAKE_JOB, row.id);
   const dueMs = nextBillingOrResumeMs(row);
   if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, subject: row.id, dueMs });
-  const data = toSubscriptionWithoutSecrets(saved);
-  for (const type of events) raise(tx, services, { type, accountId: row.account_id, data });
+  for (const type of events) {
+    raise(tx, services, { type, accountId: row.account_id, data: toSubscriptionEventData(saved, type) });
+  }
   return saved;
 }
 

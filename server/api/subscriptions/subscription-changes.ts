@@ -9,7 +9,7 @@ import { cycleEnd, floorToSecond, type Interval } from './billing-cycle.ts';
 import { runSteps, saveStepResult, type StepResult } from './apply-subscription-event.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import { findStoredCard, createSubscriptionSession, repriceOpenSession } from './subscription-payments.ts';
-import { insertSubscription, type SubscriptionRow } from './subscription.records.ts';
+import { insertSubscription, settingsOf, type SubscriptionRow } from './subscription.records.ts';
 import { refuseEnded, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
 import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
 
@@ -29,9 +29,12 @@ export async function createSubscription(
 ): Promise<SubscriptionRow> {
   const nowMs = services.clock.nowMs();
   await refuseUnknown(tx, accountId, request.customer.id, request.paymentMethod?.id);
-  await refusePrice(tx, accountId, request.price.amount, request.price.currency);
+  const { currencies, statementDescriptor } = (await findAccount(tx, accountId))!.settings;
+  refuseAmount(request.price.amount, request.price.currency, currencies, 'price.amount');
   refusePastStart(request.billingCycleTimestamp, nowMs);
-  const row = newRow(services.ids.make('subscription'), accountId, request, nowMs);
+  const paymentSettings = { statementDescriptor, ...request.paymentSettings };
+  const id = services.ids.make('subscription');
+  const row = newRow(id, accountId, { ...request, paymentSettings }, nowMs);
   await insertSubscription(tx, row);
   const { row: begun, events } = await startBilling(tx, services, row, nowMs);
   // `Subscription.created` is enough: it shows the result of the first payment.
@@ -107,7 +110,10 @@ export async function updateSubscription(
   const { account_id: accountId, customer_id: customerId } = before;
   const { price, paymentMethod } = request;
   await refuseUnknown(tx, accountId, customerId, paymentMethod?.id);
-  if (price?.amount) await refusePrice(tx, accountId, price.amount, before.currency as Currency);
+  if (price?.amount) {
+    const { currencies } = (await findAccount(tx, accountId))!.settings;
+    refuseAmount(price.amount, before.currency as Currency, currencies, 'price.amount');
+  }
   refusePastStart(request.billingCycleTimestamp, nowMs);
   refuseEnded(before);
   refuseTooFewCycles(before, price?.interval?.times);
@@ -139,7 +145,7 @@ function applyDetails(row: SubscriptionRow, request: SubscriptionUpdate): Subscr
     payment_method_id: request.paymentMethod?.id ?? row.payment_method_id,
     description: request.description ?? row.description,
     shipping_details: json(request.shippingDetails) ?? row.shipping_details,
-    payment_settings: json(request.paymentSettings) ?? row.payment_settings,
+    payment_settings: jsonText({ ...settingsOf(row), ...request.paymentSettings }),
     metadata: json(request.metadata) ?? row.metadata,
   };
 }
@@ -196,14 +202,4 @@ async function refuseUnknown(
   if (!(await findStoredCard(queries, accountId, customerId, paymentMethodId))) {
     throw new Refusal('not_found', { what: 'stored payment method of this customer' });
   }
-}
-
-async function refusePrice(
-  queries: Queries,
-  accountId: string,
-  amountMinor: number,
-  currency: Currency,
-): Promise<void> {
-  const account = await findAccount(queries, accountId);
-  refuseAmount(amountMinor, currency, account?.settings.currencies ?? [], 'price.amount');
 }

@@ -6,8 +6,8 @@ import { requiredActionOf } from '../payments/session-parts.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Interval } from './billing-cycle.ts';
-import type { SubscriptionState, SubscriptionStatus } from './subscription.machine.ts';
-import type { SessionReference, Subscription } from './subscription.schema.ts';
+import type { SubscriptionEventType, SubscriptionState, SubscriptionStatus } from './subscription.machine.ts';
+import type { SessionReference, Subscription, SubscriptionEventData } from './subscription.schema.ts';
 
 interface Fields {
   id: string;
@@ -108,9 +108,19 @@ export function toSubscription(
   };
 }
 
-/** Returns a subscription for the event log, which must hold no client secrets (Spec §2.2). */
+/** Returns a subscription without the client secrets of its sessions. */
 export function toSubscriptionWithoutSecrets(row: SubscriptionRow): Subscription {
   return toSubscription(row, new Map());
+}
+
+/** Returns a subscription as its events contain it: without client secrets (Spec §2.2). */
+export function toSubscriptionEventData(
+  row: SubscriptionRow,
+  type: SubscriptionEventType,
+): SubscriptionEventData {
+  const data = toSubscriptionWithoutSecrets(row);
+  if (type !== 'Subscription.created') return data;
+  return { ...data, amount: row.price_minor, currency: row.currency };
 }
 
 function toBillingDetail(row: SubscriptionRow): Subscription['billingDetail'] {
@@ -250,6 +260,11 @@ export async function linkSessionToSubscription(
 /** Returns the link between a payment session and its subscription; undefined when the session has none. */
 export function findLink(queries: Queries, sessionId: string): Promise<SessionLinkRow | undefined> {
   return queries.get<SessionLinkRow>(`SELECT * FROM subscription_sessions WHERE session_id = ?`, sessionId);
+}
+
+/** Returns whether a payment session belongs to a subscription. */
+export async function isOfSubscription(queries: Queries, sessionId: string): Promise<boolean> {
+  return (await findLink(queries, sessionId)) !== undefined;
 }
 
 /** Returns the first and the latest payment session of each of these subscriptions, by id. */

@@ -266,6 +266,14 @@ export const Subscription = Type.Object(
   { title: 'Subscription', description: 'A series of payments that the service schedules and takes' },
 );
 export type Subscription = Static<typeof Subscription>;
+
+/** The data of a `Subscription` event. `Subscription.created` has the price at the top level too. */
+export const SubscriptionEventData = Type.Object({
+  ...Subscription.properties,
+  amount: Type.Optional(withDescription(AmountMinor, 'Same as `price.amount`')),
+  currency: Type.Optional(withDescription(Currency, 'Same as `price.currency`')),
+});
+export type SubscriptionEventData = Static<typeof SubscriptionEventData>;
 export type SubscriptionCreate = Static<typeof SubscriptionCreate>;
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>;
 

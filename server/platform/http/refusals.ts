@@ -293,6 +293,18 @@ export const REFUSALS = {
     'send exactly one of cardDetails, walletDetails and paymentMethod',
     'Spec §4.1',
   ),
+  store_missing: row(
+    400,
+    'bad_request',
+    'the card would not be stored: a payment of type {type} by card or wallet requires paymentMethodOptions.store true',
+    'Attempts',
+  ),
+  email_set: row(
+    400,
+    'bad_request',
+    'customerEmail cannot be changed: it is set already',
+    'Payment sessions',
+  ),
   method_of_another: row(
     400,
     'bad_request',

@@ -1,4 +1,4 @@
-import { CARDS, encoded } from '../../kit/checkout.ts';
+import { CARDS, encoded, STORE } from '../../kit/checkout.ts';
 import type { Json, RefusalCases, RefusalContext } from './refusal-context.ts';
 
 const STRANGER = 'ac_00000000-0000-4000-8000-000000000000';
@@ -50,7 +50,7 @@ export const OF_SESSIONS = {
     withSettings(platformId, { preAuthAllowed: false }, () => shop.create({ authorizationType: 'PreAuth' })),
   return_url: ({ shop }) => shop.create({ returnUrl: 'http://shop.example' }),
   async series_mismatch({ shop }) {
-    const first = await shop.captured({ paymentType: 'Unscheduled' });
+    const first = await shop.captured({ paymentType: 'Unscheduled' }, STORE);
     const later = { paymentType: 'Unscheduled', previousPayment: { id: first.id } };
     return shop.create({ ...later, currency: 'EUR' });
   },
@@ -62,6 +62,8 @@ export const OF_SESSIONS = {
   async in_person_update({ shop, till }) {
     return shop.update(await (await till()).takes(1_901), { amount: 100 });
   },
+  store_missing: async ({ shop }) => shop.attempt(await shop.session({ paymentType: 'Unscheduled' })),
+  email_set: async ({ shop }) => shop.update(await shop.session(), { customerEmail: 'kim@example.com' }),
   one_payment_method: async ({ shop }) => shop.attempt(await shop.session(), {}),
   async method_of_another({ shop, payer }) {
     const [one, other] = [await payer(), await payer()];

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { card, CARDS, encoded } from '../../../kit/checkout.ts';
+import { card, CARDS, encoded, STORE } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
 import { expectRows } from './expect-refusals.ts';
 
 const ADDRESS = { firstName: 'Sam', lineOne: '1 High St', country: 'GB', postalCode: 'LS1 1AA' };
-const STORE = { paymentMethodOptions: { store: true } };
 
 test(
   'attempt-payment: a card payment is captured, and returns the permitted card details',
@@ -126,7 +125,7 @@ test(
 );
 
 test(
-  'attempt-payment: a named customer supplies the e-mail address, and stays whatever the attempt sends',
+  'attempt-payment: a named customer supplies the e-mail address, and both stay whatever the attempt sends',
   { tags: ['spec:2.2/email-of-customer'] },
   async () => {
     const { shop, api } = await paymentServer();
@@ -134,18 +133,99 @@ test(
     const session = await shop.session({ customerEmail: undefined, customerDetails: { id: customer.id } });
     expect(session).toMatchObject({ customerEmail: 'kim@example.com', customerId: customer.id });
     const paid = await shop.pay(session, undefined, { customerDetails: { email: 'other@example.com' } });
-    expect(paid).toMatchObject({ customerEmail: 'other@example.com', customerDetails: { id: customer.id } });
+    expect(paid).toMatchObject({ customerEmail: 'kim@example.com', customerDetails: { id: customer.id } });
   },
 );
 
-test('attempt-payment: a corrected e-mail address belongs to another customer', async () => {
+test('customerEmail: can be set later, by an update or an attempt, and not changed once it is set', async () => {
   const { shop } = await paymentServer();
-  const session = await shop.session({ customerEmail: 'sma@example.com' });
-  const declined = await shop.pay(session, undefined, { cardDetails: card(CARDS.declining, { cvc: '222' }) });
-  await shop.update(session, { customerEmail: 'sam@example.com' });
-  const paid = await shop.pay(session);
-  expect(paid.customerEmail).toBe('sam@example.com');
-  expect(paid.customerId).not.toBe(declined.customerId);
+  const unnamed = await shop.session({ customerEmail: undefined });
+  expect((await shop.update(unnamed, { customerEmail: 'sma@example.com' })).status).toBe(200);
+  const [first, again] = [await shop.session({ customerEmail: undefined }), await shop.session()];
+  const attempt = {
+    cardDetails: card(CARDS.declining, { cvc: '222' }),
+    customerDetails: { email: 'kim@example.com' },
+  };
+  const declined = await shop.pay(first, undefined, attempt);
+  expect(declined.customerEmail).toBe('kim@example.com');
+  for (const session of [unnamed, first, again]) {
+    const { customerEmail } = await shop.read(session);
+    const { status, body } = await shop.update(session, { customerEmail: 'other@example.com' });
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [{ message: expect.stringMatching(/^customerEmail cannot be changed/) }],
+    ]);
+    expect((await shop.update(session, { customerEmail, amount: 500 })).status).toBe(200);
+    const elsewhere = { customerDetails: { email: 'other@example.com' } };
+    expect(await shop.pay(session, undefined, elsewhere)).toMatchObject({
+      status: 'Captured',
+      customerEmail,
+    });
+  }
+  expect((await shop.read(first)).customerId).toBe(declined.customerId);
+});
+
+test('customerEmail: a customer that an update names leaves the address as it is', async () => {
+  const { shop, api } = await paymentServer();
+  const customer = (await api.post('/v1/customers', { email: 'kim@example.com' })).body;
+  const { body } = await shop.update(await shop.session(), { customerDetails: { id: customer.id } });
+  expect(body).toMatchObject({ customerEmail: 'sam@example.com', customerId: customer.id });
+});
+
+test.each(['Unscheduled', 'Recurring'])(
+  'attempt-payment: a card or wallet that would not be stored is refused for %s payments',
+  async (paymentType) => {
+    const { shop } = await paymentServer();
+    const session = await shop.session({ paymentType });
+    const walletDetails = { type: 'GooglePay', googlePayToken: '{}' };
+    for (const attempt of [
+      { cardDetails: card() },
+      { cardDetails: card(), paymentMethodOptions: { store: false } },
+      { cardDetails: card(), paymentMethodOptions: {} },
+      { walletDetails },
+    ]) {
+      const { status, body } = await shop.attempt(session, attempt);
+      expect([status, body.errors]).toMatchObject([
+        400,
+        [{ code: 'bad_request', message: expect.stringMatching(/would not be stored/) }],
+      ]);
+    }
+    expect(await shop.transactions(session)).toEqual([]);
+    const first = await shop.attempt(session, { walletDetails, ...STORE });
+    expect(first.body).toMatchObject({
+      status: 'Captured',
+      paymentMethod: { tokenizedDetails: { stored: true } },
+    });
+
+    const later = { paymentType, previousPayment: { id: session.id } };
+    const again = await shop.session(later);
+    expect((await shop.attempt(again)).status).toBe(400);
+    expect(await shop.pay(again, undefined, STORE)).toMatchObject({
+      status: 'Captured',
+      paymentMethod: { tokenizedDetails: { stored: true } },
+    });
+    const { id } = first.body.paymentMethod.tokenizedDetails;
+    const byToken = await shop.attempt(await shop.session(later), { paymentMethod: { id } });
+    expect(byToken.body).toMatchObject({ status: 'Captured' });
+    const verified = await shop.session({ paymentType, amount: 0, verifyAccount: true });
+    expect((await shop.attempt(verified)).status).toBe(400);
+    expect(await shop.pay(verified, undefined, STORE)).toMatchObject({ status: 'Approved' });
+  },
+);
+
+test.each([
+  ['one word', 'Sam', 400],
+  ['one word among spaces', '  Sam ', 400],
+  ['nothing', '', 400],
+  ['121 characters', `Sam ${'a'.repeat(117)}`, 400],
+  ['120 characters', `Sam ${'a'.repeat(116)}`, 200],
+  ['two words', 'Sam Reid', 200],
+  ['four words', 'Ana María de León', 200],
+])('attempt-payment: a cardholder name of %s', async (_what, name, status) => {
+  const { shop } = await paymentServer();
+  const answer = await shop.attempt(await shop.session(), { cardDetails: card(CARDS.plain, { name }) });
+  expect(answer.status).toBe(status);
+  if (status === 400) expect(answer.body.errors[0].message).toMatch(/^cardDetails.name must /);
 });
 
 test('attempt-payment: a stored card pays again without authentication', async () => {
@@ -205,7 +285,7 @@ test(
     const { shop } = await paymentServer();
     const rebillingDetail = { amountVariance: 'Fixed', numberOfDaysBetweenPayments: 30 };
     for (const paymentType of ['Recurring', 'Unscheduled']) {
-      const first = await shop.captured({ paymentType, rebillingDetail });
+      const first = await shop.captured({ paymentType, rebillingDetail }, STORE);
       expect(first).toMatchObject({
         status: 'Captured',
         paymentMethod: { tokenizedDetails: { stored: true } },
@@ -290,7 +370,7 @@ test(
     const session = await shop.session();
     const attempt = (change: object) => shop.attempt(session, change);
     const withCard = (change: object) => attempt({ cardDetails: card(CARDS.plain, change) });
-    const captured = await shop.captured({ customerEmail: 'kept@example.com', paymentType: 'Unscheduled' });
+    const captured = await shop.captured({ customerEmail: 'kept@example.com' }, STORE);
     const kept = captured.paymentMethod.tokenizedDetails.id;
     const once = (await shop.captured()).paymentMethod.tokenizedDetails.id;
     const elsewhere = (await branch.captured()).paymentMethod.tokenizedDetails.id;

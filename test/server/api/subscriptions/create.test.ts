@@ -253,3 +253,25 @@ test('POST /subscriptions: no event carries a client secret', async () => {
   expect(rows.length).toBeGreaterThan(2);
   expect(rows.map(({ body }) => body).join()).not.toContain('_secret_');
 });
+
+test('POST /subscriptions: paymentSettings has the statement descriptor that applies', async () => {
+  const server = await subscriptionServer();
+  const { paymentSettings, id } = await server.subscribe({ paymentMethod: { id: await server.card() } });
+  const { statementDescriptor } = paymentSettings;
+  expect(Object.keys(statementDescriptor)).toEqual(['descriptor', 'city']);
+  expect(await server.sessions(id)).toMatchObject([{ statementDescriptor }]);
+  const { body } = await server.call(`PATCH /subscriptions/${id}`, { paymentSettings: {} });
+  expect(body.paymentSettings).toEqual({ statementDescriptor });
+});
+
+test('Subscription.created: has the amount and the currency of the price at its top level', async () => {
+  const server = await subscriptionServer();
+  const { id } = await server.subscribe({ paymentMethod: { id: await server.card() } });
+  await server.call(`DELETE /subscriptions/${id}/cancel`);
+  const rows = await server.services.store.all<{ body: string }>('SELECT body FROM events ORDER BY seq');
+  const bodies = rows.map(({ body }) => JSON.parse(body));
+  const [created, cancelled] = bodies.filter(({ eventType }) => eventType.startsWith('Subscription.'));
+  expect(created.data).toMatchObject({ id, amount: 900, currency: 'GBP', price: { amount: 900 } });
+  expect(cancelled).toMatchObject({ eventType: 'Subscription.cancelled', data: { id } });
+  expect(cancelled.data).not.toHaveProperty('amount');
+});

@@ -20,6 +20,7 @@ const TEXTS = [
   '123',
   '2030',
   'SIM-0001',
+  'Sam Reid',
   ...Object.values(ID_FORMS).map(
     ({ prefix, form }) => prefix + { ulid: ULID, ulidPair: `${ULID}_${ULID}`, uuid: UUID }[form],
   ),
