@@ -10,6 +10,8 @@ export interface PendingReversal {
   /** Id of the terminal, if it has one. Other terminals do not have this transaction. */
   terminalId?: string;
   receiptNumber?: number;
+  /** Receipt of an approval of another amount or currency. It is of this transaction if it is the terminal's last one. */
+  otherAmountReceipt?: number;
   /** Whether the terminal has reported an approval. */
   approved?: boolean;
   /** Number of the last receipt before it, to recognise its own. */

@@ -2,6 +2,7 @@ import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { PendingReversal, PendingReversalStore } from '../pending-reversal-store.ts';
 import type { CardRequest } from '../reader.ts';
+import { findMismatch } from './own-status.ts';
 import * as resultCodes from './result-codes.ts';
 import type { TransactionStatus } from './status-information.ts';
 import type { TransportLayer } from './transport-layer.ts';
@@ -23,7 +24,13 @@ interface PendingReversals {
     request: CardRequest,
     before: { terminalId: string | undefined; receiptBefore: number | undefined },
   ): PendingReversal;
-  markApproved(reversal: PendingReversal, receiptNumber: number | undefined): void;
+  /** Notes an approval. One of another amount is reversed only if it is the last receipt of the terminal. */
+  markApproved(
+    reversal: PendingReversal,
+    approval: { receiptNumber: number | undefined; isOtherAmount: boolean },
+  ): void;
+  /** Returns the transaction that an unrequested approval may belong to: of the same amount, and not one before it. */
+  find(approval: TransactionStatus, terminalId: string | undefined): PendingReversal | undefined;
   remove(reversal: PendingReversal): void;
   /** Resolves all pending reversals of this terminal. One that is refused or fails stays pending. @throws Fault. */
   reverseAll(transport: TransportLayer, terminalId: string | undefined): Promise<void>;
@@ -87,11 +94,22 @@ export function createPendingReversals({
       pendingReversals.push(reversal);
       return reversal;
     },
-    markApproved(reversal, receiptNumber) {
+    markApproved(reversal, { receiptNumber, isOtherAmount }) {
       reversal.approved = true;
-      if (receiptNumber !== undefined) reversal.receiptNumber = receiptNumber;
+      delete reversal.receiptNumber;
+      delete reversal.otherAmountReceipt;
+      if (receiptNumber !== undefined)
+        reversal[isOtherAmount ? 'otherAmountReceipt' : 'receiptNumber'] = receiptNumber;
       save();
     },
+    find: (approval, terminalId) =>
+      pendingReversals.find(
+        (reversal) =>
+          (reversal.terminalId ?? terminalId) === terminalId &&
+          reversal.receiptBefore !== approval.receiptNumber &&
+          (reversal.receiptNumber ?? approval.receiptNumber) === approval.receiptNumber &&
+          findMismatch(approval, reversal.request) === undefined,
+      ),
     remove,
     async reverseAll(transport, terminalId) {
       const here = pendingReversals.filter((reversal) => (reversal.terminalId ?? terminalId) === terminalId);
@@ -102,10 +120,15 @@ export function createPendingReversals({
   };
 }
 
-/** Returns the receipt number of an interrupted transaction if `last` is its receipt: new, approved, same amount. */
+/**
+ * Returns the receipt number of an interrupted transaction if `last` is its receipt: new, approved, and of the same
+ * amount or reported during the transaction.
+ */
 function findReceipt(last: TransactionStatus | undefined, reversal: PendingReversal): number | undefined {
   const isOld = last?.receiptNumber !== undefined && last.receiptNumber === reversal.receiptBefore;
   if (!last || isOld) return undefined;
+  if (last.receiptNumber !== undefined && last.receiptNumber === reversal.otherAmountReceipt)
+    return last.receiptNumber;
   // A field that the terminal omits is taken as matching: it refuses a reversal of what it did not approve.
   const isApproved = (last.resultCode ?? resultCodes.APPROVED) === resultCodes.APPROVED;
   const amountMinor = last.amountMinor ?? reversal.request.amountMinor;

@@ -13,6 +13,8 @@ export interface TransactionStatus {
   /** BMP 49, four digits. */
   currency: string | undefined;
   receiptNumber: number | undefined;
+  /** Date and time at the terminal (BMP 0D and 0C), MMDDhhmmss. */
+  time: string | undefined;
   /** BMP 29, eight digits. */
   terminalId: string | undefined;
   card: MaskedCard;
@@ -26,11 +28,13 @@ export function parseStatusInformation(data: Uint8Array, set?: CharacterSet): Tr
   const bitmaps = parseBitmaps(data);
   const textOf = (number: number) => decodeText(bitmaps.get(number) ?? new Uint8Array(0), set).trim();
   const [terminalId, currency] = [bitmaps.get(0x29), bitmaps.get(0x49)];
+  const [date, time] = [bitmaps.get(0x0d), bitmaps.get(0x0c)];
   return {
     resultCode: bitmaps.get(0x27)?.[0],
     amountMinor: bcdToNumber(bitmaps.get(0x04)),
     currency: currency && toHex(currency),
     receiptNumber: bcdToNumber(bitmaps.get(0x87)),
+    time: date && time && toHex(date) + toHex(time),
     terminalId: terminalId && toHex(terminalId),
     card: cardOf(bitmaps, textOf(0x8b)),
     authorisationCode: textOf(0x3b)

@@ -20,7 +20,6 @@ import { createTransportLayer, type TransportLayer } from './transport-layer.ts'
 import { TCP_PREFIX } from './tcp-port.ts';
 import {
   createTransactions,
-  followUnsolicited,
   noResponse,
   type TransactionOutcome,
   type Transactions,
@@ -138,7 +137,8 @@ function createTerminalConnection(parts: DriverParts & { readOnly?: boolean }, t
     },
     onUnsolicited(frame) {
       if (frame.type !== 'apdu') return;
-      inBackground((transport) => reverseUnsolicited(parts, transactions, { transport, frame }));
+      const at = { terminalId: identity?.terminalId, readOnly: parts.readOnly ?? false };
+      inBackground((transport) => transactions.takeUnsolicited(transport, frame, at));
     },
     onChange(closeReason) {
       if (closeReason === undefined && transactions.hasPendingReversals) inBackground(reversePending);
@@ -206,21 +206,4 @@ function expectCompleted(result: CommandResult, what: string): Uint8Array {
   if (result.type === 'completed') return result.data;
   if (result.type === 'noResponse') throw noResponse();
   throw new Fault('reader', `the terminal refuses ${what}: ${resultText(result.code)}`);
-}
-
-/** Handles a transaction that the terminal started by itself, and reverses it if it was approved. */
-async function reverseUnsolicited(
-  { log, readOnly }: DriverParts & { readOnly?: boolean },
-  transactions: Transactions,
-  { transport, frame }: { transport: TransportLayer; frame: ZvtFrame },
-): Promise<void> {
-  const receiptNumber = await followUnsolicited(transport, frame);
-  if (receiptNumber === undefined || readOnly) return;
-  log.warn({ receiptNumber }, 'the terminal approved a transaction that was not requested');
-  const refused = await transactions.reverse(transport, receiptNumber);
-  if (refused === undefined) return;
-  log.error(
-    { receiptNumber, reason: resultText(refused) },
-    'an unrequested transaction could not be reversed',
-  );
 }

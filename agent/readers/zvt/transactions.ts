@@ -9,6 +9,7 @@ import {
   type CommandResult,
   type AbortRequest,
 } from './command-exchange.ts';
+import { createEarlierReceipts, createOwnStatus, findMismatch } from './own-status.ts';
 import { createPendingReversals } from './pending-reversals.ts';
 import type { ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
@@ -38,17 +39,24 @@ export interface Transactions {
   ): Promise<TransactionOutcome>;
   /** Reverses a transaction. @returns the result code if the terminal refuses, undefined if it is reversed. */
   reverse(transport: TransportLayer, receiptNumber: number): Promise<number | undefined>;
+  /**
+   * Handles a status that arrives outside a transaction. An approval is reversed if it is of an interrupted
+   * transaction, else only logged: it may be of a payment that was captured, or of one that was started at the terminal.
+   */
+  takeUnsolicited(
+    transport: TransportLayer,
+    frame: ZvtFrame,
+    at: { terminalId: string | undefined; readOnly: boolean },
+  ): Promise<void>;
   /** Determines the outcome of interrupted transactions and reverses those that were approved. */
   reversePending(transport: TransportLayer, terminalId: string | undefined): Promise<void>;
 }
 
 /** @throws Fault `journal` when the stored reversals cannot be read. */
 export function createTransactions(log: Log, store: PendingReversalStore): Transactions {
-  let lastReceipt: number | undefined;
-  // Every receipt has a new number, that of a reversal too.
-  const noteReceipt = ({ receiptNumber }: TransactionStatus) => (lastReceipt = receiptNumber ?? lastReceipt);
+  const receipts = createEarlierReceipts();
   const reverse = (transport: TransportLayer, receiptNumber: number) =>
-    reverseNow(transport, receiptNumber, noteReceipt);
+    reverseNow(transport, receiptNumber, createOwnStatus({ request: undefined, receipts, log }));
   const pendingReversals = createPendingReversals({ log, store, reverse, queryLast: queryLastTransaction });
 
   return {
@@ -56,34 +64,52 @@ export function createTransactions(log: Log, store: PendingReversalStore): Trans
       return pendingReversals.hasAny;
     },
     async syncLastReceipt(transport) {
-      lastReceipt = (await queryLastTransaction(transport))?.receiptNumber;
+      const last = await queryLastTransaction(transport);
+      if (last) receipts.add(last);
     },
     reverse,
     reversePending: pendingReversals.reverseAll,
+    async takeUnsolicited(transport, frame, { terminalId, readOnly }) {
+      const approval = await followUnsolicited(transport, frame);
+      if (!approval || readOnly) return;
+      const { receiptNumber, amountMinor } = approval;
+      const isEarlier = receipts.includes(approval);
+      const reversal = isEarlier ? undefined : pendingReversals.find(approval, terminalId);
+      if (!isEarlier) receipts.add(approval);
+      if (!reversal) {
+        log.warn(
+          { receiptNumber, amountMinor },
+          'the terminal reported an approval that no action requested',
+        );
+        return;
+      }
+      pendingReversals.markApproved(reversal, { receiptNumber, isOtherAmount: false });
+      await pendingReversals.reverseAll(transport, terminalId);
+    },
     async transact(transport, request, { stop, terminalId }) {
       await pendingReversals.reverseAll(transport, terminalId);
       if (stop.requested) return { type: 'aborted' };
-      const reversal = pendingReversals.add(request, { terminalId, receiptBefore: lastReceipt });
-      let status: TransactionStatus | undefined;
+      const reversal = pendingReversals.add(request, { terminalId, receiptBefore: receipts.last });
+      const own = createOwnStatus({ request, receipts, log });
       const prints = createReceiptCollector(transport.characterSet);
       const onStatus = (received: TransactionStatus) => {
-        status = received;
-        if (received.resultCode === resultCodes.APPROVED) {
-          pendingReversals.markApproved(reversal, received.receiptNumber);
-        }
-        noteReceipt(received);
+        const status = own.take(received);
+        if (status?.resultCode !== resultCodes.APPROVED) return;
+        const isOtherAmount = findMismatch(status, request) !== undefined;
+        pendingReversals.markApproved(reversal, { receiptNumber: status.receiptNumber, isOtherAmount });
       };
       const result = await exchangeCommand(
         transport,
         commandOf(request),
         { status: onStatus, print: prints.take },
         stop,
-      );
+      ).finally(() => own.end());
       // Without a response the reversal stays pending, and is resolved when the terminal is back.
       if (result.type === 'noResponse') throw noResponse();
+      const { status } = own;
       const outcome = outcomeOf(result, status, prints.receipt());
       const isLate = outcome.type === 'approved' && stop.requested;
-      const wrong = outcome.type === 'approved' ? findMismatch(outcome.status, request) : undefined;
+      const wrong = outcome.type === 'approved' ? invalidApproval(outcome.status, request) : undefined;
       if (isLate || wrong || isUncertain(result, outcome, status))
         await pendingReversals.reverseAll(transport, terminalId);
       else pendingReversals.remove(reversal);
@@ -94,17 +120,10 @@ export function createTransactions(log: Log, store: PendingReversalStore): Trans
 }
 
 /** Returns why an approval is invalid: it differs from the request, or could not be reversed. */
-function findMismatch(
-  { amountMinor, currency, receiptNumber }: TransactionStatus,
-  request: CardRequest,
-): string | undefined {
-  if (amountMinor !== undefined && amountMinor !== request.amountMinor) {
-    return 'the terminal approved another amount than requested';
-  }
-  if (currency !== undefined && currency !== commands.currencyNumber(request.currency)) {
-    return 'the terminal approved another currency than requested';
-  }
-  return receiptNumber === undefined ? 'the terminal approved without a receipt number' : undefined;
+function invalidApproval(status: TransactionStatus, request: CardRequest): string | undefined {
+  const mismatch = findMismatch(status, request);
+  if (mismatch) return `the terminal approved another ${mismatch} than requested`;
+  return status.receiptNumber === undefined ? 'the terminal approved without a receipt number' : undefined;
 }
 
 function commandOf({ type, amountMinor, currency }: CardRequest) {
@@ -115,16 +134,17 @@ function commandOf({ type, amountMinor, currency }: CardRequest) {
 
 /**
  * Handles a command that the terminal, or an earlier agent process, started.
- * @returns the receipt number if it was approved.
+ * @returns its status if it was approved.
  */
-export async function followUnsolicited(
+async function followUnsolicited(
   transport: TransportLayer,
   frame: ZvtFrame,
-): Promise<number | undefined> {
+): Promise<TransactionStatus | undefined> {
   await transport.accept(frame);
-  let approved: number | undefined;
-  const status = ({ resultCode, receiptNumber, amountMinor }: TransactionStatus) => {
-    if (resultCode === resultCodes.APPROVED && amountMinor !== undefined) approved = receiptNumber;
+  let approved: TransactionStatus | undefined;
+  const status = (received: TransactionStatus) => {
+    if (received.resultCode === resultCodes.APPROVED && received.amountMinor !== undefined)
+      approved = received;
   };
   await awaitCompletion(transport, { status }, undefined, UNSOLICITED_QUIET_MS);
   return approved;
@@ -137,11 +157,13 @@ export async function followUnsolicited(
 async function reverseNow(
   transport: TransportLayer,
   receiptNumber: number,
-  onStatus: (status: TransactionStatus) => void,
+  own: ReturnType<typeof createOwnStatus>,
 ): Promise<number | undefined> {
-  let status: TransactionStatus | undefined;
-  const listener = { status: (received: TransactionStatus) => onStatus((status = received)) };
-  const result = await exchangeCommand(transport, commands.reversal(receiptNumber), listener);
+  const listener = { status: (received: TransactionStatus) => void own.take(received) };
+  const result = await exchangeCommand(transport, commands.reversal(receiptNumber), listener).finally(() =>
+    own.end(),
+  );
+  const { status } = own;
   if (result.type === 'noResponse') throw noResponse();
   // The outcome is unknown. The next attempt reverses it, or gets 'already reversed'.
   if (result.type === 'completed' && !status) {

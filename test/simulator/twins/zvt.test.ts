@@ -313,6 +313,38 @@ test('ZVT driver: diagnose reverses nothing, even after an unsolicited payment',
   expect(sent.filter((hex) => hex.startsWith('0630'))).toEqual([]);
 });
 
+test('ZVT driver: a status that arrives again after its payment reverses nothing', async () => {
+  let hear: (bytes: Uint8Array) => void = () => {};
+  const heard: string[] = [];
+  const overheard = (port: BytePort): BytePort => ({
+    ...port,
+    onData: (listener) =>
+      port.onData(
+        (hear = (bytes) => {
+          heard.push(Buffer.from(bytes).toString('hex').toUpperCase());
+          listener(bytes);
+        }),
+      ),
+  });
+  const fixture = createZvtFixture({ path: 'tcp://192.0.2.1', cable: (near, far) => [overheard(near), far] });
+  fixture.start();
+  fixture.present('visa-contactless');
+  await fixture.clock.advance(A_SALE_MS);
+  expect(fixture.last).toMatchObject({ type: 'device.approved' });
+  fixture.reader.end();
+  hear(fromHex(heard.find((hex) => hex.startsWith('040F'))!));
+  hear(fromHex('060F00'));
+  await fixture.clock.advance(60_000);
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toHaveLength(1);
+
+  // One that was started at the terminal is not ours to reverse either.
+  hear(fromHex('040F0C 2700 04000000001742 870042'));
+  hear(fromHex('060F00'));
+  await fixture.clock.advance(60_000);
+  expect(memoryOf(fixture.tray).journal.filter(counts)).toHaveLength(1);
+  await fixture.reader.close();
+});
+
 test('ZVT driver: refuses a real terminal unless it is allowed', async () => {
   const fixture = createZvtFixture({
     path: 'tcp://192.0.2.1',
