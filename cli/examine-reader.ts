@@ -1,4 +1,5 @@
 import { acceptAnyCard } from '../agent/readers/card-policy.ts';
+import type { OpenPort } from '../agent/readers/byte-port.ts';
 import type { CardProtection } from '../agent/readers/card-protection.ts';
 import type { DriverEntry, CheckResult } from '../agent/readers/driver.ts';
 import { Fault } from '../protocol/failures.ts';
@@ -13,16 +14,31 @@ const NO_KEYS: CardProtection = {
   },
 };
 
-/** Tests the reader at a port step by step and closes the port. Stops after the first step that fails. */
+/** Opens ports that close when the command is interrupted, which ends what waits for the device. */
+function closedWhenInterrupted(open: OpenPort, interrupted: AbortSignal): OpenPort {
+  return async (settings) => {
+    const port = await open(settings);
+    const close = () => void port.close().catch(() => {});
+    port.onClose(() => interrupted.removeEventListener('abort', close));
+    if (interrupted.aborted) close();
+    else interrupted.addEventListener('abort', close, { once: true });
+    return port;
+  };
+}
+
+/**
+ * Tests the reader at a port step by step and closes the port. Stops after the first step that fails, and when the
+ * command is interrupted.
+ */
 export async function* diagnoseReader(
-  { clock, random }: CommandContext,
+  { clock, random, interrupted }: CommandContext,
   row: DriverEntry,
   port: string,
   log: Log,
 ): AsyncGenerator<CheckResult> {
   const driver = await row.load();
   yield* driver.diagnose({
-    open: portOpener(port),
+    open: closedWhenInterrupted(portOpener(port), interrupted),
     clock,
     random,
     log,

@@ -95,6 +95,8 @@ function createChannelOpener<F>(parts: DeviceConnectionParts<F>) {
   const { clock, log } = parts;
   let channel: OpenFrameChannel<F> | undefined;
   let opening: Promise<OpenFrameChannel<F>> | undefined;
+  // The channel of `opening` while the device is asked who it is; undefined while the port itself opens.
+  let unready: OpenFrameChannel<F> | undefined;
   let reopening: Timer | undefined;
   let reopenMs = REOPEN_MS.first;
   let closed = false;
@@ -118,9 +120,12 @@ function createChannelOpener<F>(parts: DeviceConnectionParts<F>) {
     });
   };
   const openNow = async (): Promise<OpenFrameChannel<F>> => {
-    const fresh: OpenFrameChannel<F> = await openChannel(parts, () => {
+    const fresh = await openChannel(parts, () => {
       if (channel && channel.closeReason !== undefined) onLost(channel.closeReason);
     });
+    unready = fresh;
+    if (closed) fresh.close('closed');
+    await handshake(fresh, parts).finally(() => (unready = undefined));
     if (closed) fresh.close('closed');
     if (fresh.closeReason !== undefined)
       throw new Fault('reader', `the connection to the reader: ${fresh.closeReason}`);
@@ -148,12 +153,13 @@ function createChannelOpener<F>(parts: DeviceConnectionParts<F>) {
       closed = true;
       reopening?.cancel();
       channel?.close('closed');
+      unready?.close('closed');
       await opening?.catch(() => {});
     },
   };
 }
 
-/** Opens the port and runs the handshake. */
+/** Opens the port. */
 async function openChannel<F>(
   parts: DeviceConnectionParts<F>,
   onClosed: () => void,
@@ -170,7 +176,7 @@ async function openChannel<F>(
     late = true;
     throw error;
   });
-  const channel = createFrameChannel({
+  return createFrameChannel({
     port,
     parser: trace ? tracedParser(parts.parser(), trace) : parts.parser(),
     clock,
@@ -178,8 +184,6 @@ async function openChannel<F>(
     onUnsolicited: (frame) => parts.onUnsolicited?.(frame),
     onClosed,
   });
-  await handshake(channel, parts);
-  return channel;
 }
 
 /** Runs the handshake and closes the channel if it fails. */

@@ -16,7 +16,11 @@ export type FrameTrace = (direction: 'out' | 'in', bytes: Uint8Array, note?: str
 export interface FrameChannel<F> {
   /** Resolves when the bytes are written. @throws Fault `reader` when the port is closed, or blocks for 5 s. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Returns the next frame, or undefined after `limitMs`. @throws Fault `reader` when the port is closed. */
+  /**
+   * Returns the next frame, or undefined after `limitMs`. With a negative limit it returns only a frame that arrived
+   * before that moment, so that a loop up to a deadline ends on a line that never falls silent.
+   * @throws Fault `reader` when the port is closed.
+   */
   receive(limitMs: number): Promise<F | undefined>;
   /** Discards the frames that have arrived and were not received. */
   clear(): void;
@@ -102,12 +106,12 @@ export function createFrameChannel<F>(parts: FrameChannelParts<F>): OpenFrameCha
 
 /** A queue of received frames that one caller can wait on. */
 function createFrameBuffer<F>(clock: Clock) {
-  let frames: F[] = [];
+  let frames: { frame: F; atMs: number }[] = [];
   let isClosed = false;
   let wake: (() => void) | undefined;
   return {
     push(frame: F) {
-      frames.push(frame);
+      frames.push({ frame, atMs: clock.nowMs() });
       wake?.();
     },
     clear: () => void (frames = []),
@@ -117,7 +121,8 @@ function createFrameBuffer<F>(clock: Clock) {
     },
     /** Returns the next frame, or undefined after `limitMs` or once the buffer is closed. */
     async next(limitMs: number): Promise<F | undefined> {
-      if (frames.length === 0 && !isClosed) {
+      const endMs = clock.nowMs() + limitMs;
+      if (frames.length === 0 && !isClosed && limitMs >= 0) {
         await new Promise<void>((resolve) => {
           wake = () => {
             timer.cancel();
@@ -127,7 +132,9 @@ function createFrameBuffer<F>(clock: Clock) {
           const timer = after(clock, limitMs, () => wake?.());
         });
       }
-      return frames.shift();
+      const [first] = frames;
+      if (!first || (limitMs < 0 && first.atMs > endMs)) return undefined;
+      return frames.shift()!.frame;
     },
   };
 }

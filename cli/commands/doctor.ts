@@ -25,6 +25,7 @@ export const doctor = command({
     const findings = diagnoseReader(context, row, args.port, commandLog(context, options));
     let healthy = true;
     for await (const finding of findings) {
+      if (context.interrupted.aborted) return EXIT.interrupted;
       healthy &&= finding.ok;
       if (options.json) {
         printJsonLine(out, finding);

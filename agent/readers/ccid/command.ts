@@ -19,7 +19,10 @@ export interface CommandRequest {
   type: number;
   own?: [number, number, number];
   data?: Uint8Array;
+  /** From the command, or from a request for more time, to the answer. */
   limitMs: number;
+  /** The longest time from the command to the answer, however often the reader asks for more; `limitMs` by default. */
+  longestMs?: number;
   /** Whether it may be sent again without a response; never for a command that reaches a card. */
   repeatable: boolean;
 }
@@ -55,23 +58,26 @@ async function answerTo(
   request: CommandRequest,
   sequence: number,
 ): Promise<Message | undefined> {
-  const { type, own = [0, 0, 0], data = new Uint8Array(0), limitMs } = request;
+  const { type, own = [0, 0, 0], data = new Uint8Array(0), limitMs, longestMs = limitMs } = request;
   const frame = messageFrame({ type, slot: 0, sequence, own, data });
-  let untilMs = clock.nowMs() + limitMs;
+  // A byte of noise reads as a request for more time, so these end too.
+  const endMs = clock.nowMs() + longestMs;
+  const limit = () => Math.min(clock.nowMs() + limitMs, endMs);
+  let untilMs = limit();
   let naksLeft = NAKS;
   await channel.send(frame);
   for (;;) {
-    const heard = await channel.receive(Math.max(untilMs - clock.nowMs(), 0));
+    const heard = await channel.receive(untilMs - clock.nowMs());
     if (!heard) return undefined;
     // A NAK means that the reader has not run the command, so it can be sent again.
     if (heard.kind === 'nak' && naksLeft-- > 0) await channel.send(frame);
     if (heard.kind === 'broken' && naksLeft-- > 0) await channel.send(NAK_FRAME);
-    if (heard.kind === 'moreTime') untilMs = clock.nowMs() + limitMs;
+    if (heard.kind === 'moreTime') untilMs = limit();
     if (heard.kind !== 'message') continue;
     const { message } = heard;
     if (message.sequence !== sequence || message.type !== RESPONSE_TYPE[type]) continue;
     if ((message.own[0] & 0xc0) !== COMMAND_STATUS.moreTime) return message;
-    untilMs = clock.nowMs() + limitMs;
+    untilMs = limit();
   }
 }
 

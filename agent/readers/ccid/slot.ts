@@ -21,6 +21,7 @@ const POLL_INTERVAL_MS = 150;
 const SHORT_LIMIT_MS = 500;
 // A card has 40 000 clock cycles to begin its answer to reset, and 20 160 of its own time units to finish it.
 const POWER_LIMIT_MS = 3_000;
+const POWER_LONGEST_MS = 6_000;
 // From a command to its answer, or to a request for more time.
 const BLOCK_LIMIT_MS = 5_000;
 // With all the time a card asks for. The kernel gives a card up a little earlier, and the slot is wanted again then.
@@ -98,7 +99,7 @@ export function slotStatus(session: Session): Promise<CommandReply> {
 /** Powers the card with a cold reset at an automatic voltage, and sets its protocol. */
 export async function powerOn(session: Session): Promise<PowerOnResult> {
   // May be repeated, since a second reset does no harm.
-  const request = { limitMs: POWER_LIMIT_MS, repeatable: true };
+  const request = { limitMs: POWER_LIMIT_MS, longestMs: POWER_LONGEST_MS, repeatable: true };
   const reset = await command(session, { ...request, type: COMMAND.iccPowerOn });
   if (reset.failure) return { atr: undefined, problem: `${reset.failure}: is its chip down and in front?` };
   const atr = parseAnswerToReset(reset.data);
@@ -126,6 +127,7 @@ function connect({ connection, on, onRemoved }: SlotAccess, { atr, problem }: Po
         own,
         data: block,
         limitMs,
+        longestMs: Math.max(limitMs, EXCHANGE_LIMIT_MS),
         repeatable: false,
       };
       const reply = await command(session, request);

@@ -65,9 +65,10 @@ async function answerTo(parts: CommandParts, code: number, limitMs: number): Pro
   let acknowledged = false;
   let nacksLeft = NACKS;
   for (;;) {
-    const frame = await channel.receive(Math.max(untilMs - clock.nowMs(), 0));
+    const frame = await channel.receive(untilMs - clock.nowMs());
     if (!frame) return undefined;
-    if (frame.kind === 'ack') {
+    // Only the first acknowledgement starts the wait: later ones are noise.
+    if (frame.kind === 'ack' && !acknowledged) {
       acknowledged = true;
       untilMs = clock.nowMs() + limitMs;
     }

@@ -17,14 +17,16 @@ export interface VivotechLink {
   /** Sends a repeatable command and returns its data. @throws Fault `timed_out`, or `reader` for a status not `ok`. */
   exchange(name: CommandName, data?: Uint8Array): Promise<Uint8Array>;
   /**
-   * Runs a command with a card. The response may take `limitMs` from the last frame of the reader. Returns undefined
-   * after that, or once `signal` is aborted.
+   * Runs a command with a card. The response may take `limitMs` from the last frame of the reader, and `longestMs` in
+   * all. Returns undefined after that, or once `signal` is aborted.
    */
   runCommand(name: CommandName, data: Uint8Array, options: RunOptions): Promise<VivotechFrame | undefined>;
 }
 
 interface RunOptions {
   limitMs: number;
+  /** The default is enough for a cardholder who enters a PIN several times. */
+  longestMs?: number;
   signal: AbortSignal;
   /** Handles a request of the reader to the host (61-xx). @returns the data of the response. */
   onHostRequest?(subCommand: number, data: Uint8Array): Promise<Uint8Array>;
@@ -32,6 +34,7 @@ interface RunOptions {
 
 // Interval at which a wait checks its signal.
 const SLICE_MS = 250;
+const LONGEST_MS = 300_000;
 
 export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): VivotechLink {
   const send = (name: CommandName, data: Uint8Array) => {
@@ -42,7 +45,7 @@ export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): 
   const answer = async (name: CommandName, limitMs: number): Promise<VivotechFrame | undefined> => {
     const endMs = clock.nowMs() + limitMs;
     for (;;) {
-      const frame = await channel.receive(Math.max(endMs - clock.nowMs(), 0));
+      const frame = await channel.receive(endMs - clock.nowMs());
       if (!frame || frame.command === COMMANDS[name][0]) return frame;
     }
   };
@@ -59,20 +62,22 @@ export function createLink(channel: FrameChannel<VivotechFrame>, clock: Clock): 
       }
       throw new Fault('timed_out', 'the reader does not answer');
     },
-    async runCommand(name, data, { limitMs, signal, onHostRequest }) {
+    async runCommand(name, data, { limitMs, longestMs = LONGEST_MS, signal, onHostRequest }) {
       channel.clear();
       await send(name, data);
-      let endMs = clock.nowMs() + limitMs;
+      const lastMs = clock.nowMs() + longestMs;
+      const limit = () => Math.min(clock.nowMs() + limitMs, lastMs);
+      let endMs = limit();
       while (clock.nowMs() < endMs && !signal.aborted) {
         const frame = await channel.receive(Math.min(SLICE_MS, endMs - clock.nowMs()));
         if (frame?.command === HOST_REQUEST) {
           const reply = (await onHostRequest?.(frame.code, frame.data)) ?? new Uint8Array(0);
           await channel.send(encodeResponse({ command: HOST_REQUEST, code: STATUS.ok, data: reply }));
-          endMs = clock.nowMs() + limitMs;
+          endMs = limit();
         } else if (frame?.command === COMMANDS[name][0]) {
           const goesOn = frame.code === STATUS.working || frame.code === STATUS.userInterfaceEvent;
           if (!goesOn) return frame;
-          endMs = clock.nowMs() + limitMs;
+          endMs = limit();
         }
       }
       return undefined;

@@ -7,7 +7,7 @@ import { createKernelSession, TransactionAborted, type KernelSession } from '../
 import { reportMissingCard } from '../report-missing-card.ts';
 import { abortableDelay } from '../abortable-delay.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
-import type { CardFinder } from './find-card.ts';
+import { findCard } from './find-card.ts';
 import type { VivotechFrame } from './frame.ts';
 import { createLink } from './link.ts';
 import { processCard } from './process-card.ts';
@@ -19,7 +19,6 @@ const CARD_LIMIT_MS = 900_000;
 
 interface VivotechReaderParts extends DriverParts {
   connection: DeviceConnection<VivotechFrame>;
-  finder: CardFinder;
 }
 
 /** State of the reader during one action. */
@@ -35,7 +34,7 @@ interface CurrentAction {
 
 /** Creates a reader for a payment reader with its own kernel. The server's issuer authorises. */
 export function createVivotechReader(parts: VivotechReaderParts): Reader {
-  const { connection, finder, pinPad, clock, log } = parts;
+  const { connection, pinPad, clock, log } = parts;
   let work: CurrentAction | undefined;
 
   const emit = (mine: CurrentAction, event: ReaderEvent) =>
@@ -49,7 +48,7 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
         const { request, ended } = mine;
         const link = createLink(channel, clock);
         if (ended.signal.aborted) return;
-        const search = finder.find(link, request, ended.signal);
+        const search = findCard(link, request, ended.signal);
         const found = await reportMissingCard(clock, search, (event) => emit(mine, event));
         if (!found || found.type === 'noCard') return;
         const emitEvent = (event: ReaderEvent) => {

@@ -6,7 +6,6 @@ import { runChecks } from '../device-checks.ts';
 import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { Reader } from '../reader.ts';
 import { configuration } from './commands.ts';
-import { createCardFinder } from './find-card.ts';
 import { createLink, type VivotechLink } from './link.ts';
 import { createHostParser } from './parser.ts';
 import { createVivotechReader } from './vivotech-reader.ts';
@@ -30,7 +29,7 @@ function createReader(parts: DriverParts): Reader {
     parser: createHostParser,
     handshake: (channel) => prepare(createLink(channel, parts.clock), parts),
   });
-  return createVivotechReader({ ...parts, connection, finder: createCardFinder() });
+  return createVivotechReader({ ...parts, connection });
 }
 
 async function openSerial(parts: DriverParts, settings: LineSettings) {

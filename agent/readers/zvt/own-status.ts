@@ -9,7 +9,7 @@ const RECEIPT_NUMBERS = 10_000;
 const REMEMBERED_RECEIPTS = 1_000;
 
 /** Receipts that the terminal reported for earlier transactions. */
-export interface EarlierReceipts {
+interface EarlierReceipts {
   /** Number of the last receipt, if the terminal reported one. */
   readonly last: number | undefined;
   /** Notes the receipt of a transaction that has ended. */

@@ -75,13 +75,14 @@ export function createTransportLayer(
   /** Waits for the acknowledgement of a block. A response implies it, in case the acknowledgement was lost. */
   const acknowledged = async (sent: Apdu, blockBytes: number): Promise<boolean> => {
     const endMs = clock.nowMs() + blockBytes * BYTE_MS + ACK_LIMIT_MS;
-    for (;;) {
+    while (clock.nowMs() <= endMs) {
       const frame = await receive(endMs - clock.nowMs());
       if (!frame || frame.type === 'nak') return false;
       if (frame.type === 'ack') return true;
       const apdu = await accept(frame);
       if (apdu && isAnswer(apdu) && !isAnswer(sent)) return true;
     }
+    return false;
   };
 
   return {
@@ -101,6 +102,8 @@ export function createTransportLayer(
       for (;;) {
         const waiting = inbox.shift();
         if (waiting) return waiting;
+        // Frames that are none of its commands do not move the end of the wait.
+        if (clock.nowMs() > endMs) return undefined;
         const frame = await receive(endMs - clock.nowMs(), until);
         if (!frame) return undefined;
         await accept(frame);
