@@ -1,7 +1,7 @@
 import { Fault } from '../protocol/failures.ts';
 import { keyForm } from '../server/platform/key-form.ts';
 import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
-import type { Mode } from '../server/platform/settings.ts';
+import { RETENTION_DAYS_MAX, type Mode } from '../server/platform/settings.ts';
 
 const PORTS = { min: 0, max: 65_535 };
 const ON_OFF = ['on', 'off'] as const;
@@ -52,7 +52,7 @@ export const SETTINGS = {
     secret: true,
   }),
   retentionDays: integerOption(
-    { min: 1, max: 3_650 },
+    { min: 1, max: RETENTION_DAYS_MAX },
     {
       env: 'RETENTION_DAYS',
       flag: '--retention-days <days>',

@@ -1,4 +1,4 @@
-import type { TraceAnswer, TraceItem } from '../server/traces/trace-format.schema.ts';
+import type { TraceAnswer, TraceItem } from '../server/traces/trace-item.schema.ts';
 import { sanitizeText } from './sanitize-text.ts';
 
 /** What a trace has recorded at one moment, as one line of text. */

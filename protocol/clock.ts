@@ -14,6 +14,9 @@ export interface Clock {
   at(atMs: number, run: () => void): Timer;
 }
 
+/** Latest instant that a clock is set to, epoch milliseconds: dates on the wire have four digits for the year (Spec §2.1). */
+export const LATEST_MS = Date.UTC(9999, 0, 1);
+
 /** Returns the milliseconds since some instant, with fractions: for durations that are shown and decide nothing. */
 export function monotonicMs(): number {
   return performance.now();

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { LATEST_MS } from './clock.ts';
 import { CURRENCY_CODES } from './money.ts';
 import { idPattern, type IdKind } from './ids.ts';
 import { problemsOf, type Problem } from './schema-problems.ts';
@@ -43,6 +44,9 @@ export const LastUpdatedTimestamp = withDescription(
   Timestamp,
   'Time at which the object last changed: a Unix timestamp, in seconds',
 );
+
+/** An instant in a file from outside, epoch milliseconds: until the end of the year to which a clock can be set. */
+export const EpochMs = Type.Number({ minimum: 0, maximum: LATEST_MS + 365 * 86_400_000 - 1 });
 
 /** An amount in minor units of its currency, at most the largest integer that a double represents exactly. */
 export const AmountMinor = Type.Integer({

@@ -1,11 +1,10 @@
 import { Fault } from '../protocol/failures.ts';
 import { EntryMode } from '../protocol/messages/card-data.schema.ts';
 import { CardholderScript } from '../protocol/messages/sandbox.messages.ts';
-import { checker, Nullable, Type, type Static } from '../protocol/schema.ts';
+import { checker, EpochMs, Nullable, Type, type Static } from '../protocol/schema.ts';
 import { cardNamed } from './cards/card-registry.ts';
 
 const whole = { additionalProperties: false };
-const EpochMs = Type.Number({ minimum: 0 });
 const CardName = Type.String({ description: 'Name of a card profile' });
 const OnOrOff = Type.Enum(['off', 'on']);
 

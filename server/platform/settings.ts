@@ -3,6 +3,9 @@ export type Mode = 'sandbox' | 'live';
 
 type OnOff = 'on' | 'off';
 
+/** Most days for which finished objects can be kept. */
+export const RETENTION_DAYS_MAX = 3_650;
+
 export interface ServerSettings {
   /** Name of the sandbox; `default` unless set. */
   sandbox?: string | undefined;

@@ -1,13 +1,10 @@
-import { toTimestamp } from '../../protocol/clock.ts';
+import { LATEST_MS, toTimestamp } from '../../protocol/clock.ts';
 import type { Static } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { syncClock } from '../platform/instances/other-instances.ts';
 import { raiseClockOffset } from '../platform/sandbox-clock.ts';
 import { ClockAdvance, SandboxTime } from './clock.schema.ts';
-
-// Dates on the wire have four digits for the year (Spec §2.1).
-const LAST_MS = Date.UTC(9999, 0, 1);
 
 function toSandboxTime(nowMs: number, offsetMs: number): Static<typeof SandboxTime> {
   return { nowTimestamp: toTimestamp(nowMs), offsetSeconds: Math.floor(offsetMs / 1000) };
@@ -40,7 +37,7 @@ const advanceClockRoute = route({
     const { clock, gateway, notices, store } = services;
     await syncClock(services);
     const before = { nowMs: clock.nowMs(), offsetMs: clock.offsetMs };
-    if (before.nowMs + seconds * 1000 > LAST_MS) {
+    if (before.nowMs + seconds * 1000 > LATEST_MS) {
       throw new Refusal('invalid_field', {
         field: 'seconds',
         problem: 'must not lead past the year 9998',

@@ -1,7 +1,5 @@
+import { LATEST_MS } from '../../protocol/clock.ts';
 import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
-
-// Dates on the wire have four digits for the year (Spec §2.1).
-const CLOCK_MAX = Date.UTC(9999, 0, 1) / 1000;
 
 const SECONDS_MAX = 31_536_000; // a year
 
@@ -43,7 +41,7 @@ export const SandboxInput = Type.Object({
   clock: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: CLOCK_MAX,
+      maximum: LATEST_MS / 1000,
       examples: [1_767_225_600],
       description:
         'Time of the new sandbox: a Unix timestamp, in seconds. Not before anything in it was created or last changed. Defaults to real time, in a fork to the time of its source.',

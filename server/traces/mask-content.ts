@@ -13,7 +13,7 @@ import {
 } from '../platform/secret-members.ts';
 import type { ReceivedForm } from '../platform/traffic.ts';
 import { cardPlaceholder, type SecretBook } from './secret-book.ts';
-import type { TraceBody } from './trace-format.schema.ts';
+import type { TraceBody } from './trace-item.schema.ts';
 
 /** Results of 3-D Secure that a browser passes on: JSON in Base64, which decides what happens next. */
 const AUTHENTICATION_RESULTS = new Set(['fingerprint', 'challengeresult']);
@@ -65,7 +65,7 @@ export function maskedBody(book: SecretBook, content: string | ReceivedForm | un
   const { body, file } = content;
   const { name, contentType, bytes } = file ?? {};
   return {
-    form: maskedValue(book, body),
+    form: maskedValue(book, body) as Record<string, unknown>,
     file: bytes
       ? {
           name: book.masked(name!),

@@ -1,7 +1,7 @@
 import { callTitle, callTone } from '../dashboard/entry-content.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import { pathOf } from '../platform/http/path-params.ts';
-import type { TraceBody, TraceCall, TraceItem, TraceReply } from './trace-format.schema.ts';
+import type { TraceBody, TraceCall, TraceItem, TraceReply } from './trace-item.schema.ts';
 import { repliesOf } from './trace-replies.ts';
 
 type Related = Pick<TimelineEntry, 'terminalId' | 'actionId' | 'objectId'>;

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gunzip, gunzipSync, gzip } from 'node:zlib';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { damagedTrace as damaged, traceContent } from './trace-content.ts';
 import {
   checkTraceHeader,
   TRACE_FORMAT,
   TRACE_VERSION,
   type Trace,
   type TraceHeader,
-  type TraceItem,
-  type TraceSnapshot,
 } from './trace-format.schema.ts';
 
 /** Largest file that is read, unpacked. */
@@ -23,16 +22,18 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /** Returns the bytes of a trace's file. */
-export async function traceFile({ header, machines, snapshot, items, summary }: Trace): Promise<Buffer> {
-  const lines = [
-    header,
-    { machines },
-    { snapshot: snapshot.header },
-    ...snapshot.lines,
-    ...items,
-    { summary },
-  ].map((line) => JSON.stringify(line));
-  const text = lines.map((line) => `${line}\n`).join('');
+export function traceFile(trace: Trace): Promise<Buffer> {
+  return packTrace(traceLines(trace));
+}
+
+/** Returns the lines of a trace's file but for its end. */
+export function traceLines({ header, machines, snapshot, items, summary }: Trace): unknown[] {
+  return [header, { machines }, { snapshot: snapshot.header }, ...snapshot.lines, ...items, { summary }];
+}
+
+/** Returns the bytes of a file with these lines, to which its end is added. */
+export async function packTrace(lines: readonly unknown[]): Promise<Buffer> {
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const sha256 = createHash('sha256').update(text).digest('hex');
   return pack(`${text}${JSON.stringify({ end: { lines: lines.length, sha256 } })}\n`);
 }
@@ -60,7 +61,7 @@ export async function readTrace(file: Uint8Array): Promise<Trace> {
   if (!end) throw damaged('its end is missing');
   const sha256 = createHash('sha256').update(text.slice(0, endAt)).digest('hex');
   if (end.lines !== lines.length || end.sha256 !== sha256) throw damaged('its checksum does not match');
-  return { header, ...contentOf(lines.slice(1).map(parsed)) };
+  return { header, ...traceContent(lines.slice(1).map(parsed)) };
 }
 
 async function unpacked(file: Uint8Array): Promise<Buffer> {
@@ -93,21 +94,6 @@ function headerOf(text: string): TraceHeader {
   return header as TraceHeader;
 }
 
-function contentOf([first, begin, ...rest]: unknown[]): Omit<Trace, 'header'> {
-  const { machines } = (first ?? {}) as Partial<Trace>;
-  const { snapshot } = (begin ?? {}) as { snapshot?: TraceSnapshot['header'] };
-  const { summary } = (rest.pop() ?? {}) as Partial<Trace>;
-  if (!machines || !snapshot || !summary) throw damaged('a part of it is missing');
-  const firstItem = rest.findIndex((line) => !Array.isArray(line) && 'kind' in (line as object));
-  const count = firstItem === -1 ? rest.length : firstItem;
-  return {
-    machines,
-    snapshot: { header: snapshot, lines: rest.slice(0, count) },
-    items: rest.slice(count) as TraceItem[],
-    summary,
-  };
-}
-
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -118,8 +104,4 @@ function parsed(line: string): unknown {
 
 function notATrace(): Fault {
   return new Fault('bad_setting', 'the file is not a trace of Tapbench');
-}
-
-function damaged(problem: string): Fault {
-  return new Fault('bad_setting', `the trace is damaged: ${problem}`);
 }

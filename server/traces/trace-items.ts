@@ -1,5 +1,5 @@
 import type { Clock } from '../../protocol/clock.ts';
-import type { TraceItem } from './trace-format.schema.ts';
+import type { TraceItem } from './trace-item.schema.ts';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

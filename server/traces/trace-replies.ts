@@ -1,4 +1,4 @@
-import type { TraceItem, TraceReply } from './trace-format.schema.ts';
+import type { TraceItem, TraceReply } from './trace-item.schema.ts';
 
 /** Returns the reply to each call, by the number of the call. */
 export function repliesOf(items: readonly TraceItem[]): ReadonlyMap<number, TraceReply> {

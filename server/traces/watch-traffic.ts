@@ -9,7 +9,7 @@ import { maskedBody, maskedContent, maskedSent, maskedUrl, maskedValue } from '.
 import type { SecretBook } from './secret-book.ts';
 import type { Items } from './trace-items.ts';
 import type { Activity } from './watch-activity.ts';
-import type { TraceBody, TraceReply } from './trace-format.schema.ts';
+import type { TraceBody, TraceReply } from './trace-item.schema.ts';
 
 const RECORDED = /^\/(?:v1|sandbox)(?:\/|$)/;
 // What a page, a simulator or the recording itself calls. Pages of cardholders and of onboarding are called by a person.
@@ -118,14 +118,21 @@ export function maskedReply(
 }
 
 function maskedAnswer(book: SecretBook, answered: OutgoingAnswer) {
-  const { request, url, answer } = answered;
-  const sent: unknown = request === 'POST' ? maskedSent(book, answered.sent) : null;
-  const common = { request, url: book.masked(url), sent };
-  if (typeof answer === 'boolean') return { ...common, answer };
-  if (!('body' in answer)) return { ...common, answer: maskedValue(book, answer) as typeof answer };
-  const { body, ...rest } = answer;
-  const masked = maskedValue(book, rest) as Omit<Fetched & PostAnswer, 'body'>;
-  return { ...common, answer: { ...masked, body: maskedContent(book, body) } };
+  const url = book.masked(answered.url);
+  const { request, answer } = answered;
+  if (request === 'POST')
+    return { request, url, sent: maskedSent(book, answered.sent), answer: maskedResponse(book, answer) };
+  if (request === 'GET') return { request, url, sent: null, answer: maskedResponse(book, answer) };
+  return { request, url, sent: null, answer };
+}
+
+function maskedResponse<R extends PostAnswer | Fetched | { problem: string }>(
+  book: SecretBook,
+  response: R,
+): R {
+  if (!('body' in response)) return maskedValue(book, response) as R;
+  const { body, ...rest } = response;
+  return { ...(maskedValue(book, rest) as R), body: maskedContent(book, body) };
 }
 
 function maskedHeaders(

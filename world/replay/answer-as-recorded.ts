@@ -1,6 +1,7 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { Fetched, Outgoing, PostAnswer } from '../../server/platform/outgoing.ts';
-import type { Trace, TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
 import { givenAnswer } from './given-answer.ts';
 import { mapTexts } from './map-texts.ts';
 

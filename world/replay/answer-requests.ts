@@ -1,5 +1,6 @@
 import { maskedSent } from '../../server/traces/mask-content.ts';
-import type { Trace, TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
 import { missing, type Difference } from './compare-values.ts';
 import { mapTexts } from './map-texts.ts';
 import type { Mapping } from './mapping.ts';

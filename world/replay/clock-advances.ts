@@ -1,4 +1,5 @@
-import type { Trace, TraceCall, TraceItem, TraceReply } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceCall, TraceItem, TraceReply } from '../../server/traces/trace-item.schema.ts';
 import { repliesOf } from '../../server/traces/trace-replies.ts';
 
 /** Returns by how much a request advanced the clock, in milliseconds; undefined for one that did not. */

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
-import type { Trace, TraceItem } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceItem } from '../../server/traces/trace-item.schema.ts';
 import type { Divergence } from './replay-trace.ts';
 
 /** A divergence as it is shown. */

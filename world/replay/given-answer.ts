@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
 
 /** Gives the answer that another server gave in a recording. @throws Fault `transport` when there was none */
 export async function givenAnswer<T>(answer: TraceAnswer['answer']): Promise<T> {

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Fetched, Outgoing, PostAnswer } from '../../server/platform/outgoing.ts';
-import type { TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
 import { givenAnswer } from './given-answer.ts';
 
 /** A request of the replay to another server, which has no answer yet. */

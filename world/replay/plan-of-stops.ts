@@ -1,4 +1,4 @@
-import type { TraceOutput } from '../../server/traces/trace-format.schema.ts';
+import type { TraceOutput } from '../../server/traces/trace-item.schema.ts';
 
 /** Names the plan of the faults that stop an integrator's process. No plan of the sandbox has these, but its recordings do. */
 export const PLAN_OF_STOPS = 'integrator';

@@ -1,4 +1,5 @@
-import type { Trace, TraceAnswer } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
 
 /** The answers of other servers in a recording, and which of them requests of the replay were given. */
 interface RecordedAnswers {

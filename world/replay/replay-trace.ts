@@ -1,4 +1,5 @@
-import type { ItemOf, Trace, TraceItem } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { ItemOf, TraceItem } from '../../server/traces/trace-item.schema.ts';
 import { answerRequests } from './answer-requests.ts';
 import { createClockAdvances } from './clock-advances.ts';
 import type { Difference } from './compare-values.ts';

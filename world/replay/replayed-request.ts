@@ -1,4 +1,4 @@
-import type { TraceBody, TraceCall } from '../../server/traces/trace-format.schema.ts';
+import type { TraceBody, TraceCall } from '../../server/traces/trace-item.schema.ts';
 import { mapTexts } from './map-texts.ts';
 
 /** Names the recorded call that a request repeats, by its `seq`. */
@@ -38,8 +38,7 @@ async function formOf(
   map: (text: string) => string,
 ): Promise<Payload> {
   const data = new FormData();
-  for (const [name, value] of Object.entries((form ?? {}) as Record<string, unknown>))
-    data.set(map(name), map(String(value)));
+  for (const [name, value] of Object.entries(form)) data.set(map(name), map(String(value)));
   if (file)
     data.set('file', new File([Buffer.alloc(file.bytes, ' ')], map(file.name), { type: file.contentType }));
   const encoded = new Response(data);

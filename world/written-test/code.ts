@@ -1,48 +1,38 @@
+import { literal, memberName, NOTHING, type Expression } from './expression.ts';
+
 /** A value in the code of a test: an expression, or an object or array that can take several lines. */
-export type Code = string | { brackets: '{}' | '[]'; entries: CodeEntry[] };
+export type Code = Expression | { brackets: '{}' | '[]'; entries: CodeEntry[] };
 
 interface CodeEntry {
   /** Name of a member with its colon; empty in an array. */
-  name: string;
+  name: Expression;
   value: Code;
 }
 
 // What Prettier fills by default.
 const WIDTH = 80;
 
-/** Returns the literal of a text in single quotes, unless double quotes need fewer escapes. */
-export function quoted(text: string): string {
-  const content = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  const [singles, doubles] = ["'", '"'].map((quote) => content.split(quote).length - 1) as [number, number];
-  return singles > doubles ? `"${content.replaceAll('"', '\\"')}"` : `'${content.replaceAll("'", "\\'")}'`;
-}
-
 /** Returns the code of a JSON value. `textCode` returns that of each text in it. */
-export function codeOf(value: unknown, textCode: (text: string) => string): Code {
+export function codeOf(value: unknown, textCode: (text: string) => Expression = literal): Code {
   if (typeof value === 'string') return textCode(value);
   if (Array.isArray(value))
     return {
       brackets: '[]',
-      entries: value.map((item) => ({ name: '', value: codeOf(item, textCode) })),
+      entries: value.map((item) => ({ name: NOTHING, value: codeOf(item, textCode) })),
     };
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return literal(value as number | boolean | null);
   const entries = Object.entries(value).map(([name, inner]) => ({
-    name: `${memberName(name)}: `,
+    name: memberName(name),
     value: codeOf(inner, textCode),
   }));
   return { brackets: '{}', entries };
-}
-
-function memberName(name: string): string {
-  if (name === '__proto__') return "['__proto__']";
-  return /^[a-zA-Z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
 /**
  * Returns the lines of a call as a statement, laid out as Prettier does.
  * @param callee what stands before the parenthesis, such as `const payment = await api.post`
  */
-export function callLines(callee: string, args: readonly Code[], depth: number): string[] {
+export function callLines(callee: Expression, args: readonly Code[], depth: number): string[] {
   const indent = '  '.repeat(depth);
   const line = `${indent}${callee}(${args.map(onOneLine).join(', ')});`;
   if (line.length <= WIDTH && !args.some(mustBreak)) return [line];
@@ -58,7 +48,7 @@ export function callLines(callee: string, args: readonly Code[], depth: number):
   return [
     `${indent}${callee}(`,
     ...entryLines(
-      args.map((value) => ({ name: '', value })),
+      args.map((value) => ({ name: NOTHING, value })),
       depth + 1,
     ),
     `${indent});`,

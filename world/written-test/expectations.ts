@@ -1,4 +1,4 @@
-import type { TraceReply } from '../../server/traces/trace-format.schema.ts';
+import type { TraceReply } from '../../server/traces/trace-item.schema.ts';
 
 const EXPECTED_MEMBERS = ['status', 'code', 'lastError', 'eventType'];
 // What a payment does not need, such as a receipt of the point of sale.

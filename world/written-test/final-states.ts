@@ -1,5 +1,7 @@
 import { ID_FORMS } from '../../protocol/ids.ts';
-import type { Trace, TraceCall } from '../../server/traces/trace-format.schema.ts';
+import { checker, Nullable, Type, type Static } from '../../protocol/schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceCall } from '../../server/traces/trace-item.schema.ts';
 import { isToken, textsIn, tokensIn } from './tokens.ts';
 
 /** An object at the end of a recording. */
@@ -10,12 +12,17 @@ interface FinalState {
   expected: object;
 }
 
-interface EventData {
-  id?: string;
-  status?: string;
-  refundedAmount?: number;
-  action?: { status?: string } | null;
-}
+/** What an event says of its object, where that has a state. */
+const StateEvent = Type.Object({
+  data: Type.Object({
+    id: Type.String(),
+    status: Type.Optional(Type.String()),
+    refundedAmount: Type.Optional(Type.Integer()),
+    action: Type.Optional(Nullable(Type.Object({ status: Type.Optional(Type.String()) }))),
+  }),
+});
+type StateEvent = Static<typeof StateEvent>;
+const checkStateEvent = checker(StateEvent);
 
 /**
  * Returns the payment sessions and the actions of terminals that events of the recording are about, as the last event of
@@ -27,20 +34,22 @@ export function finalStates(trace: Trace, isOwn: (headers: Record<string, string
   const states = new Map<string, FinalState>();
   for (const item of trace.items) {
     if (item.kind !== 'output' || item.entry.kind !== 'event') continue;
-    const { data } = item.entry.detail as { data?: EventData };
-    const state = data && stateOf(data);
-    const headers = state && headersOf.get(data.id!);
+    const { detail } = item.entry;
+    if (checkStateEvent(detail).length > 0) continue;
+    const { data } = detail as StateEvent;
+    const state = stateOf(data);
+    const headers = state && headersOf.get(data.id);
     if (headers) states.set(state.path, { ...state, headers });
   }
   return [...states.values()];
 }
 
 function stateOf({
-  id = '',
+  id,
   status,
   refundedAmount,
   action,
-}: EventData): Omit<FinalState, 'headers'> | undefined {
+}: StateEvent['data']): Omit<FinalState, 'headers'> | undefined {
   if (id.startsWith(ID_FORMS.paymentSession.prefix) && status !== undefined)
     return {
       path: `/v1/payment-sessions/${id}`,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Trace, TraceCall, TraceReply } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceCall, TraceReply } from '../../server/traces/trace-item.schema.ts';
 import { expectedOf } from './expectations.ts';
 
 /**

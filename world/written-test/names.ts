@@ -1,24 +1,22 @@
 import { ID_FORMS, idsInText } from '../../protocol/ids.ts';
+import { identifier, type Expression } from './expression.ts';
 
-// Words of JavaScript that a segment of a path could be.
-const RESERVED = ['void', 'delete', 'new', 'in', 'default', 'export', 'import', 'class', 'return', 'case'];
-const TAKEN = [
-  'world',
-  'api',
-  'till',
-  'expect',
-  'test',
-  'startWorld',
-  'undefined',
-  'fetch',
-  'URL',
-  'FormData',
-];
+// Words of JavaScript that are no name of a variable in a module.
+const RESERVED = new Set(
+  `arguments await break case catch class const continue debugger default delete do else enum eval export extends
+  false finally for function if implements import in instanceof interface let new null package private protected public
+  return static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/),
+);
+
+/** What the code of a test reads besides its own variables. */
+const TAKEN = ['world', 'api', 'till', 'expect', 'test', 'onTestFinished', 'startWorld'];
+
+const LETTERS_MAX = 40;
 
 /** Names of the variables in the code of a test, each used once. */
 export interface Names {
   /** Returns the name, with a number after it if it is taken. */
-  take(name: string): string;
+  take(name: string): Expression;
 }
 
 export function createNames(): Names {
@@ -27,13 +25,13 @@ export function createNames(): Names {
   const counts = new Map<string, number>();
   return {
     take(name) {
-      const base = RESERVED.includes(name) ? `${name}Reply` : name;
+      const base = RESERVED.has(name) ? `${name}Reply` : name;
       let count = counts.get(base) ?? 1;
       let free = base;
       while (taken.has(free)) free = `${base}${(count += 1)}`;
       counts.set(base, count);
       taken.add(free);
-      return free;
+      return identifier(free);
     },
   };
 }
@@ -50,7 +48,7 @@ export function nameOfReply(method: string, url: string): string {
       ? words.replace(/^(\w*[^s])s$|^(payment-session|payout-method|payment-method|account-link)s$/, '$1$2')
       : words,
   );
-  return /^[a-z]/.test(name) ? name : 'reply';
+  return /^[a-z]/.test(name) ? name.slice(0, LETTERS_MAX) : 'reply';
 }
 
 /** Returns the name for an id, such as `terminalId`. */

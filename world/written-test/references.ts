@@ -1,40 +1,41 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Trace, TraceCall } from '../../server/traces/trace-format.schema.ts';
-import { quoted } from './code.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceCall } from '../../server/traces/trace-item.schema.ts';
+import { literal, member, templateLiteral, type Expression } from './expression.ts';
 import { nameOfId, type Names } from './names.ts';
 import { allTokensIn, isToken, splitAtTokens, tokensIn } from './tokens.ts';
 
 /** The code of the texts that a test sends: ids and secrets that a replay makes anew are read from earlier replies. */
 export interface References {
-  textCode(text: string): string;
+  textCode(text: string): Expression;
   /** Whether a request after the call of a reply has an id or a secret in its URL that only this reply has so far. */
   isNeededLater(call: TraceCall, body: unknown): boolean;
   /** Makes the texts of a reply known as members of the variable that holds its body. */
-  reply(body: unknown, variable: string): void;
+  reply(body: unknown, variable: Expression): void;
   /** Ids of the snapshot that the test uses, by id, with their names. */
-  readonly constants: ReadonlyMap<string, string>;
+  readonly constants: ReadonlyMap<string, Expression>;
 }
 
 /** @throws Fault `bad_setting` from `textCode` for an id that the recording has, but no reply before */
 export function createReferences(trace: Trace, names: Names): References {
   const snapshot = allTokensIn(trace.snapshot.lines);
   const outputs = allTokensIn(trace.items.filter(({ kind }) => kind === 'output' || kind === 'reply'));
-  const known = new Map<string, string>();
-  const constants = new Map<string, string>();
+  const known = new Map<string, Expression>();
+  const constants = new Map<string, Expression>();
   const lastUse = lastUseInUrls(trace);
 
   const isMadeAnew = (token: string) => !snapshot.has(token) && outputs.has(token);
 
-  function constantOf(id: string): string {
+  function constantOf(id: string): Expression {
     const name = constants.get(id) ?? names.take(nameOfId(id));
     constants.set(id, name);
     return name;
   }
 
   /** Returns an expression; undefined for a token that stays as it is. */
-  function expressionOf(token: string): string | undefined {
-    const member = known.get(token);
-    if (member !== undefined) return member;
+  function expressionOf(token: string): Expression | undefined {
+    const read = known.get(token);
+    if (read !== undefined) return read;
     const isSecret = token.startsWith('{{');
     if (snapshot.has(token)) return isSecret ? undefined : constantOf(token);
     if (isSecret || !isMadeAnew(token)) return undefined;
@@ -44,7 +45,7 @@ export function createReferences(trace: Trace, names: Names): References {
     );
   }
 
-  function textCode(text: string): string {
+  function textCode(text: string): Expression {
     const whole = tokensIn(text).some(isMadeAnew) ? known.get(text) : undefined;
     if (whole !== undefined) return whole;
     const parts = splitAtTokens(text).map((part) => ({
@@ -52,10 +53,9 @@ export function createReferences(trace: Trace, names: Names): References {
       code: isToken(part) ? expressionOf(part) : undefined,
     }));
     const found = parts.filter(({ code }) => code !== undefined);
-    if (found.length === 0) return quoted(text);
+    if (found.length === 0) return literal(text);
     if (found.length === 1 && found[0]!.part === text) return found[0]!.code!;
-    const inner = parts.map(({ part, code }) => (code === undefined ? escaped(part) : `\${${code}}`));
-    return `\`${inner.join('')}\``;
+    return templateLiteral(parts.map(({ part, code }) => (code === undefined ? { text: part } : { code })));
   }
 
   return {
@@ -63,12 +63,13 @@ export function createReferences(trace: Trace, names: Names): References {
     textCode,
     isNeededLater({ seq }, body) {
       const isNew = (token: string) => isMadeAnew(token) && !known.has(token);
-      return textsOf(body).some(([, text]) => (lastUse.get(text) ?? 0) > seq && tokensIn(text).some(isNew));
+      return textsOf(body).some(({ text }) => (lastUse.get(text) ?? 0) > seq && tokensIn(text).some(isNew));
     },
     reply(body, variable) {
-      const texts = textsOf(body).toSorted(([one], [other]) => one.length - other.length);
-      for (const [path, text] of texts) {
-        if (tokensIn(text).some(isMadeAnew) && !known.has(text)) known.set(text, variable + path.join(''));
+      const texts = textsOf(body).toSorted((one, other) => one.path.length - other.path.length);
+      for (const { path, text } of texts) {
+        if (tokensIn(text).some(isMadeAnew) && !known.has(text))
+          known.set(text, path.reduce(member, variable));
       }
     },
   };
@@ -84,24 +85,14 @@ function lastUseInUrls({ items }: Trace): ReadonlyMap<string, number> {
   return lastUse;
 }
 
-function escaped(text: string): string {
-  return JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll('`', '\\`')
-    .replaceAll('${', '\\${');
-}
-
-/** Returns each text of a JSON value with its path, as code: `.items`, `[0]`, `.id`. */
-function textsOf(value: unknown, path: string[] = []): [path: string[], text: string][] {
-  if (typeof value === 'string') return [[path, value]];
+/** Returns each text of a JSON value with the names and numbers that lead to it. */
+function textsOf(
+  value: unknown,
+  path: (string | number)[] = [],
+): { path: (string | number)[]; text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const step = Array.isArray(value)
-      ? `[${name}]`
-      : /^[a-zA-Z_]\w*$/.test(name)
-        ? `.${name}`
-        : `[${quoted(name)}]`;
-    return textsOf(inner, [...path, step]);
-  });
+  return Object.entries(value).flatMap(([name, inner]) =>
+    textsOf(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
 }

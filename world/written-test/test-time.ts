@@ -1,14 +1,18 @@
-import type { Trace, TraceCall, TraceOutput, TraceReply } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceCall, TraceOutput, TraceReply } from '../../server/traces/trace-item.schema.ts';
 import { advancedMs } from '../replay/clock-advances.ts';
+import { code, literal, NOTHING, type Expression } from './expression.ts';
 
 const UNITS = [
-  ['minutes', 60_000],
-  ['seconds', 1000],
-  ['ms', 1],
-] as const;
+  { unit: code`minutes`, sizeMs: 60_000 },
+  { unit: code`seconds`, sizeMs: 1000 },
+];
+const MS = { unit: code`ms`, sizeMs: 1 };
+
+const SETTLED = code`await world.settled();`;
 
 /** Writes the lines of a test that let time pass, and that wait. */
-export function createTestTime({ header, summary, items }: Trace, write: (line: string) => void) {
+export function createTestTime({ header, summary, items }: Trace, write: (line: Expression) => void) {
   let nowMs = header.clockMs;
   let isIdle = true;
   let lastOutputMs = header.clockMs;
@@ -18,8 +22,8 @@ export function createTestTime({ header, summary, items }: Trace, write: (line: 
   function advanceTo(atMs: number): boolean {
     const passedMs = atMs - nowMs;
     if (passedMs <= 0) return false;
-    const [unit, sizeMs] = UNITS.find(([, size]) => passedMs % size === 0) ?? ['ms', 1];
-    write(`await world.advance({ ${unit}: ${passedMs / sizeMs} });`);
+    const { unit, sizeMs } = UNITS.find((each) => passedMs % each.sizeMs === 0) ?? MS;
+    write(code`await world.advance({ ${unit}: ${literal(passedMs / sizeMs)} });`);
     nowMs = atMs;
     isIdle = true;
     return true;
@@ -39,12 +43,14 @@ export function createTestTime({ header, summary, items }: Trace, write: (line: 
      * Lets time pass until an input, and waits for what the recording has before it.
      * @param till that of the terminal at which it comes
      */
-    reach(input: { atMs: number; settled?: true; terminalId?: string }, till?: string): void {
+    reach(input: { atMs: number; settled?: true; terminalId?: string }, till?: Expression): void {
       const state = till === undefined ? undefined : states.get(input.terminalId!);
       const hasAdvanced = advanceTo(input.atMs);
       states.delete(input.terminalId ?? '');
-      if (state !== undefined && !isIdle) write(`await ${till}.reaches('${state.split('.').at(-1)}');`);
-      else if (input.settled && !isIdle && !hasAdvanced) write('await world.settled();');
+      const lastState = state?.split('.').at(-1);
+      if (till && lastState !== undefined && !isIdle)
+        write(code`await ${till}.reaches(${literal(lastState)});`);
+      else if (input.settled && !isIdle && !hasAdvanced) write(SETTLED);
       isIdle = false;
     },
     /** Writes the line for a request that advances the clock. Returns false for any other. */
@@ -55,8 +61,8 @@ export function createTestTime({ header, summary, items }: Trace, write: (line: 
     /** Lets time pass until the last thing that happened, and waits until all is done. */
     reachEnd(): void {
       if (items.length === 0) return;
-      write('');
-      if (!advanceTo(Math.min(lastOutputMs, summary.endMs))) write('await world.settled();');
+      write(NOTHING);
+      if (!advanceTo(Math.min(lastOutputMs, summary.endMs))) write(SETTLED);
     },
   };
 }

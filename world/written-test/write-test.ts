@@ -1,9 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Trace, TraceCall, TraceItem } from '../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import type { TraceCall, TraceItem } from '../../server/traces/trace-item.schema.ts';
 import { repliesOf } from '../../server/traces/trace-replies.ts';
 import { createApiClients } from './api-clients.ts';
-import { callLines, codeOf, quoted } from './code.ts';
+import { callLines, codeOf } from './code.ts';
 import { expectedOf } from './expectations.ts';
+import { code, literal, member, NOTHING, type Expression } from './expression.ts';
 import { finalStates } from './final-states.ts';
 import { readsLeftOut } from './kept-inputs.ts';
 import { createNames, nameOfReply } from './names.ts';
@@ -14,7 +16,7 @@ import { createRequestLines } from './request-lines.ts';
 import type { WriterParts } from './writer-parts.ts';
 
 // Virtual time is fast, but a recording of weeks has many timers.
-const TIMEOUT = '60_000';
+const TIMEOUT = code`60_000`;
 
 /**
  * Returns the code of a vitest test that begins as a trace does, sends what was recorded as input, and expects the recorded
@@ -31,15 +33,15 @@ export function writeTest(trace: Trace, from: string): string {
     `import { expect, onTestFinished, test } from 'vitest';`,
     `import { startWorld } from 'tapbench/world';`,
     '',
-    `const TRACE = new URL(${quoted(from)}, import.meta.url);`,
+    code`const TRACE = new URL(${literal(from)}, import.meta.url);`,
     '',
-    `test(${quoted(trace.header.title || 'the recorded session')}, async () => {`,
+    code`test(${literal(trace.header.title || 'the recorded session')}, async () => {`,
     '  const world = await startWorld({ from: TRACE });',
     '  onTestFinished(() => world.close());',
     ...(body.some((line) => /\bapi\b/.test(line)) ? ['  const { api } = world;'] : []),
     ...constants.map((line) => `  ${line}`),
     ...body,
-    `}, ${TIMEOUT});`,
+    code`}, ${TIMEOUT});`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -60,7 +62,7 @@ function writeBody(trace: Trace) {
   const names = createNames();
   const references = createReferences(trace, names);
   const body: string[] = [];
-  const write = (line: string) => void body.push(line && `  ${line}`);
+  const write = (line: Expression) => void body.push(line && `  ${line}`);
   const clients = createApiClients(trace, { names, references, write });
   const time = createTestTime(trace, write);
   const replies = repliesOf(trace.items);
@@ -80,25 +82,25 @@ function writeBody(trace: Trace) {
     const reply = replies.get(call.seq);
     const json = reply?.body && 'json' in reply.body ? reply.body.json : undefined;
     if (leftOut.has(call.seq) && !references.isNeededLater(call, json)) return;
-    write('');
+    write(NOTHING);
     time.reach(call);
     if (time.advancesClock(call, reply)) return;
     const variable = names.take(nameOfReply(call.method, call.url));
     writeRequest(call, variable);
     if (!reply || reply.status === null) return;
-    writeCall(`expect(${variable}).toMatchObject`, [codeOf(expectedOf(reply), quoted)]);
-    references.reply(json, `${variable}.body`);
+    writeCall(code`expect(${variable}).toMatchObject`, [codeOf(expectedOf(reply))]);
+    references.reply(json, member(variable, 'body'));
   }
 
   function repeat(item: TraceItem): void {
     if (item.kind === 'call') return repeatCall(item);
     if (item.kind === 'terminal') {
-      write('');
+      write(NOTHING);
       time.reach(item);
       openTill(item);
     }
     if (item.kind === 'act') {
-      write('');
+      write(NOTHING);
       time.reach(item, tillOf(item.terminalId));
       perform(item);
     }
@@ -108,7 +110,7 @@ function writeBody(trace: Trace) {
   for (const item of trace.items) repeat(item);
   time.reachEnd();
   writeFinalStates(trace, parts);
-  const constants = [...references.constants].map(([id, name]) => `const ${name} = ${quoted(id)};`);
+  const constants = [...references.constants].map(([id, name]) => code`const ${name} = ${literal(id)};`);
   return { body, constants: [...constants, ...tillLines] };
 }
 
@@ -116,10 +118,10 @@ function writeBody(trace: Trace) {
 function writeFinalStates(trace: Trace, { names, references, clients, write, writeCall }: WriterParts): void {
   if (!trace.summary.settled) return;
   for (const { path, headers, expected } of finalStates(trace, clients.isOfPlatform)) {
-    write('');
+    write(NOTHING);
     const client = clients.clientFor(headers);
     const name = names.take(nameOfReply('GET', path));
-    writeCall(`const ${name} = await ${client}.get`, [references.textCode(path)]);
-    writeCall(`expect(${name}).toMatchObject`, [codeOf({ status: 200, body: expected }, quoted)]);
+    writeCall(code`const ${name} = await ${client}.get`, [references.textCode(path)]);
+    writeCall(code`expect(${name}).toMatchObject`, [codeOf({ status: 200, body: expected })]);
   }
 }

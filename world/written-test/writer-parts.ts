@@ -1,5 +1,6 @@
 import type { ApiClients } from './api-clients.ts';
 import type { Code } from './code.ts';
+import type { Expression } from './expression.ts';
 import type { Names } from './names.ts';
 import type { References } from './references.ts';
 
@@ -8,7 +9,8 @@ export interface WriterParts {
   names: Names;
   references: References;
   clients: ApiClients;
-  write(line: string): void;
+  /** Writes a line. */
+  write(line: Expression): void;
   /** Writes a call as a statement. */
-  writeCall(callee: string, args: Code[]): void;
+  writeCall(callee: Expression, args: Code[]): void;
 }

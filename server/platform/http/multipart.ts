@@ -1,9 +1,8 @@
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { UPLOAD_BYTES_MAX } from './body-limits.ts';
 import { sanitizeBody } from './json-body.ts';
 import { Refusal } from './refusals.ts';
-
-const UPLOAD_BYTES_MAX = 4 * 1024 * 1024; // docs/choices.md, Order of refusals
 
 export interface UploadedFile {
   /** File name on the client, without folder. */

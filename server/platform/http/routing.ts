@@ -9,6 +9,7 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { isNestedDeeper, JSON_DEPTH_MAX } from '../../../protocol/outside-json.ts';
 import type { Services } from '../services.ts';
+import { BODY_BYTES_MAX } from './body-limits.ts';
 import { hasValidHost } from './host-header.ts';
 import { exchangeOf } from './exchange.ts';
 import { tooDeep } from './json-body.ts';
@@ -18,8 +19,6 @@ import { Refusal, type RefusalName } from './refusals.ts';
 import { contextOf, servicesOf, setContext, type RequestContext } from './request-context.ts';
 import { sendRefusal } from './serve.ts';
 import { watchRequest } from './watch-requests.ts';
-
-const BODY_BYTES_MAX = 1024 * 1024; // docs/choices.md, Order of refusals
 
 /** Refusals for the errors of the HTTP library. Its other 4xx errors are `bad_http`. */
 const LIBRARY_REFUSALS: Record<string, RefusalName> = {

@@ -7,13 +7,14 @@ import { damaged } from './damaged-snapshot.ts';
 import {
   checkEnd,
   checkHeader,
-  checkTable,
   FORMAT_NAME,
   FORMAT_VERSION,
+  isRow,
+  isTable,
+  isTerminals,
   type EndLine,
   type SnapshotHeader,
   type TableLine,
-  type TerminalsLine,
 } from './snapshot-format.schema.ts';
 import { readLines } from './snapshot-lines.ts';
 
@@ -98,16 +99,8 @@ function newer(writtenBy: unknown): Refusal {
   return new Refusal('snapshot_newer', { version: String(writtenBy).slice(0, 40) });
 }
 
-function isTable(value: unknown): value is TableLine {
-  return checkTable(value).length === 0;
-}
-
 function isEnd(value: unknown): value is EndLine {
   return checkEnd(value).length === 0;
-}
-
-function isTerminals(value: unknown): value is TerminalsLine {
-  return typeof value === 'object' && value !== null && 'terminals' in value;
 }
 
 function tableOf({ table: name, columns }: TableLine, tables: readonly Table[]): Table {
@@ -118,9 +111,6 @@ function tableOf({ table: name, columns }: TableLine, tables: readonly Table[]):
 }
 
 function rowOf(value: readonly unknown[], table: Table | undefined): RowValues {
-  const isValid = value.every(
-    (member) => member === null || typeof member === 'string' || Number.isSafeInteger(member),
-  );
-  if (!table || value.length !== table.columns.length || !isValid) throw damaged('a row has other values');
-  return value as RowValues;
+  if (!table || !isRow(value, table)) throw damaged('a row has other values');
+  return value;
 }

@@ -1,4 +1,5 @@
-import { checker, Type, type Static } from '../../../protocol/schema.ts';
+import { checker, EpochMs, Type, type Static } from '../../../protocol/schema.ts';
+import type { RowValues } from '../../platform/store/table-rows.ts';
 
 /** Version of the format that this program writes, and the newest that it reads. */
 export const FORMAT_VERSION = 1;
@@ -23,9 +24,9 @@ export const SnapshotHeader = Type.Object({
   /** Name of the sandbox. */
   sandbox: Type.String(),
   /** Real time, epoch milliseconds. */
-  createdMs: Type.Integer({ minimum: 0 }),
+  createdMs: EpochMs,
   /** Time of the sandbox, epoch milliseconds. */
-  clockMs: Type.Integer({ minimum: 0 }),
+  clockMs: EpochMs,
   /** Settings of the sandbox; those of the server that restores it where the file is of an earlier version. */
   idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
   strict: Type.Optional(Type.Enum(['on', 'off'])),
@@ -43,11 +44,30 @@ export const TableLine = Type.Object({
   last: Type.Union([Type.Integer(), Type.Null()]),
 });
 export type TableLine = Static<typeof TableLine>;
-export const checkTable = checker(TableLine);
+const checkTable = checker(TableLine);
+
+/** Whether a line of a snapshot begins a table. */
+export function isTable(line: unknown): line is TableLine {
+  return checkTable(line).length === 0;
+}
+
+/** Whether a line of a snapshot is a row of a table. */
+export function isRow(line: unknown, { columns }: { columns: readonly string[] }): line is RowValues {
+  return (
+    Array.isArray(line) &&
+    line.length === columns.length &&
+    line.every((value) => value === null || typeof value === 'string' || Number.isSafeInteger(value))
+  );
+}
 
 /** The simulated terminals, as exported; null for none. */
 export interface TerminalsLine {
   terminals: unknown;
+}
+
+/** Whether a line of a snapshot is that of the terminals. */
+export function isTerminals(line: unknown): line is TerminalsLine {
+  return typeof line === 'object' && line !== null && 'terminals' in line;
 }
 
 /** Last line. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTrace, traceFile } from '../../../server/traces/trace-file.ts';
-import type { TraceItem } from '../../../server/traces/trace-format.schema.ts';
+import type { TraceItem } from '../../../server/traces/trace-item.schema.ts';
 import type { TraceLimits } from '../../../server/traces/trace-items.ts';
 import { startRecorder } from '../../../server/traces/trace-recorder.ts';
 import { findCardNumbers } from '../../kit/card-numbers.ts';

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import type { ItemOf, Trace, TraceItem } from '../../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../../server/traces/trace-format.schema.ts';
+import type { ItemOf, TraceItem } from '../../../server/traces/trace-item.schema.ts';
 import { describeDivergence, type DescribedDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { prepareSessions } from './recorded-session.ts';

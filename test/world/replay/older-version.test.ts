@@ -5,7 +5,8 @@ import { migrate, MIGRATIONS } from '../../../server/platform/store/migrations/m
 import { openSqlite } from '../../../server/platform/store/sqlite.ts';
 import { copiedTables } from '../../../server/platform/store/tables.ts';
 import type { TableLine } from '../../../server/sandboxes/snapshots/snapshot-format.schema.ts';
-import type { Trace, TraceItem } from '../../../server/traces/trace-format.schema.ts';
+import type { Trace } from '../../../server/traces/trace-format.schema.ts';
+import type { TraceItem } from '../../../server/traces/trace-item.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { openCheckout } from '../../kit/checkout.ts';

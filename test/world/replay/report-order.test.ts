@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { TraceItem, TraceOutput } from '../../../server/traces/trace-format.schema.ts';
+import type { TraceItem, TraceOutput } from '../../../server/traces/trace-item.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { prepareSessions } from './recorded-session.ts';

@@ -1,8 +1,11 @@
 import { format } from 'prettier';
 import { afterAll, expect, test } from 'vitest';
-import type { Trace, TraceCall, TraceReply } from '../../../server/traces/trace-format.schema.ts';
+import { readTrace, traceFile } from '../../../server/traces/trace-file.ts';
+import type { Trace } from '../../../server/traces/trace-format.schema.ts';
+import type { TraceCall, TraceReply } from '../../../server/traces/trace-item.schema.ts';
 import { writeTest } from '../../../world/written-test/write-test.ts';
 import { prepareSessions } from '../replay/recorded-session.ts';
+import { unknownCode } from './known-code.ts';
 import { runWrittenTest } from './run-written-test.ts';
 
 const sessions = prepareSessions();
@@ -99,6 +102,35 @@ test('written test: texts of the recording are never code', async () => {
   await (new Function('api', `return (async () => {${last}})()`)(api) as Promise<void>);
   expect(sent).toEqual(['/v1/`${1}/return', json]);
   expect(await format(code, { parser: 'typescript', singleQuote: true })).toBe(code);
+});
+
+test('written test: the state of a terminal before an act is a text, whatever it is', async () => {
+  const { trace } = await written('refund at the terminal');
+  const state = `a'); (await import('node:fs')).writeFileSync('written', ''); ('`;
+  for (const item of trace.items)
+    if (item.kind === 'output' && item.entry.step) item.entry.step.state = state;
+  const code = writeTest(await readTrace(await traceFile(trace)), './session.tapbench');
+  expect(unknownCode(code)).toEqual([]);
+  expect(code).toContain(`await till.reaches("writeFileSync('written', ''); ('");`);
+});
+
+test('written test: a text of two parts that would be code together is none', async () => {
+  const { trace } = await written('tapped card');
+  const { terminalId } = trace.items.find((item) => item.kind === 'act')!;
+  addCall(trace, { url: `/v1/in-person/terminals/${terminalId}/a$`.concat('{{secret:1}}') });
+  const code = writeTest(trace, './session.tapbench');
+  expect(unknownCode(code)).toEqual([]);
+  expect(code).toContain('terminals/${terminalId}/a\\${{secret:1}}`');
+});
+
+test('written test: a trace with code for the size of a file is refused', async () => {
+  const { trace } = await written('uploaded file');
+  const call = trace.items.find((item) => item.kind === 'call' && item.body && 'form' in item.body)!;
+  const { file } = (call as { body: { file: { bytes: unknown } } }).body;
+  file.bytes = `(await import('node:fs')).writeFileSync('written', '') ?? 12009`;
+  await expect(traceFile(trace).then(readTrace)).rejects.toThrow(
+    `the trace is damaged: its item ${trace.items.indexOf(call) + 1}: body.`,
+  );
 });
 
 test('written test: a trace that cannot be replayed, or sends an id that no reply has, is refused', async () => {
