@@ -1,3 +1,4 @@
+import { ACTION_MACHINE_NAMES } from '../agent/inspection.ts';
 import { join } from 'node:path';
 import { Fault } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
@@ -85,12 +86,11 @@ export async function startServer(
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId, killServer };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
-    const sandboxes =
-      mode === 'sandbox'
-        ? await sandboxHosting({ dataDir, options, log, createOutgoing, program, lasting, inProcess })
-        : undefined;
+    const hosting = { dataDir, options, log, createOutgoing, program, lasting, inProcess };
+    const sandboxes = mode === 'sandbox' ? await sandboxHosting(hosting) : undefined;
     const server = await createServer({
       ...parts,
+      terminalMachine: ACTION_MACHINE_NAMES,
       ...(sandboxes && { sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) } }),
       ...(external && { externalBroker: external }),
       whenStoreIsLost: storeLoss.whenLost,

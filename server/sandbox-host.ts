@@ -55,7 +55,7 @@ interface HostParts {
   hosting: SandboxHosting;
   /** Of the sandbox `default`, whose settings the others share. */
   main: Services;
-  common: Pick<SandboxParts, 'realClock' | 'random' | 'log' | 'instanceId'>;
+  common: Pick<SandboxParts, 'realClock' | 'random' | 'log' | 'instanceId' | 'terminalMachine'>;
   /** The way of a sandbox to the broker. */
   brokerFor(services: { name: string; pairingSecret: string }): SandboxParts['broker'];
   http(): HttpServer;

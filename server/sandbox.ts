@@ -31,7 +31,7 @@ import { createRateLimits } from './platform/rate-limit.ts';
 import { createRequestLog } from './platform/request-log/request-log.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
-import type { Services } from './platform/services.ts';
+import type { Services, TerminalMachineNames } from './platform/services.ts';
 import { createTraffic } from './platform/traffic.ts';
 import { watchedOutgoing } from './platform/watched-outgoing.ts';
 import type { ServerSettings } from './platform/settings.ts';
@@ -53,6 +53,8 @@ export interface SandboxParts {
   random: Random;
   log: Log;
   outgoing: Outgoing;
+  /** Names in the machine of the terminals that programs with this server simulate. */
+  terminalMachine: TerminalMachineNames;
   /** Names this instance among those that share a store. */
   instanceId: string;
   /** Whether other instances may work on the store; unless said so, on PostgreSQL they may and on SQLite not. */
@@ -224,6 +226,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     traffic,
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
+    terminalMachine: parts.terminalMachine,
     terminalStates: watchTerminalStates(gateway, notices),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),

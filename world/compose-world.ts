@@ -1,3 +1,4 @@
+import { ACTION_MACHINE_NAMES } from '../agent/inspection.ts';
 import { memoryJournal, type ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import type { Random } from '../protocol/ids.ts';
@@ -32,6 +33,7 @@ export function composeServer({ meter, broker, ...parts }: WorldParts): Promise<
   const { clock, random, log } = parts;
   return createServer({
     ...parts,
+    terminalMachine: ACTION_MACHINE_NAMES,
     instanceId: 'world',
     ...(broker && {
       externalBroker: {

@@ -16,6 +16,13 @@ import type { Outgoing } from './outgoing.ts';
 import type { Gateway } from './gateway.ts';
 import type { Traffic } from './traffic.ts';
 
+/** Names in the machine of simulated terminals, which faults can ask for. */
+export interface TerminalMachineNames {
+  /** Paths of states, and parts of these. */
+  states: readonly string[];
+  effects: readonly string[];
+}
+
 /** What every part of the server is handed. Made once, in server/app.ts. */
 export interface Services {
   settings: ServerSettings;
@@ -40,6 +47,7 @@ export interface Services {
   requestLog?: RequestLog | undefined;
   /** Acts on the world around simulated terminals. */
   simulation: Simulation;
+  terminalMachine: TerminalMachineNames;
   /** Last state that the machine of each terminal reported to this process, by terminal id. */
   terminalStates: ReadonlyMap<string, string>;
   /** Why the store cannot be written to, or undefined; costs one write a second at most. */

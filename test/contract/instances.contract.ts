@@ -1,3 +1,4 @@
+import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
@@ -158,6 +159,7 @@ async function instance(
 ): Promise<Instance> {
   const clock = new VirtualClock(START_MS);
   const created = await createServer({
+    terminalMachine: ACTION_MACHINE_NAMES,
     settings: {
       mode: 'sandbox',
       secretKey,

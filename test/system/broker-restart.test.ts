@@ -1,3 +1,4 @@
+import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import { systemRandom, type Random } from '../../protocol/ids.ts';
@@ -44,6 +45,7 @@ async function serverOnMosquitto() {
   const parts = { url: mosquitto.url, clock: realTime, random: systemRandom, log: silentLog };
   const store = await openStore({ path: ':memory:', log: silentLog });
   const made = await createServer({
+    terminalMachine: ACTION_MACHINE_NAMES,
     settings: {
       mode: 'sandbox',
       secretKey: 'sk_sandbox_restart',

@@ -56,6 +56,13 @@ test('pay: a declined payment ends with its own exit code', async () => {
   expect(declined.stdout).toContain('Failed insufficient_funds');
 });
 
+test('faults add: a name that does not exist is refused with the nearest one', async () => {
+  const added = await run('faults', 'add', 'terminal.state', 'network-down', '--state', 'authorizing');
+  expect([added.code, added.stdout]).toEqual([1, '']);
+  expect(added.stderr).toContain('must be a state of the machine of a terminal, such as authorising');
+  expect(await runJson('faults')).toEqual([]);
+});
+
 test('cancel: ends the current action, and is refused without one', async () => {
   await cardholder('none');
   expect((await runJson('pay', '500')).action.status).toBe('InProgress');

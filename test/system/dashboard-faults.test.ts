@@ -39,7 +39,10 @@ test('dashboard: a plan of faults is tried, written, followed to what it struck,
   await page.getByLabel('Operation').fill('POST /v1/customer');
   await page.getByLabel('Times').fill('2');
   await button('Add the plan').click();
-  await page.getByRole('alert').filter({ hasText: 'must be an operation of the API' }).waitFor();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'must be an operation of the API, such as POST /v1/customers' })
+    .waitFor();
   await button('JSON').click();
   const text = page.getByRole('textbox', { name: 'Plan' });
   await text.fill((await text.inputValue()).replace('/v1/customer"', '/v1/customers"'));

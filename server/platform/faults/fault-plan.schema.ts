@@ -9,6 +9,9 @@ const DELAY_MS_MAX = 86_400_000;
 // The schedule of an event has seven attempts.
 const ATTEMPTS_MAX = 8;
 
+// A misspelt member would make a fault strike another occurrence than the one that was meant, or none.
+const STRICT = { additionalProperties: false };
+
 const Text = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 
 const FILTERS = {
@@ -54,28 +57,31 @@ function conditionOf(filters: readonly Filter[]) {
         }),
       ),
     },
-    { description: 'Which occurrences it strikes; the first one by default' },
+    { ...STRICT, description: 'Which occurrences it strikes; the first one by default' },
   );
 }
 
 function faultAt(at: CutPointName) {
   const { title, faults, filters } = CUT_POINTS[at];
-  return Type.Object({
-    at: Type.Literal(at, { description: title }),
-    what: Type.Enum(Object.keys(faults), {
-      description: Object.entries(faults)
-        .map(([what, text]) => `\`${what}\`: ${text}`)
-        .join(' '),
-    }),
-    when: Type.Optional(conditionOf(filters)),
-    delayMs: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: DELAY_MS_MAX,
-        description: 'Number of milliseconds for faults that take time; 5000 by default',
+  return Type.Object(
+    {
+      at: Type.Literal(at, { description: title }),
+      what: Type.Enum(Object.keys(faults), {
+        description: Object.entries(faults)
+          .map(([what, text]) => `\`${what}\`: ${text}`)
+          .join(' '),
       }),
-    ),
-  });
+      when: Type.Optional(conditionOf(filters)),
+      delayMs: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: DELAY_MS_MAX,
+          description: 'Number of milliseconds for faults that take time; 5000 by default',
+        }),
+      ),
+    },
+    STRICT,
+  );
 }
 
 const FaultInput = Type.Union([

@@ -16,13 +16,13 @@ import {
   FaultPlanReply,
   LISTED_STRIKES,
   StrikesQuery,
-  type PlannedFault,
 } from '../../platform/faults/fault-plan.schema.ts';
 import type { FaultPlans } from '../../platform/faults/fault-plans.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
+import { refuseUnknownNames } from './fault-names.ts';
 
 /** Plans that a sandbox holds. */
 const PLANS_MAX = 100;
@@ -77,7 +77,7 @@ async function listedStrikes(
   return (id) => later.filter((strike) => strike.plan_id === id);
 }
 
-const createRoute = (operations: () => ReadonlySet<string>) =>
+const createRoute = (operations: () => readonly string[]) =>
   route({
     ...common,
     operation: 'POST /sandbox/faults',
@@ -89,7 +89,7 @@ const createRoute = (operations: () => ReadonlySet<string>) =>
     worksOutside: true,
     async handle({ services, body: { title = '', seed = 'default', faults } }) {
       const { store } = services;
-      refuseUnknownOperations(faults, operations());
+      await refuseUnknownNames(services, faults, operations());
       if (!services.killServer && faults.some(({ what }) => what.startsWith('kill-')))
         throw new Refusal('no_kill');
       if ((await allFaultPlans(store)).length >= PLANS_MAX)
@@ -101,18 +101,6 @@ const createRoute = (operations: () => ReadonlySet<string>) =>
       return toReply(services, stored, []);
     },
   });
-
-/** @throws Refusal `invalid_field` where a fault names an operation that there is not: it would never strike */
-function refuseUnknownOperations(faults: readonly PlannedFault[], operations: ReadonlySet<string>): void {
-  for (const [index, { when }] of faults.entries()) {
-    if (when?.operation === undefined || operations.has(when.operation)) continue;
-    const field = `faults.${index}.when.operation`;
-    throw new Refusal('invalid_field', {
-      field,
-      problem: 'must be an operation of the API, such as POST /v1/customers',
-    });
-  }
-}
 
 async function findPlan({ store, faults }: Services, id: string): Promise<FaultPlanRow | undefined> {
   await faults?.stored();
@@ -162,10 +150,10 @@ const deleteRoute = route({
 
 /** Returns the routes of the faults that strike a sandbox. `routes` returns all routes of the server. */
 export function faultPlanRoutes(routes: () => readonly Route[]): readonly Route[] {
-  let operations: ReadonlySet<string> | undefined;
+  let operations: readonly string[] | undefined;
   const operationsOf = () =>
-    (operations ??= new Set(
-      routes().flatMap(({ surface, method, path }) => (surface === 'v1' ? `${method} ${path}` : [])),
+    (operations ??= routes().flatMap(({ surface, method, path }) =>
+      surface === 'v1' ? `${method} ${path}` : [],
     ));
   return [createRoute(operationsOf), listRoute, getRoute, deleteRoute];
 }

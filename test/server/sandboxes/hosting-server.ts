@@ -1,3 +1,4 @@
+import { ACTION_MACHINE_NAMES } from '../../../agent/inspection.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +111,7 @@ async function startServer(
 ): Promise<Server> {
   const log = silentLog;
   const server = await createServer({
+    terminalMachine: ACTION_MACHINE_NAMES,
     settings: {
       mode: 'sandbox',
       secretKey: DEFAULT_KEY,

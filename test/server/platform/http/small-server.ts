@@ -103,6 +103,7 @@ export async function smallServer(
     notices: smallNotices,
     traffic: createTraffic(),
     simulation: createSimulation({ gateway, ids, realClock }),
+    terminalMachine: { states: [], effects: [] },
     terminalStates: watchTerminalStates(gateway, smallNotices),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),

@@ -1,0 +1,100 @@
+import { ID_FORMS, type IdKind } from '../../../protocol/ids.ts';
+import { ALL_MESSAGES } from '../../../protocol/messages.ts';
+import { ReportsBatched } from '../../../protocol/messages/inspection.messages.ts';
+import { nearestName } from '../../../protocol/nearest-name.ts';
+import type { Channel } from '../../../protocol/topics.ts';
+import { EVENT_TYPE_NAMES } from '../../api/webhooks/event-types.ts';
+import { type CutPointName, type TextFilter } from '../../platform/faults/cut-points.ts';
+import type { PlannedFault } from '../../platform/faults/fault-plan.schema.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Services, TerminalMachineNames } from '../../platform/services.ts';
+import type { Queries } from '../../platform/store/store.ts';
+import { OBJECT_TYPES, typeNameOf, type ObjectTypeName } from '../objects/object-types.ts';
+
+type Name = Exclude<TextFilter, 'id'>;
+
+/** What exists that a fault can ask for by its name. */
+interface KnownNames extends TerminalMachineNames {
+  /** Operations under `/v1`. */
+  operations: readonly string[];
+}
+
+const messagesOn = (channel: Channel) =>
+  ALL_MESSAGES.flatMap((message) =>
+    message.audience === 'terminals' && message.channel === channel ? [message.name] : [],
+  );
+
+const COMMANDS = messagesOn('commands');
+// A fault strikes the reports of a batch, not the batch.
+const REPORTS = messagesOn('reports').filter((name) => name !== ReportsBatched.name);
+
+/** What each name is, and all names that there are at a place. */
+const NAMES: Record<Name, { what: string; at(place: CutPointName, known: KnownNames): readonly string[] }> = {
+  operation: { what: 'an operation of the API', at: (_place, { operations }) => operations },
+  message: {
+    what: 'a message that is sent there',
+    at: (place) => (place === 'message.command' ? COMMANDS : REPORTS),
+  },
+  state: { what: 'a state of the machine of a terminal', at: (_place, { states }) => states },
+  effect: { what: 'an effect of the machine of a terminal', at: (_place, { effects }) => effects },
+  eventType: { what: 'a type of event', at: () => EVENT_TYPE_NAMES },
+};
+
+/** Kinds of objects whose ids occur at a place; of all kinds where it is not here. */
+const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
+  'message.command': ['terminal', 'action'],
+  'message.report': ['terminal'],
+  'terminal.state': ['terminal', 'action'],
+  'terminal.effect': ['terminal', 'action'],
+};
+
+/**
+ * Refuses faults that would never strike, because what they name does not exist: an operation, a message, a state, an
+ * effect, a type of event, or an object of the sandbox.
+ * @throws Refusal `invalid_field`, with the name that is nearest to the given one
+ */
+export async function refuseUnknownNames(
+  { store, terminalMachine }: Pick<Services, 'store' | 'terminalMachine'>,
+  faults: readonly PlannedFault[],
+  operations: readonly string[],
+): Promise<void> {
+  for (const [index, { at, when = {} }] of faults.entries()) {
+    const refuse = (filter: TextFilter, problem: string) => {
+      throw new Refusal('invalid_field', { field: `faults.${index}.when.${filter}`, problem });
+    };
+    for (const [name, { what, at: namesAt }] of Object.entries(NAMES) as [Name, (typeof NAMES)[Name]][]) {
+      const typed = when[name];
+      const names = namesAt(at, { ...terminalMachine, operations });
+      if (typed !== undefined && !names.includes(typed)) refuse(name, `must be ${what}${hint(typed, names)}`);
+    }
+    const problem = when.id === undefined ? undefined : await problemOfId(store, at, when.id);
+    if (problem !== undefined) refuse('id', problem);
+  }
+}
+
+const hint = (typed: string, names: readonly string[]) => {
+  const nearest = nearestName(typed, names) ?? names[0];
+  return nearest === undefined ? '' : `, such as ${nearest}`;
+};
+
+/** Ids of a kind that one which does not exist is compared with, the newest. */
+const COMPARED_IDS = 100;
+
+async function problemOfId(store: Queries, at: CutPointName, id: string): Promise<string | undefined> {
+  const kind = typeNameOf(id);
+  const kinds = ID_KINDS[at] ?? (Object.keys(OBJECT_TYPES) as ObjectTypeName[]);
+  if (kind === undefined || !kinds.includes(kind)) {
+    const prefixes = kinds.map((each: IdKind) => `${ID_FORMS[each].prefix}...`).join(', ');
+    return `must be the id of an object that a fault at ${at} can concern: ${prefixes}`;
+  }
+  const { table } = OBJECT_TYPES[kind];
+  if (await store.get(`SELECT id FROM ${table} WHERE id = ?`, id)) return undefined;
+  const rows = await store.all<{ id: string }>(
+    `SELECT id FROM ${table} ORDER BY id DESC LIMIT ${COMPARED_IDS}`,
+  );
+  const nearest = nearestName(
+    id,
+    rows.map((row) => row.id),
+  );
+  return `must be the id of an object of the sandbox${nearest === undefined ? '' : `, such as ${nearest}`}`;
+}
