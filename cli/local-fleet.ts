@@ -110,7 +110,7 @@ export function startLocalFleet(
       'a terminal was paired with another program: it is not simulated here until the next start',
     );
   };
-  notices.listen((notice) => {
+  notices.listen('simulated fleet', (notice) => {
     if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
     if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
     if (isSimulated(notice.serialNumber)) void add(notice.terminalId);

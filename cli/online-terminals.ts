@@ -34,7 +34,7 @@ export function trackOnlineTerminals({ clock, notices, givenUp }: TrackerParts):
     track() {
       const online = new Set<string>();
       let changed = () => {};
-      const stopListening = notices.listen((notice) => {
+      const stopListening = notices.listen('terminals that come online', (notice) => {
         if (notice.kind !== 'terminal.presence' || !notice.online) return;
         online.add(notice.terminalId);
         changed();

@@ -29,12 +29,9 @@ function every(intervalMs: number, run: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-function sinkOf(stream: NodeJS.WriteStream): Sink {
-  // The reader of a pipe has closed it, as `| head` does.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    throw error;
-  });
+/** @param onError called with each error of the stream, such as that of a full disk */
+function sinkOf(stream: NodeJS.WriteStream, onError: (error: NodeJS.ErrnoException) => void): Sink {
+  stream.on('error', onError);
   const isTerminal = stream.isTTY === true;
   // https://no-color.org: any value except the empty one.
   return {
@@ -55,6 +52,21 @@ function displayOf(stream: NodeJS.WriteStream): Display {
   };
 }
 
+/** Returns the sink of standard output, and whether something could not be written to it. */
+function standardOutput(err: Sink) {
+  let hasFailed = false;
+  const out = sinkOf(process.stdout, ({ code, message }) => {
+    // The reader of a pipe has closed it, as `| head` does.
+    if (code === 'EPIPE') process.exit(EXIT.ok);
+    if (!hasFailed) err.write(`tapbench: standard output cannot be written: ${message}\n`);
+    // A server goes on without what it prints; a command whose result is lost has failed.
+    hasFailed = true;
+    // The command may have ended before.
+    if (process.exitCode === EXIT.ok) process.exitCode = EXIT.failed;
+  });
+  return { out, hasFailed: () => hasFailed };
+}
+
 /**
  * Runs the command line of this process.
  * @param importModule imports an ES module, which code of the compile cache cannot
@@ -64,12 +76,15 @@ export function runProcess(importModule: CommandContext['importModule']): void {
   const stopping = stopOnSignals();
   // A command that never ends, with nothing left to wait for, has failed.
   process.exitCode = EXIT.failed;
+  // What a command logs is lost where it cannot be written, and ends nothing.
+  const err = sinkOf(process.stderr, () => undefined);
+  const { out, hasFailed } = standardOutput(err);
   const ended = runProgram(
     process.argv.slice(2),
     {
       env: process.env,
-      out: sinkOf(process.stdout),
-      err: sinkOf(process.stderr),
+      out,
+      err,
       keyboard: keyboardOf(process.stdin, stopping.stop),
       streams: { input: process.stdin, output: process.stdout },
       fetch: (...request) => fetch(...request),
@@ -81,5 +96,5 @@ export function runProcess(importModule: CommandContext['importModule']): void {
     },
     VERSION,
   );
-  void ended.then((code) => (process.exitCode = code));
+  void ended.then((code) => (process.exitCode = code === EXIT.ok && hasFailed() ? EXIT.failed : code));
 }

@@ -33,8 +33,15 @@ export function createLog(settings: LogSettings): Log {
       level: settings.level,
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[secret]' },
     },
-    settings.destination ?? pino.destination({ fd: 2, sync: true }),
+    settings.destination ?? standardError(),
   );
+}
+
+/** Lines that cannot be written, such as to a full disk, are lost: a log must not end the process. */
+function standardError(): DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: true });
+  destination.on('error', () => undefined);
+  return destination;
 }
 
 export const silentLog: Log = pino({ level: 'silent' });

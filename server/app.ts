@@ -129,7 +129,7 @@ function disconnectRevoked(
   { notices, settings: { sandbox = DEFAULT_SANDBOX } }: Services,
   broker: Broker,
 ): void {
-  notices.listen((notice) => {
+  notices.listen('connections of revoked terminals', (notice) => {
     if (notice.kind === 'terminal.removed') broker.remove(userIn(sandbox, notice.terminalId));
     // Its earlier credentials are revoked.
     if (notice.kind === 'terminal.paired') broker.disconnect(userIn(sandbox, notice.terminalId));

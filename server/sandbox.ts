@@ -26,6 +26,7 @@ import { createContext, type RequestContext } from './platform/http/request-cont
 import { watchOtherInstances } from './platform/instances/other-instances.ts';
 import { maskSecrets } from './platform/mask-secrets.ts';
 import { createNotices } from './platform/notices.ts';
+import { createObservers, type Observers } from './platform/observers.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
 import { createRequestLog } from './platform/request-log/request-log.ts';
@@ -63,6 +64,8 @@ export interface SandboxParts {
   replaceKeys?: boolean;
   /** What to do when the store fails for so long that only a new process could help (server/platform/store/store-watch.ts). */
   whenStoreIsLost?: StoreWatchParts['whenLost'];
+  /** Calls what only observes; its own by default. */
+  observers?: Observers;
   /** Ends the process at once, where something starts it again; without it, faults cannot kill it. */
   killServer?: (() => void) | undefined;
   /** The server's way to the broker. */
@@ -180,7 +183,7 @@ function endAtOnce(parts: readonly ({ stop(): unknown } | undefined)[], gateway:
 }
 
 function forgetOnReset({ notices, requestLog, faults }: Services): void {
-  notices.listen(({ kind }) => {
+  notices.listen('reset of the request log and the faults', ({ kind }) => {
     if (kind !== 'sandbox.reset') return;
     requestLog?.clear();
     faults?.clear();
@@ -193,7 +196,8 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     faults: () => services.faults,
     killer: () => services.killServer,
   });
-  const notices = createNotices();
+  const { observers = createObservers({ log, clock: realClock }) } = parts;
+  const notices = createNotices(observers);
   const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
     notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => maskSecrets(body) });
   };
@@ -211,7 +215,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     keepFromBroker: broker.keepAway,
     cutNetwork: (terminalId, delayMs) => cutNetwork(services, terminalId, delayMs),
   });
-  const traffic = createTraffic();
+  const traffic = createTraffic(observers);
   const outgoing = watchedOutgoing(parts.outgoing, traffic);
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
@@ -223,6 +227,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     domainEvents,
     gateway,
     notices,
+    observers,
     traffic,
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
@@ -230,18 +235,21 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     terminalStates: watchTerminalStates(gateway, notices),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
-    requestLog: requestLogOf(parts),
+    requestLog: requestLogOf(parts, observers),
     ...(parts.killServer && { killServer: parts.killServer }),
   };
   return { services, jobs };
 }
 
-function requestLogOf({ settings, store, clock, realClock, log, instanceId }: SandboxParts) {
+function requestLogOf(
+  { settings, store, clock, realClock, log, instanceId }: SandboxParts,
+  observers: Observers,
+) {
   const { mode, requestLog: limits } = settings;
   if (mode === 'live' || !limits || limits.countMax === 0) return undefined;
   // Requests are stored when there is time for it: their ids must not change those of what a seed repeats.
   const random = seededRandom(`requests ${instanceId} ${realClock.nowMs()}`);
-  return createRequestLog({ store, realClock, log, limits, ids: createIds(clock, random) });
+  return createRequestLog({ store, realClock, log, observers, limits, ids: createIds(clock, random) });
 }
 
 function repeatOrLog(services: Services): void {

@@ -24,6 +24,7 @@ export const server = command({
       else {
         printStartup(context.out, { started, addresses, ...nothing });
         started.server.services.notices.listen(
+          'printed notices',
           createNoticePrinter({ out: context.out, nowMs: () => context.clock.nowMs(), nameOf: (id) => id }),
         );
       }

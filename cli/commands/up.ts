@@ -158,7 +158,7 @@ function restoreAfterReset({ server }: StartedServer, restore: () => Promise<voi
 function showNotices(context: CommandContext, { server }: StartedServer, names: Map<string, string>): void {
   const nowMs = () => context.clock.nowMs();
   const show = createNoticePrinter({ out: context.out, nowMs, nameOf: (id) => names.get(id) ?? id });
-  server.services.notices.listen((notice) => {
+  server.services.notices.listen('printed notices', (notice) => {
     if (notice.kind === 'terminal.registered') names.set(notice.terminalId, notice.serialNumber);
     show(notice);
   });

@@ -79,7 +79,7 @@ export function createFleetBoard(
     for (const [text, machine] of machines) if (!used.has(machine)) machines.delete(text);
   };
 
-  notices.listen(onNotice);
+  notices.listen('fleet board', onNotice);
   gateway.onReport(DisplayShown, (terminalId, { lines }) => update(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     // Equal descriptions are often one object (platform/broker/report-intake.ts).

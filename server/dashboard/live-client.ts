@@ -16,6 +16,8 @@ import type { RecordedEntry } from './recording.ts';
 
 interface LiveClientParts {
   socket: TextSocket;
+  /** Returns a function that never throws, and closes the connection instead. */
+  guarded(receive: (text: string) => void): (text: string) => void;
   /** Real time. */
   clock: Clock;
   recorder: Pick<Recorder, 'belongs' | 'entriesOf' | 'latestActionOf'>;
@@ -67,7 +69,7 @@ export class LiveClient {
     const { socket, clock } = parts;
     this.#sessionTimer = after(clock, SESSION_MS, () => socket.close(UNAUTHORIZED, 'no session'));
     socket.onClose(() => this.#sessionTimer.cancel());
-    socket.onText((text) => this.#receive(text));
+    socket.onText(parts.guarded((text) => this.#receive(text)));
   }
 
   addEntry(entry: RecordedEntry): void {

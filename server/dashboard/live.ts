@@ -1,4 +1,5 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { createCountedLog } from '../../protocol/counted-log.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { TextSocket } from '../platform/http/text-socket.ts';
@@ -43,12 +44,15 @@ const CHANGING = new Set<Notice['kind']>([
   'fault.struck',
   'sandbox.reset',
 ]);
+/** Close code for a fault of the server (RFC 6455 §7.4.1). */
+const INTERNAL_ERROR = 1011;
 // While the store cannot be read.
 const RETRY_MS = 2_000;
 
 export function createLive(parts: LiveParts): Live {
   const { services, board, recorder, machineOf } = parts;
-  const { notices, realClock: clock, log } = services;
+  const { notices, observers, realClock: clock, log } = services;
+  const counted = createCountedLog({ log, clock });
   const clients = new Set<LiveClient>();
   const changes = createChanges();
   const clockNow = (): ClockView => ({ nowMs: services.clock.nowMs(), offsetMs: services.clock.offsetMs });
@@ -69,16 +73,16 @@ export function createLive(parts: LiveParts): Live {
     if (waiting) flushing.soon();
   };
   const flushing = createFlusher(clock, flush, (error) => {
-    log.warn({ reason: messageOf(error) }, 'changes could not be sent to the dashboard');
+    counted.warn({ reason: messageOf(error) }, 'changes could not be sent to the dashboard');
     for (const client of clients) client.resync();
   });
 
-  notices.listen((notice) => {
+  notices.listen('changes for pages', (notice) => {
     if (clients.size === 0) return;
     if (notice.kind === 'sandbox.reset') for (const client of clients) client.reset();
     if (changes.add(notice) || CHANGING.has(notice.kind)) flushing.soon();
   });
-  recorder.listen((event) => {
+  recorder.listen('entries for pages', (event) => {
     if (clients.size === 0) return;
     for (const client of clients) {
       if ('entry' in event) client.addEntry(event.entry);
@@ -96,6 +100,8 @@ export function createLive(parts: LiveParts): Live {
     accept(socket) {
       const client = new LiveClient({
         socket,
+        guarded: (receive) =>
+          observers.guard('messages of pages', receive, () => socket.close(INTERNAL_ERROR, 'failed')),
         clock,
         recorder,
         admits: (token) => constantTimeEqual(token, services.settings.dashboardToken),

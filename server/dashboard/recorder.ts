@@ -3,6 +3,7 @@ import type { ApiCall } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, isDrawn, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
+import type { EntryContent } from './entry-content.ts';
 import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
@@ -21,13 +22,19 @@ export interface Recorder {
   latestActionOf(terminalId: string): string | undefined;
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
   heldAfter(): number;
-  /** Returns the function that stops listening. */
-  listen(listener: (event: RecorderEvent) => void): () => void;
+  /**
+   * Returns the function that stops listening.
+   * @param observer name of the listener, for the log; what it throws does not reach what is recorded
+   * @param onFailure called when it has thrown
+   */
+  listen(observer: string, listener: (event: RecorderEvent) => void, onFailure?: () => void): () => void;
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
 const LIMITS: EntryLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
 const CALLS_MAX = 1_000;
+/** Stands for the content of an entry that could not be made. */
+const NOT_SHOWN: EntryContent = { title: 'could not be shown', tone: 'warn', detail: null };
 // Entries that follow from a call wait this long for the call's own entry.
 const HELD_MS = 300;
 
@@ -37,7 +44,7 @@ export function createRecorder(
   machineIdOf: (terminalId: string) => string | undefined,
   limits: Partial<EntryLimits> = {},
 ): Recorder {
-  const { clock, realClock, gateway, notices } = services;
+  const { clock, realClock, gateway, notices, observers } = services;
   const store = createEntryStore<RecordedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
   const listeners = new Set<(event: RecorderEvent) => void>();
@@ -45,9 +52,12 @@ export function createRecorder(
   let seq = 0;
 
   const emit = (event: RecorderEvent) => listeners.forEach((listener) => listener(event));
+  const shown = observers.guard('content of timeline entries', (show: RecordedEntry['show']) => show());
   const put = (entry: RecordedEntry) => {
-    store.add(keysOf(entry), entry);
-    emit({ entry });
+    // Called later, by a page or a recording, which the content of one entry must not end.
+    const safe = { ...entry, show: () => shown(entry.show) ?? NOT_SHOWN };
+    store.add(keysOf(safe), safe);
+    emit({ entry: safe });
   };
   const recording: Recording = {
     attribution,
@@ -70,7 +80,7 @@ export function createRecorder(
       attribution.clear();
     },
   };
-  notices.listen(recordNotices(recording, machineIdOf));
+  notices.listen('timelines', recordNotices(recording, machineIdOf));
   recordFrames(gateway, recording);
 
   return {
@@ -86,9 +96,10 @@ export function createRecorder(
       for (const call of calls.values()) if (call.beganMs > sinceMs) held = Math.min(held, call.seq);
       return held;
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+    listen(observer, listener, onFailure) {
+      const guarded = observers.guard(observer, listener, onFailure);
+      listeners.add(guarded);
+      return () => void listeners.delete(guarded);
     },
   };
 }

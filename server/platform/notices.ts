@@ -1,4 +1,5 @@
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
+import type { Observers } from './observers.ts';
 
 /**
  * What happens in this process, for the console of `tapbench up`, the dashboard and tests. It is no record of
@@ -141,19 +142,23 @@ export interface MachineStep {
 
 export interface Notices {
   emit(notice: Notice): void;
-  /** Returns the function that stops listening. */
-  listen(listener: (notice: Notice) => void): () => void;
+  /**
+   * Returns the function that stops listening.
+   * @param observer name of the listener, for the log; what it throws does not reach the emitter
+   */
+  listen(observer: string, listener: (notice: Notice) => void): () => void;
 }
 
-export function createNotices(): Notices {
+export function createNotices({ guard }: Pick<Observers, 'guard'>): Notices {
   const listeners = new Set<(notice: Notice) => void>();
   return {
     emit(notice) {
       for (const listener of listeners) listener(notice);
     },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    listen(observer, listener) {
+      const guarded = guard(observer, listener);
+      listeners.add(guarded);
+      return () => listeners.delete(guarded);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { SerialQueue } from '../../protocol/serial-queue.ts';
 import type { DomainEvents } from './domain-events.ts';
 import type { Simulation } from './simulation.ts';
 import type { Notices } from './notices.ts';
+import type { Observers } from './observers.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { RequestLog } from './finished-request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
@@ -41,6 +42,8 @@ export interface Services {
   rateLimits: RateLimits;
   domainEvents: DomainEvents;
   notices: Notices;
+  /** Calls what only observes, and reports what it throws. */
+  observers: Observers;
   /** What reaches the sandbox from outside, unmasked, for its recordings. */
   traffic: Traffic;
   /** Stores requests with their replies, where the settings say so. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import type { Observers } from './observers.ts';
 import type { Fetched, PostAnswer } from './outgoing.ts';
 
 /** A request as it arrived, with its secrets. */
@@ -47,16 +48,21 @@ interface TrafficWatcher {
 
 /** Notifies watchers of what reaches a sandbox from outside, unmasked. Only what writes masked files may watch. */
 export interface Traffic extends TrafficWatcher {
-  /** Returns the function that stops watching. */
-  watch(watcher: TrafficWatcher): () => void;
+  /**
+   * Returns the function that stops watching.
+   * @param observer name of the watcher, for the log; what it throws does not reach what it watches
+   * @param onFailure called when it has thrown, and something is missing in what it recorded
+   */
+  watch(observer: string, watcher: TrafficWatcher, onFailure?: () => void): () => void;
 }
 
-export function createTraffic(): Traffic {
+export function createTraffic(observers: Pick<Observers, 'guard'>): Traffic {
   const watchers = new Set<TrafficWatcher>();
   return {
-    watch(watcher) {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
+    watch(observer, watcher, onFailure) {
+      const guarded = guardedWatcher(watcher, (observe) => observers.guard(observer, observe, onFailure));
+      watchers.add(guarded);
+      return () => void watchers.delete(guarded);
     },
     requestArrived(request) {
       if (watchers.size === 0) return undefined;
@@ -70,5 +76,20 @@ export function createTraffic(): Traffic {
     outgoingAnswered(answer) {
       for (const watcher of watchers) watcher.outgoingAnswered(answer);
     },
+  };
+}
+
+type Guard = <Args extends unknown[], Result>(
+  observe: (...args: Args) => Result,
+) => (...args: Args) => Result | undefined;
+
+function guardedWatcher(watcher: TrafficWatcher, guard: Guard): TrafficWatcher {
+  return {
+    requestArrived: guard((request) => {
+      const onAnswer = watcher.requestArrived(request);
+      return onAnswer && guard(onAnswer);
+    }),
+    actPerformed: guard((...act) => watcher.actPerformed(...act)),
+    outgoingAnswered: guard((answer) => watcher.outgoingAnswered(answer)),
   };
 }

@@ -8,10 +8,10 @@ import { sandboxSettingsOf } from '../platform/settings.ts';
 import { copySandbox } from './copy-sandbox.ts';
 import { maskedSnapshot } from './mask-snapshot.ts';
 import { createItems, type Items, type TraceLimits } from './trace-items.ts';
-import { createSecretBook, type SecretBook } from './secret-book.ts';
-import { watchActivity, type Activity } from './watch-activity.ts';
+import { createSecretBook } from './secret-book.ts';
+import { watchActivity } from './watch-activity.ts';
 import { watchTerminals } from './watch-terminals.ts';
-import { watchTraffic } from './watch-traffic.ts';
+import { watchTraffic, type RecordedTo } from './watch-traffic.ts';
 import {
   TRACE_FORMAT,
   TRACE_VERSION,
@@ -101,7 +101,9 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   let isSettled = false;
   const header = headerOf(parts);
   const terminals = watchTerminals(services, items);
-  let watched = watchServer(parts, { items, book, activity });
+  const onFailure = () => addOnce(reasons, 'something that happened could not be recorded');
+  const to = { items, book, activity, onFailure };
+  let watched = watchServer(parts, to);
 
   function end(reason?: string): void {
     if (endMs !== undefined) return;
@@ -130,9 +132,8 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
       watched.cut();
       server = next;
       terminals.continueWith(next.services);
-      watched = watchServer(next, { items, book, activity });
-      const reason = `the server was ${ended} and started again, which a replay does not do`;
-      if (!reasons.includes(reason)) reasons.push(reason);
+      watched = watchServer(next, to);
+      addOnce(reasons, `the server was ${ended} and started again, which a replay does not do`);
     },
     async trace() {
       await terminals.settled();
@@ -153,14 +154,16 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   };
 }
 
-function watchServer(
-  { services, dashboard }: RecordedServer,
-  to: { items: Items; book: SecretBook; activity: Activity },
-) {
+function addOnce(reasons: string[], reason: string): void {
+  if (!reasons.includes(reason)) reasons.push(reason);
+}
+
+function watchServer({ services, dashboard }: RecordedServer, to: RecordedTo) {
   const traffic = watchTraffic(services, to);
   const unlisten = listenForOutputs(
     dashboard,
     (entry) => void to.items.add(() => ({ kind: 'output', entry: recordedView(entry) })),
+    to.onFailure,
   );
   return {
     end() {
@@ -185,10 +188,15 @@ export function watchOutputs(
 function listenForOutputs(
   { recorder }: Pick<Dashboard, 'recorder'>,
   record: (entry: RecordedEntry) => void,
+  onFailure?: () => void,
 ): () => void {
-  return recorder.listen((recorded) => {
-    if ('entry' in recorded && isRecorded(recorded.entry)) record(recorded.entry);
-  });
+  return recorder.listen(
+    'recording of outputs',
+    (recorded) => {
+      if ('entry' in recorded && isRecorded(recorded.entry)) record(recorded.entry);
+    },
+    onFailure,
+  );
 }
 
 /** Requests are recorded as they arrive. What a simulator says of itself is no part of what a sandbox does. */

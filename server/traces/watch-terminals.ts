@@ -56,14 +56,14 @@ export function watchTerminals(services: Services, items: Items) {
     if (places.has(notice.terminalId)) attachSoon(notice.terminalId);
   }
 
-  let unlisten = services.notices.listen(heard);
+  let unlisten = services.notices.listen('recording of terminals', heard);
   return {
     end: () => unlisten(),
     /** Goes on with another server on the same store. */
     continueWith(next: Services): void {
       unlisten();
       current = next;
-      unlisten = next.notices.listen(heard);
+      unlisten = next.notices.listen('recording of terminals', heard);
     },
     /** Takes note of the simulated terminals of the snapshot with which the recording begins. */
     knows({ lines }: TraceSnapshot): void {

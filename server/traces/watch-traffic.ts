@@ -25,10 +25,19 @@ interface TrafficRecording {
   cut(): void;
 }
 
+/** Where what is watched is recorded. */
+export interface RecordedTo {
+  items: Items;
+  book: SecretBook;
+  activity: Activity;
+  /** Called when something could not be recorded, and is missing. */
+  onFailure(): void;
+}
+
 /** Records what reaches a sandbox from outside, masked. */
 export function watchTraffic(
   { traffic, settings }: Services,
-  { items, book, activity }: { items: Items; book: SecretBook; activity: Activity },
+  { items, book, activity, onFailure }: RecordedTo,
 ): TrafficRecording {
   let isEnded = false;
   /** What records a request under way. */
@@ -54,7 +63,7 @@ export function watchTraffic(
     };
   }
 
-  const unwatch = traffic.watch({
+  const watcher: Parameters<typeof traffic.watch>[1] = {
     requestArrived: arrived,
     actPerformed(terminalId, act) {
       const settled = settledOf(activity);
@@ -62,7 +71,8 @@ export function watchTraffic(
     },
     outgoingAnswered: (answered) =>
       void items.add(() => ({ kind: 'answer', ...maskedAnswer(book, answered) })),
-  });
+  };
+  const unwatch = traffic.watch('recording of traffic', watcher, onFailure);
   function end(): void {
     isEnded = true;
     unwatch();

@@ -27,7 +27,7 @@ beforeEach(async () => {
   const { secretKey, publicKey } = services.settings;
   api = connect({ url, secretKey, publicKey, say: (line) => said.push(line) });
   // As `tapbench up` does, whoever registers a simulated terminal finds it played.
-  services.notices.listen((notice) => {
+  services.notices.listen('test', (notice) => {
     if (notice.kind === 'terminal.registered') void world.fleet.add({ terminalId: notice.terminalId });
   });
 });

@@ -1,6 +1,7 @@
 import type { Random } from '../../protocol/ids.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
+import type { Observers } from '../../server/platform/observers.ts';
 import type { Outgoing } from '../../server/platform/outgoing.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
 import type { Store } from '../../server/platform/store/store.ts';
@@ -35,6 +36,8 @@ export interface WorldOptions {
   journalFor?: FleetParts['journalFor'];
   /** Other engines than SQLite in memory and the embedded broker. */
   engines?: Engines;
+  /** Calls what only observes the server; its own by default. */
+  observers?: Observers;
   /** Log level on standard error; silent by default. */
   logLevel?: string;
   /** A log of the test's own, in place of `logLevel`. */

@@ -129,6 +129,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     outgoing: answers?.around(receivers.outgoing) ?? receivers.outgoing,
     meter,
     broker: engines?.broker,
+    ...(options.observers && { observers: options.observers }),
   };
 
   const newServer = async () => {

@@ -89,6 +89,45 @@ test('request body: 1 MiB is read, one byte more is refused', async () => {
   expect(await send(MIB + 1)).toMatchObject(refused(413, /larger than 1 MiB/));
 });
 
+test('request body: one that is nested too deeply is refused, while everything is recorded', async () => {
+  const recording = (await tapbench.api('POST', '/sandbox/recordings', {})).body.id;
+  const deep = '['.repeat(3_000) + ']'.repeat(3_000);
+  const send = (authorization: string, path: string, body: string, type = 'application/json') =>
+    call({
+      method: 'POST',
+      url: tapbench.url + path,
+      headers: { authorization, 'content-type': type },
+      body,
+    });
+  const tooDeep = refused(400, /^arrays and objects in the body are nested more than 32 deep$/);
+  for (const body of [deep, `{"metadata":${deep}}`, '{"a":'.repeat(150_000), `{"${deep}":${deep}}`])
+    expect(await send(tapbench.publicKey, '/v1/payment-sessions/attempt-payment', body)).toMatchObject(
+      tooDeep,
+    );
+  // Without credentials, at a path of no operation, and as a field of a form.
+  expect((await send('', '/v1/customers', deep)).status).toBe(401);
+  expect(await send(tapbench.secretKey, '/v1/nothing', deep)).toMatchObject(tooDeep);
+  const part = `--x\r\ncontent-disposition: form-data; name="purpose"\r\ncontent-type: application/json\r\n\r\n`;
+  const form = `${part}${deep}\r\n--x--\r\n`;
+  const upload = await send(tapbench.secretKey, '/v1/files', form, 'multipart/form-data; boundary=x');
+  expect(upload.status).toBe(400);
+  // A query is flat, however it is written.
+  const query = await call({
+    method: 'GET',
+    url: `${tapbench.url}/v1/customers?a${'[a]'.repeat(2_000)}=1`,
+    headers: { authorization: tapbench.secretKey },
+  });
+  expect(query.status).toBe(200);
+
+  expect(await pays(800)).toMatchObject({ status: 'Succeeded' });
+  const trace = await call({
+    method: 'GET',
+    url: `${tapbench.url}/sandbox/recordings/${recording}/file`,
+    headers: { authorization: tapbench.secretKey },
+  });
+  expect(trace.status).toBe(200);
+});
+
 test('request body: a hundred that never arrive delay no other caller', async () => {
   const head = `POST ${till}/payment HTTP/1.1\r\nhost: x\r\nauthorization: ${tapbench.secretKey}\r\n`;
   const body = JSON.stringify({ amounts: { requested: -1 }, currency: 'GBP' });

@@ -42,7 +42,7 @@ export function recordReplay(
   const { bindings, book, compare } = mapping;
   const pool = createOutputPool();
   const answers = new Map<number, { answered: AnsweredRequest; atMs: number }>();
-  services.traffic.watch({
+  services.traffic.watch('answers of a replay', {
     requestArrived({ headers }) {
       const call = headers[CALL_HEADER];
       if (call === undefined) return undefined;

@@ -86,7 +86,7 @@ export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
     }),
   );
   server.services.exportTerminals = () => fleet.exportState();
-  server.services.notices.listen((notice) => {
+  server.services.notices.listen('fleet of a replay', (notice) => {
     if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
   });
   const quiet = () => meter.pendingPublishes === 0 && (requests.held().length > 0 || isIdle(server, calls));

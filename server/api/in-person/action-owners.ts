@@ -13,7 +13,7 @@ const REMEMBERED_MAX = 5_000;
  */
 export function actionOwners(store: Queries, notices: Notices): OwnsAction {
   const owners = new Map<string, string>();
-  notices.listen((notice) => {
+  notices.listen('owners of actions', (notice) => {
     if (notice.kind === 'machine.stepped' && notice.action && notice.from === null)
       setBounded(owners, REMEMBERED_MAX, notice.objectId, notice.action.terminalId);
   });

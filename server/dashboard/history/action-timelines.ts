@@ -17,7 +17,7 @@ export interface ActionTimelines {
 
 /** @param recording names this process among those whose entries the store has */
 export function createActionTimelines(
-  services: Pick<Services, 'log' | 'notices' | 'realClock' | 'settings' | 'store'>,
+  services: Pick<Services, 'log' | 'notices' | 'observers' | 'realClock' | 'settings' | 'store'>,
   recorder: Pick<Recorder, 'listen'>,
   recording: string,
 ): ActionTimelines {
@@ -26,10 +26,10 @@ export function createActionTimelines(
   if (countMax === 0) return { storedEntriesOf: async () => [], idle: () => true, stop: async () => {} };
 
   const writer = createTimelineWriter({ ...services, recording, countMax });
-  recorder.listen((event) => {
+  recorder.listen('stored timelines', (event) => {
     if ('entry' in event && event.entry.actionId !== null) writer.add(event.entry.actionId, event.entry);
   });
-  notices.listen((notice) => {
+  notices.listen('ends of stored timelines', (notice) => {
     if (notice.kind === 'sandbox.reset') writer.clear();
     if (notice.kind === 'action.updated' && notice.status !== 'InProgress') writer.finish(notice.actionId);
   });

@@ -7,7 +7,7 @@ import type { RecordedEntry } from '../recording.ts';
 import { insertTimelines, type TimelineRow } from './action-timeline.records.ts';
 import { timelineText } from './timeline-text.ts';
 
-interface TimelineWriterParts extends Pick<Services, 'log' | 'realClock' | 'store'> {
+interface TimelineWriterParts extends Pick<Services, 'log' | 'observers' | 'realClock' | 'store'> {
   /** Names this process among those whose entries the store has. */
   recording: string;
   /** The latest timelines that are kept. */
@@ -98,16 +98,18 @@ export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter
 }
 
 /** Returns a function that stores the entries of actions; what fails is logged once. */
-function createInsert({ store, log, recording, countMax }: TimelineWriterParts) {
+function createInsert({ store, log, observers, recording, countMax }: TimelineWriterParts) {
   let failed = false;
+  const textOf = observers.guard('text of stored timelines', (entries: readonly RecordedEntry[]) =>
+    timelineText(entries.map(recordedView)),
+  );
   return async (timelines: readonly [string, readonly RecordedEntry[]][]): Promise<void> => {
     const rows: TimelineRow[] = timelines
       .filter(([, entries]) => entries.length > 0)
-      .map(([actionId, entries]) => ({
-        action_id: actionId,
-        recording,
-        entries: timelineText(entries.map(recordedView)),
-      }));
+      .flatMap(([actionId, entries]) => {
+        const text = textOf(entries);
+        return text === undefined ? [] : [{ action_id: actionId, recording, entries: text }];
+      });
     if (rows.length === 0) return;
     try {
       await store.transaction((tx) => insertTimelines(tx, rows, countMax), { delayedDurability: true });

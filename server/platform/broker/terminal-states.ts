@@ -12,7 +12,7 @@ export function watchTerminalStates(gateway: Gateway, notices: Notices): Readonl
     states.set(terminalId, state);
     notices.emit({ kind: 'terminal.stepped', terminalId, actionId, event, state, deadlineMs, device });
   });
-  notices.listen((notice) => {
+  notices.listen('states of terminals', (notice) => {
     if (notice.kind === 'terminal.removed') states.delete(notice.terminalId);
   });
   return states;

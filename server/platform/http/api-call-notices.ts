@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { maskSecrets } from '../mask-secrets.ts';
-import type { ApiCall, Notices } from '../notices.ts';
+import type { ApiCall } from '../notices.ts';
+import type { Services } from '../services.ts';
 import { pathOf } from './path-params.ts';
 import { Refusal } from './refusals.ts';
 import type { Route } from './route.ts';
@@ -26,24 +27,27 @@ const NO_NOTICES: CallNotices = { answered: () => {}, failed: () => {} };
  * nor do those of pairing, whose replies are credentials.
  */
 export function emitCall(
-  notices: Notices,
+  { notices, observers }: Pick<Services, 'notices' | 'observers'>,
   route: Route,
   { url, params }: Pick<FastifyRequest<{ Params: Record<string, string> }>, 'url' | 'params'>,
 ): CallNotices {
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
   const call: ApiCall = { method: route.method, path: pathOf(url), pattern: route.path, params };
-  const end = (status: number, body: unknown, reply: () => unknown, ids: IdsInReply = NO_IDS) =>
-    notices.emit({
-      kind: 'call.answered',
-      call,
-      // At once: a request may have a card number, and the recorder keeps the notice.
-      body: maskSecrets(body),
-      status,
-      // Most are never shown, and masking a reply takes longer than many calls.
-      reply: () => maskSecrets(reply()),
-      objectId: ids.objectId,
-      actionId: ids.actionId,
-    });
+  const end = observers.guard(
+    'notices of calls',
+    (status: number, body: unknown, reply: () => unknown, ids: IdsInReply = NO_IDS) =>
+      notices.emit({
+        kind: 'call.answered',
+        call,
+        // At once: a request may have a card number, and the recorder keeps the notice.
+        body: maskSecrets(body),
+        status,
+        // Most are never shown, and masking a reply takes longer than many calls.
+        reply: () => maskSecrets(reply()),
+        objectId: ids.objectId,
+        actionId: ids.actionId,
+      }),
+  );
   notices.emit({ kind: 'call.began', call });
   return {
     answered: (body, value, text) => end(route.status, body, () => JSON.parse(text), idsIn(value)),

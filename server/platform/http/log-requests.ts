@@ -21,7 +21,7 @@ const IDEMPOTENCY_KEY = 'idempotency-key';
 export function logRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { clock, realClock, requestLog, settings }: Services,
+  { clock, observers, realClock, requestLog, settings }: Services,
 ): void {
   const url = request.url ?? '';
   if (!requestLog || !isStored(request, settings)) return;
@@ -29,7 +29,7 @@ export function logRequest(
   const [receivedMs, createdMs] = [realClock.nowMs(), clock.nowMs()];
   const beganMs = monotonicMs();
   let isAdded = false;
-  const add = (status: number | null) => {
+  const add = observers.guard('request log', (status: number | null) => {
     if (isAdded) return;
     isAdded = true;
     // A fault that struck it has named it.
@@ -44,7 +44,7 @@ export function logRequest(
       answerHeaders: pick(ANSWER_HEADERS, (name) => response.getHeader(name)),
       ...contentOf(exchange, request.headers),
     });
-  };
+  });
   response.on('finish', () => add(response.statusCode));
   response.on('close', () => add(response.writableFinished ? response.statusCode : null));
 }

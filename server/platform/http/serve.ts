@@ -115,7 +115,7 @@ function handlerOf(route: Route) {
       return;
     if (keyUseOf(route, request.headers, servicesOf(request).settings) === 'used')
       return handleKeyed(request, reply);
-    const notices = emitCall(servicesOf(request).notices, route, request);
+    const notices = emitCall(servicesOf(request), route, request);
     const received: ReceivedBody = { body: undefined };
     noteReceived(request, received);
     let value: unknown;

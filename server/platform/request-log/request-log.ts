@@ -24,7 +24,7 @@ function sizeOf({ body, answer }: FinishedRequest): number {
   return (typeof body === 'string' ? body.length : 0) + (answer?.length ?? 0);
 }
 
-type Parts = Pick<Services, 'log' | 'realClock' | 'store'> & {
+type Parts = Pick<Services, 'log' | 'observers' | 'realClock' | 'store'> & {
   /** Creates the ids of the requests. */
   ids: Pick<Ids, 'make'>;
   limits: RequestLogLimits;
@@ -108,7 +108,7 @@ function createOldRequests({ limits, realClock, store }: Pick<Parts, 'limits' | 
  * Creates the log of one sandbox. While more requests arrive than it can store, it takes a hundred a second and those that
  * are refused; of those that wait the oldest are left out.
  */
-export function createRequestLog({ ids, limits, log, realClock, store }: Parts): RequestLog {
+export function createRequestLog({ ids, limits, log, observers, realClock, store }: Parts): RequestLog {
   const waiting = createWaitingRequests(Math.min(WAITING_MAX, limits.countMax));
   const old = createOldRequests({ limits, realClock, store });
   const load = createLoad();
@@ -117,9 +117,12 @@ export function createRequestLog({ ids, limits, log, realClock, store }: Parts):
   let failed = false;
 
   const newId = () => ids.make('request');
+  const rowOf = observers.guard('masking of the request log', (request: FinishedRequest) =>
+    maskedRequest(request.id ?? newId(), request),
+  );
 
   async function writeBatch(): Promise<void> {
-    const rows = waiting.take(BATCH).map((request) => maskedRequest(request.id ?? newId(), request));
+    const rows = waiting.take(BATCH).flatMap((request) => rowOf(request) ?? []);
     try {
       await old.delete();
       if (rows.length > 0)

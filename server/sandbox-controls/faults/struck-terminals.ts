@@ -16,7 +16,7 @@ export function strikeTerminals(services: Services): void {
     if (undo) faults!.later(strike.delayMs, () => perform(services, terminalId, undo));
   }
 
-  notices.listen((notice) => {
+  notices.listen('faults of terminals', (notice) => {
     if (notice.kind === 'terminal.stepped' && faults.awaits('terminal.state')) entered(notice);
   });
 }

@@ -12,7 +12,7 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
   async (card) => {
     const { till, terminal } = await open();
     const states: string[] = [];
-    shop.world.server.services.notices.listen((notice) => {
+    shop.world.server.services.notices.listen('test', (notice) => {
       if (notice.kind === 'terminal.stepped') states.push(notice.state);
     });
     const { body } = await shop.pays(1742, card);

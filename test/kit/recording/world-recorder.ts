@@ -50,10 +50,10 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       before += Math.ceil(top);
       top = 0;
       // A call is numbered at its start, before its effects.
-      services.notices.listen(({ kind }) => {
+      services.notices.listen('numbers of calls', ({ kind }) => {
         if (kind === 'call.began') top = Math.floor(top) + 1;
       });
-      dashboard.recorder.listen((recorded) => {
+      dashboard.recorder.listen('timelines of a test', (recorded) => {
         if (!('entry' in recorded)) return;
         const entry = recordedView(recorded.entry);
         top = Math.max(top, entry.seq);
@@ -75,7 +75,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       });
     },
     stepsOf(services) {
-      services.notices.listen((notice) => {
+      services.notices.listen('steps of a test', (notice) => {
         if (notice.kind !== 'machine.stepped') return;
         const { objectId, action } = notice;
         const [actionId, terminalId] = action ? [objectId, action.terminalId] : [null, null];

@@ -52,7 +52,7 @@ async function startServer() {
     /** Resolves once an endpoint has answered. */
     answered: () =>
       new Promise<void>((resolve) => {
-        server.services.traffic.watch({
+        server.services.traffic.watch('test', {
           requestArrived: () => undefined,
           actPerformed() {},
           outgoingAnswered: () => resolve(),
@@ -110,7 +110,7 @@ const MOMENTS = {
     release();
   },
   async 'while an advance is under way, before the clock moves'(shop: Shop) {
-    shop.server.services.traffic.watch({
+    shop.server.services.traffic.watch('test', {
       requestArrived() {
         shop.fail();
         return undefined;
@@ -121,7 +121,7 @@ const MOMENTS = {
     await advance(shop);
   },
   async 'while an advance is under way, once the clock has moved'(shop: Shop) {
-    shop.server.services.notices.listen(({ kind }) => {
+    shop.server.services.notices.listen('test', ({ kind }) => {
       if (kind === 'clock.advanced') shop.fail();
     });
     await advance(shop);

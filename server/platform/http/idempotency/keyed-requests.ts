@@ -51,7 +51,7 @@ export function keyedHandlerOf(route: Route, check: CheckCall, headers: readonly
     const services = servicesOf(request);
     const received: ReceivedBody = { body: undefined };
     noteReceived(request, received);
-    const begin = () => emitCall(services.notices, route, request);
+    const begin = () => emitCall(services, route, request);
     let notices: ReturnType<typeof begin> | undefined;
     let given: GivenAnswer;
     try {

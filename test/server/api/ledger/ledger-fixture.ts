@@ -12,6 +12,7 @@ import type { LedgerSession } from '../../../../server/api/ledger/payment-entrie
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
+import { createObservers } from '../../../../server/platform/observers.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
@@ -67,7 +68,7 @@ export async function createLedgerFixture(): Promise<LedgerFixture> {
     store,
     jobs,
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
-    notices: createNotices(),
+    notices: createNotices(createObservers({ log: silentLog, clock })),
   } as unknown as Services;
   registerConversionJobs(services);
   jobs.start();

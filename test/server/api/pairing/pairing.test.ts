@@ -27,7 +27,7 @@ const ROUTES = [...locationRoutes, ...terminalRoutes, ...pairingRoutes];
 async function pairingServer(settings: Partial<ServerSettings> = {}): Promise<PairingServer> {
   const cut: string[] = [];
   const server = await smallServer(ROUTES, settings);
-  server.services.notices.listen((notice) => {
+  server.services.notices.listen('test', (notice) => {
     if (notice.kind === 'terminal.paired') cut.push(notice.terminalId);
   });
   const { call, services } = server;

@@ -10,6 +10,7 @@ import { contextsOfOne, createContext } from '../../../../server/platform/http/r
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
+import { createObservers } from '../../../../server/platform/observers.ts';
 import { createNotices } from '../../../../server/platform/notices.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';
 import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
@@ -70,6 +71,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
   const store = await openStore({ log: silentLog });
   const random = seededRandom('subscriptions');
   // No subscription reaches for the terminals or out into the world.
+  const observers = createObservers({ log: silentLog, clock });
   const services = {
     settings: {
       mode: 'sandbox',
@@ -90,8 +92,9 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     store,
     jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
-    notices: createNotices(),
-    traffic: createTraffic(),
+    notices: createNotices(observers),
+    observers,
+    traffic: createTraffic(observers),
     rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
   } as Partial<Services> as Services;
   recordSteps(services);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../../../../protocol/log.ts';
+import { createObservers } from '../../../../server/platform/observers.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import { emitCall } from '../../../../server/platform/http/api-call-notices.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
@@ -18,9 +20,10 @@ const createRoute = route({
 /** Begins a call, ends it with `end`, and returns the notice of its end as a listener reads it. */
 function answeredNotice(end: (call: ReturnType<typeof emitCall>) => void) {
   const heard: Notice[] = [];
-  const notices = createNotices();
-  notices.listen((notice) => heard.push(notice));
-  end(emitCall(notices, createRoute, { url: '/v1/things?a=1', params: {} }));
+  const observers = createObservers({ log: silentLog, clock: { nowMs: () => 0 } });
+  const notices = createNotices(observers);
+  notices.listen('test', (notice) => heard.push(notice));
+  end(emitCall({ notices, observers }, createRoute, { url: '/v1/things?a=1', params: {} }));
   const [began, answered] = heard;
   if (began?.kind !== 'call.began' || answered?.kind !== 'call.answered') throw new Error('other notices');
   expect(answered.call).toBe(began.call);

@@ -10,6 +10,7 @@ import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
+import { createObservers } from '../../../../server/platform/observers.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { createTraffic } from '../../../../server/platform/traffic.ts';
@@ -80,7 +81,8 @@ export async function smallServer(
   const mode = settings.mode ?? 'sandbox';
   const random = seededRandom('small server');
   const ids = createIds(clock, random);
-  const smallNotices = createNotices();
+  const observers = createObservers({ log, clock: realClock });
+  const smallNotices = createNotices(observers);
   const allSettings = { ...DEFAULTS, ...KEYS[mode], mode, ...settings };
   const own: Services = {
     settings: allSettings,
@@ -101,7 +103,8 @@ export async function smallServer(
     },
     domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     notices: smallNotices,
-    traffic: createTraffic(),
+    observers,
+    traffic: createTraffic(observers),
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalMachine: { states: [], effects: [] },
     terminalStates: watchTerminalStates(gateway, smallNotices),
@@ -111,7 +114,7 @@ export async function smallServer(
   };
   const services = { ...own, ...(typeof replaced === 'function' ? replaced(own) : replaced) };
   const notices: Notice[] = [];
-  services.notices.listen((notice) => notices.push(notice));
+  services.notices.listen('test', (notice) => notices.push(notice));
   recordSteps(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttpServer(

@@ -12,6 +12,7 @@ import { createHttpServer } from '../../../../server/platform/http/http-server.t
 import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
+import { createObservers } from '../../../../server/platform/observers.ts';
 import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
@@ -81,8 +82,9 @@ export async function startEventServer({
 
   function startProcess(instanceId: string) {
     const time = mortal(clock);
-    const notices = createNotices();
-    notices.listen((notice) => told.push(notice));
+    const observers = createObservers({ log: silentLog, clock });
+    const notices = createNotices(observers);
+    notices.listen('test', (notice) => told.push(notice));
     // No event reaches for the terminals, so there is no gateway.
     const services = {
       settings,
@@ -97,7 +99,8 @@ export async function startEventServer({
       outgoing,
       domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
       notices,
-      traffic: createTraffic(),
+      observers,
+      traffic: createTraffic(observers),
       rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
     } as Partial<Services> as Services;
     registerDelivery(services);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createIds, seededRandom } from '../../../../protocol/ids.ts';
 import { createLog } from '../../../../protocol/log.ts';
+import { createObservers } from '../../../../server/platform/observers.ts';
 import { createRequestLog } from '../../../../server/platform/request-log/request-log.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
@@ -25,7 +26,8 @@ afterEach(() => store.close());
 function openLog(countMax: number, days = 7, on = store) {
   const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
   const ids = createIds(clock, seededRandom('requests'));
-  return createRequestLog({ store: on, realClock: clock, log, ids, limits: { countMax, days } });
+  const observers = createObservers({ log, clock });
+  return createRequestLog({ store: on, realClock: clock, log, observers, ids, limits: { countMax, days } });
 }
 
 async function storedPaths(): Promise<unknown[]> {
