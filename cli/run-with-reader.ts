@@ -34,7 +34,10 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   const driver = await chooseDriver(options.driver, options.port);
   const log = commandLog(context, options);
   // Checked before a terminal is registered for it.
-  await requireHealthyReader(context, driver, options.port, log);
+  await requireHealthyReader(context, driver, options.port, {
+    log,
+    allowRealTerminal: options.allowRealTerminal,
+  });
   const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
     ensureReaderTerminal(api, driver.name, options.port);
   const choose = options.terminal === undefined ? own : undefined;

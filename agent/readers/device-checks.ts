@@ -2,7 +2,13 @@ import type { Clock } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
 import type { CheckResult } from './driver.ts';
-import { createFrameChannel, type FrameParser, type OpenFrameChannel } from './frame-channel.ts';
+import {
+  createFrameChannel,
+  type FrameParser,
+  type FrameTrace,
+  type OpenFrameChannel,
+} from './frame-channel.ts';
+import { tracedParser } from './traced-parser.ts';
 
 /** One check of a device. `run` returns a description of the result, or throws with the reason. */
 export interface DeviceCheck {
@@ -16,18 +22,20 @@ interface DeviceCheckParts<F> {
   clock: Clock;
   settings: LineSettings;
   parser: FrameParser<F>;
+  trace?: FrameTrace | undefined;
   /** The checks to run on the open channel, in order. */
   trials(channel: OpenFrameChannel<F>): DeviceCheck[];
 }
 
 /** Opens a port and runs checks until one fails. */
 export async function* runDeviceChecks<F>(parts: DeviceCheckParts<F>): AsyncGenerator<CheckResult> {
-  const { open, clock, settings, parser, trials } = parts;
+  const { open, clock, settings, trace, trials } = parts;
+  const parser = trace ? tracedParser(parts.parser, trace) : parts.parser;
   const opening = 'open the port';
   let channel: OpenFrameChannel<F>;
   try {
     const port = await open(settings);
-    channel = createFrameChannel({ port, parser, clock, onUnsolicited: () => {}, onClosed: () => {} });
+    channel = createFrameChannel({ port, parser, clock, trace, onUnsolicited: () => {}, onClosed: () => {} });
   } catch (error) {
     return yield { step: opening, ok: false, detail: messageOf(error) };
   }
@@ -42,11 +50,12 @@ export async function* runDeviceChecks<F>(parts: DeviceCheckParts<F>): AsyncGene
 
 /** Runs checks in order and stops after the first that fails. */
 export async function* runChecks(checks: Iterable<DeviceCheck>): AsyncGenerator<CheckResult> {
-  for (const { step, advice, run } of checks) {
+  for (const check of checks) {
+    const { step } = check;
     try {
-      yield { step, ok: true, detail: await run() };
+      yield { step, ok: true, detail: await check.run() };
     } catch (error) {
-      return yield { step, ok: false, detail: messageOf(error), advice };
+      return yield { step, ok: false, detail: messageOf(error), advice: check.advice };
     }
   }
 }

@@ -21,7 +21,10 @@ export interface DriverParts {
   cards: CardPolicy;
   /** ISO 3166-1 numeric, tag 9F1A. */
   countryCode: string;
-  /** Allows a real payment terminal, which moves real money; otherwise only a twin is used. */
+  /**
+   * Allows a real payment terminal, which moves real money; otherwise only a twin is used. `diagnose` reports a real
+   * terminal as a failure only with `false`.
+   */
   allowRealTerminal?: boolean;
   /** Receives every frame, for inspection. */
   trace?: FrameTrace | undefined;
@@ -50,6 +53,8 @@ export interface DriverEntry {
   title: string;
   line: LineSettings;
   authoriser: 'server' | 'device';
+  /** Whether the device can be in the network too, as `tcp://host:port`. */
+  overTcp?: true;
   /** USB ids in upper-case hexadecimal. Many devices share a bridge chip, so a match is only a suggestion. */
   usb: { vendorId: string; productId?: string; what: string }[];
   load(): Promise<DriverModule>;

@@ -39,6 +39,7 @@ export const DRIVERS: readonly DriverEntry[] = [
     title: 'ZVT payment terminal, serial or tcp://host:port',
     line: { baudRate: 9_600, stopBits: 2 },
     authoriser: 'device',
+    overTcp: true,
     usb: BRIDGES,
     load: async () => (await import('./zvt/zvt.driver.ts')).driver,
   },

@@ -1,11 +1,16 @@
+import { VERSION } from '../../protocol/version.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, EXIT, required } from '../command.ts';
 import { coloured, json, printJsonLine } from '../output.ts';
 import { READER_OPTIONS } from '../reader-options.ts';
 
+/** First step of every driver. Which driver is right shows after it. */
+const OPENING = 'open the port';
+
 export const doctor = command({
   name: 'doctor',
-  details: 'Takes no payment and reads no card number. Stops after the first step that fails.',
+  details:
+    'Takes no payment and reads no card number. Stops after the first step that fails, and names the other drivers that may fit. With --json the first line has the versions and the platform, and each step the bytes on the line, without cardholder data, so that the output can be attached to a report.',
   parameters: { port: required('Serial port, or tcp://host:port') },
   options: { driver: READER_OPTIONS.driver, ...LOG_OPTIONS, json },
   examples: [
@@ -16,25 +21,36 @@ export const doctor = command({
   ],
   exitCodes: { [EXIT.failed]: 'a step failed, or an invalid setting' },
   async run({ context, args, options }) {
-    const [{ chooseDriver }, { diagnoseReader }] = await Promise.all([
+    const [{ chooseDriver, otherDrivers }, { diagnoseReader }] = await Promise.all([
       import('../reader-port.ts'),
       import('../examine-reader.ts'),
     ]);
     const { out } = context;
     const row = await chooseDriver(options.driver, args.port);
-    const findings = diagnoseReader(context, row, args.port, commandLog(context, options));
+    const findings = diagnoseReader(context, row, args.port, { log: commandLog(context, options) });
+    if (options.json) printJsonLine(out, environment(row.name));
     let healthy = true;
-    for await (const finding of findings) {
+    for await (const { frames, ...finding } of findings) {
       if (context.interrupted.aborted) return EXIT.interrupted;
       healthy &&= finding.ok;
+      const others = finding.ok ? [] : (await otherDrivers(row, args.port)).map(({ name }) => name);
       if (options.json) {
-        printJsonLine(out, finding);
+        printJsonLine(out, { ...finding, ...(!finding.ok && { otherDrivers: others }), frames });
         continue;
       }
       const mark = finding.ok ? coloured(out, 'green', 'ok  ') : coloured(out, 'red', 'FAIL');
       out.write(`${mark}  ${finding.step}: ${finding.detail}\n`);
       if (finding.advice) out.write(`      ${finding.advice}\n`);
+      if (others.length > 0 && finding.step !== OPENING)
+        out.write(`      if it is another device: --driver ${others.join(', --driver ')}\n`);
     }
     return healthy ? EXIT.ok : EXIT.failed;
   },
 });
+
+/** Where the examination runs, in the shape of a step. */
+function environment(driver: string) {
+  const { platform, arch, version } = process;
+  const detail = `tapbench ${VERSION}, Node.js ${version}, ${platform} ${arch}, driver ${driver}`;
+  return { step: 'environment', ok: true, detail, tapbench: VERSION, node: version, platform, arch, driver };
+}

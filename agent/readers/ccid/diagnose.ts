@@ -1,6 +1,4 @@
-import type { Clock } from '../../../protocol/clock.ts';
-import type { OpenPort } from '../byte-port.ts';
-import type { CheckResult } from '../driver.ts';
+import type { CheckResult, DriverParts } from '../driver.ts';
 import { runDeviceChecks } from '../device-checks.ts';
 import { command, type Session } from './command.ts';
 import { COMMAND, ICC } from './constants.ts';
@@ -18,13 +16,12 @@ const ASK_FIRMWARE = Uint8Array.of(0x02);
 export function diagnoseReader({
   open,
   clock,
-}: {
-  open: OpenPort;
-  clock: Clock;
-}): AsyncGenerator<CheckResult> {
+  trace,
+}: Pick<DriverParts, 'open' | 'clock' | 'trace'>): AsyncGenerator<CheckResult> {
   return runDeviceChecks({
     open,
     clock,
+    trace,
     settings: CCID_LINE,
     parser: createParser(),
     trials(channel) {

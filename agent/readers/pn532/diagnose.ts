@@ -1,6 +1,5 @@
 import type { Clock } from '../../../protocol/clock.ts';
-import type { OpenPort } from '../byte-port.ts';
-import type { CheckResult } from '../driver.ts';
+import type { CheckResult, DriverParts } from '../driver.ts';
 import { runDeviceChecks, type DeviceCheck } from '../device-checks.ts';
 import type { FrameChannel } from '../frame-channel.ts';
 import type { Frame } from './frame.ts';
@@ -12,10 +11,15 @@ const WIRING =
   'Check that the board is switched to HSU (both switches off on most), its TXD goes to RXD of the adapter and RXD to TXD, and that it has power';
 
 /** Tries a chip step by step (DriverModule.diagnose). */
-export function diagnoseChip({ open, clock }: { open: OpenPort; clock: Clock }): AsyncGenerator<CheckResult> {
+export function diagnoseChip({
+  open,
+  clock,
+  trace,
+}: Pick<DriverParts, 'open' | 'clock' | 'trace'>): AsyncGenerator<CheckResult> {
   return runDeviceChecks({
     open,
     clock,
+    trace,
     settings: PN532_LINE,
     parser: createParser(),
     trials: (channel) => trialsOf({ clock, channel }),

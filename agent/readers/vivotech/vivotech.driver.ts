@@ -71,6 +71,7 @@ async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
     settings: LINE,
     clock: parts.clock,
     log: silentLog, // the findings say why
+    trace: parts.trace,
     parser: createHostParser,
   });
   try {

@@ -52,6 +52,8 @@ export interface ZvtTerminal {
   reverse(receiptNumber: number, terminalId: string | undefined): Promise<void>;
   /** Registers if needed, and returns the identity. @throws Fault `reader`. */
   identify(): Promise<TerminalIdentity>;
+  /** Reads the number of the last receipt; undefined when the terminal stores none. @throws Fault `reader`. */
+  readLastReceipt(): Promise<number | undefined>;
   /** Sends a status enquiry (05 01). @throws Fault `reader` when the terminal is not ready. */
   checkReady(): Promise<void>;
   /** Runs an end of day (06 50) and returns its printed report. @throws Fault `reader`. */
@@ -81,6 +83,7 @@ export function createZvtTerminal(parts: DriverParts & { readOnly?: boolean }): 
         throw new Fault('reader', `the terminal does not reverse it: ${resultText(refused)}`);
       }),
     identify: () => withTransport(REVERSAL_LIMIT_MS, async () => identity()!),
+    readLastReceipt: () => withTransport(REVERSAL_LIMIT_MS, transactions.syncLastReceipt),
     checkReady: () =>
       withTransport(REVERSAL_LIMIT_MS, async (transport) => {
         const result = await exchangeCommand(transport, commands.statusEnquiry());
@@ -133,7 +136,8 @@ function createTerminalConnection(parts: DriverParts & { readOnly?: boolean }, t
       assertAllowed(deviceName, parts);
       const terminalId = await register(transport, isTcp);
       identity = { terminalId, deviceName, isTwin: deviceName === TWIN_DEVICE_NAME };
-      if (isNew) await transactions.syncLastReceipt(transport);
+      // Without it no transaction could be resolved after a lost connection.
+      if (isNew && !parts.readOnly) await transactions.syncLastReceipt(transport);
     },
     onUnsolicited(frame) {
       if (frame.type !== 'apdu') return;
@@ -192,7 +196,11 @@ async function register(transport: TransportLayer, textBlocks: boolean): Promise
   return terminalId && toHex(terminalId);
 }
 
-function assertAllowed(deviceName: string | undefined, { allowRealTerminal }: DriverParts): void {
+/** @throws Fault `reader` for a real terminal that is not allowed. */
+export function assertAllowed(
+  deviceName: string | undefined,
+  { allowRealTerminal }: Pick<DriverParts, 'allowRealTerminal'>,
+): void {
   if (deviceName === TWIN_DEVICE_NAME || allowRealTerminal) return;
   const what = deviceName ? `'${deviceName}'` : 'the device at the port';
   throw new Fault(

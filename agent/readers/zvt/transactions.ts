@@ -29,8 +29,8 @@ const UNSOLICITED_QUIET_MS = 10_000;
 /** Transactions of one terminal, and their pending reversals. */
 export interface Transactions {
   readonly hasPendingReversals: boolean;
-  /** Reads the number of the last receipt, on a new connection. */
-  syncLastReceipt(transport: TransportLayer): Promise<void>;
+  /** Reads the number of the last receipt, on a new connection; undefined when the terminal stores none. */
+  syncLastReceipt(transport: TransportLayer): Promise<number | undefined>;
   /** Runs a payment or refund. @throws Fault when the outcome is unknown; `reversePending` resolves it later. */
   transact(
     transport: TransportLayer,
@@ -66,6 +66,7 @@ export function createTransactions(log: Log, store: PendingReversalStore): Trans
     async syncLastReceipt(transport) {
       const last = await queryLastTransaction(transport);
       if (last) receipts.add(last);
+      return last?.receiptNumber;
     },
     reverse,
     reversePending: pendingReversals.reverseAll,

@@ -1,10 +1,11 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { runChecks } from '../device-checks.ts';
+import { runChecks, type DeviceCheck } from '../device-checks.ts';
 import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
 import { createAbortRequest, type AbortRequest } from './command-exchange.ts';
 import { approvalOf, parseReference } from './status-information.ts';
-import { createZvtTerminal, LINE, type ZvtTerminal } from './terminal.ts';
+import { TCP_PREFIX } from './tcp-port.ts';
+import { assertAllowed, createZvtTerminal, LINE, type ZvtTerminal } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';
 
 /** Driver for payment terminals with ZVT (PA00P015, PA00P016), over a serial line or TCP. */
@@ -83,38 +84,68 @@ function eventOf(outcome: TransactionOutcome): ReaderEvent {
   return { type: 'device.approved', card: status.card, approval, ...(receipt && { receipt }) };
 }
 
+const LINE_ADVICE = 'set the terminal to ZVT, 9600 baud, 8N2';
+const TCP_ADVICE = 'set the terminal to ZVT over TCP, without TLS';
+
 async function* diagnose(parts: DriverParts): AsyncIterable<CheckResult> {
   // This may be a real terminal, so pending reversals are left alone.
   const { pendingReversals: _, ...without } = parts;
   const terminal = createZvtTerminal({ ...without, allowRealTerminal: true, readOnly: true });
+  let isTcp = false;
+  const steps: DeviceCheck[] = [
+    {
+      step: 'open the port',
+      advice: 'is the cable in, and may you open the port? See docs/readers/zvt.md',
+      async run() {
+        const port = await parts.open(LINE);
+        isTcp = port.path.startsWith(TCP_PREFIX);
+        await port.close();
+        return port.path;
+      },
+    },
+    {
+      step: 'register (06 00)',
+      get advice() {
+        return isTcp ? TCP_ADVICE : LINE_ADVICE;
+      },
+      run: () => describeTerminal(terminal),
+    },
+    {
+      step: 'last receipt (06 20)',
+      advice:
+        'a terminal without repeat receipt cannot be used: after a lost connection its outcome is unknown',
+      async run() {
+        const receiptNumber = await terminal.readLastReceipt();
+        return receiptNumber === undefined ? 'none stored' : `number ${receiptNumber}`;
+      },
+    },
+    {
+      step: 'status enquiry (05 01)',
+      advice: 'finish what the terminal shows, then try again',
+      async run() {
+        await terminal.checkReady();
+        return 'ready';
+      },
+    },
+  ];
+  if (parts.allowRealTerminal === false) steps.splice(2, 0, mayBeUsed(terminal));
   try {
-    yield* runChecks([
-      {
-        step: 'open the port',
-        advice: 'is the cable in, and may you open the port? See docs/readers/zvt.md',
-        async run() {
-          const port = await parts.open(LINE);
-          await port.close();
-          return port.path;
-        },
-      },
-      {
-        step: 'register (06 00)',
-        advice: 'set the terminal to ZVT, 9600 baud, 8N2, without TLS',
-        run: () => describeTerminal(terminal),
-      },
-      {
-        step: 'status enquiry (05 01)',
-        advice: 'finish what the terminal shows, then try again',
-        async run() {
-          await terminal.checkReady();
-          return 'ready';
-        },
-      },
-    ]);
+    yield* runChecks(steps);
   } finally {
     await terminal.close();
   }
+}
+
+function mayBeUsed(terminal: ZvtTerminal): DeviceCheck {
+  return {
+    step: 'permission',
+    advice: 'start the agent with --allow-real-terminal only if real money may move',
+    async run() {
+      const { deviceName } = await terminal.identify();
+      assertAllowed(deviceName, { allowRealTerminal: false });
+      return 'our twin';
+    },
+  };
 }
 
 async function describeTerminal(terminal: ZvtTerminal): Promise<string> {

@@ -286,8 +286,64 @@ test('ZVT driver: diagnose reports a ready terminal, and that it is a twin', asy
   expect(findings).toEqual([
     { step: 'open the port', ok: true, detail: 'cable' },
     { step: 'register (06 00)', ok: true, detail: 'TAPBENCH TWIN, terminal 52500041, our twin' },
+    { step: 'last receipt (06 20)', ok: true, detail: 'none stored' },
     { step: 'status enquiry (05 01)', ok: true, detail: 'ready' },
   ]);
+});
+
+/** What diagnose finds at a terminal in the network that is not our twin. */
+async function findingsAtRealTerminal(
+  parts: { allowRealTerminal?: boolean },
+  change = (bytes: Uint8Array) => bytes,
+): Promise<CheckResult[]> {
+  const fixture = createZvtFixture({
+    path: 'tcp://192.0.2.1',
+    cable: (near, far) => [heardAs(near, (bytes) => change(renamed(bytes))), far],
+  });
+  const findings: CheckResult[] = [];
+  const { allowRealTerminal: _, ...others } = fixture.parts;
+  const examined = (async () => {
+    for await (const finding of driver.diagnose({ ...others, ...parts })) findings.push(finding);
+  })();
+  await fixture.clock.advance(30_000);
+  await examined;
+  return findings;
+}
+
+test('ZVT driver: diagnose names a real terminal, and fails at it only for an agent that may not use it', async () => {
+  const doctor = await findingsAtRealTerminal({});
+  expect(doctor.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  expect(doctor[1]!.detail).toContain('ACME TERM 900, terminal 52500041, a real terminal');
+  const agent = await findingsAtRealTerminal({ allowRealTerminal: false });
+  expect(agent.at(-1)).toEqual({
+    step: 'permission',
+    ok: false,
+    detail: expect.stringContaining("'ACME TERM 900' is a real payment terminal"),
+    advice: expect.stringContaining('--allow-real-terminal'),
+  });
+  expect((await findingsAtRealTerminal({ allowRealTerminal: true })).every(({ ok }) => ok)).toBe(true);
+});
+
+test('ZVT driver: diagnose says at which step a terminal fails, with the advice for its line', async () => {
+  // 06 20 is answered as an unknown command.
+  const withoutRepeat = (bytes: Uint8Array) => {
+    const hex = Buffer.from(bytes).toString('hex').toUpperCase();
+    return hex.startsWith('061E') ? fromHex('061E01FF') : bytes;
+  };
+  const findings = await findingsAtRealTerminal({}, withoutRepeat);
+  expect(findings.map(({ step, ok }) => [step, ok])).toEqual([
+    ['open the port', true],
+    ['register (06 00)', true],
+    ['last receipt (06 20)', false],
+  ]);
+  expect(findings.at(-1)!.advice).toContain('without repeat receipt');
+
+  const silent = await findingsAtRealTerminal({}, (bytes) => (bytes[0] === 0x06 ? fromHex('848300') : bytes));
+  expect(silent.at(-1)).toMatchObject({
+    step: 'register (06 00)',
+    ok: false,
+    advice: expect.stringContaining('over TCP, without TLS'),
+  });
 });
 
 test('ZVT driver: diagnose reverses nothing, even after an unsolicited payment', async () => {
