@@ -35,15 +35,21 @@ const updateAccountSettingsRoute = route({
     if (account && belongsToPlatform(platformId, account)) return account;
     throw new Refusal('not_found', { what: 'account' });
   },
-  handle: ({ services, body, found }) =>
-    services.store.transaction(async (tx) => {
+  async handle({ services, body, found }) {
+    // Settings that do not exist were dropped: a misspelt name must not look like a change.
+    if (Object.keys(body).length === 0) {
+      const names = Object.keys(SettingsChange.properties).join(', ');
+      throw new Refusal('invalid_field', { field: 'body', problem: `must have at least one of ${names}` });
+    }
+    return services.store.transaction(async (tx) => {
       const account = (await findAccount(tx, found.id))!;
       const settings = { ...account.settings, ...body };
       await applyAccountChange(tx, services, account.id, () =>
         updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
       );
       return { ...account, settings };
-    }),
+    });
+  },
 });
 
 export const sandboxAccountRoutes: readonly Route[] = [listSandboxAccountsRoute, updateAccountSettingsRoute];

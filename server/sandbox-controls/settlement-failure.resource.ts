@@ -13,6 +13,7 @@ const failNextRoute = route({
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
   summary: 'Make the next capture, void or refund of a payment session fail after it was accepted',
   body: SettlementFailureRequest,
+  cleared: ['type'],
   reply: SettlementFailure,
   find: ({ services: { store }, caller, params }) =>
     findSessionWithin(store, accountScopeOf(caller), params.paymentSessionId),
@@ -20,7 +21,7 @@ const failNextRoute = route({
     services.store.transaction(async (tx) => {
       const session = (await findAnySession(tx, found.id))!;
       await setNextFailure(tx, services, session, body.type ?? undefined);
-      return { paymentSessionId: session.id, type: body.type ?? null };
+      return { paymentSessionId: session.id, type: body.type };
     }),
 });
 

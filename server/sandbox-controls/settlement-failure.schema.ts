@@ -2,11 +2,9 @@ import { Id, Nullable, Type } from '../../protocol/schema.ts';
 import { FAILABLE_TYPES } from '../api/payments/settlement-failure.ts';
 
 export const SettlementFailureRequest = Type.Object({
-  type: Type.Optional(
-    Nullable(
-      Type.Enum([...FAILABLE_TYPES]),
-      'Type of the transaction to fail; null, or nothing, cancels an earlier request',
-    ),
+  type: Nullable(
+    Type.Enum([...FAILABLE_TYPES]),
+    'Type of the transaction to fail; null cancels an earlier request',
   ),
 });
 

@@ -13,7 +13,11 @@ export type ReaderInterface = Static<typeof ReaderInterface>;
 export const DeviceProfile = Type.Object(
   {
     version: Type.Literal(1),
-    deviceType: Type.String({ minLength: 1, maxLength: 50, description: 'The `device.type` of the API' }),
+    deviceType: Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description: 'Model, as the terminal reports it and the dashboard shows it',
+    }),
     firmware: Type.String({ minLength: 1, maxLength: 50 }),
     screenColumns: Type.Integer({ minimum: 8, maximum: 80, description: 'Longer lines are wrapped' }),
     hasPrinter: Type.Boolean(),

@@ -141,7 +141,7 @@ export function terminal(
     id: 'tml_1',
     name: 'Till 1',
     location: { id: 'iploc_1' },
-    device: { type: 'PAX A920 Pro', serialNumber: 'SIM-0001' },
+    device: { type: 'A920Pro', serialNumber: 'SIM-0001' },
     action: action && {
       type: 'Transaction',
       id: action.id ?? 'tmlact_1',

@@ -42,7 +42,9 @@ function unpacked(name: string): string {
 }
 
 describe.each(FOLDERS)('data folder of %s', (name) => {
-  const left = JSON.parse(readFileSync(join(import.meta.dirname, name, 'answers.json'), 'utf8')) as Left;
+  const text = readFileSync(join(import.meta.dirname, name, 'answers.json'), 'utf8');
+  // The API has had another word for this device since.
+  const left = JSON.parse(text.replaceAll('"type": "PAX A920 Pro"', '"type": "A920Pro"')) as Left;
   let dataDir: string;
   let world: World;
   let shop: Receiver;

@@ -22,7 +22,13 @@ test('account: a capability always has its lists, and requestedTimestamp once it
   for (const capability of Object.values(account.capabilities))
     expect(capability).toMatchObject({ requiredFields: [], requiredDocuments: [] });
   expect(account.capabilities.visaPayments.requestedTimestamp).toBe(account.createdTimestamp);
+  expect(account.capabilities.visaPayments).toMatchObject({
+    available: true,
+    enabledTimestamp: account.createdTimestamp,
+  });
+  expect(account.capabilities.amexPayments).toMatchObject({ available: false });
   expect(account.capabilities.amexPayments).not.toHaveProperty('requestedTimestamp');
+  expect(account.capabilities.amexPayments).not.toHaveProperty('enabledTimestamp');
   expect(account.capabilities.amexPayments.lastUpdatedTimestamp).toBe(account.createdTimestamp);
   const change = { capabilities: { amexPayments: { requested: true } } };
   const changed = good(await world.api.patch(`/v1/accounts/${account.id}`, change));
@@ -48,11 +54,14 @@ test('payment session: splitPaymentDetail is always there, empty without splits,
   expect(event).toMatchObject({ data: { splitPaymentDetail: { items: [] } } });
 });
 
-test('subscription: paymentSettings is always there', async () => {
+test('subscription: paymentSettings is always there, with the statement descriptor of the account', async () => {
   const customer = good(await world.api.post('/v1/customers', { email: 'sam@example.com' }));
   const price = { amount: 500, currency: 'GBP', interval: { unit: 'Days', count: 1 } };
   const made = await world.api.post('/v1/subscriptions', { customer: { id: customer.id }, price });
-  expect(good(made).paymentSettings).toEqual({});
+  const { statementDescriptor } = good(
+    await world.api.post('/v1/payment-sessions', { amount: 500, currency: 'GBP' }),
+  );
+  expect(good(made).paymentSettings).toEqual({ statementDescriptor });
 });
 
 test('balance: lastUpdatedTimestamp of a balance that never changed is when its account was created', async () => {

@@ -404,6 +404,8 @@ test(
     ]);
     const created = all[1].createdTimestamp;
     expect(await payouts(`?startTimestamp=${created}&endTimestamp=${created + 60}`)).toHaveLength(1);
+    const overridden = `startTimestamp=${created + 60}&start=x&endTimestamp=${created * 2}&end=y`;
+    expect(await payouts(`?${overridden}`)).toMatchObject([{ amount: 3_000 }]);
     expect(await payouts(`?start=${created + 60}`)).toMatchObject([{ amount: 3_000 }]);
     for (const query of ['startDate=yesterday', 'startDate=2026-02-02&endDate=2026-02-01', 'limit=51']) {
       expect((await world.api.get(`${path}/payouts?${query}`)).status, query).toBe(400);

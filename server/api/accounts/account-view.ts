@@ -103,10 +103,11 @@ function toCapabilities(capabilities: StoredCapabilities): AccountResource['capa
       name,
       {
         status: requested ? 'Enabled' : 'NotRequested',
+        available: requested,
         requested,
         requiredFields: [],
         requiredDocuments: [],
-        ...(since !== undefined && requested && { requestedTimestamp: since }),
+        ...(since !== undefined && requested && { requestedTimestamp: since, enabledTimestamp: since }),
         ...(since !== undefined && { lastUpdatedTimestamp: since }),
       },
     ];

@@ -4,7 +4,7 @@ import { UniqueViolation } from '../../platform/store/store.ts';
 import { changeAccount, createAccount } from './account-service.ts';
 import { readAccountResource, readAccountResourceById } from './account-view.ts';
 import { findOwnAccount, findSubAccount, type AccountRow } from './account.records.ts';
-import { refuseIncomplete } from './account.rules.ts';
+import { otherBlocks, refuseIncomplete } from './account.rules.ts';
 import { Account, AccountCreate, AccountUpdate } from './account.schema.ts';
 import { applyAccountChange } from './verification.ts';
 
@@ -31,6 +31,7 @@ const createAccountRoute = route({
   operation: 'POST /accounts',
   summary: 'Create a sub account',
   body: AccountCreate,
+  ignoredInBody: ({ onboardingFlow }) => (onboardingFlow === 'NonHosted' ? ['email'] : []),
   refusals: [
     'email_required',
     'block_required',
@@ -62,6 +63,7 @@ const updateAccountRoute = route({
   operation: 'PATCH /accounts/{id}',
   summary: 'Update a NonHosted sub account',
   body: AccountUpdate,
+  ignoredInBody: ({ entityType }, found) => otherBlocks(entityType ?? found.entity_type),
   refusals: [
     'account_hosted',
     'entity_type_required',

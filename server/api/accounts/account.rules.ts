@@ -46,6 +46,12 @@ function refuseOtherBlock(entityType: EntityType | undefined, account: AccountCr
   if (account[block]) throw new Refusal('block_mismatch', { block, entityType });
 }
 
+/** Returns the names of the blocks that an update of an account of this entity type ignores, also when they are malformed. */
+export function otherBlocks(entityType: unknown): readonly string[] {
+  if (entityType === 'Business') return [BLOCKS.Individual];
+  return entityType === 'Individual' ? [BLOCKS.Business] : [];
+}
+
 /** Returns an update without the block of the other entity type. Samples of client libraries send both. */
 export function dropOtherEntityBlock(
   entityType: EntityType | undefined,

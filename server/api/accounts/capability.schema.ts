@@ -16,6 +16,9 @@ const Capability = Type.Object(
       description:
         '`NotRequested` until the account requests it, `Pending` while it is being checked, `Disabled` while a requirement is missing, `Enabled` once these payments can be taken',
     }),
+    available: Type.Boolean({
+      description: 'Whether these payments can be taken: whether `status` is `Enabled`',
+    }),
     requested: Type.Boolean({ description: 'Whether the account requests the capability' }),
     requiredFields: Type.Array(RequiredField, {
       description: 'Fields to supply before the capability can be enabled',
@@ -30,6 +33,12 @@ const Capability = Type.Object(
       withDescription(
         Timestamp,
         'Time at which the capability was requested: a Unix timestamp, in seconds. Absent while it is not requested.',
+      ),
+    ),
+    enabledTimestamp: Type.Optional(
+      withDescription(
+        Timestamp,
+        'Time at which the capability was enabled: a Unix timestamp, in seconds. Absent while it is not enabled.',
       ),
     ),
     lastUpdatedTimestamp: Type.Optional(LastUpdatedTimestamp),

@@ -47,6 +47,7 @@ const listCustomersRoute = route({
   operation: 'GET /customers',
   summary: 'List customers, or find one by email address',
   query: CustomerQuery,
+  ignoredInQuery: ({ email, ...others }) => (email === undefined || email === '' ? [] : Object.keys(others)),
   reply: Page(Customer),
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { store }, caller: { accountId }, query }) {

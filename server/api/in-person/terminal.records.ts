@@ -4,7 +4,7 @@ import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import { toAction, type ActionRow } from './action.records.ts';
 import type { Terminal } from './terminal.schema.ts';
-import { isSimulated } from './terminal.rules.ts';
+import { isSimulated, toApiDeviceType } from './terminal.rules.ts';
 
 export interface TerminalRow extends Row {
   id: string;
@@ -50,7 +50,7 @@ export function toTerminal(row: TerminalRow, action: ActionRow | undefined): Ter
     id: row.id,
     name: row.name,
     location: { id: row.location_id },
-    device: { type: row.device_type, serialNumber: row.serial_number },
+    device: { type: toApiDeviceType(row.device_type), serialNumber: row.serial_number },
     action: action ? toAction(action) : null,
     metadata: parseJson(row.metadata),
     createdTimestamp: toTimestamp(row.created_ms),

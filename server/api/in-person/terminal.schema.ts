@@ -22,7 +22,7 @@ export const Terminal = Type.Object(
     location: Type.Object({ id: Id('location') }, { description: 'Location where the terminal is used' }),
     device: Type.Object(
       {
-        type: Type.String({ description: 'Model of the device' }),
+        type: Type.String({ description: 'Model of the device, such as `A920Pro`' }),
         serialNumber: Type.String({ description: 'Serial number on the back of the device' }),
       },
       { description: 'Physical device' },

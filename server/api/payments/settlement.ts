@@ -181,11 +181,13 @@ export function fullCapture(session: PaymentSessionRow): Capture {
 export async function capture(context: PaymentContext, request: Capture): Promise<SettlementResult> {
   const { tx, services, session } = context;
   const { amountMinor, final, platformFeeMinor, splits, paymentFees, first } = request;
-  const captureType = final ? 'Final' : 'NotFinal';
   const transaction = await addPaymentTransaction(context, {
     type: 'Capture',
     status: 'Succeeded',
-    ...{ amountMinor, platformFeeMinor, splits, captureType },
+    captureType: final ? 'Final' : 'NotFinal',
+    amountMinor,
+    platformFeeMinor,
+    splits,
   });
   const captured = await applySessionEvent(
     context,

@@ -29,11 +29,20 @@ const createPayoutRoute = route({
     ),
 });
 
+/** Parameters, and their alternative names, over which they take precedence. */
+const ALTERNATIVES = [
+  ['startsAfter', 'paginationToken'],
+  ['startTimestamp', 'start'],
+  ['endTimestamp', 'end'],
+] as const;
+
 const listPayoutsRoute = route({
   ...common,
   operation: 'GET /accounts/{id}/payouts',
   summary: 'List payouts',
   query: PayoutQuery,
+  ignoredInQuery: (query) =>
+    ALTERNATIVES.filter(([name]) => query[name] !== undefined).map(([, other]) => other),
   reply: PayoutPage,
   refusals: ['unknown_token', 'window_backwards', 'payout_dates_backwards'],
   find: accountById,

@@ -32,7 +32,9 @@ export function checkOf(route: Route): CheckCall {
     const caller = request.caller ?? NO_CALLER;
     const services = servicesOf(request);
     const { params } = request;
-    const query = route.query ? parseQuery(route.query, request.query as Record<string, unknown>) : {};
+    const given = request.query as Record<string, unknown>;
+    dropIgnored(given, route.ignoredInQuery);
+    const query = route.query ? parseQuery(route.query, given) : {};
     const found = route.find && (await route.find({ services, caller, params, query }));
     if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
     if (checkQuery) refuseProblems(checkQuery(query));
@@ -43,10 +45,21 @@ export function checkOf(route: Route): CheckCall {
           file: undefined,
         };
     received.body = body;
+    dropIgnored(body, route.ignoredInBody && ((members) => route.ignoredInBody!(members, found)));
     if (checkBody) refuseProblems(checkBody(body));
     dropUnknown((checkBody && route.body) ?? {}, body);
     return { services, caller, params, query, body, file, content: fileBodyOf(request), found };
   };
+}
+
+/** Removes from a body or a query what has no effect in it: that may be malformed. */
+function dropIgnored(
+  given: unknown,
+  ignoredIn: ((given: Record<string, unknown>) => readonly string[]) | undefined,
+): void {
+  if (!ignoredIn || typeof given !== 'object' || given === null) return;
+  const members = given as Record<string, unknown>;
+  for (const name of ignoredIn(members)) delete members[name];
 }
 
 function refuseProblems(problems: Problem[]): void {

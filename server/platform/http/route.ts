@@ -42,6 +42,9 @@ interface HandlerContext<Names extends string, Query, Body, Found> extends FindC
   digests?: RequestDigests;
 }
 
+/** What a request has, before it is checked. */
+type Given = Readonly<Record<string, unknown>>;
+
 type Operation = `${Method} /${string}`;
 
 interface Declaration<O extends Operation, B extends TSchema, Q extends TObject, R extends TSchema, Found> {
@@ -65,6 +68,10 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   replyType?: string;
   /** Properties of the body that null clears; null in any other is ignored (docs/choices.md, Null). */
   cleared?: readonly string[];
+  /** Names the properties of a body that have no effect. They are dropped before the body is checked. */
+  ignoredInBody?: (body: Given, found: Found) => readonly string[];
+  /** Names the parameters of a query that have no effect. They are dropped before the query is checked. */
+  ignoredInQuery?: (query: Given) => readonly string[];
   reply: R;
   /** HTTP status of success: 202 for captures, voids and refunds, 200 for all else. */
   status?: 200 | 202;
@@ -111,6 +118,8 @@ export interface Route {
   bodyType: string | undefined;
   replyType: string | undefined;
   cleared: readonly string[];
+  ignoredInBody: ((body: Given, found: unknown) => readonly string[]) | undefined;
+  ignoredInQuery: ((query: Given) => readonly string[]) | undefined;
   reply: TSchema;
   status: 200 | 202;
   refusals: readonly RefusalName[];
@@ -171,6 +180,8 @@ export function route<
     bodyType: declaration.bodyType,
     replyType: declaration.replyType,
     cleared: declaration.cleared ?? [],
+    ignoredInBody: declaration.ignoredInBody as Route['ignoredInBody'],
+    ignoredInQuery: declaration.ignoredInQuery,
     reply,
     status: declaration.status ?? 200,
     refusals: declaration.refusals ?? [],

@@ -23,7 +23,7 @@ test('terminals: lists all pages with presence and last action', async () => {
   expect(await on.run('terminals')).toBe(0);
   const [heading, first, last] = on.out.split('\n').map((line) => line.split(/  +/));
   expect(heading).toEqual(['ID', 'SERIAL', 'NAME', 'DEVICE', 'LINK', 'LAST ACTION']);
-  expect(first).toEqual(['tml_1', 'SIM-0001', 'Till 1', 'PAX A920 Pro', 'online', '-']);
+  expect(first).toEqual(['tml_1', 'SIM-0001', 'Till 1', 'A920Pro', 'online', '-']);
   expect(last?.slice(-2)).toEqual(['offline', 'Payment Failed timeout']);
   expect(on.requests.map(({ path }) => path)).toContain(
     '/v1/in-person/terminals?ascending=true&limit=50&startsAfter=tml_1',

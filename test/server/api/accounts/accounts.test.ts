@@ -57,9 +57,36 @@ test(
 
 function enabled(since: number) {
   const lists = { requiredFields: [], requiredDocuments: [] };
-  const times = { requestedTimestamp: since, lastUpdatedTimestamp: since };
-  return { status: 'Enabled', requested: true, ...lists, ...times };
+  const times = { requestedTimestamp: since, enabledTimestamp: since, lastUpdatedTimestamp: since };
+  return { status: 'Enabled', available: true, requested: true, ...lists, ...times };
 }
+
+test.each(['', 'ana', 5, {}, ['ana@corner.example']])(
+  'POST /accounts: the e-mail %j of a NonHosted account is ignored, and refused of a Hosted one',
+  async (email) => {
+    const server = await accountServer();
+    const account = await made(server, { ...nonHosted, email });
+    expect(account).not.toHaveProperty('email');
+    const hosted = await server.call('POST /v1/accounts', { body: { email } });
+    expect([hosted.status, hosted.body.errors[0].message]).toEqual([
+      400,
+      expect.stringMatching(/^email must /),
+    ]);
+  },
+);
+
+test('PATCH /accounts/{id}: the block of the other entity type is ignored, also when it is malformed', async () => {
+  const server = await accountServer();
+  const { id } = await made(server, { ...nonHosted, entityType: 'Business', business });
+  const change = (body: object) => server.call(`PATCH /v1/accounts/${id}`, { body });
+  for (const other of [{ email: 'ana' }, { nationalities: 5 }, 'ana', []]) {
+    const { status, body } = await change({ business: { phoneNumber: '+442079460000' }, individual: other });
+    expect([status, body.business.phoneNumber]).toEqual([200, '+442079460000']);
+    expect(body).not.toHaveProperty('individual');
+  }
+  expect((await change({ entityType: 'Individual', individual: { email: 'ana' } })).status).toBe(400);
+  expect((await change({ business: { phoneNumber: '5' } })).status).toBe(400);
+});
 
 test(
   'POST /accounts: a NonHosted business requires the fields that were not sent',

@@ -122,6 +122,10 @@ test('GET /customers: finds one customer by e-mail address, ignoring other filte
     'GET /v1/customers?email=SAM%40example.com&startTimestamp=9&endTimestamp=1',
   );
   expect(found.body).toMatchObject({ items: [{ id }], paginationToken: null });
+  const malformed = 'limit=all&ascending=maybe&startTimestamp=x&startsAfter=nothing';
+  const again = await server.call(`GET /v1/customers?email=sam%40example.com&${malformed}`);
+  expect([again.status, again.body.items]).toMatchObject([200, [{ email: 'sam@example.com' }]]);
+  expect((await server.call(`GET /v1/customers?email=&${malformed}`)).status).toBe(400);
   const none = await server.call('GET /v1/customers?email=sam');
   expect(none.body).toEqual({ items: [], paginationToken: null });
 });

@@ -8,6 +8,7 @@ import { captureVoidRefundRoutes } from '../../../../server/api/payments/capture
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
 import { paymentTransactionRoutes } from '../../../../server/api/payments/payment-transaction.resource.ts';
 import { sandboxAccountRoutes } from '../../../../server/sandbox-controls/sandbox-account.resource.ts';
+import type { Route } from '../../../../server/platform/http/route.ts';
 import type { Server } from '../../../../server/app.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
@@ -32,8 +33,11 @@ const ROUTES = [
   ...sandboxAccountRoutes,
 ];
 
-export async function paymentServer(settings: Partial<ServerSettings> = {}): Promise<PaymentServer> {
-  const server = await smallServer(ROUTES, settings);
+export async function paymentServer(
+  settings: Partial<ServerSettings> = {},
+  more: readonly Route[] = [],
+): Promise<PaymentServer> {
+  const server = await smallServer([...ROUTES, ...more], settings);
   const { secretKey, publicKey } = server.services.settings;
   const api = createApi(() => server as unknown as Server, secretKey);
   const branchApi = api.as(server.subAccountId);
