@@ -36,8 +36,10 @@ export interface ClientOptions {
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface RequestOptions {
-  /** Makes the server do the request once, however often it is sent. */
+  /** Makes the server do the request once, however often it is sent. Under `/v1` where IDEMPOTENCY_KEYS is on. */
   idempotencyKey?: string | undefined;
+  /** Waits for the reply until the connection ends: a request that was given up can still be done. */
+  untilEnd?: boolean;
 }
 
 /** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
@@ -72,6 +74,7 @@ export type Transport = (request: {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
+  untilEnd?: boolean;
 }) => Promise<{ status: number; payload: string; retryAfter: string | undefined }>;
 
 /**
@@ -97,15 +100,16 @@ export function connectApi(context: CommandContext, options: ClientOptions): Api
 }
 
 /**
- * Sends requests with `fetch`, each with a timeout. @throws Fault `transport` when the server cannot be reached; the
+ * Sends requests with `fetch`, each with a timeout unless it waits until the end. @throws Fault `transport` when the server cannot be reached; the
  * abort reason when the command is interrupted.
  */
 export function httpTransport(
   context: Pick<CommandContext, 'fetch' | 'interrupted'>,
   url: string,
 ): Transport {
-  return async ({ method, path, headers, body }) => {
-    const signal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), context.interrupted]);
+  return async ({ method, path, headers, body, untilEnd = false }) => {
+    const ends = [context.interrupted, ...(untilEnd ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)])];
+    const signal = AbortSignal.any(ends);
     try {
       const sent = body === undefined ? {} : { body };
       const answer = await context.fetch(url + path, { method, headers, signal, ...sent });
@@ -126,7 +130,12 @@ export function createApi(
 ): Api {
   const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
 
-  async function ask(method: Method, path: string, body?: unknown, { idempotencyKey }: RequestOptions = {}) {
+  async function ask(
+    method: Method,
+    path: string,
+    body?: unknown,
+    { idempotencyKey, untilEnd = false }: RequestOptions = {},
+  ) {
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const all = {
       ...headers,
@@ -134,7 +143,13 @@ export function createApi(
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     for (;;) {
-      const { status, payload, retryAfter } = await carry({ method, path, headers: all, body: sent });
+      const { status, payload, retryAfter } = await carry({
+        method,
+        path,
+        headers: all,
+        body: sent,
+        untilEnd,
+      });
       const later = status === 429 || (status === 409 && retryAfter !== undefined);
       if (!later) return { status, body: parsed(payload) };
       await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);

@@ -41,8 +41,17 @@ export interface CardholderOptions {
   script: ScriptName;
   /** Name of a card profile; each script has a default card. */
   card?: string;
+  /** How the card is presented; as the script does by default. */
+  entryMode?: EntryMode;
+  /** PIN that is typed in place of the right one. */
+  pin?: string;
   /** Delay before each step, milliseconds; 1000 by default. */
   delayMs?: number;
+}
+
+/** Options that hold for one action alone. */
+interface BoundOptions extends CardholderOptions {
+  actionId: string;
 }
 
 /** A step that the cardholder is about to take, and when. */
@@ -50,20 +59,23 @@ type NextStep = NonNullable<CardholderState['next']>;
 
 /** The simulated person at a terminal. Reacts to the reader's prompts. */
 export interface Cardholder {
-  /** Changes the script, also for the prompt that the reader shows now. */
-  setScript(options: CardholderOptions): SimulationResult;
+  /**
+   * Changes the script, also for the prompt that the reader shows now. With an action it holds for that one alone, which may
+   * begin later.
+   */
+  setScript(options: CardholderOptions & { actionId?: string }): SimulationResult;
   exportState(): CardholderState;
 }
 
 /** Checks that the card exists and has the entry mode that the script needs. */
-export function validateCardholder({ script, card }: CardholderOptions): SimulationResult {
+export function validateCardholder({ script, card, entryMode }: CardholderOptions): SimulationResult {
   const wanted = SCRIPTS[script];
   const found = cardNamed(card ?? wanted.card);
   if (!found) return failure(unknownCardMessage(card ?? wanted.card));
-  if (wanted.entryMode && !found.entryModes.includes(wanted.entryMode)) {
-    return failure(
-      `${script} needs a card with ${wanted.entryMode}; ${found.name} has: ${found.entryModes.join(', ')}`,
-    );
+  const mode = entryMode ?? wanted.entryMode;
+  if (mode && !found.entryModes.includes(mode)) {
+    const asks = entryMode ? `the card must have ${mode}` : `${script} needs a card with ${mode}`;
+    return failure(`${asks}; ${found.name} has: ${found.entryModes.join(', ')}`);
   }
   return SUCCESS;
 }
@@ -75,19 +87,21 @@ export function createCardholder(
   first: CardholderOptions,
   state?: CardholderState,
 ): Cardholder {
-  let options: CardholderOptions = state?.options ?? first;
+  const wishes = createWishes(reader, first, state);
   let promptCount = { ...(state?.promptCount ?? { card: 0, pin: 0 }) };
   let next: (NextStep & { timer: Timer }) | undefined;
 
-  const script = () => SCRIPTS[scriptFromMagicAmount(reader) ?? options.script];
+  const { current } = wishes;
+  const script = () => SCRIPTS[scriptFromMagicAmount(reader) ?? current().script];
   const takeStep = (step: NextStep['step']) => {
     next = undefined;
-    const pin = reader.card?.holderPin() ?? '';
-    if (step === 'present') reader.presentCard(options.card ?? script().card, script().entryMode);
+    const { card = script().card, entryMode = script().entryMode, pin: typed } = current();
+    const pin = typed ?? reader.card?.holderPin() ?? '';
+    if (step === 'present') reader.presentCard(card, entryMode);
     else if (step === 'pressCancel') reader.pressKeys(['cancel']);
     else reader.pressKeys([...(step === 'typeRight' ? pin : wrongPin(pin)), 'enter'] as Key[]);
   };
-  const schedule = (step: NextStep['step'], atMs = clock.nowMs() + (options.delayMs ?? DELAY_MS)) => {
+  const schedule = (step: NextStep['step'], atMs = clock.nowMs() + (current().delayMs ?? DELAY_MS)) => {
     next = { step, atMs, timer: afterLatency(clock, atMs - clock.nowMs(), () => takeStep(step)) };
   };
 
@@ -118,22 +132,64 @@ export function createCardholder(
     setScript(given) {
       const result = validateCardholder(given);
       if (!result.ok) return result;
-      options = given;
+      const fits = given.actionId === undefined ? SUCCESS : fitsReader(reader, given);
+      if (!fits.ok) return fits;
+      // What is for another action changes nothing for the one at the reader.
+      if (!wishes.set(given)) return SUCCESS;
       promptCount = { card: 0, pin: 0 };
       if (reader.phase === 'awaitingCard' || reader.phase === 'awaitingPin') react(reader.phase);
       return SUCCESS;
     },
     exportState: () => ({
-      options: ownProperties(options),
+      ...wishes.exportState(),
       promptCount: { ...promptCount },
       next: next ? { step: next.step, atMs: next.atMs } : null,
     }),
   };
 }
 
+/** Keeps what the cardholder is to do: in every action, and in single ones. */
+function createWishes(reader: VirtualReader, first: CardholderOptions, state?: CardholderState) {
+  let options: CardholderOptions = state?.options ?? first;
+  // Those of the action at the reader, and of one that may begin next.
+  let bound: readonly BoundOptions[] = state?.bound ?? [];
+  const isAtReader = ({ actionId }: Pick<BoundOptions, 'actionId'>) => actionId === reader.request?.actionId;
+  return {
+    current: (): CardholderOptions => bound.find(isAtReader) ?? options,
+    /** Returns whether the options are for what is at the reader now. */
+    set({ actionId, ...given }: CardholderOptions & { actionId?: string }): boolean {
+      if (actionId === undefined) {
+        options = given;
+        return true;
+      }
+      const others = bound.filter((each) => isAtReader(each) && each.actionId !== actionId);
+      bound = [...others, { ...given, actionId }];
+      return isAtReader({ actionId });
+    },
+    exportState: () => ({
+      options: ownProperties(options),
+      ...(bound.length > 0 && {
+        bound: bound.map((each) => ({ ...ownProperties(each), actionId: each.actionId })),
+      }),
+    }),
+  };
+}
+
+/** Returns whether the reader takes the card of these options, which are valid. */
+function fitsReader(reader: VirtualReader, { script, card, entryMode }: CardholderOptions): SimulationResult {
+  const { card: usual, entryMode: usualMode } = SCRIPTS[script];
+  return reader.fits(cardNamed(card ?? usual)!, entryMode ?? usualMode);
+}
+
 /** Returns the options without what else the object of a caller has. */
-function ownProperties({ script, card, delayMs }: CardholderOptions): CardholderOptions {
-  return { script, ...(card !== undefined && { card }), ...(delayMs !== undefined && { delayMs }) };
+function ownProperties({ script, card, entryMode, pin, delayMs }: CardholderOptions): CardholderOptions {
+  return {
+    script,
+    ...(card !== undefined && { card }),
+    ...(entryMode !== undefined && { entryMode }),
+    ...(pin !== undefined && { pin }),
+    ...(delayMs !== undefined && { delayMs }),
+  };
 }
 
 /** Returns the script that a magic amount sets for this action, overriding the current one. */

@@ -45,16 +45,18 @@ const ReaderState = Type.Object(
 );
 export type ReaderState = Static<typeof ReaderState>;
 
+const cardholderOptions = {
+  script: CardholderScript,
+  card: Type.Optional(CardName),
+  entryMode: Type.Optional(EntryMode),
+  pin: Type.Optional(Type.String({ pattern: '^[0-9]{4,12}$' })),
+  delayMs: Type.Optional(Type.Number({ minimum: 0 })),
+};
+
 const CardholderState = Type.Object(
   {
-    options: Type.Object(
-      {
-        script: CardholderScript,
-        card: Type.Optional(CardName),
-        delayMs: Type.Optional(Type.Number({ minimum: 0 })),
-      },
-      whole,
-    ),
+    options: Type.Object(cardholderOptions, whole),
+    bound: Type.Optional(Type.Array(Type.Object({ ...cardholderOptions, actionId: Type.String() }, whole))),
     promptCount: Type.Object(
       { card: Type.Integer({ minimum: 0 }), pin: Type.Integer({ minimum: 0 }) },
       whole,

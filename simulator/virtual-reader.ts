@@ -164,17 +164,21 @@ export class VirtualReader implements Reader {
     if (!card) return failure(unknownCardMessage(name));
     if (this.#isUnplugged) return failure(UNPLUGGED);
     const mode = entryMode ?? card.entryModes[0]!;
-    if (!card.entryModes.includes(mode)) {
-      return failure(`${name} has no ${mode}; it has: ${card.entryModes.join(', ')}`);
-    }
-    const interfaces = this.#options.interfaces ?? ['Contactless', 'Contact', 'Swipe'];
-    if (!interfaces.includes(mode === 'Wallet' ? 'Contactless' : mode)) {
-      return failure(`this terminal does not take ${mode}; it takes: ${interfaces.join(', ')}`);
-    }
+    const fits = this.fits(card, mode);
+    if (!fits.ok) return fits;
     if (this.#present) return failure(`${this.#present.card.name} is at the reader already: remove it first`);
     this.#present = { card, entryMode: mode, used: false };
     if (this.#phase === 'awaitingCard') this.#startReading();
     return SUCCESS;
+  }
+
+  /** Returns whether the card can be presented to this reader in that way, and otherwise why not. */
+  fits({ name, entryModes }: Card, mode: EntryMode = entryModes[0]!): SimulationResult {
+    if (!entryModes.includes(mode))
+      return failure(`${name} has no ${mode}; it has: ${entryModes.join(', ')}`);
+    const interfaces = this.#options.interfaces ?? ['Contactless', 'Contact', 'Swipe'];
+    if (interfaces.includes(mode === 'Wallet' ? 'Contactless' : mode)) return SUCCESS;
+    return failure(`this terminal does not take ${mode}; it takes: ${interfaces.join(', ')}`);
   }
 
   /** Removes the card from the slot, or before it was read. */

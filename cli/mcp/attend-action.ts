@@ -3,72 +3,68 @@ import type { Action } from '../../server/api/in-person/action.schema.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import type { Api } from '../api-client.ts';
 import { terminalPath } from '../terminal-choice.ts';
+import type { StartedAction } from './begun-actions.ts';
 import { controlsPath } from './terminal-tools.ts';
 import type { ToolContext } from './tool.ts';
 
 const POLL_MS = 500;
 
-interface Cardholder {
-  /** Name of the card to present; undefined when a simulated cardholder presents one. */
+/** What the cardholder does; in the members of `POST /sandbox/terminals/{id}/payment`. */
+export interface Cardholder {
+  /** Name of the card to present. */
   card?: string | undefined;
   entryMode?: string | undefined;
-  /** Digits to type when the terminal asks for the PIN. */
+  /** Digits to type when the terminal asks for the PIN, in place of the right ones. */
   pin?: string | undefined;
 }
 
-interface AttendedAction {
-  /** The action as it stands at the end; undefined when the terminal has begun another since. */
-  action: Action | undefined;
-  /** Why the card was not presented or the PIN not typed, where that was so. */
-  problems: string[];
+// Long enough to be seen at the terminal.
+const CARDHOLDER_DELAY_MS = 200;
+
+/** Returns what to tell the simulator of a cardholder; undefined when they do what was set for the terminal. */
+export function cardholderActOf(cardholder: Cardholder): object | undefined {
+  const given = Object.entries(cardholder).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : { ...Object.fromEntries(given), delayMs: CARDHOLDER_DELAY_MS };
 }
 
 /**
- * Acts as the cardholder of an action until it has ended or the time is over. A card is presented only where the
- * terminal asks for one, so that it can be called again for the same action.
+ * Tells the cardholder of an action in progress what to do in it, also at the prompt that the terminal shows now. Returns
+ * why that is not possible; undefined when it is.
  */
-export async function attendAction(
-  context: ToolContext,
+export async function redirectCardholder(
   api: Api,
-  { id: terminalId, action: started }: Terminal,
+  { terminalId, actionId }: StartedAction,
   cardholder: Cardholder,
-  waitMs: number,
-): Promise<AttendedAction> {
-  const endMs = context.nowMs() + waitMs;
-  const controls = controlsPath(terminalId);
-  const problems: string[] = [];
-  const { card, entryMode, pin } = cardholder;
-  const acts = [
-    card !== undefined && {
-      state: 'awaitingCard',
-      act: 'present-card',
-      body: { card, ...(entryMode && { entryMode }) },
-    },
-    pin !== undefined && { state: 'awaitingPin', act: 'press-keys', body: { keys: [...pin, 'enter'] } },
-  ].filter((act) => act !== false);
-
-  for (;;) {
-    const { action } = await api.get<Terminal>(terminalPath(terminalId));
-    if (action?.id !== started!.id) return { action: undefined, problems };
-    if (action.status !== 'InProgress' || context.nowMs() >= endMs) return { action, problems };
-    const { state } = await api.get<{ state: string | null }>(controls);
-    const due = acts.findIndex((act) => (state ?? '').split('.').includes(act.state));
-    if (due >= 0) {
-      const [act] = acts.splice(due, 1);
-      const problem = await refusalOf(api.post(`${controls}/${act!.act}`, act!.body));
-      if (problem !== undefined) problems.push(problem);
-    }
-    await context.pause(POLL_MS);
-  }
-}
-
-/** Returns the message of a call that the server refuses; undefined when it succeeds. */
-async function refusalOf(call: Promise<unknown>): Promise<string | undefined> {
+): Promise<string | undefined> {
+  const act = cardholderActOf(cardholder);
+  if (!act) return undefined;
   try {
-    await call;
+    await api.post(`${controlsPath(terminalId)}/cardholder`, { script: 'tap', ...act, actionId });
     return undefined;
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code === 'server_answer') return thrown.message;
     throw thrown;
   }
+}
+
+/** Waits until an action has ended, or the time is over. Returns it as it is then. */
+export async function waitForAction(
+  context: ToolContext,
+  api: Api,
+  started: StartedAction,
+  waitMs: number,
+): Promise<Action> {
+  const endMs = context.nowMs() + waitMs;
+  for (;;) {
+    const action = await readAction(api, started);
+    if (action.status !== 'InProgress' || context.nowMs() >= endMs) return action;
+    await context.pause(POLL_MS);
+  }
+}
+
+/** Reads an action, also when its terminal has begun another since. */
+export async function readAction(api: Api, { terminalId, actionId }: StartedAction): Promise<Action> {
+  const { action } = await api.get<Terminal>(terminalPath(terminalId));
+  if (action?.id === actionId) return action;
+  return (await api.get<{ object: Action }>(`/sandbox/objects/${actionId}`)).object;
 }

@@ -102,10 +102,13 @@ const callApi = tool({
     sandbox: sandboxInput,
   },
   effect: 'once',
-  async run({ api }, { method, path, body, idempotencyKey, account, sandbox }) {
-    if (method === 'POST' && idempotencyKey === undefined)
-      throw new Fault('bad_setting', 'idempotencyKey is required for POST');
-    return api(sandbox, account).ask(method, path, body, { idempotencyKey });
+  async run({ api, begun }, { method, path, body, idempotencyKey, account, sandbox }) {
+    if (method !== 'POST') return api(sandbox, account).ask(method, path, body);
+    if (idempotencyKey === undefined) throw new Fault('bad_setting', 'idempotencyKey is required for POST');
+    return begun.callOnce(`${sandbox ?? ''} ${idempotencyKey}`, { path, body, account }, () =>
+      // The server too repeats its reply where it honours keys, also for another process of this command.
+      api(sandbox, account).ask('POST', path, body, { idempotencyKey, untilEnd: true }),
+    );
   },
 });
 

@@ -1,15 +1,14 @@
 import { Type } from '../../protocol/schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import type { Api } from '../api-client.ts';
-import { chooseTerminal, terminalPath } from '../terminal-choice.ts';
-import { attendAction } from './attend-action.ts';
+import { waitForAction } from './attend-action.ts';
+import { beginPayment, beginRefund, knownRefund, type Attendance, type BegunAction } from './begin-action.ts';
 import { sandboxInput, terminalInput, tool, type ToolContext } from './tool.ts';
 
 const cardholderInputs = {
   card: Type.Optional(
     Type.String({
       description:
-        'Name of the test card to present when the terminal asks for one, such as visa-contactless; list_cards has all. Leave it out when a simulated cardholder presents one by itself.',
+        'Name of the test card that is presented in this action, such as visa-contactless; list_cards has all. Without it the simulated cardholder of the terminal does what was set for them.',
     }),
   ),
   entryMode: Type.Optional(
@@ -20,7 +19,8 @@ const cardholderInputs = {
   pin: Type.Optional(
     Type.String({
       pattern: '^[0-9]{4,12}$',
-      description: 'PIN to type when the terminal asks for it. It is 1234 for every test card.',
+      description:
+        'PIN to type when the terminal asks for it. By default the right one, which is 1234 for every test card.',
     }),
   ),
   waitSeconds: Type.Optional(
@@ -31,13 +31,6 @@ const cardholderInputs = {
     }),
   ),
 };
-
-interface CardholderInputs {
-  card?: string | undefined;
-  entryMode?: string | undefined;
-  pin?: string | undefined;
-  waitSeconds?: number | undefined;
-}
 
 const takePayment = tool({
   name: 'take_payment',
@@ -57,15 +50,13 @@ const takePayment = tool({
     sandbox: sandboxInput,
   },
   effect: 'once',
-  async run(context, { amount, currency = 'GBP', orderId, terminal, sandbox, ...cardholder }) {
+  async run(context, { amount, currency = 'GBP', orderId, terminal, sandbox, ...attendance }) {
     const api = context.api(sandbox);
-    const path = `${terminalPath(await chooseTerminal(api, terminal))}/payment`;
-    const body = {
-      amounts: { requested: amount },
-      currency,
-      paymentSession: { metadata: { orderId } },
-    };
-    return runAction(context, api, { path, body, idempotencyKey: `mcp payment ${orderId}` }, cardholder);
+    const order = { amount, currency, orderId };
+    const started = await context.begun.inTurn(`payment ${sandbox ?? ''} ${orderId}`, () =>
+      beginPayment(api, order, terminal, attendance),
+    );
+    return outcomeOf(context, api, started, attendance);
   },
 });
 
@@ -89,34 +80,33 @@ const refundPayment = tool({
     sandbox: sandboxInput,
   },
   effect: 'once',
-  async run(context, { paymentSessionId, amount, refundId, terminal, sandbox, ...cardholder }) {
+  async run(context, { refundId, terminal, sandbox, paymentSessionId, amount, ...attendance }) {
     const api = context.api(sandbox);
-    const path = `${terminalPath(await chooseTerminal(api, terminal))}/refund`;
-    const body = { paymentSession: { id: paymentSessionId }, ...(amount !== undefined && { amount }) };
-    return runAction(context, api, { path, body, idempotencyKey: `mcp refund ${refundId}` }, cardholder);
+    const name = `refund ${sandbox ?? ''} ${refundId}`;
+    const refund = { refundId, paymentSessionId, amount };
+    const started = await context.begun.inTurn(name, () =>
+      beginRefund(api, knownRefund(context.begun, name, refund), refund, { terminal, attendance }),
+    );
+    return outcomeOf(context, api, started, attendance);
   },
 });
 
 const WAIT_SECONDS = 20;
 
-/** Starts an action with an idempotency key and acts as its cardholder. */
-async function runAction(
+/** Waits for the outcome of an action that was begun, and returns it with its payment session. */
+async function outcomeOf(
   context: ToolContext,
   api: Api,
-  { path, body, idempotencyKey }: { path: string; body: object; idempotencyKey: string },
-  { waitSeconds = WAIT_SECONDS, ...cardholder }: CardholderInputs,
+  { problem, ...started }: BegunAction,
+  { waitSeconds = WAIT_SECONDS }: Attendance,
 ): Promise<object> {
-  const started = await api.request<Terminal>('POST', path, body, { idempotencyKey });
-  const { action, problems } = await attendAction(context, api, started, cardholder, waitSeconds * 1000);
-  const { id, transaction } = started.action!;
-  const paymentSession = await api.get<object>(`/v1/payment-sessions/${transaction.paymentSessionId}`);
+  const action = await waitForAction(context, api, started, waitSeconds * 1000);
   return {
-    outcome:
-      action?.status ?? 'the terminal has begun another action since; see the status of paymentSession',
-    ...(problems.length > 0 && { problems }),
-    actionId: id,
-    action: action ?? null,
-    paymentSession,
+    outcome: action.status,
+    ...(problem !== undefined && { problems: [problem] }),
+    actionId: started.actionId,
+    action,
+    paymentSession: await api.get<object>(`/v1/payment-sessions/${action.transaction.paymentSessionId}`),
   };
 }
 

@@ -2,6 +2,7 @@ import { createApi, httpTransport, pause, secretKeyOf, type Api, type ClientOpti
 import type { CommandContext } from '../command-context.ts';
 import { downloadFile } from '../file-transfer.ts';
 import { forSandbox } from '../sandbox-option.ts';
+import { createBegunActions } from './begun-actions.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -38,6 +39,7 @@ export function createToolContext(
     api: (sandbox, account = options.account) => connect(placeOfSandbox(sandbox), account),
     download: (sandbox, path, file) => downloadFile(context, placeOfSandbox(sandbox), path, file),
     host,
+    begun: createBegunActions(),
     async createSandbox(input) {
       const sandbox = await creation.create(input);
       created.set(sandbox.name, sandbox);

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
 import { PageQuery } from '../../server/platform/http/paging.schema.ts';
 import type { Api } from '../api-client.ts';
+import type { BegunActions } from './begun-actions.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 
 /** What the tools need of their surroundings. */
@@ -16,6 +17,8 @@ export interface ToolContext {
    * @throws Fault `bad_setting` for a sandbox whose key is not known
    */
   api(sandbox: string | undefined, account?: string): Api;
+  /** What the tools remember of the actions that they have begun. */
+  begun: BegunActions;
   /** Returns the client of the server for its sandboxes. */
   host(): Api;
   /**

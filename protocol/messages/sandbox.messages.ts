@@ -15,6 +15,29 @@ export const CardholderScript = Type.Enum(
   { description: 'What the simulated cardholder does from now on' },
 );
 
+/** How a simulated cardholder pays; the script has a value for each. */
+export const CardholderMembers = {
+  card: Type.Optional(Type.String({ description: 'Name of the card profile' })),
+  entryMode: Type.Optional(
+    Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+      description: 'How the card is presented. By default as the script does.',
+    }),
+  ),
+  pin: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{4,12}$',
+      description: 'PIN that is typed in place of the right one of the card',
+    }),
+  ),
+  delayMs: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      description: 'Time that the cardholder takes, in milliseconds',
+    }),
+  ),
+};
+
 /** What happens to a simulated terminal from outside: card, keys, power, network, reader, paper, cardholder. */
 export const SimulationAct = Type.Union([
   Type.Object({
@@ -59,12 +82,11 @@ export const SimulationAct = Type.Union([
   Type.Object({
     act: Type.Literal('cardholder', ACT),
     script: CardholderScript,
-    card: Type.Optional(Type.String({ description: 'Name of the card profile' })),
-    delayMs: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 600_000,
-        description: 'Time that the cardholder takes, in milliseconds',
+    ...CardholderMembers,
+    actionId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Action that it holds for, and no other; from now on for all others when absent',
       }),
     ),
   }),

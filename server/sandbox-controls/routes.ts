@@ -1,5 +1,6 @@
 import type { Route } from '../platform/http/route.ts';
 import { actRoutes } from './act.resource.ts';
+import { attendedActionRoutes } from './attended-action.resource.ts';
 import { authenticationRoutes } from './authentication.resource.ts';
 import { clockRoutes } from './clock.resource.ts';
 import { deliveryRoutes } from './delivery.resource.ts';
@@ -20,6 +21,7 @@ import { sandboxVerificationRoutes } from './sandbox-verification.resource.ts';
 export const sandboxRoutes: readonly Route[] = [
   ...sandboxTerminalRoutes,
   ...actRoutes,
+  ...attendedActionRoutes,
   ...fleetRoutes,
   ...sandboxActionRoutes,
   ...sandboxAccountRoutes,

@@ -145,3 +145,28 @@ test('cardholder: setScript refuses a card that does not exist or does not fit t
   await clock.advance(1100);
   expect(story(), 'the old script holds').toEqual(['card.presented', 'card.read']);
 });
+
+test('cardholder: what is set for an action holds for that one alone, also before it begins', async () => {
+  const { clock, reader, cardholder, facts, start } = counter({ script: 'tap' });
+  const mastercard = { script: 'tap', card: 'mastercard-contactless', delayMs: 0 } as const;
+  expect(cardholder.setScript({ ...mastercard, actionId: 'tmlact_2' }).ok).toBe(true);
+  const cardsRead = () => facts.flatMap((fact) => (fact.type === 'card.read' ? [fact.card.scheme] : []));
+  for (const actionId of ['tmlact_1', 'tmlact_2', 'tmlact_3']) {
+    start({ actionId });
+    await clock.advance(2000);
+    reader.end();
+  }
+  expect(cardsRead()).toEqual(['Visa', 'Mastercard', 'Visa']);
+});
+
+test('cardholder: what is set for the next action leaves the one at the reader as it was', async () => {
+  const { clock, cardholder, facts, start } = counter({ script: 'tap' });
+  const bound = { script: 'tap', card: 'mastercard-contactless', actionId: 'tmlact_1' } as const;
+  cardholder.setScript(bound);
+  start({ actionId: 'tmlact_1' });
+  cardholder.setScript({ script: 'none', actionId: 'tmlact_2' });
+  await clock.advance(2000);
+  expect(facts).toContainEqual(
+    expect.objectContaining({ card: expect.objectContaining({ scheme: 'Mastercard' }) }),
+  );
+});

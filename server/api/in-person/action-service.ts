@@ -34,6 +34,7 @@ type ConfirmationBody = Static<typeof ReceiptConfirmation>;
 
 /**
  * Starts a payment on a terminal and returns the terminal with the new action (Spec §4.12).
+ * @param actionId id of the action; a new one by default
  * @throws Refusal for an amount, a currency or a fee that the account may not take, or a busy terminal.
  */
 export function startPayment(
@@ -41,6 +42,7 @@ export function startPayment(
   caller: Caller,
   terminalId: string,
   body: PaymentBody,
+  actionId?: string,
 ): Promise<Terminal> {
   const { requested } = body.amounts;
   return retryOnUniqueViolation(services.store, async (tx) => {
@@ -48,7 +50,7 @@ export function startPayment(
     if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
     refuseAmount(requested, body.currency, account.settings.currencies, 'amounts.requested');
     refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
-    const reserved = await reserveForAction(tx, services, terminalId);
+    const reserved = await reserveForAction(tx, services, terminalId, actionId);
     const session = await createInPersonSession(tx, services, body, account);
     return startAction(tx, services, reserved, {
       type: 'Payment',
@@ -63,6 +65,7 @@ export function startPayment(
 
 /**
  * Starts a refund of an in-person payment on a terminal and returns the terminal with the new action (Spec §4.12).
+ * @param actionId id of the action; a new one by default
  * @throws Refusal for a payment session that cannot be refunded by that amount, or a busy terminal.
  */
 export function startRefund(
@@ -70,6 +73,7 @@ export function startRefund(
   caller: Caller,
   terminalId: string,
   body: RefundBody,
+  actionId?: string,
 ): Promise<Terminal> {
   const { refundPlatformFee = false } = body;
   return retryOnUniqueViolation(services.store, async (tx) => {
@@ -79,7 +83,7 @@ export function startRefund(
     const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
     const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
     const amountMinor = refundAmountOf(session, request);
-    const reserved = await reserveForAction(tx, services, terminalId);
+    const reserved = await reserveForAction(tx, services, terminalId, actionId);
     return startAction(tx, services, reserved, {
       type: 'Refund',
       session_id: session.id,
@@ -126,8 +130,12 @@ export async function confirmReceipt(
  * Makes a new action the latest one of its terminal.
  * @throws Refusal when the terminal has an action in progress, or is deleted
  */
-async function reserveForAction(tx: Transaction, { clock, ids }: Services, terminalId: string) {
-  const actionId = ids.make('action');
+async function reserveForAction(
+  tx: Transaction,
+  { clock, ids }: Services,
+  terminalId: string,
+  actionId = ids.make('action'),
+) {
   const terminal = await reserveTerminal(tx, terminalId, actionId, clock.nowMs());
   if (terminal) return { actionId, terminal };
   if (await findActionInProgress(tx, terminalId)) throw new Refusal('terminal_busy');

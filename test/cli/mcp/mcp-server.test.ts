@@ -3,6 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApi } from '../../../cli/api-client.ts';
 import { injectTransport } from '../../../cli/inject-transport.ts';
+import { createBegunActions } from '../../../cli/mcp/begun-actions.ts';
 import { createMcpServer } from '../../../cli/mcp/mcp-server.ts';
 import type { ToolContext } from '../../../cli/mcp/tool.ts';
 import { openTill } from '../../kit/till.ts';
@@ -14,16 +15,22 @@ type Json = any;
 let world: World;
 let client: Client;
 beforeEach(async () => {
-  world = await startWorld({ settings: { requestLog: { countMax: 100, days: 1 } } });
-  client = new Client({ name: 'test', version: '1' });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await createMcpServer(contextOf(world)).connect(ours);
-  await client.connect(theirs);
+  const settings = { requestLog: { countMax: 100, days: 1 }, idempotencyKeys: 'off' } as const;
+  world = await startWorld({ settings });
+  await connect();
 });
 afterEach(async () => {
   await client.close();
   await world.close();
 });
+
+/** Connects to another process of `tapbench mcp`. */
+async function connect(): Promise<void> {
+  client = new Client({ name: 'test', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await createMcpServer(contextOf(world)).connect(ours);
+  await client.connect(theirs);
+}
 
 /** Tools that call a world, where time passes while they wait. */
 function contextOf({ server, clock, advance, forTerminals }: World): ToolContext {
@@ -34,6 +41,7 @@ function contextOf({ server, clock, advance, forTerminals }: World): ToolContext
     pause: (ms) => advance({ ms }),
     unique: () => Buffer.from(forTerminals.random.bytes(5)).toString('hex'),
     api: (_sandbox, account) => createApi(surroundings, injectTransport(server), { url, secretKey, account }),
+    begun: createBegunActions(),
     host: () => createApi(surroundings, injectTransport(server), { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
     download: () => Promise.reject(new Error('a world serves no files')),
@@ -84,24 +92,68 @@ test('mcp: take_payment that is called again for an order returns the first paym
   expect((await world.api.get('/v1/payment-sessions')).body.items).toHaveLength(2);
 
   expect(await use('take_payment', { ...order, amount: 1743 })).toEqual({
-    error: expect.stringMatching(/422/),
+    error: 'orderId order-1 was used for a payment of 1742 GBP: use a new one',
   });
 });
 
-test('mcp: take_payment that is interrupted at the PIN continues where the payment stands', async () => {
+const LOST_REPLY = (operation: string) => ({
+  faults: [{ at: 'api.reply', what: 'reset', when: { operation } }],
+});
+const TERMINAL_PAYMENT = 'POST /v1/in-person/terminals/{id}/payment';
+
+test('mcp: take_payment whose reply is lost finds the payment by its order, without idempotency keys', async () => {
+  await world.addTerminal({ cardholder: { script: 'tap' } });
+  await world.api.post('/sandbox/faults', LOST_REPLY(TERMINAL_PAYMENT));
+  const order = { amount: 1742, orderId: 'a "first" order' };
+  const first = await use('take_payment', order);
+  expect(first).toMatchObject({ outcome: 'Succeeded', paymentSession: { status: 'Captured' } });
+  const plans = (await world.api.get('/sandbox/faults')).body.items;
+  expect(plans.map(({ struck }: Json) => struck)).toEqual([1]);
+  // Another process remembers nothing of it.
+  await connect();
+  expect(await use('take_payment', order)).toMatchObject({ actionId: first.actionId });
+  expect((await world.api.get('/v1/payment-sessions')).body.items).toHaveLength(1);
+});
+
+test('mcp: take_payment that is called twice at once for an order charges once', async () => {
   await world.addTerminal();
-  const order = { amount: 1742, orderId: 'order-1', card: 'visa-contact-pin', waitSeconds: 5 };
+  const order = { amount: 1742, orderId: 'order-1', card: 'visa-contactless', waitSeconds: 0 };
+  const [first, second] = await Promise.all([use('take_payment', order), use('take_payment', order)]);
+  expect(second.actionId).toBe(first.actionId);
+  expect((await world.api.get('/v1/payment-sessions')).body.items).toHaveLength(1);
+});
+
+test('mcp: take_payment presents the card that it was asked for, and types its PIN, whatever the cardholder of the terminal does', async () => {
+  for (const delayMs of [0, 1, 1000]) {
+    await world.addTerminal({ cardholder: { script: 'tap', delayMs }, readLatencyMs: 0 });
+    const terminal = (await world.api.get('/v1/in-person/terminals')).body.items[0].id;
+    const order = { amount: 1742, orderId: `order-${delayMs}`, card: 'mastercard-contact-pin', terminal };
+    expect(await use('take_payment', order)).toMatchObject({
+      outcome: 'Succeeded',
+      paymentSession: { paymentMethod: { card: { last4: '4444' } } },
+    });
+  }
+});
+
+test('mcp: take_payment that waits for a card continues with the card of a later call', async () => {
+  await world.addTerminal();
+  const order = { amount: 1742, orderId: 'order-1', waitSeconds: 5 };
   expect(await use('take_payment', order)).toMatchObject({ outcome: 'InProgress' });
-  expect(await use('take_payment', { ...order, pin: '1234' })).toMatchObject({ outcome: 'Succeeded' });
+  const card = 'visa-contact-pin';
+  expect(await use('take_payment', { ...order, card })).toMatchObject({ outcome: 'Succeeded' });
 });
 
-test('mcp: take_payment says why a card was not presented', async () => {
-  await world.addTerminal();
-  const order = { amount: 1742, orderId: 'order-1', card: 'vsa', waitSeconds: 2 };
-  expect(await use('take_payment', order)).toMatchObject({
-    outcome: 'InProgress',
-    problems: [expect.stringContaining("there is no card 'vsa'")],
-  });
+test('mcp: take_payment with a card that does not exist, or that the terminal does not take, begins nothing', async () => {
+  await world.addTerminal({ deviceType: 'Pocket Reader' });
+  const order = { amount: 1742, orderId: 'order-1' };
+  for (const [card, problem] of [
+    ['vsa', "there is no card 'vsa'"],
+    ['visa-contact-pin', 'this terminal does not take Contact'],
+  ])
+    expect(await use('take_payment', { ...order, card })).toEqual({
+      error: expect.stringContaining(problem!),
+    });
+  expect((await world.api.get('/v1/payment-sessions')).body.items).toEqual([]);
 });
 
 test('mcp: refund_payment refunds once for one refundId', async () => {
@@ -113,6 +165,25 @@ test('mcp: refund_payment refunds once for one refundId', async () => {
     actionId: first.actionId,
     paymentSession: { refundedAmount: 500 },
   });
+  const { error } = await use('refund_payment', { ...refund, amount: 600 });
+  expect(error).toBe('refundId refund-1 was used for another refund: use a new one');
+  // Another process remembers nothing of it.
+  await connect();
+  expect(await use('refund_payment', refund)).toMatchObject({ actionId: first.actionId });
+  expect(await use('refund_payment', { ...refund, refundId: 'refund-2' })).toMatchObject({
+    paymentSession: { refundedAmount: 1000 },
+  });
+});
+
+test('mcp: refund_payment that was refused is tried again when it is called again', async () => {
+  const till = openTill(world, await world.addTerminal());
+  const { id } = await till.takes(1742);
+  await till.pay(500);
+  const refund = { paymentSessionId: id, refundId: 'refund-1', card: 'visa-contactless' };
+  expect(await use('refund_payment', refund)).toEqual({ error: expect.stringContaining('in progress') });
+  await till.cancel();
+  await world.settled();
+  expect(await use('refund_payment', refund)).toMatchObject({ outcome: 'Succeeded' });
 });
 
 test('mcp: get_object returns an object of any kind by its id', async () => {
@@ -145,6 +216,20 @@ test('mcp: call_api does a POST with one idempotencyKey once', async () => {
   expect(first.status).toBe(200);
   expect(await use('call_api', { ...post, idempotencyKey: 'kim' })).toEqual(first);
   expect((await world.api.get('/v1/customers')).body.items).toHaveLength(1);
+  expect(await use('call_api', { ...post, body: {}, idempotencyKey: 'kim' })).toEqual({
+    error: 'idempotencyKey was used for another call: use a new one',
+  });
+});
+
+test('mcp: call_api whose reply is lost does not send it again, and says what to look for', async () => {
+  await world.api.post('/sandbox/faults', LOST_REPLY('POST /v1/payment-sessions'));
+  const body = { amount: 1742, currency: 'GBP' };
+  const post = { method: 'POST', path: '/v1/payment-sessions', body, idempotencyKey: 'session' };
+  await use('call_api', post);
+  expect(await use('call_api', post)).toEqual({
+    error: expect.stringContaining('got no reply and may have been done'),
+  });
+  expect((await world.api.get('/v1/payment-sessions')).body.items).toHaveLength(1);
 });
 
 test('mcp: call_api returns the refusal of a call that breaks a rule', async () => {

@@ -1,0 +1,133 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import { refused, type Api } from '../api-client.ts';
+import { chooseTerminal, terminalPath } from '../terminal-choice.ts';
+import { cardholderActOf, readAction, redirectCardholder, type Cardholder } from './attend-action.ts';
+import type { BegunActions, KnownRefund, StartedAction } from './begun-actions.ts';
+import { findPayment } from './find-payment.ts';
+import { controlsPath } from './terminal-tools.ts';
+
+/** What the cardholder of an action does, and how long to wait for its outcome. */
+export interface Attendance extends Cardholder {
+  waitSeconds?: number | undefined;
+}
+
+/** An action that was begun, and why its cardholder could not be told what to do, where that was so. */
+export interface BegunAction extends StartedAction {
+  problem?: string | undefined;
+}
+
+interface Order {
+  orderId: string;
+  amount: number;
+  currency: string;
+}
+
+/**
+ * Begins the payment of an order on a terminal, or returns the one that has the order in its metadata.
+ * @throws Fault `bad_setting` when that one is of another amount
+ */
+export async function beginPayment(
+  api: Api,
+  order: Order,
+  terminal: string | undefined,
+  attendance: Attendance,
+): Promise<BegunAction> {
+  const cardholder = cardholderIn(attendance);
+  const known = await findPayment(api, order.orderId);
+  if (known) return resume(api, refuseOther(known, order), cardholder);
+  const terminalId = await chooseTerminal(api, terminal);
+  const act = cardholderActOf(cardholder);
+  const { amount, currency, orderId } = order;
+  const body = {
+    amounts: { requested: amount },
+    currency,
+    paymentSession: { metadata: { orderId } },
+    ...(act && { cardholder: act }),
+  };
+  // With a card of its own the payment begins together with what its cardholder does.
+  const path = `${act ? controlsPath(terminalId) : terminalPath(terminalId)}/payment`;
+  try {
+    return startedBy(await api.request<Terminal>('POST', path, body, { untilEnd: true }));
+  } catch (thrown) {
+    // It may have begun although no reply says so.
+    const begun = await findPayment(api, orderId).catch(() => undefined);
+    if (begun) return begun;
+    throw thrown;
+  }
+}
+
+function refuseOther<P extends { amount: number; currency: string }>(
+  payment: P,
+  { orderId, amount, currency }: Order,
+): P {
+  if (payment.amount === amount && payment.currency === currency) return payment;
+  const text = `orderId ${orderId} was used for a payment of ${payment.amount} ${payment.currency}: use a new one`;
+  throw new Fault('bad_setting', text);
+}
+
+interface Refund {
+  refundId: string;
+  paymentSessionId: string;
+  amount: number | undefined;
+}
+
+/**
+ * Returns what is remembered of a refund, which is new where nothing is.
+ * @throws Fault `bad_setting` when its id was used for another
+ */
+export function knownRefund(
+  { refunds }: BegunActions,
+  name: string,
+  { refundId, paymentSessionId, amount }: Refund,
+): KnownRefund {
+  const known = refunds.get(name) ?? { paymentSessionId, amount, begun: undefined, refusals: 0 };
+  if (known.begun && (known.paymentSessionId !== paymentSessionId || known.amount !== amount))
+    throw new Fault('bad_setting', `refundId ${refundId} was used for another refund: use a new one`);
+  refunds.set(name, known);
+  return known;
+}
+
+/**
+ * Begins a refund on a terminal, or returns the one that was begun with the same id. A refund at a terminal has no metadata: its id
+ * is the idempotency key of a request under /sandbox, where keys always work, so that it is begun once also when this
+ * process is started again.
+ */
+export async function beginRefund(
+  api: Api,
+  known: KnownRefund,
+  { refundId, paymentSessionId, amount }: Refund,
+  { terminal, attendance }: { terminal: string | undefined; attendance: Attendance },
+): Promise<BegunAction> {
+  const cardholder = cardholderIn(attendance);
+  if (known.begun) return resume(api, known.begun, cardholder);
+  const path = `${controlsPath(await chooseTerminal(api, terminal))}/refund`;
+  const act = cardholderActOf(cardholder);
+  const body = {
+    paymentSession: { id: paymentSessionId },
+    ...(amount !== undefined && { amount }),
+    ...(act && { cardholder: act }),
+  };
+  const idempotencyKey = `mcp refund ${refundId}${known.refusals > 0 ? ` ${known.refusals}` : ''}`;
+  const answer = await api.ask('POST', path, body, { idempotencyKey, untilEnd: true });
+  if (answer.status === 200) {
+    known.begun = startedBy(answer.body as Terminal);
+    return known.begun;
+  }
+  if (answer.status === 422)
+    throw new Fault('bad_setting', `refundId ${refundId} was used with other inputs: call it with those`);
+  if (answer.status < 500) known.refusals += 1;
+  throw refused('POST', path, answer);
+}
+
+/** Goes on with an action that was begun earlier, with what the cardholder does now if it is in progress. */
+async function resume(api: Api, begun: StartedAction, cardholder: Cardholder): Promise<BegunAction> {
+  const { status } = await readAction(api, begun);
+  const { terminalId, actionId } = begun;
+  const problem = status === 'InProgress' ? await redirectCardholder(api, begun, cardholder) : undefined;
+  return { terminalId, actionId, problem };
+}
+
+const startedBy = ({ id, action }: Terminal): StartedAction => ({ terminalId: id, actionId: action!.id });
+
+const cardholderIn = ({ card, entryMode, pin }: Attendance): Cardholder => ({ card, entryMode, pin });

@@ -1,0 +1,45 @@
+import type { Api } from '../api-client.ts';
+import type { StartedAction } from './begun-actions.ts';
+import { queryText } from './query-text.ts';
+
+interface FoundPayment extends StartedAction {
+  amount: number;
+  currency: string;
+}
+
+// The most that /sandbox/objects searches for.
+const TEXT_MAX = 200;
+
+/** Returns the payment at a terminal that has this order in its metadata; undefined when none was started. */
+export async function findPayment(api: Api, orderId: string): Promise<FoundPayment | undefined> {
+  // As the metadata is stored. What is longer is cut, and compared below.
+  const text = JSON.stringify({ orderId }).slice(1, -1).slice(0, TEXT_MAX);
+  for (const id of await idsOf(api, { type: 'paymentSession', text })) {
+    const session = await api.get<{ amount: number; currency: string; metadata?: { orderId?: string } }>(
+      `/v1/payment-sessions/${id}`,
+    );
+    if (session.metadata?.orderId !== orderId) continue;
+    const [actionId] = await idsOf(api, { type: 'action', object: id, category: 'Payment' });
+    if (actionId === undefined) continue;
+    const { names } = await api.get<{ names: { id: string }[] }>(`/sandbox/objects/${actionId}`);
+    const terminalId = names.find((named) => named.id.startsWith('tml_'))!.id;
+    return { terminalId, actionId, amount: session.amount, currency: session.currency };
+  }
+  return undefined;
+}
+
+interface Page {
+  items: { id: string }[];
+  paginationToken?: string | null;
+}
+
+/** Returns the ids of all objects that fit, newest first. */
+async function idsOf(api: Api, filters: Record<string, string>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let startsAfter: string | undefined; ;) {
+    const page: Page = await api.get(`/sandbox/objects${queryText({ ...filters, limit: 50, startsAfter })}`);
+    ids.push(...page.items.map(({ id }) => id));
+    if (!page.paginationToken) return ids;
+    startsAfter = page.paginationToken;
+  }
+}
