@@ -197,12 +197,13 @@ async function externalBroker(
   log: Log,
 ): Promise<ServerParts['externalBroker']> {
   if (mqttUrl === undefined) return undefined;
-  const [{ mqttConnector }, { serverCredentials }] = await Promise.all([
+  const [{ mqttConnector }, { SERVER_RECONNECT }, { serverCredentials }] = await Promise.all([
     import('../protocol/mqtt-link.ts'),
+    import('../server/platform/broker/shared-connection.ts'),
     import('../server/platform/broker/terminal-credentials.ts'),
   ]);
   return {
-    connect: mqttConnector({ url: mqttUrl, clock, random, log }),
+    connect: mqttConnector({ ...SERVER_RECONNECT, url: mqttUrl, clock, random, log }),
     credentials: serverCredentials(pairingSecret, instanceId, credentialsIn(mqttUrl)),
   };
 }

@@ -49,6 +49,11 @@ export interface MqttOptions {
    * ends at once, as when two processes use one client id, must not reconnect without delay.
    */
   stableAfterMs?: number;
+  /**
+   * Timeout of a connect, milliseconds; 10,000 by default. A cluster that chooses a new leader takes a connection and does
+   * not answer it.
+   */
+  connectTimeoutMs?: number;
   /** Timeout of a clean disconnect, milliseconds; 2,000 by default. */
   disconnectTimeoutMs?: number;
 }
@@ -88,7 +93,13 @@ export function mqttConnector(options: MqttOptions): Connector {
   }
 }
 
-function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: LinkOptions) => MqttClient {
+function opener({
+  url,
+  openStream,
+  ca,
+  keepaliveSeconds,
+  connectTimeoutMs,
+}: MqttOptions): (plan: LinkOptions) => MqttClient {
   const base = {
     protocolVersion: 4,
     clean: true,
@@ -97,7 +108,7 @@ function opener({ url, openStream, ca, keepaliveSeconds }: MqttOptions): (plan: 
     queueQoSZero: false,
     // mqtt.js otherwise creates a debug log for each client, and asks each time whether standard error is a terminal.
     log: () => {},
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepalive: keepaliveSeconds ?? 30,
     ...(ca === undefined ? {} : { ca }),
   } satisfies IClientOptions;

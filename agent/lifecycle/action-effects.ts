@@ -78,16 +78,22 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
     const { code } = run.context;
     return run.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });
   },
-  sendInquiry: (run) => {
-    const send = run.report(ActionInquired, {});
-    if (!send) return undefined;
-    return () => {
-      const sent = send();
-      run.send({ type: 'inquiry.sent' });
-      return sent;
-    };
-  },
+  sendInquiry: (run) => inquire(run, {}),
 };
+
+/** Prepares the inquiry of an action. */
+export function inquire(
+  run: EffectContext,
+  body: Pick<BodyOf<typeof ActionInquired>, 'requestedActionId'>,
+): PendingEffect | undefined {
+  const send = run.report(ActionInquired, body);
+  if (!send) return undefined;
+  return () => {
+    const sent = send();
+    run.send({ type: 'inquiry.sent' });
+    return sent;
+  };
+}
 
 /** An effect of a transition; without `run` there is nothing to do, as for a report while offline. */
 export interface PreparedEffect {

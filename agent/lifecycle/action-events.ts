@@ -67,7 +67,7 @@ export type ActionEvent =
   | { type: 'copy.printed'; copy: CopyName }
   | { type: 'copy.failed'; copy: CopyName; reason: string }
   | { type: 'receipt.confirmed'; copy: CopyName; status: BodyOf<typeof ConfirmReceipt>['status'] }
-  /** The server repeated its start command, since it has not received `action.accepted`. */
+  /** The server repeated its start command, since it has received no report of the action. */
   | { type: 'action.repeated' }
   /** The server asks for reports that it may have missed. */
   | { type: 'report.requested' }

@@ -85,11 +85,8 @@ export class ActionHost {
 
   /** Called when the terminal connects: inquires before anything else. */
   online(): void {
-    if (this.#run) return this.#run.online();
-    const { terminalId, publish, log } = this.#parts;
-    publish(encode(ActionInquired, terminalId, { seq: 1 })).catch((error: unknown) => {
-      log.debug({ message: ActionInquired.name, problem: messageOf(error) }, 'not sent');
-    });
+    if (this.#run) this.#run.online();
+    else this.#inquire({});
   }
 
   /**
@@ -102,9 +99,12 @@ export class ActionHost {
     const command = readCommand(name, payload);
     if (!command) return this.#parts.log.warn({ message: name }, 'unknown command');
     if (command.actionId === this.#run?.actionId) return this.#run.receiveCommand(command.seq, command.event);
-    // This terminal has lost the action. The server ends it, since the inquiry does not have its id.
-    if (command.event.type === 'report.requested' && !this.#over.includes(command.actionId))
-      return this.online();
+    // This terminal has lost the action: the server ends it.
+    if (command.event.type === 'report.requested' && !this.#over.includes(command.actionId)) {
+      const requested = { requestedActionId: command.actionId };
+      if (this.#run) return this.#run.sendInquiry(requested);
+      return this.#inquire(requested);
+    }
     this.#parts.log.debug({ message: name, actionId: command.actionId }, 'not the current action');
   }
 
@@ -125,6 +125,14 @@ export class ActionHost {
     if (!run) return;
     this.#run = run;
     if (!isDormant) run.resume();
+  }
+
+  /** Asks the server what it knows, without an action. */
+  #inquire(body: Omit<BodyOf<typeof ActionInquired>, 'seq' | 'actionId'>): void {
+    const { terminalId, publish, log } = this.#parts;
+    publish(encode(ActionInquired, terminalId, { seq: 1, ...body })).catch((error: unknown) => {
+      log.debug({ message: ActionInquired.name, problem: messageOf(error) }, 'not sent');
+    });
   }
 
   #start({ seq, expiresAtMs, ...start }: BodyOf<typeof StartAction>): void {

@@ -8,6 +8,7 @@ import type { ActionStep } from './action-step.ts';
 import { createActionTimer, type ActionTimer } from './action-timer.ts';
 import { actionMachine } from './action.machine.ts';
 import {
+  inquire,
   prepareEffects,
   requestOf,
   type EffectContext,
@@ -174,13 +175,16 @@ export class ActionRun implements EffectContext {
     this.send({ type: 'power.returned' });
   }
 
-  /** Asks the server for the state of the action. */
-  sendInquiry(): void {
+  /**
+   * Asks the server for the state of the action.
+   * @param body names the action that the server asked for, when it is another one
+   */
+  sendInquiry(body: Parameters<typeof inquire>[1] = {}): void {
     if (this.#isStopped) return;
-    const [inquiry] = prepareEffects(['sendInquiry'], this);
-    if (!inquiry?.run) return;
+    const run = inquire(this, body);
+    if (!run) return;
     this.#trySave();
-    this.#runEffect(inquiry);
+    this.#runEffect({ name: 'sendInquiry', run });
   }
 
   report<M extends DeclaredMessage>(message: M, body: ReportBody<M>): PendingEffect | undefined {

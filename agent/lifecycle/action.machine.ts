@@ -166,6 +166,7 @@ export const actionMachine = machineSetup.createMachine({
         'deadline.passed': reverse('timeout'),
         'reader.failed': reverse('unexpected_error'),
         'inquiry.sent': { actions: ['acceptAction', 'requestAuthorisation'] },
+        'action.repeated': { actions: ['acceptAction', 'requestAuthorisation'] },
         'power.returned': {
           actions: [setDeadline(deadlines.AUTHORISE_MS), 'setRetryTime'],
         },
@@ -253,12 +254,18 @@ export const actionMachine = machineSetup.createMachine({
     abandoning: {
       tags: 'InProgress',
       entry: [waitForServer, 'stopReader', 'abandonAction'],
-      on: { 'inquiry.sent': { actions: 'abandonAction' } },
+      on: {
+        'inquiry.sent': { actions: 'abandonAction' },
+        'action.repeated': { actions: 'abandonAction' },
+      },
     },
     reversing: {
       tags: 'InProgress',
       entry: [waitForServer, 'stopReader', 'abandonAction'],
-      on: { 'inquiry.sent': { actions: 'abandonAction' } },
+      on: {
+        'inquiry.sent': { actions: 'abandonAction' },
+        'action.repeated': { actions: 'abandonAction' },
+      },
     },
     declined: { tags: 'Failed', entry: [waitForServer, 'stopReader'] },
     cancelling: {

@@ -240,5 +240,14 @@ export const ActionInquired = defineMessage({
   retain: false,
   summary:
     'Asks for the state of an action after a reconnect, a power cut or a sequence gap; the server repeats its last decision. Without `actionId` the terminal has no action in its journal.',
-  body: Type.Object({ actionId: Type.Optional(step.actionId), seq: step.seq }),
+  body: Type.Object({
+    actionId: Type.Optional(step.actionId),
+    seq: step.seq,
+    requestedActionId: Type.Optional(
+      withDescription(
+        step.actionId,
+        'Id of the action of a `report.request` that the terminal does not know. Only then the server ends that action as lost.',
+      ),
+    ),
+  }),
 });

@@ -49,14 +49,14 @@ test('commands: a final command after a gap ends the action without an inquiry',
   expect(terminal.agent.status).toEqual({});
 });
 
-test('start: a repeated start is accepted again without another card request', () => {
+test('start: a repeated start gets the reports of the state again, without another card request', () => {
   const terminal = startAgentFixture();
   terminal.start();
   terminal.reader.emit(...READ_CONTACTLESS);
   terminal.network.takeReports();
   terminal.reader.takeCalls();
   terminal.start({ expiresAtMs: 0 });
-  expect(terminal.network.takeReports()).toEqual(['action.accepted']);
+  expect(terminal.network.takeReports()).toEqual(['action.accepted', 'action.authorise']);
   expect(terminal.reader.takeCalls()).toEqual([]);
   expect(terminal.state).toBe('authorising');
 });

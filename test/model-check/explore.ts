@@ -1,6 +1,8 @@
+import { ActionInquired } from '../../protocol/messages/action.messages.ts';
 import { LocalSteps, type StepsOptions } from './local-steps.ts';
 import { canonical, isQuiet, isSettled, keyOf, type ModelState } from './model-state.ts';
 import { movesFrom } from './moves.ts';
+import type { Packet } from './network.ts';
 import { PROPERTIES } from './properties.ts';
 import type { Scenario } from './scenarios.ts';
 import type { ServerState } from './server-state.ts';
@@ -39,6 +41,8 @@ export interface Result {
 export async function explore(scenario: Scenario, limits: Limits, options?: StepsOptions): Promise<Result> {
   return new Exploration(scenario, limits, options).run();
 }
+
+const FIRST_INQUIRY: Packet = { name: ActionInquired.name, action: null, seq: 1, body: '{}' };
 
 class Exploration {
   readonly #scenario: Scenario;
@@ -96,7 +100,8 @@ class Exploration {
       server: after,
       connected: true,
       toTerminal: { queue: sent, late: [] },
-      toServer: { queue: [], late: [] },
+      // The terminal has just connected: its inquiry may arrive before or, after a fault, late or twice.
+      toServer: { queue: [FIRST_INQUIRY], late: [] },
       faultsLeft: this.#limits.faults,
       inStep: true,
     };

@@ -56,6 +56,9 @@ const TOGETHER: Record<Phase, RegExp> = {
   cancelled: /^reversingAtDevice\.cancelled$/,
 };
 
+/** The states of a terminal in which it has not given up. */
+const GOES_ON = /^(awaitingCard|reading|awaitingPin|verifyingPin|authorising|completingCard|approved\..*)$/;
+
 /** What the reader may do in states of a terminal that wait for it. */
 const READERS: Record<string, ReaderState[]> = {
   awaitingCard: ['looking'],
@@ -224,6 +227,16 @@ export const PROPERTIES: readonly Property[] = [
       const current = currentAction(server);
       if (current && current !== action) return false;
       return !action || TOGETHER[action.row.phase].test(pathOf(snapshot!.value));
+    },
+  },
+  {
+    name: 'keptWhileHeld',
+    sentence: 'The server ends no action as lost that its terminal has and goes on with.',
+    holds: (seen) => {
+      const snapshot = heldBy(seen);
+      const row = snapshot && actionOf(seen, snapshot)?.row;
+      const goesOn = snapshot && GOES_ON.test(pathOf(snapshot.value));
+      return !goesOn || row?.status !== 'Failed' || row.error_code !== 'unexpected_error';
     },
   },
   {

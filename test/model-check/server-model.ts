@@ -164,7 +164,8 @@ class ServerTransaction {
   #inquired(packet: Packet, inquired: ServerAction | undefined): void {
     const actionId = packet.action === null ? {} : { actionId: actionIdOf(packet.action) };
     const rows = { inquired: inquired?.row, current: currentAction(this.state)?.row };
-    const inquiry = { ...actionId, seq: packet.seq };
+    const requested = JSON.parse(packet.body) as { requestedActionId?: string };
+    const inquiry = { ...actionId, seq: packet.seq, ...requested };
     const answers = answersToInquiry(rows, inquiry);
     if (!areAnswersRight(rows, inquiry, answers)) this.broken.push('answersRight');
     for (const answer of answers) {
@@ -175,6 +176,8 @@ class ServerTransaction {
       const action = this.state.actions[indexOfAction(answer.action.id)!]!;
       action.row = answer.action;
       if (answer.type === 'repeatCommands') this.#repeat(action, false);
+      else if (answer.type === 'requestReport')
+        this.#send(action, messageOf(action.row, { type: 'requestReport' }));
       else {
         note(action.tally, answer.event);
         this.#apply(action, answer.event);

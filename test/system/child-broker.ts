@@ -13,6 +13,8 @@ export interface ChildBroker {
   url: string;
   /** Sends SIGHUP, at which a broker may read its files again. */
   sighup(): void;
+  /** Ends it by `kill -9`; does nothing when it has ended. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export async function startListener(
   command: string,
   args: string[],
   options: ListenerOptions,
-): Promise<Pick<ChildBroker, 'sighup' | 'stop'>> {
+): Promise<Pick<ChildBroker, 'sighup' | 'kill' | 'stop'>> {
   const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, ...options.env } });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += String(chunk)));
@@ -64,7 +66,8 @@ export async function startListener(
   }
   return {
     sighup: () => void child.kill('SIGHUP'),
-    stop: () => ended(child),
+    kill: () => ended(child, 'SIGKILL'),
+    stop: () => ended(child, 'SIGTERM'),
   };
 }
 
@@ -76,10 +79,10 @@ function takesConnections(port: number): Promise<boolean> {
   });
 }
 
-function ended(child: ChildProcess): Promise<void> {
+function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    child.kill(signal);
   });
 }

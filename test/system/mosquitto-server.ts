@@ -9,6 +9,8 @@ export interface Mosquitto extends ChildBroker {
   reload(files: AclFile[]): void;
   /** Ends it and starts it again on the same port: it has forgotten every session and retained message. */
   restart(): Promise<void>;
+  /** Starts it again after it was killed, on the same port. */
+  start(): Promise<void>;
 }
 
 /**
@@ -32,6 +34,10 @@ export async function startMosquitto(files: AclFile[], onPort?: number): Promise
     },
     async restart() {
       await broker.stop();
+      broker = await run();
+    },
+    kill: () => broker.kill(),
+    async start() {
       broker = await run();
     },
     stop: () => broker.stop().finally(remove),

@@ -2,7 +2,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCEPT_MS } from './action-transition.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
-import { findAction, listActionsInProgress, saveAction } from './action.records.ts';
+import { findAction, listActionsInProgress, saveAction, type ActionRow } from './action.records.ts';
 
 /** Registers the job that applies `deadline.passed` to actions that are not completed in time. */
 export function registerActionDeadlines(services: Services): void {
@@ -12,6 +12,8 @@ export function registerActionDeadlines(services: Services): void {
       const action = await findAction(tx, job.subject);
       const dueMs = action?.deadline_ms ?? undefined;
       if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
+      if (action && couldNotBeAccepted(services, action))
+        return jobs.finish(tx, job, { again: clock.nowMs() + LOOK_AGAIN_MS });
       await jobs.finish(tx, job, 'done');
       if (!action || dueMs === undefined) return;
       await applyActionEvent(tx, services, action, { type: 'deadline.passed' });
@@ -19,10 +21,30 @@ export function registerActionDeadlines(services: Services): void {
   );
 }
 
-/** Restarts the accept deadlines at server start: no terminal could accept an action while the server was stopped. */
-export async function renewAcceptance(tx: Transaction, services: Services): Promise<void> {
+/** How long an action may wait for a server that is away from its broker, and how often the server looks. */
+export const BROKER_AWAY_MS = 60_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/** Returns whether no terminal can accept the action, because the server itself is not connected to the broker. */
+function couldNotBeAccepted(
+  { gateway, clock }: Services,
+  { phase, created_ms: createdMs }: ActionRow,
+): boolean {
+  return phase === 'sent' && !gateway.online && clock.nowMs() < createdMs + BROKER_AWAY_MS;
+}
+
+/**
+ * Restarts the accept deadlines when the server starts, and when it connects to its broker: no terminal could accept an
+ * action before.
+ * @param createdAfterMs leaves out actions that were created earlier; none by default
+ */
+export async function renewAcceptance(
+  tx: Transaction,
+  services: Services,
+  createdAfterMs = -Infinity,
+): Promise<void> {
   for (const action of await listActionsInProgress(tx)) {
-    if (action.phase !== 'sent') continue;
+    if (action.phase !== 'sent' || action.created_ms < createdAfterMs) continue;
     const after = { ...action, deadline_ms: services.clock.nowMs() + ACCEPT_MS };
     await saveAction(tx, action, after);
     await moveDeadline(tx, services, after);

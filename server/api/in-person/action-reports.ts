@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
+import { BROKER_AWAY_MS, renewAcceptance } from './action-deadlines.ts';
 import { applyActionEvent } from './apply-action-event.ts';
 import {
   findAction,
@@ -25,7 +26,7 @@ import {
   isRepeat,
   type ReportAnswer,
 } from './report-answers.ts';
-import { repeatCommands } from './terminal-commands.ts';
+import { repeatCommands, sendCommand } from './terminal-commands.ts';
 import { findAnyTerminal, savePresence, type TerminalRow } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
@@ -138,8 +139,15 @@ async function answerInquiry(
   for (const answer of answersToInquiry({ inquired, current }, body)) {
     if (answer.type === 'repeatCommands') await repeatCommands(tx, services, answer.action);
     else if (answer.type === 'applyEvent') await applyActionEvent(tx, services, answer.action, answer.event);
+    else if (answer.type === 'requestReport') await askForReport(tx, services, answer.action);
     else endUnknownAction(tx, services, terminalId, answer.actionId);
   }
+}
+
+async function askForReport(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
+  const after = { ...action };
+  sendCommand(tx, services, after, { type: 'requestReport' });
+  await saveAction(tx, action, after);
 }
 
 function endUnknownAction(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
@@ -154,16 +162,27 @@ function endUnknownAction(tx: Transaction, services: Services, terminalId: strin
 
 /**
  * Repeats the commands of every action in progress, and requests the terminals' reports. A server that was killed
- * does not know which decisions it has sent, and a server without a connection has missed reports.
+ * does not know which decisions it has sent, and a server without a connection has missed reports. Terminals have the
+ * whole time again to accept an action: they could not while the server was away.
  */
 export async function repeatActionsInProgress(services: Services): Promise<void> {
-  for (const { id } of await listActionsInProgress(services.store)) {
-    await services.store.transaction(async (tx) => {
-      const action = await findAction(tx, id);
-      const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
-      if (action?.status === 'InProgress' && terminal) {
-        await repeatCommands(tx, services, action, { requestReport: true });
-      }
-    });
+  const createdAfterMs = services.clock.nowMs() - BROKER_AWAY_MS;
+  await services.store.transaction((tx) => renewAcceptance(tx, services, createdAfterMs));
+  const actions = await listActionsInProgress(services.store);
+  // Together, since those that wait for the disk share a sync: with one after the other the last terminals wait long.
+  for (let from = 0; from < actions.length; from += REPEATED_AT_ONCE) {
+    const some = actions.slice(from, from + REPEATED_AT_ONCE);
+    await Promise.all(some.map(({ id }) => repeatAction(services, id)));
   }
+}
+
+const REPEATED_AT_ONCE = 50;
+
+function repeatAction(services: Services, actionId: string): Promise<void> {
+  return services.store.transaction(async (tx) => {
+    const action = await findAction(tx, actionId);
+    const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
+    if (action?.status === 'InProgress' && terminal)
+      await repeatCommands(tx, services, action, { requestReport: true });
+  });
 }

@@ -76,7 +76,8 @@ export function commandsToRepeat(
       commands.push({ type: 'confirmReceipt', params: { copy: 'customerCopy' } });
   }
   if (action.status !== 'InProgress') commands.push({ type: 'sendEnd', params: undefined });
-  else if (requestReport) commands.push({ type: 'requestReport' });
+  // A terminal answers a start too; a request without it, as when the terminal connects between the two, would look lost.
+  else if (requestReport && action.phase !== 'sent') commands.push({ type: 'requestReport' });
   return commands;
 }
 

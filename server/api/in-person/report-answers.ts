@@ -84,6 +84,7 @@ export function eventOf(decision: Decision): ActionEvent {
 type InquiryAnswer =
   | { type: 'repeatCommands'; action: ActionRow }
   | { type: 'endUnknownAction'; actionId: string }
+  | { type: 'requestReport'; action: ActionRow }
   | { type: 'applyEvent'; action: ActionRow; event: ActionEvent };
 
 /**
@@ -93,7 +94,7 @@ type InquiryAnswer =
  */
 export function answersToInquiry(
   { inquired, current }: { inquired: ActionRow | undefined; current: ActionRow | undefined },
-  { actionId, seq }: BodyOf<typeof ActionInquired>,
+  { actionId, seq, requestedActionId }: BodyOf<typeof ActionInquired>,
 ): InquiryAnswer[] {
   const answers: InquiryAnswer[] = [];
   if (inquired) {
@@ -102,9 +103,9 @@ export function answersToInquiry(
   } else if (actionId !== undefined) answers.push({ type: 'endUnknownAction', actionId });
   if (!current || current.id === actionId) return answers;
   if (current.phase === 'sent') return [...answers, { type: 'repeatCommands', action: current }];
-  // The terminal accepted this action and no longer knows it, so it cannot complete. A repeated inquiry may be older
-  // than the action, so it abandons nothing.
-  if (inquired && isRepeat(inquired, seq)) return answers;
+  // An inquiry may be older than the action, as when a broker delivers it late or twice, so the terminal is asked.
+  if (requestedActionId !== current.id) return [...answers, { type: 'requestReport', action: current }];
+  // The terminal accepted this action and does not know it any more, so it cannot complete.
   const event: ActionEvent = { type: 'action.abandoned', code: 'unexpected_error' };
   return [...answers, { type: 'applyEvent', action: current, event }];
 }

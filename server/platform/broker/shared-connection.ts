@@ -6,6 +6,12 @@ import { filtersOf } from '../../../protocol/permissions.ts';
 import { DEFAULT_SANDBOX, sandboxOfTopic, topicIn, topicWithin } from '../../../protocol/sandbox-topics.ts';
 import { CLOCK_TOPIC, parseTopic } from '../../../protocol/topics.ts';
 
+/**
+ * How a server reconnects to an external broker, for `MqttOptions`: sooner than its terminals, of which there are many. What
+ * they report while it is away is lost to it.
+ */
+export const SERVER_RECONNECT = { maxReconnectMs: 1_000, connectTimeoutMs: 3_000 } as const;
+
 interface SharedConnectionOptions {
   /** Connects to the broker. */
   connect: Connector;

@@ -49,7 +49,7 @@ type Inquiry = Parameters<typeof answersToInquiry>[1];
 /** Whether the server answers an inquiry as docs/protocol.md says (The inquiry). */
 export function areAnswersRight(
   { inquired, current }: Rows,
-  { actionId, seq }: Inquiry,
+  { actionId, seq, requestedActionId }: Inquiry,
   answers: ReturnType<typeof answersToInquiry>,
 ): boolean {
   const expected: object[] = [];
@@ -60,12 +60,12 @@ export function areAnswersRight(
       seen: Math.max(inquired.seen_seq, seq),
     });
   if (!inquired && actionId !== undefined) expected.push({ type: 'endUnknownAction', id: actionId });
-  // An inquiry that has come before may be older than the action in progress.
-  const isOld = inquired !== undefined && seq <= inquired.seen_seq;
   if (current && current.id !== actionId) {
     const { id, seen_seq: seen } = current;
     if (current.phase === 'sent') expected.push({ type: 'repeatCommands', id, seen });
-    else if (!isOld)
+    // An inquiry may be older than the action in progress, unless the terminal was asked for that action.
+    else if (requestedActionId !== id) expected.push({ type: 'requestReport', id, seen });
+    else
       expected.push({
         type: 'applyEvent',
         id,

@@ -30,8 +30,9 @@ function reportsOfEvent(move: TerminalMove): string[] {
   const { event, from, to } = move;
   switch (event) {
     case 'start':
-    case 'repeatedStart':
       return [accepted];
+    case 'repeatedStart':
+      return from === 'authorising' || isGivenUp(from!) ? repeatedIn(from!) : [accepted];
     case 'retry':
     case 'authorisation.overdue':
       return from === 'authorising' ? [authorise] : [];

@@ -202,7 +202,7 @@ function repeatedFor(row: ActionRow, requestReport: boolean): string[] {
     ...(confirmed('merchantCopy') ? [`${confirm} merchantCopy`] : []),
     ...(confirmed('customerCopy') ? [`${confirm} customerCopy`] : []),
     ...(row.status === 'InProgress' ? [] : [end]),
-    ...(row.status === 'InProgress' && requestReport ? [RequestReport.name] : []),
+    ...(row.status === 'InProgress' && row.phase !== 'sent' && requestReport ? [RequestReport.name] : []),
   ];
 }
 

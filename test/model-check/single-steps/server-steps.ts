@@ -57,9 +57,13 @@ export function inputsToServer(state: ServerState): ServerInput[] {
   const reports = actions.flatMap(({ row }, action) =>
     [row.seen_seq, row.seen_seq + 1, row.seen_seq + 3].flatMap((seq) => reportsOf(action, Math.max(seq, 1))),
   );
+  const current = currentAction(state);
+  const requested = current ? { requestedActionId: current.row.id } : {};
   const unknown = [
     packetOf(ActionInquired.name, null, 1),
+    packetOf(ActionInquired.name, null, 1, requested),
     packetOf(ActionInquired.name, actions.length, 1),
+    packetOf(ActionInquired.name, actions.length, 1, requested),
     packetOf(ActionAccepted.name, actions.length, 1),
   ];
   const ownInputs: ServerInput[] = [

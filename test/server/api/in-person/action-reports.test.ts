@@ -241,16 +241,18 @@ describe('terminal reports: an inquiry', () => {
   });
 
   test.each(['no action', 'an earlier action'])(
-    'about %s, from a terminal that had started one: the action counts as lost',
+    'about %s, from a terminal that had started one: the action counts as lost once the terminal does not know it',
     async (what) => {
       const earlier = await shop.pay(id);
       await shop.at(id, 'cancel-action');
       const { actionId, sessionId } = await shop.pay(id);
       await shop.authorise(id, actionId);
-      await shop.report(ActionInquired, id, {
-        seq: 1,
-        ...(what !== 'no action' && { actionId: earlier.actionId }),
-      });
+      const about = { seq: 1, ...(what !== 'no action' && { actionId: earlier.actionId }) };
+      heard();
+      await shop.report(ActionInquired, id, about);
+      expect(heard().at(-1)).toMatchObject({ message: 'report.request', actionId });
+      expect((await action()).status).toBe('InProgress');
+      await shop.report(ActionInquired, id, { ...about, seq: 2, requestedActionId: actionId });
       expect(await action()).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
       expect((await session(sessionId)).status).toBe('Voided');
     },
@@ -277,6 +279,21 @@ describe('terminal reports: an inquiry', () => {
     heard();
     await shop.report(ActionInquired, id, inquiry);
     expect(await action()).toMatchObject({ id: actionId, status: 'InProgress' });
-    expect(heard()).toMatchObject([{ message: 'action.ended', actionId: earlier.actionId }]);
+    expect(heard()).toMatchObject([
+      { message: 'action.ended', actionId: earlier.actionId },
+      { message: 'report.request', actionId },
+    ]);
+  });
+
+  test('about no action, delivered late or twice, does not end an action that its terminal has', async () => {
+    const { actionId } = await shop.pay(id);
+    await shop.report(ActionInquired, id, { seq: 1 });
+    await shop.report(ActionAccepted, id, { actionId, seq: 1 });
+    await shop.report(ActionInquired, id, { seq: 1 });
+    await shop.report(ActionInquired, id, { seq: 1 });
+    expect((await action()).status).toBe('InProgress');
+    await shop.report(AuthoriseAction, id, { actionId, seq: 2, card: VISA, verification: 'None' });
+    await shop.report(ActionInquired, id, { seq: 1 });
+    expect((await action()).status).toBe('InProgress');
   });
 });

@@ -1,0 +1,142 @@
+import { onTestFinished } from 'vitest';
+import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
+import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
+import { systemRandom } from '../../protocol/ids.ts';
+import type { LinkCredentials } from '../../protocol/link.ts';
+import { silentLog } from '../../protocol/log.ts';
+import { mqttConnector, type MqttOptions } from '../../protocol/mqtt-link.ts';
+import { createServer, type Server } from '../../server/app.ts';
+import {
+  brokerAcl,
+  type AclFile,
+  type ExternalBroker,
+} from '../../server/platform/broker/external-broker.ts';
+import {
+  parsePrincipal,
+  serverCredentials,
+  simulatorCredentials,
+} from '../../server/platform/broker/terminal-credentials.ts';
+import { SERVER_RECONNECT } from '../../server/platform/broker/shared-connection.ts';
+import { restoreSandboxClock } from '../../server/platform/sandbox-clock.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
+import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
+import { createApi, type Api } from '../kit/api.ts';
+import { createReceivers } from '../kit/receivers.ts';
+import { realTime, waitFor } from './wait-for.ts';
+
+const PAIRING_SECRET = 'a pairing secret for a broker that restarts';
+
+/** A broker that a test has started. */
+interface StartedBroker {
+  url: string;
+  reload(files: AclFile[]): void;
+  stop(): Promise<void>;
+}
+
+interface ServerOnBroker<B extends StartedBroker> {
+  broker: B;
+  made: Server;
+  api: Api;
+  /** Starts a fleet of paired terminals, and resolves when all are online. */
+  startFleet(
+    count: number,
+    onNotice?: (notice: FleetNotice) => void,
+  ): Promise<{ ids: string[]; fleet: Fleet }>;
+  /** Returns how each action has ended: its status, or the error code of a failed one. */
+  outcomes(): Promise<string[]>;
+}
+
+/**
+ * Starts a server in this process on a broker that runs as a process.
+ * @param reconnect overrides how the server reconnects
+ */
+export async function serverOnBroker<B extends StartedBroker>(
+  kind: ExternalBroker,
+  start: (files: AclFile[]) => Promise<B>,
+  reconnect: Partial<MqttOptions> = {},
+): Promise<ServerOnBroker<B>> {
+  const server = serverCredentials(PAIRING_SECRET, 'one');
+  const simulator = simulatorCredentials(PAIRING_SECRET, {
+    uuid: () => '00000000-0000-4000-8000-000000000001',
+  });
+  const filesFor = (users: LinkCredentials[]) => {
+    const known = users.map((user) => ({ ...user, principal: parsePrincipal(user.username)! }));
+    return brokerAcl(kind, { users: known, random: systemRandom });
+  };
+  const broker = await start(filesFor([server, simulator]));
+  onTestFinished(() => broker.stop());
+  const parts = { url: broker.url, clock: realTime, random: systemRandom, log: silentLog };
+  const made = await startServer({
+    connect: mqttConnector({ ...parts, ...SERVER_RECONNECT, ...reconnect }),
+    credentials: server,
+  });
+  const api = createApi(() => made, 'sk_sandbox_restart');
+
+  const startFleet = async (count: number, onNotice?: (notice: FleetNotice) => void) => {
+    const fleetOf = await api.post('/sandbox/fleets', { terminals: count });
+    const ids = fleetOf.body.items.map(({ id }: { id: string }) => id) as string[];
+    const paired = new Map<string, LinkCredentials>();
+    for (const id of ids) paired.set(id, (await api.post(`/pairing/terminals/${id}`)).body);
+    broker.reload(filesFor([server, simulator, ...paired.values()]));
+    const fleet = createFleet({
+      ...parts,
+      // Those who come before the broker has read its files are refused and come again.
+      connect: mqttConnector({ ...parts, maxRefusedReconnectMs: 100 }),
+      api: {
+        async request(_method, path) {
+          return { status: 200, body: paired.get(path.split('/').at(-1)!) ?? simulator };
+        },
+      },
+      journalFor: memoryJournal,
+      cardholder: { script: 'tap', delayMs: 300 },
+      readLatencyMs: 0,
+      ...(onNotice && { onNotice }),
+    });
+    onTestFinished(() => fleet.close());
+    await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
+    await waitFor(
+      'every terminal to be online',
+      () => fleet.terminals().every(({ online }) => online),
+      60_000,
+    );
+    return { ids, fleet };
+  };
+  return { broker, made, api, startFleet, outcomes: () => outcomesIn(made) };
+}
+
+async function startServer(
+  externalBroker: NonNullable<Parameters<typeof createServer>[0]['externalBroker']>,
+) {
+  const store = await openStore({ path: ':memory:', log: silentLog });
+  const made = await createServer({
+    terminalMachine: ACTION_MACHINE_NAMES,
+    settings: {
+      mode: 'sandbox',
+      secretKey: 'sk_sandbox_restart',
+      publicKey: 'pk_sandbox_restart',
+      pairingSecret: PAIRING_SECRET,
+      dashboardToken: 'a dashboard token for a broker that restarts',
+      rateLimit: 'off',
+      magicAmounts: 'off',
+      publicUrl: 'http://tapbench.test',
+    },
+    store,
+    clock: await restoreSandboxClock(store),
+    realClock: realTime,
+    random: systemRandom,
+    log: silentLog,
+    outgoing: createReceivers().outgoing,
+    instanceId: 'one',
+    externalBroker,
+  });
+  await made.start();
+  onTestFinished(() => made.stop());
+  return made;
+}
+
+async function outcomesIn({ services: { store } }: Server): Promise<string[]> {
+  const rows = await store.all<{ outcome: string }>(
+    `SELECT CASE status WHEN 'Failed' THEN error_code ELSE status END AS outcome FROM actions`,
+  );
+  return rows.map(({ outcome }) => outcome);
+}
