@@ -53,7 +53,7 @@ async function payThroughout(
 function endsIn(notices: Notices): (actionId: string) => Promise<ActionUpdate> {
   const ended = new Map<string, ActionUpdate>();
   const waiting = new Map<string, (update: ActionUpdate) => void>();
-  notices.listen((notice) => {
+  notices.listen('a test of payments', (notice) => {
     if (notice.kind !== 'action.updated' || notice.status === 'InProgress') return;
     ended.set(notice.actionId, notice);
     waiting.get(notice.actionId)?.(notice);
