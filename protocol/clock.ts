@@ -43,16 +43,19 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 interface Pending {
   atMs: number;
   run: () => void;
-  timer: Timer;
+  /** None since the clock stands still before the instant. */
+  timer: Timer | undefined;
 }
 
 /**
  * Another clock plus an offset that only grows (docs/choices.md, Clock). Increasing the offset takes effect at once, and
- * runs the calls that become due.
+ * runs the calls that become due. It can stand still at instants that it is moved to, one after the other.
  */
 export class OffsetClock implements Clock {
   readonly #base: Clock;
   #offsetMs: number;
+  /** The instant at which it stands still; undefined while it goes with the other clock. */
+  #heldMs: number | undefined;
   readonly #pending = new Set<Pending>();
 
   constructor(base: Clock, offsetMs: number) {
@@ -61,39 +64,65 @@ export class OffsetClock implements Clock {
   }
 
   get offsetMs(): number {
-    return this.#offsetMs;
+    return this.#heldMs === undefined ? this.#offsetMs : this.#heldMs - this.#base.nowMs();
   }
 
   nowMs(): number {
-    return this.#base.nowMs() + this.#offsetMs;
+    return this.#heldMs ?? this.#base.nowMs() + this.#offsetMs;
   }
 
   at(atMs: number, run: () => void): Timer {
-    const pending: Pending = { atMs, run, timer: this.#timerOf(atMs, () => this.#run(pending)) };
+    const pending: Pending = { atMs, run, timer: undefined };
     this.#pending.add(pending);
+    this.#schedule(pending);
     return {
       cancel: () => {
-        pending.timer.cancel();
+        pending.timer?.cancel();
         this.#pending.delete(pending);
       },
     };
   }
 
-  /** Sets the offset. A smaller one than the current is ignored. */
+  /** Sets the offset. A smaller one than the current is ignored. While the clock stands still, it takes effect later. */
   setOffset(offsetMs: number): void {
     if (offsetMs <= this.#offsetMs) return;
     this.#offsetMs = offsetMs;
-    for (const pending of [...this.#pending].sort((a, b) => a.atMs - b.atMs)) {
-      pending.timer.cancel();
-      pending.timer = this.#timerOf(pending.atMs, () => this.#run(pending));
+    if (this.#heldMs === undefined) this.#scheduleAll();
+  }
+
+  /**
+   * Moves the clock to an instant, at which it stands still, and makes the calls that are due by then. An instant before
+   * the current one counts as the current one.
+   */
+  standAt(instantMs: number): void {
+    this.#heldMs = Math.max(instantMs, this.nowMs());
+    for (const { timer } of this.#pending) timer?.cancel();
+    const due = [...this.#pending].filter(({ atMs }) => atMs <= this.#heldMs!);
+    for (const pending of due.sort((a, b) => a.atMs - b.atMs)) {
+      // One before it may have cancelled it.
+      if (this.#pending.has(pending)) this.#run(pending);
     }
   }
 
-  #timerOf(atMs: number, run: () => void): Timer {
-    return this.#base.at(atMs - this.#offsetMs, run);
+  /** Lets a clock that stands still go on with the other one, ahead of it by at least this offset. */
+  goOn(offsetMs: number): void {
+    this.#offsetMs = Math.max(this.#offsetMs, offsetMs, this.offsetMs);
+    this.#heldMs = undefined;
+    this.#scheduleAll();
+  }
+
+  #scheduleAll(): void {
+    for (const pending of [...this.#pending].sort((a, b) => a.atMs - b.atMs)) this.#schedule(pending);
+  }
+
+  #schedule(pending: Pending): void {
+    pending.timer?.cancel();
+    if (this.#heldMs !== undefined && pending.atMs > this.#heldMs) return;
+    pending.timer = this.#base.at(pending.atMs - this.offsetMs, () => this.#run(pending));
   }
 
   #run(pending: Pending): void {
+    pending.timer?.cancel();
     this.#pending.delete(pending);
     pending.run();
   }

@@ -6,6 +6,7 @@ import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
 import { createSerialQueue } from '../protocol/serial-queue.ts';
 import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { renewAcceptance } from './api/in-person/action-deadlines.ts';
+import { DEADLINE_JOB } from './api/in-person/apply-action-event.ts';
 import { actionOwners } from './api/in-person/action-owners.ts';
 import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
 import { setAllOffline } from './api/in-person/terminal.records.ts';
@@ -16,6 +17,7 @@ import { registerBackgroundJobs } from './background-jobs.ts';
 import { dashboardPorts } from './dashboard-ports.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import type { TransmittedMessage } from './platform/broker/report-intake.ts';
+import { createClockAdvances } from './platform/clock-advance/clock-advances.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
@@ -105,7 +107,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const { store, clock, realClock, instanceId, replaceKeys = false, broker } = parts;
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
   const { services, jobs } = servicesOf(parts, sharedStore);
-  const { gateway, requestLog } = services;
+  const { clockAdvances, gateway, requestLog } = services;
   const keyExpiry = createKeyExpiry(services);
   const others = watchOtherInstances({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
@@ -115,14 +117,10 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   registerBackgroundJobs(services);
   const idle = (waitingJobs = 0) =>
     jobs.idle(waitingJobs) &&
-    gateway.idle() &&
-    others.idle() &&
-    keyExpiry.idle() &&
-    dashboard.timelines.idle() &&
-    (requestLog?.idle() ?? true) &&
-    (services.faults?.idle() ?? true);
+    [others, keyExpiry, dashboard.timelines].every((part) => part.idle()) &&
+    isIdle(services);
   if (services.settings.mode === 'sandbox') {
-    services.recordings = createRecordings(services, dashboard, idle);
+    services.recordings = createRecordings(services, dashboard, () => idle() && !clockAdvances.isUnderWay());
     // What struck is stored at once, even where the store is slow.
     services.faults = createFaultPlans({ ...services, store });
     strikeTerminals(services);
@@ -148,6 +146,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       gateway.open();
       await mendStruckTerminals(services);
       jobs.start();
+      await clockAdvances.start();
       if (sharedStore) others.start();
       await keyExpiry.start(sharedStore);
       // An external broker may be away; the server then serves without its terminals until it is back.
@@ -160,11 +159,14 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       services.faults?.releaseStore();
     },
     kill: () =>
-      endAtOnce([storeWatch, jobs, others, keyExpiry, services.faults, dashboard.timelines], gateway),
+      endAtOnce(
+        [storeWatch, clockAdvances, jobs, others, keyExpiry, services.faults, dashboard.timelines],
+        gateway,
+      ),
     async stop(closeOutgoing = async () => {}) {
       this.stopWatching();
       // No new work begins, and the sandbox does not wait for a receiver that hangs: its delivery is retried later.
-      const stopped = Promise.all([jobs.stop(), others.stop(), keyExpiry.stop()]);
+      const stopped = Promise.all([clockAdvances.stop(), jobs.stop(), others.stop(), keyExpiry.stop()]);
       await closeOutgoing();
       await stopped;
       await requestLog?.stop();
@@ -174,6 +176,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await store.close();
     },
   };
+}
+
+/** Whether gateway, clock, request log and faults have nothing under way. */
+function isIdle({ clockAdvances, faults, gateway, requestLog }: Services): boolean {
+  const isClockIdle = !clockAdvances.isUnderWay() || clockAdvances.isWaiting();
+  return gateway.idle() && isClockIdle && (requestLog?.idle() ?? true) && (faults?.idle() ?? true);
 }
 
 /** Stops parts without waiting for any of them. */
@@ -219,9 +227,11 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
   const outgoing = watchedOutgoing(parts.outgoing, traffic);
   const common = { settings, clock, realClock, random, log, store, outgoing };
   const domainEvents = createDomainEvents((tx, events) => recordEvents(tx, services, events));
+  const passing = { jobs, sharedStore, actionJob: DEADLINE_JOB };
   const services: Services = {
     ...common,
     ...AREA_PORTS,
+    clockAdvances: createClockAdvances({ ...common, gateway, notices }, passing),
     ids,
     jobs,
     domainEvents,

@@ -54,17 +54,19 @@ export class VirtualClock implements SandboxClock {
     return this.#offsetMs;
   }
 
-  /** Advances virtual time by the growth of the offset; called by the sandbox's clock control. */
-  setOffset(offsetMs: number): void {
+  /**
+   * Advances virtual time by the growth of the offset; called by the sandbox's clock control. Resolves when it has passed.
+   */
+  async setOffset(offsetMs: number): Promise<void> {
     const growthMs = offsetMs - this.#offsetMs;
     if (growthMs <= 0) return;
     this.#offsetMs = offsetMs;
-    this.passOffset(growthMs);
+    await this.passOffset(growthMs);
   }
 
   /** Lets the time pass by which the offset has grown. */
-  protected passOffset(growthMs: number): void {
-    void this.advance(growthMs);
+  protected passOffset(growthMs: number): Promise<void> {
+    return this.advance(growthMs);
   }
 
   /** Sets the function that waits until the world is idle. */

@@ -8,6 +8,8 @@ import { printJson } from '../output.ts';
 interface SandboxTime {
   nowTimestamp: number;
   offsetSeconds: number;
+  /** What is due and not done. */
+  pending: { jobs: number; deliveries: number };
 }
 
 export const clock = command({
@@ -25,7 +27,7 @@ export const clock = command({
 export const clockAdvance = command({
   name: 'clock advance',
   details:
-    'What becomes due is run, such as billings, payouts and retries of webhooks. The time cannot go back.',
+    'What becomes due happens in order, each at its time, such as billings, payouts and retries of webhooks. The command ends when that is done, or after ten seconds with what is left. The time cannot go back.',
   parameters: { by: optional('seconds, or a number with s, m, h or d, such as 36h') },
   options: {
     to: timestampOption({
@@ -69,7 +71,15 @@ function printTime(out: Sink, asJson: boolean, time: SandboxTime): void {
   if (asJson) return printJson(out, time);
   const { nowTimestamp, offsetSeconds } = time;
   const now = new Date(nowTimestamp * 1000).toISOString().replace('.000Z', 'Z');
-  out.write(`${now}  ${describeOffset(offsetSeconds)}\n`);
+  out.write(`${now}  ${describeOffset(offsetSeconds)}${describePending(time.pending)}\n`);
+}
+
+function describePending({ jobs, deliveries }: SandboxTime['pending']): string {
+  const parts = [
+    ...(jobs > 0 ? [`${jobs} ${jobs === 1 ? 'job' : 'jobs'}`] : []),
+    ...(deliveries > 0 ? [`${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}`] : []),
+  ];
+  return parts.length === 0 ? '' : `, still under way: ${parts.join(', ')}`;
 }
 
 function describeOffset(seconds: number): string {

@@ -9,7 +9,18 @@ export interface SandboxClock extends Clock {
   readonly offsetMs: number;
   /** Whether time passes only when something advances it, and then stops at each instant at which something is due. */
   readonly isVirtual?: boolean;
-  setOffset(offsetMs: number): void;
+  /** Sets the offset. Where time is virtual, resolves once it has passed. */
+  setOffset(offsetMs: number): void | Promise<void>;
+}
+
+/** A clock that can stand still (`OffsetClock`). */
+export interface HoldableClock extends SandboxClock {
+  standAt(instantMs: number): void;
+  goOn(offsetMs: number): void;
+}
+
+export function isHoldable(clock: SandboxClock): clock is HoldableClock {
+  return 'standAt' in clock;
 }
 
 /** Creates the clock of the sandbox, with the stored offset. */
@@ -25,21 +36,40 @@ export async function readClockOffset(queries: Queries): Promise<number> {
   return Number(row?.value ?? 0);
 }
 
+/** Reads the offset that the clock is to reach; -Infinity when it was never advanced. */
+export async function readClockTarget(queries: Queries): Promise<number> {
+  const row = await queries.get<{ value: string }>(
+    `SELECT value FROM settings WHERE name = 'clock_target_ms'`,
+  );
+  return row ? Number(row.value) : -Infinity;
+}
+
 /**
- * Stores an offset that is `byMs` more than the greater of the stored one and `currentMs`, and returns it.
- * Concurrent calls add up.
+ * Stores that the clock is to reach an offset `byMs` more than the greatest of the stored ones and `currentMs`, and
+ * returns it. Concurrent calls add up.
  */
-export async function raiseClockOffset(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
-  const offsetMs = Math.max(await readClockOffset(tx), currentMs) + byMs;
-  await storeClockOffset(tx, offsetMs);
-  return offsetMs;
+export async function raiseClockTarget(tx: Transaction, currentMs: number, byMs: number): Promise<number> {
+  const stored = Math.max(await readClockTarget(tx), await readClockOffset(tx));
+  const targetMs = Math.max(stored, currentMs) + byMs;
+  await storeSetting(tx, 'clock_target_ms', targetMs);
+  return targetMs;
+}
+
+/** Stores an offset, unless a greater one is stored. */
+export async function raiseClockOffset(tx: Transaction, offsetMs: number): Promise<void> {
+  if (offsetMs > (await readClockOffset(tx))) await storeSetting(tx, 'clock_offset_ms', offsetMs);
 }
 
 /** Stores the offset of a sandbox that is not open yet: from then on it only grows. */
 export async function storeClockOffset(tx: Transaction, offsetMs: number): Promise<void> {
+  await storeSetting(tx, 'clock_offset_ms', offsetMs);
+  await tx.run(`DELETE FROM settings WHERE name = 'clock_target_ms'`);
+}
+
+async function storeSetting(tx: Transaction, name: string, value: number): Promise<void> {
   await tx.run(
-    `INSERT INTO settings (name, value) VALUES ('clock_offset_ms', ?)
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    String(offsetMs),
+    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    name,
+    String(value),
   );
 }

@@ -9,6 +9,18 @@ export const SandboxTime = Type.Object(
       description:
         'Number of seconds by which the time of the sandbox is ahead of real time; negative where it is behind',
     }),
+    pending: Type.Object(
+      {
+        jobs: Type.Integer({
+          description:
+            'Number of jobs that are due, such as billings, expiries and payouts. While it is not 0 after an advance, the clock still moves',
+        }),
+        deliveries: Type.Integer({
+          description: 'Number of events whose delivery to a webhook endpoint is due or under way',
+        }),
+      },
+      { description: 'What is due and not done yet' },
+    ),
   },
   { title: 'SandboxTime', description: 'Time of the sandbox' },
 );

@@ -2,7 +2,7 @@ import { Type } from '../../protocol/schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { findAnyDispute, findDispute, toDispute } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
-import { applyDisputeEvent, openDispute } from '../api/disputes/disputes.ts';
+import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
@@ -53,7 +53,7 @@ const decideDisputeRoute = route({
   },
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
-      const row = (await findAnyDispute(tx, found.id))!;
+      const row = await loseIfOverdue(tx, services, (await findAnyDispute(tx, found.id))!);
       const moved = await applyDisputeEvent(tx, services, row, { type: OUTCOME_EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
       return toDispute(moved);

@@ -130,7 +130,10 @@ async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
   const realClock = new VirtualClock(START_MS);
   const first = await instance('first', store, realClock);
   const second = await instance('second', store, realClock);
-  const idle = () => [first, second].every(({ server, api }) => server.idle() && api.open === 0);
+  const idle = () =>
+    [first, second].every(
+      ({ server, api }) => server.idle() && api.open === server.services.clockAdvances.openCalls,
+    );
   let over = false;
   async function settled(): Promise<void> {
     for (let quiet = 0; quiet < 30 && !over; quiet = idle() ? quiet + 1 : 0) await turn();

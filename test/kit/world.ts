@@ -176,8 +176,11 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       forFleet.onAct?.(terminalId, act);
     },
   });
-  // Those that a fault delays wait for the clock.
-  const heldCalls = () => server.services.faults?.heldCalls() ?? 0;
+  // Those that a fault delays wait for the clock, and so do those that advance it.
+  const heldCalls = () => {
+    const { clockAdvances, faults } = server.services;
+    return (faults?.heldCalls() ?? 0) + clockAdvances.openCalls;
+  };
   const waitsForStore = () => server.services.faults?.holdsStore() ?? false;
   // The others that wait are sent by calls: those that deliver an event again.
   const waitingJobs = () => receivers.waiting - (calls.open - heldCalls());

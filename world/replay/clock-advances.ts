@@ -12,46 +12,31 @@ export function advancedMs(
   return isAdvance && typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
-/** The requests of a recording in real time that advance the clock; none on virtual time. */
+/** The requests of a recording that advance the clock. */
 export interface ClockAdvances {
-  /** Keeps such a request until `reach`. Returns false for any other request. */
-  keep(call: TraceCall): boolean;
-  /** Sends those that had moved the clock before an item, and waits until the replay has too. */
-  reach(item: TraceItem): Promise<void>;
+  /** Whether a request advanced the clock in the recording. */
+  has(call: number): boolean;
+  /** Takes note that the replay sends a request. */
+  sent(call: TraceCall): void;
   /** Returns the real time by which something was earlier in the replay than in the recording, in milliseconds. */
   lagBetween(recordedMs: number, replayedMs: number): number;
 }
 
-/** By how much the clock moved, and its time right after. */
+/** By how much the clock moved, and its time at the end of that. */
 interface Advance {
   byMs: number;
   movedMs: number;
 }
 
-/**
- * Sends each request that advances the clock when the clock moved in the recording: what ends while such a request is
- * under way, such as an attempt of a webhook, does so before or after that, and the time of its item says which.
- * @param nowMs time of the replayed sandbox
- * @param send resolves with the answer
- */
-export function createClockAdvances(
-  { header, items }: Trace,
-  { nowMs, send }: { nowMs(): number; send(call: TraceCall): Promise<void> },
-): ClockAdvances {
-  const recorded = header.virtualTime ? new Map<TraceCall, Advance>() : advancesIn(items);
+/** @param nowMs time of the replayed sandbox */
+export function createClockAdvances({ items }: Trace, nowMs: () => number): ClockAdvances {
+  const recorded = advancesIn(items);
   const replayed: Advance[] = [];
-  const kept = new Set<TraceCall>();
   return {
-    keep: (call) => recorded.has(call) && kept.add(call).has(call),
-    async reach(item) {
-      for (const call of kept) {
-        const { byMs, movedMs } = recorded.get(call)!;
-        const isAnswered = item.kind === 'reply' && item.call === call.seq;
-        if (item.atMs < movedMs && !isAnswered) continue;
-        kept.delete(call);
-        await send(call);
-        replayed.push({ byMs, movedMs: nowMs() });
-      }
+    has: (call) => recorded.has(call),
+    sent({ seq }) {
+      const advance = recorded.get(seq);
+      if (advance) replayed.push({ byMs: advance.byMs, movedMs: nowMs() + advance.byMs });
     },
     lagBetween(recordedMs, replayedMs) {
       const advancedBetween = totalUntil(recordedMs, recorded.values()) - totalUntil(replayedMs, replayed);
@@ -60,12 +45,12 @@ export function createClockAdvances(
   };
 }
 
-function advancesIn(items: readonly TraceItem[]): Map<TraceCall, Advance> {
+function advancesIn(items: readonly TraceItem[]): Map<number, Advance> {
   const replies = repliesOf(items);
-  const advances = new Map<TraceCall, Advance>();
+  const advances = new Map<number, Advance>();
   for (const item of items) {
     const byMs = item.kind === 'call' ? advancedMs(item, replies.get(item.seq)) : undefined;
-    if (byMs !== undefined) advances.set(item as TraceCall, { byMs, movedMs: item.atMs + byMs });
+    if (byMs !== undefined) advances.set(item.seq, { byMs, movedMs: item.atMs + byMs });
   }
   return advances;
 }

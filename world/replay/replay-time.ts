@@ -42,25 +42,11 @@ export function createReplayTime(
   { events, advances }: ReplayTimeParts,
 ): ReplayTime {
   const { clock } = world.server.services;
-  const { time } = world;
   const isVirtual = header.virtualTime ?? false;
+  const { reach, passTime } = createTimePassing(world, isVirtual);
   const activity = () => world.activity() + events() + world.requests.held().length;
   const isLag = (ms: number) => (isVirtual ? ms === 0 : ms >= 0 && ms <= LAG_MAX_MS);
-  const targetOf = (atMs: number) => (isVirtual ? atMs : atMs - clock.offsetMs);
   let lagMs = 0;
-
-  async function advanceTo(targetMs: number): Promise<void> {
-    if (targetMs > time.nowMs()) await time.advance(targetMs - time.nowMs());
-  }
-
-  /** Lets time pass until the next thing is due, but not beyond `atMs`. Returns false when it has passed. */
-  async function passTime(atMs: number): Promise<boolean> {
-    const targetMs = targetOf(atMs);
-    if (time.nowMs() >= targetMs) return false;
-    const [nextMs = Infinity] = time.due;
-    await advanceTo(isVirtual ? targetMs : Math.max(time.nowMs() + 1, Math.min(nextMs, targetMs)));
-    return true;
-  }
 
   return {
     get lagMs() {
@@ -69,7 +55,7 @@ export function createReplayTime(
     lagWith: (recordedMs, replayedMs) =>
       isVirtual ? 0 : Math.max(lagMs, Math.min(advances.lagBetween(recordedMs, replayedMs), LAG_MAX_MS)),
     // Nothing that the recording did in real time is later here.
-    reach: (atMs) => advanceTo(targetOf(atMs)),
+    reach,
     async reachInput({ atMs, settled }) {
       await this.reach(atMs);
       if (settled) await world.settled();
@@ -92,7 +78,7 @@ export function createReplayTime(
     },
     mayHappenNow: (recordedMs) => isLag(recordedMs - clock.nowMs()),
     compareMoments(recordedMs, replayedMs) {
-      const lag = advances.lagBetween(recordedMs, replayedMs);
+      const lag = isVirtual ? recordedMs - replayedMs : advances.lagBetween(recordedMs, replayedMs);
       if (!isLag(lag)) return { path: ['atMs'], recorded: recordedMs, replayed: replayedMs };
       lagMs = Math.max(lagMs, lag);
       return undefined;
@@ -106,4 +92,34 @@ export function createReplayTime(
       return isVirtual ? endMs : endMs - lagMs;
     },
   };
+}
+
+/** Lets the time of a replay pass. Instants are those of the recording. */
+function createTimePassing({ time, settled, server }: ReplayWorld, isVirtual: boolean) {
+  const { clock, clockAdvances } = server.services;
+  const targetOf = (atMs: number) => (isVirtual ? atMs : atMs - clock.offsetMs);
+
+  async function advanceTo(targetMs: number): Promise<void> {
+    if (targetMs > time.nowMs()) await time.advance(targetMs - time.nowMs());
+  }
+
+  /** Lets time pass until `atMs`, and no more than an advance of the clock needs that is under way in real time. */
+  async function reach(atMs: number): Promise<void> {
+    while (clockAdvances.isUnderWay()) {
+      await settled();
+      if (clock.nowMs() >= atMs || !(await passTime(atMs))) return;
+    }
+    await advanceTo(targetOf(atMs));
+  }
+
+  /** Lets time pass until the next thing is due, but not beyond `atMs`. Returns false when it has passed. */
+  async function passTime(atMs: number): Promise<boolean> {
+    const targetMs = targetOf(atMs);
+    if (time.nowMs() >= targetMs) return false;
+    const [nextMs = Infinity] = time.due;
+    await advanceTo(isVirtual ? targetMs : Math.max(time.nowMs() + 1, Math.min(nextMs, targetMs)));
+    return true;
+  }
+
+  return { reach, passTime };
 }

@@ -1,11 +1,12 @@
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
-import type { ItemOf, TraceItem } from '../../server/traces/trace-item.schema.ts';
+import type { ItemOf, TraceItem, TraceReply } from '../../server/traces/trace-item.schema.ts';
 import { answerRequests } from './answer-requests.ts';
 import { createClockAdvances } from './clock-advances.ts';
 import type { Difference } from './compare-values.ts';
 import { mapTexts } from './map-texts.ts';
 import { createMapping } from './mapping.ts';
 import { isOfIntegrator } from './plan-of-stops.ts';
+import { ReplayClock } from './replay-clock.ts';
 import { recordReplay } from './replay-outputs.ts';
 import { createReplayTime } from './replay-time.ts';
 import { startReplayWorld, type ReplayWorld } from './replay-world.ts';
@@ -58,10 +59,7 @@ function createReplay(world: ReplayWorld, trace: Trace) {
   const mapping = createMapping(trace, world);
   const { map } = mapping;
   const outputs = recordReplay(trace, world, mapping);
-  const advances = createClockAdvances(trace, {
-    nowMs: () => world.server.services.clock.nowMs(),
-    send: async (call) => world.send(await replayedRequest(call, map)),
-  });
+  const advances = createClockAdvances(trace, () => world.server.services.clock.nowMs());
   const time = createReplayTime(trace, world, { events: () => outputs.count, advances });
   const outside = answerRequests(trace, world, mapping, time);
   const { waitFor } = outside;
@@ -75,14 +73,23 @@ function createReplay(world: ReplayWorld, trace: Trace) {
     await waitFor(atMs, () => fleet.terminal(terminalId)?.online || undefined);
   }
 
+  /** On virtual time an advance ends when all was done that was due. */
+  async function endAdvance({ atMs }: TraceReply): Promise<void> {
+    if (!(world.time instanceof ReplayClock)) return;
+    await time.reachInput({ atMs, settled: true });
+    world.time.endAdvance();
+  }
+
   /** Repeats an input, or compares an output. */
   async function repeat(item: TraceItem): Promise<Difference | undefined> {
-    await advances.reach(item);
     switch (item.kind) {
       case 'call':
         await time.reachInput(item);
         if (item.method === 'GET' && !trace.header.virtualTime && outputs.isAhead()) racing.add(item.seq);
-        if (!advances.keep(item)) void world.send(await replayedRequest(item, map));
+        advances.sent(item);
+        void world.send(await replayedRequest(item, map));
+        // In real time it moves the clock by itself, and the next item says how far it has come.
+        if (advances.has(item.seq) && !trace.header.virtualTime) await world.settled();
         return undefined;
       case 'act':
         await time.reachInput(item);
@@ -94,6 +101,7 @@ function createReplay(world: ReplayWorld, trace: Trace) {
         await outside.answer(item);
         return undefined;
       case 'reply':
+        if (advances.has(item.call)) await endAdvance(item);
         return outputs.compareReply(item, { time, waitFor, isRacing: racing.has(item.call) });
       case 'output':
         return isOfIntegrator(item) ? undefined : outputs.compareOutput(item, { time, waitFor });

@@ -111,9 +111,12 @@ export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
 }
 
 /** Returns whether a server has nothing to do until time passes. */
-function isIdle({ services: { faults }, idle }: Server, calls: { readonly open: number }): boolean {
+function isIdle(
+  { services: { clockAdvances, faults }, idle }: Server,
+  calls: { readonly open: number },
+): boolean {
   if (faults?.holdsStore()) return true;
-  return calls.open === (faults?.heldCalls() ?? 0) && idle();
+  return calls.open === (faults?.heldCalls() ?? 0) + clockAdvances.openCalls && idle();
 }
 
 /** Sends requests to a server without a network. */

@@ -117,7 +117,11 @@ final class Sandbox
     public function advance(int $days = 0, int $hours = 0, int $minutes = 0, int $seconds = 0): void
     {
         $total = (($days * 24 + $hours) * 60 + $minutes) * 60 + $seconds;
-        $this->client->post('/sandbox/clock/advance', ['seconds' => $total]);
+        $time = $this->client->post('/sandbox/clock/advance', ['seconds' => $total]);
+        if ($time['pending']['jobs'] > 0) {
+            $isDone = fn (): bool => $this->client->get('/sandbox/clock')['pending']['jobs'] === 0;
+            Wait::until('what is due is done', $isDone);
+        }
     }
 
     /**

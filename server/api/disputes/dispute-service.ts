@@ -6,16 +6,22 @@ import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { DisputeEvent } from './dispute.machine.ts';
 import { findAnyDispute, toDispute, type DisputeRow } from './dispute.records.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
-import { applyDisputeEvent } from './disputes.ts';
+import { applyDisputeEvent, loseIfOverdue } from './disputes.ts';
 import { refuseUnlessOpen } from './evidence.rules.ts';
 
-/** Changes a dispute, read again inside the transaction, and returns it as the API shows it. */
+/**
+ * Changes a dispute, read again inside the transaction and lost where its time to respond is over, and returns it as the
+ * API shows it.
+ */
 export function changeDispute(
-  { store }: Services,
+  services: Services,
   { id }: DisputeRow,
   change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
 ): Promise<Dispute> {
-  return store.transaction(async (tx) => toDispute(await change(tx, (await findAnyDispute(tx, id))!)));
+  return services.store.transaction(async (tx) => {
+    const row = await loseIfOverdue(tx, services, (await findAnyDispute(tx, id))!);
+    return toDispute(await change(tx, row));
+  });
 }
 
 /** @throws Refusal `dispute_state` when it is not open. */

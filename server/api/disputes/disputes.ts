@@ -196,6 +196,16 @@ export function registerDisputeHandlers(services: Services): void {
   );
 }
 
+/** Loses an open dispute whose time to respond is over, also before its job does. Returns the dispute as it is then. */
+export async function loseIfOverdue(
+  tx: Transaction,
+  services: Services,
+  row: DisputeRow,
+): Promise<DisputeRow> {
+  if (row.status !== 'Open' || services.clock.nowMs() < row.respond_by_ms) return row;
+  return (await applyDisputeEvent(tx, services, row, { type: 'deadline.passed' })) ?? row;
+}
+
 function dueEvent(row: DisputeRow): DisputeEvent {
   if (row.status === 'Open') return { type: 'deadline.passed' };
   return { type: winsByDefault(evidenceOf(row)) ? 'dispute.won' : 'dispute.lost' };

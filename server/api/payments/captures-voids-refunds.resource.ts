@@ -1,6 +1,7 @@
 import { Type } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { route, type Route } from '../../platform/http/route.ts';
+import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid } from './capture.rules.ts';
 import { CaptureRequest } from './capture.schema.ts';
@@ -12,15 +13,19 @@ import { refundOf } from './refund.rules.ts';
 import { RefundRequest } from './refund.schema.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
-import { capture, refund, voidPayment } from './settlement.ts';
+import { capture, expireHoldIfDue, refund, voidPayment } from './settlement.ts';
 import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 
-/** Reads the session again, in this transaction. */
-async function rereadSession(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {
+/** Reads the session again, in this transaction, with its hold ended when that is due. */
+async function rereadSession(
+  tx: Transaction,
+  services: Services,
+  { id }: PaymentSessionRow,
+): Promise<PaymentSessionRow> {
   const session = await findAnySession(tx, id);
   if (!session) throw new Fault('internal', 'a payment session is gone');
-  return session;
+  return expireHoldIfDue({ tx, services, session });
 }
 
 const common = {
@@ -53,7 +58,7 @@ const captureRoute = route({
   ],
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await rereadSession(tx, found);
+      const session = await rereadSession(tx, services, found);
       const requested = captureOf(session, body, { caller, ids: services.ids });
       await refuseUnlinkedAccounts(tx, caller, body);
       const context = { tx, services, session };
@@ -78,7 +83,7 @@ const voidRoute = route({
   refusals: ['not_approved', 'not_manual', 'void_after_capture'],
   handle: ({ services, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await rereadSession(tx, found);
+      const session = await rereadSession(tx, services, found);
       refuseVoid(session);
       const context = { tx, services, session };
       if (session.fail_next === 'Void') {
@@ -112,7 +117,7 @@ const refundRoute = route({
   ],
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await rereadSession(tx, found);
+      const session = await rereadSession(tx, services, found);
       const requested = refundOf(session, body, await readRefundContext(tx, services, session.id));
       const { splits: _parts, ...fees } = body;
       await refuseUnlinkedAccounts(tx, caller, fees);

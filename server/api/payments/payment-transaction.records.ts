@@ -231,3 +231,13 @@ export async function endPaymentTransaction(
     id,
   );
 }
+
+/** Returns when the payment of a session was approved; undefined when it was not. */
+export async function findApprovalMs(queries: Queries, sessionId: string): Promise<number | undefined> {
+  const row = await queries.get<{ created_ms: number | null }>(
+    `SELECT MAX(created_ms) AS created_ms FROM payment_transactions
+     WHERE session_id = ? AND type = 'Authorization' AND status = 'Succeeded'`,
+    sessionId,
+  );
+  return row?.created_ms ?? undefined;
+}

@@ -4,7 +4,7 @@ import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { floorToSecond } from './billing-cycle.ts';
-import { afterStep, nextBillingOrResumeMs } from './subscription-calendar.ts';
+import { afterStep, dueEvent, nextBillingOrResumeMs } from './subscription-calendar.ts';
 import { charge, chargeableCard, createSubscriptionSession } from './subscription-payments.ts';
 import {
   hasEffect,
@@ -109,6 +109,17 @@ export async function applySubscriptionEvent(
 ): Promise<SubscriptionRow | undefined> {
   const result = await runSteps(tx, services, before, event, atMs);
   return result && saveStepResult(tx, services, result);
+}
+
+/** Applies what is due of a subscription, also before its job does. Returns the subscription as it is then. */
+export async function applyDueEvents(
+  tx: Transaction,
+  services: Services,
+  row: SubscriptionRow,
+): Promise<SubscriptionRow> {
+  const due = dueEvent(row, services.clock.nowMs());
+  const after = due && (await applySubscriptionEvent(tx, services, row, due.event, due.atMs));
+  return after ? applyDueEvents(tx, services, after) : row;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { dueEvent } from './subscription-calendar.ts';
-import { applySubscriptionEvent, WAKE_JOB } from './apply-subscription-event.ts';
+import { applyDueEvents, applySubscriptionEvent, WAKE_JOB } from './apply-subscription-event.ts';
 import { recordSessionPayment } from './subscription-payments.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
@@ -47,8 +47,9 @@ async function applyPayment(
   outcome: 'approved' | 'captured',
 ): Promise<void> {
   const link = await findLink(tx, session.id);
-  const row = link && (await findAnySubscription(tx, link.subscription_id));
-  if (!row || !link) return;
+  const found = link && (await findAnySubscription(tx, link.subscription_id));
+  if (!found) return;
+  const row = await applyDueEvents(tx, services, found);
   const { purpose, cycle } = link;
   const owed = purpose === 'cycle' && row.phase === 'pastDue' && cycle === row.cycle;
   if (row.phase !== 'pending' && !owed) throw new Refusal('not_owed');

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
-import { applySubscriptionEvent } from './apply-subscription-event.ts';
+import { applyDueEvents, applySubscriptionEvent } from './apply-subscription-event.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   findSubscription,
@@ -18,15 +18,18 @@ export async function readSubscriptions(queries: Queries, rows: SubscriptionRow[
   return rows.map((row) => toSubscription(row, sessions));
 }
 
-/** Changes a subscription, read again inside the transaction, and returns it as the API shows it. */
+/**
+ * Changes a subscription, read again inside the transaction with what is due applied, and returns it as the API shows it.
+ */
 export async function changeSubscription(
-  { store }: Services,
+  services: Services,
   found: SubscriptionRow,
   change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
 ): Promise<Subscription> {
+  const { store } = services;
   const row = await store.transaction(async (tx) => {
     const current = await findSubscription(tx, found.account_id, found.id);
-    return change(tx, current!);
+    return change(tx, await applyDueEvents(tx, services, current!));
   });
   return (await readSubscriptions(store, [row]))[0]!;
 }

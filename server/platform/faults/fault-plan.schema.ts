@@ -76,7 +76,8 @@ function faultAt(at: CutPointName) {
         Type.Integer({
           minimum: 0,
           maximum: DELAY_MS_MAX,
-          description: 'Number of milliseconds for faults that take time; 5000 by default',
+          description:
+            'Number of milliseconds for faults that take time; 5000 by default. Real time on a server, virtual time in a test world. `delay` and `out-of-order` of a webhook attempt wait on the time of the sandbox, which advancing the clock shortens',
         }),
       ),
     },

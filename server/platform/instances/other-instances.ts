@@ -13,7 +13,7 @@ type Parts = Pick<Services, 'clock' | 'gateway' | 'store'>;
 export async function syncClock({ clock, gateway, store }: Parts): Promise<void> {
   const offsetMs = await readClockOffset(store);
   if (offsetMs <= clock.offsetMs) return;
-  clock.setOffset(offsetMs);
+  void clock.setOffset(offsetMs);
   // The instance that moved it has published it already. Published here too, so that this instance does not publish
   // an older offset when its link reconnects.
   gateway.publishClock(offsetMs);

@@ -23,7 +23,7 @@ import {
   type DeliveryUpdate,
 } from './delivery.records.ts';
 
-const DELIVERY_JOB = 'webhook.deliver';
+export const DELIVERY_JOB = 'webhook.deliver';
 
 /** What is under way to one endpoint at once, at most: a receiver that hangs holds up no more than this. */
 export const LANES_PER_ENDPOINT = 32;
@@ -121,8 +121,11 @@ async function deliver(services: Services, held: HeldDeliveries, job: Job): Prom
   }
 }
 
+/** Returns the events that a job delivers, by its payload. */
+export const eventIdsOf = (payload: unknown): string[] => payloadOf({ payload }).eventIds;
+
 /** Earlier versions wrote jobs of one event. */
-function payloadOf({ payload }: Job): DeliveryPayload {
+function payloadOf({ payload }: Pick<Job, 'payload'>): DeliveryPayload {
   const written = payload as DeliveryPayload | { eventId: string; webhookId: string };
   return 'eventIds' in written ? written : { eventIds: [written.eventId], webhookId: written.webhookId };
 }

@@ -12,7 +12,7 @@ import {
   type ClaimOwner,
 } from './job.records.ts';
 import type { Job, JobRequest } from './jobs.ts';
-import { createLanes, type Lane } from './lanes.ts';
+import type { Lane, Lanes } from './lanes.ts';
 import { createLease } from './lease.ts';
 import type { Runner } from './runner.ts';
 import { createAwaitedSubjects, createFollowerMarks } from './subject-marks.ts';
@@ -36,7 +36,10 @@ interface ClaimsOptions {
   /** Whether one subject may have several claimed jobs, which the runner runs one after the other. */
   claimsFollowers: boolean;
   pollMs: number;
+  lanes: Lanes;
   runner: Runner;
+  /** Called when a claim or a job has ended. */
+  onProgress(): void;
 }
 
 /**
@@ -45,7 +48,7 @@ interface ClaimsOptions {
  */
 export class Claims {
   readonly #options: ClaimsOptions;
-  readonly #lanes = createLanes();
+  readonly #lanes: Lanes;
   readonly #lease: ReturnType<typeof createLease>;
   #phase: 'new' | 'starting' | 'running' | 'stopped' = 'new';
   #claiming: Promise<void> | undefined;
@@ -60,12 +63,20 @@ export class Claims {
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
+    this.#lanes = options.lanes;
     this.#lease = createLease(options.realClock, options.runner);
     this.#wakeTimer = createWakeTimer(options.clock, () => this.#wake());
   }
 
   get idle(): boolean {
     return this.#phase !== 'starting' && this.#claiming === undefined;
+  }
+
+  /** Looks for due jobs that other instances have added. */
+  lookAgain(): void {
+    this.#queueSearchDue = true;
+    this.#lanes.checkKinds();
+    this.#wake();
   }
 
   claimer(): ClaimOwner {
@@ -139,6 +150,7 @@ export class Claims {
       if (!backlog) this.#readySubjects.add(subject);
     }
     this.#wake();
+    this.#options.onProgress();
   }
 
   start(): void {
@@ -190,10 +202,8 @@ export class Claims {
    */
   #poll(): void {
     this.#pollDue = true;
-    this.#queueSearchDue = true;
-    this.#lanes.checkKinds();
     this.#pollTimer = after(this.#options.realClock, this.#options.pollMs, () => this.#poll());
-    this.#wake();
+    this.lookAgain();
   }
 
   #wake(): void {
@@ -212,6 +222,7 @@ export class Claims {
     this.#claiming = this.#claim(due).finally(() => {
       this.#claiming = undefined;
       this.#wake();
+      this.#options.onProgress();
     });
   }
 

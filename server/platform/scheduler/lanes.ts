@@ -8,6 +8,8 @@ export interface Lane extends Queue {
   backlog: boolean;
 }
 
+export type Lanes = ReturnType<typeof createLanes>;
+
 /** Creates the lanes of this instance: one for each kind, or one for each queue of a kind that has queues. */
 export function createLanes() {
   const kinds = new Map<string, { hasQueues: boolean }>();
@@ -32,6 +34,9 @@ export function createLanes() {
     kinds: () => [...kinds.keys()],
     kindsWithQueues: () => [...kinds].filter(([, { hasQueues }]) => hasQueues).map(([kind]) => kind),
     all: () => [...lanes.values()],
+    /** When the first unclaimed job of these kinds falls due; Infinity when none will. */
+    nextDueMs: (isOne: (kind: string) => boolean) =>
+      Math.min(...[...lanes.values()].map((lane) => (isOne(lane.kind) ? lane.dueMs : Infinity))),
     hasBacklog: (queue: Queue) => lanes.get(nameOf(queue))?.backlog ?? false,
     /**
      * Schedules a check of a lane at `dueMs` or before, and creates the lane when there is none.

@@ -13,6 +13,7 @@ import {
   type ClaimOwner,
 } from './job.records.ts';
 import { JobClaimLost, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import { createRunner, type Runner } from './runner.ts';
 
 // Each kind has its own limit, so that a kind with long jobs delays no other.
@@ -43,7 +44,24 @@ export interface JobsOptions {
   atOnce?: number;
 }
 
-export function createJobs(options: JobsOptions): Jobs & { idle(running?: number): boolean } {
+/** The jobs of an instance, and what of them is under way. */
+export interface Scheduler extends Jobs {
+  idle(running?: number): boolean;
+  /** Whether a claim is under way. */
+  isClaiming(): boolean;
+  /** Jobs that were claimed and have not ended. */
+  held(): Job[];
+  /** Calls `listener` whenever a job or a claim has ended. */
+  onProgress(listener: () => void): void;
+  /** The kinds of jobs that have a handler. */
+  kinds(): string[];
+  /** When the first job of some kinds falls due that is not claimed; Infinity when none will, as far as is known here. */
+  nextDueMs(isOne: (kind: string) => boolean): number;
+  /** Looks for jobs that other instances have added, before the next poll. */
+  lookAgain(): void;
+}
+
+export function createJobs(options: JobsOptions): Scheduler {
   const { store, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
   const claimsFollowers = soleOwner && store.engine === 'sqlite';
@@ -52,8 +70,11 @@ export function createJobs(options: JobsOptions): Jobs & { idle(running?: number
   const finished = new Set<number>();
   const limits = new Map<string, ConcurrencyLimit>();
   const limitOfKind = (kind: string) => limits.get(kind) ?? { atOnce, hasQueues: false };
+  const progress = createProgress();
   const runner = createRunner({ limitOfKind, run, ended: (job) => claims.ended(job) });
-  const claims = new Claims({ ...options, owner, soleOwner, claimsFollowers, pollMs, runner });
+  const lanes = createLanes();
+  const parts = { owner, soleOwner, claimsFollowers, pollMs, lanes, runner, onProgress: progress.emit };
+  const claims = new Claims({ ...options, ...parts });
   const dropped = createDropped(runner);
   const retries = createRetries(options, (job) => {
     runner.take([job]);
@@ -110,7 +131,7 @@ export function createJobs(options: JobsOptions): Jobs & { idle(running?: number
       await Promise.all([runner.stop(), claims.stop()]);
       await claims.release();
     },
-    idle: (running = 0) => claims.idle && runner.idle(running),
+    ...progress.watched({ claims, runner, lanes }),
   };
 }
 
@@ -131,6 +152,23 @@ function insertOneClaimed({ engine }: Store) {
   const afterEarlier = engine === 'sqlite';
   return (...given: [tx: Transaction, request: JobRequest, by: ClaimOwner]) =>
     insertClaimed(...given, { afterEarlier });
+}
+
+/** Who is told that a job or a claim has ended, and what they can ask. */
+function createProgress() {
+  const listeners: (() => void)[] = [];
+  return {
+    emit: () => listeners.forEach((listener) => listener()),
+    watched: ({ claims, runner, lanes }: { claims: Claims; runner: Runner; lanes: Lanes }) => ({
+      idle: (running = 0) => claims.idle && runner.idle(running),
+      isClaiming: () => !claims.idle,
+      held: runner.held,
+      onProgress: (listener: () => void) => void listeners.push(listener),
+      kinds: lanes.kinds,
+      nextDueMs: lanes.nextDueMs,
+      lookAgain: () => claims.lookAgain(),
+    }),
+  };
 }
 
 /** Jobs that a transaction cancelled or moved. A run in progress gets JobClaimLost when it finishes. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { createCliFixture, refusal } from '../cli-fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9, 30) / 1000;
-const at = (nowTimestamp: number, offsetSeconds = 0) => ({
+const NOTHING = { jobs: 0, deliveries: 0 };
+const at = (nowTimestamp: number, offsetSeconds = 0, pending = NOTHING) => ({
   status: 200,
-  body: { nowTimestamp, offsetSeconds },
+  body: { nowTimestamp, offsetSeconds, pending },
 });
 
 test.each([
@@ -24,7 +25,18 @@ test('clock: prints the reply with --json', async () => {
   const on = createCliFixture();
   on.answer('GET /sandbox/clock', at(NOW, 5));
   expect(await on.run('clock', '--json')).toBe(0);
-  expect(JSON.parse(on.out)).toEqual({ nowTimestamp: NOW, offsetSeconds: 5 });
+  expect(JSON.parse(on.out)).toEqual({ nowTimestamp: NOW, offsetSeconds: 5, pending: NOTHING });
+});
+
+test.each([
+  [{ jobs: 0, deliveries: 1 }, '1 delivery'],
+  [{ jobs: 1, deliveries: 0 }, '1 job'],
+  [{ jobs: 40, deliveries: 3 }, '40 jobs, 3 deliveries'],
+])('clock advance: says what is not done within ten seconds: %j', async (pending, shown) => {
+  const on = createCliFixture();
+  on.answer('POST /sandbox/clock/advance', at(NOW, 60, pending));
+  expect(await on.run('clock', 'advance', '60')).toBe(0);
+  expect(on.out).toBe(`2026-01-05T09:30:00Z  1 min ahead of real time, still under way: ${shown}\n`);
 });
 
 test.each([

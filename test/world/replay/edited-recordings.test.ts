@@ -94,7 +94,7 @@ const EDITS: EditedRecording[] = [
       const call = itemsOf(trace, 'call').find(({ url }) => url === '/sandbox/clock/advance')!;
       call.body = { json: { seconds: 60 } };
     },
-    divergence: { what: 'the reply to POST /sandbox/clock/advance', path: 'body.json.nowTimestamp' },
+    divergence: { what: 'the reply to POST /sandbox/clock/advance', path: 'body.json.offsetSeconds' },
   },
   {
     edit: 'that a refund has an event',

@@ -8,6 +8,7 @@ import { createHttpServer, type HttpServer } from '../../../../server/platform/h
 import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
 import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
+import { createClockAdvances } from '../../../../server/platform/clock-advance/clock-advances.ts';
 import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
 import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
 import { createObservers } from '../../../../server/platform/observers.ts';
@@ -88,6 +89,7 @@ export async function smallServer(
     settings: allSettings,
     ...AREA_PORTS,
     clock,
+    clockAdvances: createClockAdvances({ clock, gateway, log, notices: smallNotices, realClock, store }),
     realClock,
     ids,
     random,

@@ -1,0 +1,122 @@
+import { after, LATEST_MS, type Timer } from '../../../protocol/clock.ts';
+import { Refusal } from '../http/refusals.ts';
+import { syncClock } from '../instances/other-instances.ts';
+import { isHoldable, raiseClockOffset, raiseClockTarget, readClockTarget } from '../sandbox-clock.ts';
+import type { Services } from '../services.ts';
+import { ClockPassage, type PassageParts } from './clock-passage.ts';
+import { countPending, type PendingWork } from './due-jobs.records.ts';
+
+/** How long an advance waits until what is due is done, real time. */
+const ANSWER_MS = 10_000;
+
+/** Time of the sandbox, and what is due and not done. */
+interface AdvancedClock {
+  nowMs: number;
+  offsetMs: number;
+  pending: PendingWork;
+}
+
+/** The advances of the clock of a sandbox. */
+export interface ClockAdvances {
+  /**
+   * Advances the clock. It stands at each instant at which something is due until that is done. Resolves when the time
+   * has passed and what was due is done, or after ten seconds of real time; the clock then moves on by itself.
+   * @throws Refusal `invalid_field` when it would lead past the year 9998
+   */
+  advance(byMs: number): Promise<AdvancedClock>;
+  now(): Promise<AdvancedClock>;
+  /** Number of calls of `advance` that have not resolved. */
+  readonly openCalls: number;
+  /** Goes on with an advance that was under way when the sandbox last stopped. */
+  start(): Promise<void>;
+  /** Whether the clock is moved at present. */
+  isUnderWay(): boolean;
+  /** Whether it is moved on only after some real time, or once jobs under way have ended. */
+  isWaiting(): boolean;
+  stop(): Promise<void>;
+}
+
+type Parts = Pick<Services, 'clock' | 'gateway' | 'log' | 'notices' | 'realClock' | 'store'>;
+
+/** @param passing what is needed for a clock that can stand still */
+export function createClockAdvances(
+  services: Parts,
+  passing?: Pick<PassageParts, 'jobs' | 'sharedStore' | 'actionJob'>,
+): ClockAdvances {
+  const { clock, realClock, store } = services;
+  const passage =
+    isHoldable(clock) && passing ? new ClockPassage({ ...services, ...passing, clock }) : undefined;
+  let targetMs = -Infinity;
+  let openCalls = 0;
+
+  async function now(): Promise<AdvancedClock> {
+    const nowMs = clock.nowMs();
+    const untilMs = passage?.isUnderWay ? realClock.nowMs() + targetMs : nowMs;
+    return { nowMs, offsetMs: clock.offsetMs, pending: await countPending(store, Math.max(nowMs, untilMs)) };
+  }
+
+  async function advance(byMs: number): Promise<AdvancedClock> {
+    await syncClock(services);
+    if (passage) await advanceRunning(passage, byMs);
+    else await advanceVirtual(byMs);
+    return now();
+  }
+
+  async function advanceRunning(running: ClockPassage, byMs: number): Promise<void> {
+    const raisedMs = await store.transaction(async (tx) => {
+      const raised = await raiseClockTarget(tx, clock.offsetMs, byMs);
+      refuseTooLate(realClock.nowMs() + raised);
+      return raised;
+    });
+    targetMs = Math.max(targetMs, raisedMs);
+    let timer!: Timer;
+    const tooLong = new Promise<void>((resolve) => (timer = after(realClock, ANSWER_MS, resolve)));
+    await Promise.race([running.to(raisedMs), tooLong]);
+    timer.cancel();
+  }
+
+  /** The clock of a test world stops at each instant by itself. */
+  async function advanceVirtual(byMs: number): Promise<void> {
+    const { gateway, notices } = services;
+    refuseTooLate(clock.nowMs() + byMs);
+    const currentMs = clock.offsetMs;
+    const raisedMs = await store.transaction(async (tx) => {
+      const raised = await raiseClockTarget(tx, currentMs, byMs);
+      await raiseClockOffset(tx, raised);
+      return raised;
+    });
+    const passed = clock.setOffset(raisedMs);
+    gateway.publishClock(raisedMs);
+    notices.emit({ kind: 'clock.advanced', offsetMs: raisedMs });
+    await passed;
+  }
+
+  return {
+    now,
+    async advance(byMs) {
+      openCalls += 1;
+      try {
+        return await advance(byMs);
+      } finally {
+        openCalls -= 1;
+      }
+    },
+    get openCalls() {
+      return openCalls;
+    },
+    async start() {
+      const storedMs = await readClockTarget(store);
+      if (!passage || storedMs <= clock.offsetMs) return;
+      targetMs = storedMs;
+      void passage.to(storedMs);
+    },
+    isUnderWay: () => passage?.isUnderWay ?? false,
+    isWaiting: () => passage?.isWaiting ?? false,
+    stop: async () => passage?.stop(),
+  };
+}
+
+function refuseTooLate(instantMs: number): void {
+  if (instantMs <= LATEST_MS) return;
+  throw new Refusal('invalid_field', { field: 'seconds', problem: 'must not lead past the year 9998' });
+}
