@@ -2,7 +2,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Ids, Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { AccountDirectory } from './account-directory.ts';
-import type { ClockAdvances } from './clock-advance/clock-advances.ts';
+import type { ClockAdvances } from './clock-advances.ts';
 import type { SerialQueue } from '../../protocol/serial-queue.ts';
 import type { DomainEvents } from './domain-events.ts';
 import type { Simulation } from './simulation.ts';

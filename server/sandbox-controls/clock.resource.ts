@@ -2,14 +2,10 @@ import { toTimestamp } from '../../protocol/clock.ts';
 import type { Static } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { syncClock } from '../platform/instances/other-instances.ts';
-import type { ClockAdvances } from '../platform/clock-advance/clock-advances.ts';
+import type { AdvancedClock } from '../platform/clock-advances.ts';
 import { ClockAdvance, SandboxTime } from './clock.schema.ts';
 
-function toSandboxTime({
-  nowMs,
-  offsetMs,
-  pending,
-}: Awaited<ReturnType<ClockAdvances['now']>>): Static<typeof SandboxTime> {
+function toSandboxTime({ nowMs, offsetMs, pending }: AdvancedClock): Static<typeof SandboxTime> {
   return { nowTimestamp: toTimestamp(nowMs), offsetSeconds: Math.floor(offsetMs / 1000), pending };
 }
 

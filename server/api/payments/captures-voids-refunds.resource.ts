@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid } from './capture.rules.ts';
 import { CaptureRequest } from './capture.schema.ts';
+import { expireHoldIfDue } from './hold-expiry.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { findAnySession } from './payment-session.records.ts';
@@ -13,7 +14,7 @@ import { refundOf } from './refund.rules.ts';
 import { RefundRequest } from './refund.schema.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
-import { capture, expireHoldIfDue, refund, voidPayment } from './settlement.ts';
+import { capture, refund, voidPayment } from './settlement.ts';
 import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 

@@ -1,40 +1,14 @@
 import { after, LATEST_MS, type Timer } from '../../../protocol/clock.ts';
+import type { AdvancedClock, ClockAdvances } from '../clock-advances.ts';
 import { Refusal } from '../http/refusals.ts';
 import { syncClock } from '../instances/other-instances.ts';
 import { isHoldable, raiseClockOffset, raiseClockTarget, readClockTarget } from '../sandbox-clock.ts';
 import type { Services } from '../services.ts';
 import { ClockPassage, type PassageParts } from './clock-passage.ts';
-import { countPending, type PendingWork } from './due-jobs.records.ts';
+import { countPending } from './due-jobs.records.ts';
 
 /** How long an advance waits until what is due is done, real time. */
 const ANSWER_MS = 10_000;
-
-/** Time of the sandbox, and what is due and not done. */
-interface AdvancedClock {
-  nowMs: number;
-  offsetMs: number;
-  pending: PendingWork;
-}
-
-/** The advances of the clock of a sandbox. */
-export interface ClockAdvances {
-  /**
-   * Advances the clock. It stands at each instant at which something is due until that is done. Resolves when the time
-   * has passed and what was due is done, or after ten seconds of real time; the clock then moves on by itself.
-   * @throws Refusal `invalid_field` when it would lead past the year 9998
-   */
-  advance(byMs: number): Promise<AdvancedClock>;
-  now(): Promise<AdvancedClock>;
-  /** Number of calls of `advance` that have not resolved. */
-  readonly openCalls: number;
-  /** Goes on with an advance that was under way when the sandbox last stopped. */
-  start(): Promise<void>;
-  /** Whether the clock is moved at present. */
-  isUnderWay(): boolean;
-  /** Whether it is moved on only after some real time, or once jobs under way have ended. */
-  isWaiting(): boolean;
-  stop(): Promise<void>;
-}
 
 type Parts = Pick<Services, 'clock' | 'gateway' | 'log' | 'notices' | 'realClock' | 'store'>;
 

@@ -20,7 +20,7 @@ const TERMINALS_STEP_MS = 5_000;
 const TERMINALS_PAUSE_MS = 20;
 
 /** What a passage needs of the scheduler. */
-export type PassageJobs = Pick<
+type PassageJobs = Pick<
   Scheduler,
   'isClaiming' | 'held' | 'kinds' | 'nextDueMs' | 'onProgress' | 'lookAgain'
 >;

@@ -3,7 +3,7 @@ import { DELIVERY_JOB } from '../outbox/delivery.ts';
 import type { Job } from '../scheduler/jobs.ts';
 
 /** How long an advance of the clock waits for webhook endpoints, real time: less than a request waits for its reply. */
-export const DELIVERIES_WAIT_MS = 9_000;
+const DELIVERIES_WAIT_MS = 9_000;
 
 /**
  * How long it waits for deliveries that were under way when it was called. The caller may be the endpoint of one of them,

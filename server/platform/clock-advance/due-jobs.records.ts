@@ -1,16 +1,10 @@
 import { parseJson, type JsonText } from '../store/json-text.ts';
 import type { Queries } from '../store/store.ts';
+import type { PendingWork } from '../clock-advances.ts';
 import { DELIVERY_JOB, eventIdsOf } from '../outbox/delivery.ts';
 
 // More are not looked at: one that is awaited is enough to wait.
 const DUE_MAX = 500;
-
-/** What is due and not done. */
-export interface PendingWork {
-  jobs: number;
-  /** Attempts to deliver an event to a webhook endpoint. */
-  deliveries: number;
-}
 
 const marks = (values: readonly unknown[]) => values.map(() => '?').join(', ');
 

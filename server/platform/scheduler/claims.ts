@@ -21,14 +21,11 @@ import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
 /** Jobs of one subject that are claimed at once, where one subject may have several; they wait in memory. */
 const FOLLOWERS_AT_ONCE = 32;
 
-/** How long to wait after the store failed. */
 const STORE_RETRY_MS = 1_000;
 
 interface ClaimsOptions {
   store: Store;
-  /** Sandbox time, by which jobs are due. */
   clock: Clock;
-  /** Wall time, by which claims expire and the table is polled. */
   realClock: Clock;
   log: Log;
   owner: string;
