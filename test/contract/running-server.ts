@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { OffsetClock } from '../../protocol/clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
@@ -46,6 +47,7 @@ export async function runningServer(
   const { realClock = new VirtualClock(startMs) } = given;
   const receivers = createReceivers(realClock);
   const server = await createServer({
+    terminalMachine: ACTION_MACHINE_NAMES,
     settings: SETTINGS,
     store: { ...bound(store), close: async () => {} },
     clock: await openClock(store, realClock),
