@@ -116,7 +116,7 @@ function filtersOf(options: Values<typeof FILTERS>): Record<string, string> {
 }
 
 function lineOf(out: Sink, item: RequestSummary): string {
-  const { method, path, status, receivedTimestamp, elapsedMs, keyLastFour, refusal, id } = item;
+  const { method, path, status, receivedTimestamp, elapsedMs, keyLastFour, refusal, idempotencyKey, id } = item;
   const parts = [
     coloured(out, 'dim', formatTime(receivedTimestamp * 1000)),
     coloured(out, colourOf(status), String(status ?? '-').padEnd(3)),
@@ -124,6 +124,7 @@ function lineOf(out: Sink, item: RequestSummary): string {
     sanitizeText(`${method.padEnd(6)} ${path}`),
     `${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`,
     ...(refusal === null ? [] : [refusal]),
+    ...(idempotencyKey === 'ignored' ? [coloured(out, 'yellow', 'Idempotency-Key ignored')] : []),
     ...(keyLastFour === null ? [] : [`key …${sanitizeText(keyLastFour)}`]),
     coloured(out, 'dim', id),
   ];

@@ -21,6 +21,8 @@ export interface FinishedRequest {
   tag: string | null;
   /** Name of the refusal. */
   refusal: string | null;
+  /** What became of its idempotency key; null without one. */
+  idempotencyKey: 'used' | 'ignored' | null;
   headers: Record<string, string>;
   answerHeaders: Record<string, string>;
   /** Text of the body, or the fields of a form; undefined without one, or when it was not read. */

@@ -11,7 +11,7 @@ import type { RequestQuery, RequestSummary, StoredRequest } from '../platform/re
 
 /** Columns that a list shows. */
 export const LISTED_COLUMNS =
-  'id, received_ms, created_ms, elapsed_us, method, path, status, key_end, account_id, request_id, operation, refusal, object_ids';
+  'id, received_ms, created_ms, elapsed_us, method, path, status, key_end, account_id, request_id, operation, refusal, idempotency_key, object_ids';
 type ListedRow = Pick<
   RequestRow,
   | 'id'
@@ -26,6 +26,7 @@ type ListedRow = Pick<
   | 'request_id'
   | 'operation'
   | 'refusal'
+  | 'idempotency_key'
   | 'object_ids'
 >;
 
@@ -35,13 +36,15 @@ export function requestList(
   expiredBeforeMs: number,
 ): Pick<Required<PageSource>, 'table' | 'owned' | 'shown'> {
   const conditions: [string, ...SqlValue[]][] = [];
-  const { status, method, path, object, historyOf, account, text } = query;
+  const { status, method, path, object, historyOf, account, idempotencyKey, text } = query;
   if (status === 'none') conditions.push(['status IS NULL']);
   else if (status?.endsWith('xx')) {
     const lowest = Number(status[0]) * 100;
     conditions.push(['status >= ? AND status < ?', lowest, lowest + 100]);
   } else if (status !== undefined) conditions.push(['status = ?', Number(status)]);
   if (method !== undefined) conditions.push(['method = ?', method]);
+  // As the index of ignored keys has it.
+  if (idempotencyKey !== undefined) conditions.push([`idempotency_key = '${idempotencyKey}'`]);
   if (account !== undefined) conditions.push(['account_id = ?', account]);
   if (path !== undefined) conditions.push([contains('path'), pattern(path)]);
   for (const id of [object, historyOf])
@@ -80,6 +83,7 @@ export function toRequestSummary(row: ListedRow): RequestSummary {
     requestId: row.request_id,
     operation: row.operation,
     refusal: row.refusal,
+    idempotencyKey: row.idempotency_key,
     objectIds: idsOf(row),
   };
 }

@@ -40,6 +40,23 @@ test('dashboard: a refused request is found by filters, explained, changed and s
   expect(errors).toEqual([]);
 });
 
+test('dashboard: the first screen and the requests warn of an idempotency key that was ignored', async () => {
+  const tapbench = await fixture.tapbench({ env: { IDEMPOTENCY_KEYS: 'off' } });
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
+  const warning = page.getByRole('complementary', { name: 'Warning' });
+  await page.getByText('What happened last').waitFor();
+  expect(await warning.count()).toBe(0);
+  const headers = { authorization: tapbench.secretKey, 'idempotency-key': 'order-4711' };
+  const body = JSON.stringify(CUSTOMER);
+  await fetch(`${tapbench.url}/v1/customers`, { method: 'POST', headers, body });
+  await warning.filter({ hasText: 'is ignored here' }).waitFor();
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.locator('.key-mark').waitFor();
+  await warning.getByRole('link').click();
+  await page.locator('.refusal-note', { hasText: 'was ignored: sent again' }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('dashboard: a list is filtered before the next event', async () => {
   const tapbench = await fixture.tapbench();
   const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/requests' });

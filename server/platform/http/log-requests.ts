@@ -3,6 +3,7 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import { constantTimeEqual } from '../constant-time-equal.ts';
 import type { Services } from '../services.ts';
 import { beginExchange, type Exchange } from './exchange.ts';
+import { KEY_HEADER, keyUseOf } from './idempotency/key-use.ts';
 import { pathOf } from './path-params.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -14,8 +15,6 @@ const PAGE_PATH = /^\/sandbox\/(?:deliveries|faults|webhooks|objects|search|reco
 
 const HEADERS = ['account', 'content-type', 'content-length', 'origin', 'user-agent'];
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];
-// A caller with the key of a request can get its answer again, so it is shown as API keys are.
-const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /** Adds a request to the log of its sandbox once it is answered, or its connection is closed. */
 export function logRequest(
@@ -42,7 +41,7 @@ export function logRequest(
       createdMs,
       elapsedMs: monotonicMs() - beganMs,
       answerHeaders: pick(ANSWER_HEADERS, (name) => response.getHeader(name)),
-      ...contentOf(exchange, request.headers),
+      ...contentOf(exchange, request.headers, settings),
     });
   });
   response.on('finish', () => add(response.statusCode));
@@ -66,7 +65,7 @@ export function logUnparsed(
     createdMs: clock.nowMs(),
     elapsedMs: 0,
     answerHeaders: { 'content-type': 'application/json; charset=utf-8' },
-    ...contentOf({ refusal: refusal.refusal, requestId, answer }, {}),
+    ...contentOf({ refusal: refusal.refusal, requestId, answer }, {}, settings),
   });
 }
 
@@ -81,7 +80,7 @@ function isStored(
   return !PAGE_PATH.test(path) || !constantTimeEqual(headers.authorization ?? '', dashboardToken);
 }
 
-function contentOf(exchange: Exchange, headers: IncomingHttpHeaders) {
+function contentOf(exchange: Exchange, headers: IncomingHttpHeaders, settings: Services['settings']) {
   const { request, route, received, refusal, requestId, storedId, answer } = exchange;
   return {
     id: storedId,
@@ -92,6 +91,7 @@ function contentOf(exchange: Exchange, headers: IncomingHttpHeaders) {
     operation: route?.operation ?? null,
     tag: route?.tag ?? null,
     refusal: refusal ?? null,
+    idempotencyKey: keyUseOf(route, headers, settings) ?? null,
     requestId: requestId ?? null,
     answer,
     hasCredentials: route?.surface === 'pairing' && received !== undefined && refusal === undefined,
@@ -109,8 +109,9 @@ function bodyOf({ request, received }: Exchange): string | object | undefined {
 
 function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
   const shown = pick(HEADERS, (name) => headers[name]);
-  const key = endOf(headers[IDEMPOTENCY_KEY]?.toString());
-  return headers[IDEMPOTENCY_KEY] === undefined ? shown : { ...shown, [IDEMPOTENCY_KEY]: `··${key ?? ''}` };
+  // A caller with the key of a request can get its answer again, so it is shown as API keys are.
+  const key = endOf(headers[KEY_HEADER]?.toString());
+  return headers[KEY_HEADER] === undefined ? shown : { ...shown, [KEY_HEADER]: `··${key ?? ''}` };
 }
 
 function pick(

@@ -9,6 +9,8 @@ export interface RequestContext {
   authenticate: Authenticate;
   /** Whether the sandbox is being closed. */
   closing: boolean;
+  /** Whether a request had an idempotency key that was ignored. */
+  ignoredKeySeen?: boolean;
   /** Why the sandbox of the request could not be opened; the request fails with it. */
   fault?: Error;
 }

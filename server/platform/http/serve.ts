@@ -12,7 +12,9 @@ import type { Services } from '../services.ts';
 import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
 import { checkOf, type ReceivedBody } from './check-call.ts';
-import { keyedHandlerOf, keyUseOf } from './idempotency/keyed-requests.ts';
+import { keyUseOf } from './idempotency/key-use.ts';
+import { keyedHandlerOf } from './idempotency/keyed-requests.ts';
+import { warnOfIgnoredKey } from './idempotency/warn-of-ignored-key.ts';
 import { exchangeOf, noteReceived } from './exchange.ts';
 import { acceptFiles } from './file-body.ts';
 import { acceptUploads } from './multipart.ts';
@@ -113,8 +115,9 @@ function handlerOf(route: Route) {
   return async (request: FastifyRequest<Parameters>, reply: FastifyReply) => {
     if (servicesOf(request).faults?.awaits('api.request') && !(await strikeRequest(route, request, reply)))
       return;
-    if (keyUseOf(route, request.headers, servicesOf(request).settings) === 'used')
-      return handleKeyed(request, reply);
+    const keyUse = keyUseOf(route, request.headers, servicesOf(request).settings);
+    if (keyUse === 'used') return handleKeyed(request, reply);
+    if (keyUse === 'ignored') warnOfIgnoredKey(contextOf(request), route);
     const notices = emitCall(servicesOf(request), route, request);
     const received: ReceivedBody = { body: undefined };
     noteReceived(request, received);

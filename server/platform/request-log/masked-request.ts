@@ -30,6 +30,7 @@ export function maskedRequest(id: string, request: FinishedRequest): NewRequestR
     operation: request.operation,
     tag: request.tag,
     refusal: request.refusal,
+    idempotency_key: request.idempotencyKey,
     object_ids: spaced(objectIdsIn([path, query ?? '', maskedBody ?? '', maskedAnswer ?? ''])),
     query,
     headers: maskedFields(request.headers),

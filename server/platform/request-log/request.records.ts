@@ -18,6 +18,7 @@ export interface RequestRow extends Row {
   operation: string | null;
   tag: string | null;
   refusal: string | null;
+  idempotency_key: 'used' | 'ignored' | null;
   object_ids: string;
   query: JsonText<Record<string, unknown>> | null;
   headers: JsonText<Record<string, unknown>>;
@@ -41,6 +42,7 @@ const COLUMNS = [
   'operation',
   'tag',
   'refusal',
+  'idempotency_key',
   'object_ids',
   'query',
   'headers',

@@ -45,6 +45,10 @@ export const RequestSummary = Type.Object(
       Type.String({ examples: ['not_found'] }),
       'Name of the rule that it broke; null for none',
     ),
+    idempotencyKey: Nullable(
+      Type.Enum(['used', 'ignored'], { examples: ['ignored'] }),
+      'What became of its header `Idempotency-Key`: `ignored` where the settings turn keys off or the operation takes none; null without one',
+    ),
     objectIds: Type.Array(Type.String(), { description: 'Ids of the objects in its path, body and reply' }),
   },
   { title: 'RequestSummary', description: 'A request that the server received' },
@@ -104,6 +108,9 @@ export const RequestQuery = Type.Object({
       maxLength: 100,
       description: 'Id of an object: only the requests of its history, which has no reads of `/sandbox`',
     }),
+  ),
+  idempotencyKey: Type.Optional(
+    Type.Enum(['used', 'ignored'], { description: 'What became of the header `Idempotency-Key`' }),
   ),
   account: Type.Optional(Type.String({ maxLength: 100, description: 'Account that it was made for' })),
   text: Type.Optional(

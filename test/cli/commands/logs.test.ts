@@ -15,6 +15,7 @@ function request(number: number, members: object = {}) {
     requestId: null,
     operation: 'POST /customers',
     refusal: null,
+    idempotencyKey: null,
     objectIds: [],
     ...members,
   };
@@ -25,11 +26,11 @@ const page = (...items: unknown[]) => ({ status: 200, body: { items, paginationT
 test('logs: prints the latest requests, oldest first, with --once', async () => {
   const on = createCliFixture();
   const refused = request(2, { status: 404, refusal: 'not_found', elapsedMs: 41.7 });
-  const closed = request(1, { status: null, keyLastFour: null });
+  const closed = request(1, { status: null, keyLastFour: null, idempotencyKey: 'ignored' });
   on.answer('GET /sandbox/requests', page(refused, closed));
   expect(await on.run('logs', '--once', '--status', '4xx', '--path', '/v1/c')).toBe(0);
   expect(on.out.split('\n').map((line) => line.slice(10))).toEqual([
-    '-    POST   /v1/customers  3.3 ms  req_1',
+    '-    POST   /v1/customers  3.3 ms  Idempotency-Key ignored  req_1',
     '404  POST   /v1/customers  42 ms  not_found  key …4Zq9  req_2',
     '',
   ]);

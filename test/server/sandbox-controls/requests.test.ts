@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Api } from '../../kit/api.ts';
 import { card, CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
 import { silentLog } from '../../../protocol/log.ts';
@@ -11,8 +11,10 @@ requestListContract(async () => openStore({ path: ':memory:', log: silentLog }))
 let world: World;
 let api: Api;
 
+const LOGGED = { requestLog: { countMax: 1_000, days: 7 }, idempotencyKeys: 'on' } as const;
+
 beforeEach(async () => {
-  world = await startWorld({ settings: { requestLog: { countMax: 1_000, days: 7 } } });
+  world = await startWorld({ settings: LOGGED });
   api = world.api;
 });
 afterEach(() => world.close());
@@ -109,10 +111,31 @@ test('requests: an idempotency key shows its end, and its repetition that it was
   await send();
   await send();
   expect(await latest()).toMatchObject({
+    idempotencyKey: 'used',
     headers: { 'idempotency-key': '··nday' },
     replyHeaders: { 'idempotent-replayed': 'true' },
     body: CUSTOMER,
   });
+});
+
+test('requests: an idempotency key that is ignored is marked, and the list can be limited to such requests', async () => {
+  const plain = await startWorld({ settings: { ...LOGGED, idempotencyKeys: 'off' } });
+  onTestFinished(() => plain.close());
+  const key = { 'idempotency-key': 'order-4711-of-monday' };
+  await plain.api.raw('POST', '/v1/customers', JSON.stringify(CUSTOMER), key);
+  await plain.api.raw('GET', '/v1/customers', '', key);
+  await plain.api.get('/v1/customers');
+  const listed = async (query = '') =>
+    (await plain.api.get(`/sandbox/requests${query}`)).body.items.map(
+      ({ method, idempotencyKey }: Record<string, unknown>) => [method, idempotencyKey],
+    );
+  const ignored = [
+    ['GET', 'ignored'],
+    ['POST', 'ignored'],
+  ];
+  expect(await listed()).toEqual([['GET', null], ...ignored]);
+  expect(await listed('?idempotencyKey=ignored')).toEqual(ignored);
+  expect(await listed('?idempotencyKey=used')).toEqual([]);
 });
 
 test('requests: a look at the requests is not stored, nor are calls of other paths', async () => {

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { useSandboxKeys } from '../parts/sandbox-keys.ts';
+import { IgnoredKeyWarning } from '../requests/ignored-key.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { FirstPayment } from './first-payment.tsx';
 import { FirstTerminal } from './first-terminal.tsx';
@@ -27,6 +28,7 @@ export function HomeView() {
         )}
       </header>
       <div class="home-main">
+        {isSandbox && <IgnoredKeyWarning />}
         {terminalId === undefined ? (
           <FirstTerminal />
         ) : (

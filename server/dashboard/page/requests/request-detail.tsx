@@ -12,6 +12,7 @@ import { DottedName } from '../parts/dotted-name.tsx';
 import { hrefOf } from '../route.ts';
 import { JsonView } from '../timeline/json-view.tsx';
 import { CodeSamples } from './code-samples.tsx';
+import { IgnoredKeyNote } from './ignored-key.tsx';
 import { ObjectLink, ObjectLinks } from './object-link.tsx';
 import type { RequestFilters } from './request-filters.ts';
 import { SendAgain } from './send-again.tsx';
@@ -54,6 +55,7 @@ export function RequestDetail({ id, filters, strikes }: RequestDetailProps) {
       {back}
       <RequestHead request={request} />
       <StruckNote strikes={strikes} />
+      <IgnoredKeyNote item={request} />
       <RefusalNote request={request} />
       <Facts request={request} />
       <Content

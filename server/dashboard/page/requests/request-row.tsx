@@ -4,6 +4,7 @@ import { hrefOf } from '../route.ts';
 import type { RequestFilters } from './request-filters.ts';
 import type { PlanStrike } from '../faults/plan-strikes.ts';
 import { StruckMark } from '../faults/struck-mark.tsx';
+import { IgnoredKeyMark } from './ignored-key.tsx';
 import { shortPath } from './short-path.ts';
 import { StatusPill } from './status-pill.tsx';
 
@@ -29,6 +30,7 @@ export function RequestRow({ item, isOpen, filters, strikes }: RequestRowProps) 
         <b class="mono">{method}</b>
         <span class="request-path mono clip" title={path}>
           <StruckMark strikes={strikes} />
+          <IgnoredKeyMark item={item} />
           {shortPath(path)}
         </span>
         <span class="request-elapsed">{formatMilliseconds(elapsedMs)}</span>

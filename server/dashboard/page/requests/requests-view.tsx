@@ -7,6 +7,7 @@ import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { filterQuery, type RequestFilters } from './request-filters.ts';
+import { IgnoredKeyWarning } from './ignored-key.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { RequestRow } from './request-row.tsx';
 
@@ -55,6 +56,7 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
             onFilter={(next) => navigate({ view: 'requests', filters: next })}
           />
         </div>
+        <IgnoredKeyWarning />
         {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
         {items?.length === 0 && problem === undefined && (
           <p class="quiet-note">

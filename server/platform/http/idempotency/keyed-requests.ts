@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sandboxSettingsOf, type ServerSettings } from '../../settings.ts';
 import { emitCall } from '../api-call-notices.ts';
 import { NO_CALLER } from '../auth.ts';
 import type { CheckCall, ReceivedBody } from '../check-call.ts';
@@ -9,37 +7,17 @@ import { noteReceived } from '../exchange.ts';
 import { readUpload, type Upload } from '../multipart.ts';
 import { Refusal } from '../refusals.ts';
 import { servicesOf } from '../request-context.ts';
-import { takesIdempotencyKey, type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { sendText } from '../send-text.ts';
 import { sendReply } from '../struck-calls.ts';
 import { answerOnce, type GivenAnswer } from './answer-once.ts';
 import { findAnswer } from './kept-answers.ts';
+import { KEY_HEADER } from './key-use.ts';
 import { digestsOf, type KeyedDigests } from './keyed-request.ts';
 
 const KEY_LENGTH_MAX = 255;
 
-/** The header as Node names it. */
-const KEY_HEADER = 'idempotency-key';
-
 type Request = FastifyRequest<{ Params: Record<string, string> }>;
-
-/** What becomes of the key of a request: `used` makes that it is done once, however often it is sent. */
-type KeyUse = 'used' | 'ignored';
-
-/**
- * Returns what becomes of the idempotency key of a request; undefined where it has none.
- * @param route undefined where none serves the request
- */
-export function keyUseOf(
-  route: Pick<Route, 'method' | 'bodyType' | 'surface'> | undefined,
-  headers: IncomingHttpHeaders,
-  settings: ServerSettings,
-): KeyUse | undefined {
-  if (headers[KEY_HEADER] === undefined) return undefined;
-  if (!route || !takesIdempotencyKey(route)) return 'ignored';
-  const isUsed = route.surface !== 'v1' || sandboxSettingsOf(settings).idempotencyKeys === 'on';
-  return isUsed ? 'used' : 'ignored';
-}
 
 /**
  * Returns the handler of the requests to a route that have an idempotency key. A repetition gets the first answer

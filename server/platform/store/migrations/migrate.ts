@@ -28,6 +28,7 @@ import { eventsOfObjects, objectsOfEvents } from './0024-events-of-objects.ts';
 import { relations } from './0027-relations.ts';
 import { faultPlans } from './0028-fault-plans.ts';
 import { faultCounts } from './0029-fault-counts.ts';
+import { keyUse } from './0030-key-use.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0027-relations', statements: relations },
   { name: '0028-fault-plans', statements: faultPlans },
   { name: '0029-fault-counts', statements: faultCounts },
+  { name: '0030-key-use', statements: keyUse },
 ];
 
 interface Migration {

@@ -19,6 +19,7 @@ export function finishedRequest(members: Partial<FinishedRequest> = {}): Finishe
     answerHeaders: {},
     body: undefined,
     answer: '{}',
+    idempotencyKey: null,
     hasCredentials: false,
     ...members,
   };

@@ -289,5 +289,7 @@ test.each([{ idempotencyKeys: 'off' }, { idempotencyKeys: 'on', strict: 'on' }] 
       await server.call('POST /sandbox/notes', { body: BODY, headers }),
     ];
     expect(controls.map(({ body }) => body)).toEqual([{ count: 4 }, { count: 4 }]);
+    const warnings = server.logged.filter((line) => line.includes('which is ignored'));
+    expect(warnings).toEqual([expect.stringContaining('POST /notes')]);
   },
 );
