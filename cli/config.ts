@@ -199,7 +199,7 @@ export const SETTINGS = {
     flag: '--idempotency-keys <on|off>',
     description:
       'Whether the header Idempotency-Key, which the specification does not have, works under /v1; off: it is ignored there',
-    defaultValue: 'on',
+    defaultValue: 'off',
   }),
   strict: enumOption(ON_OFF, {
     env: 'STRICT',

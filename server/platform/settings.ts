@@ -27,7 +27,7 @@ export interface ServerSettings {
   /** Whether a web domain is registered only when it serves its verification file; off unless set. */
   walletDomainCheck?: OnOff | undefined;
   /**
-   * Whether the header `Idempotency-Key` works under /v1, where the specification has none (docs/idempotency.md); on
+   * Whether the header `Idempotency-Key` works under /v1, where the specification has none (docs/idempotency.md); off
    * unless set.
    */
   idempotencyKeys?: OnOff | undefined;
@@ -51,7 +51,7 @@ export interface SandboxSettings {
 
 /** Returns the settings that apply where some are unset. Strict turns idempotency keys off. */
 export function sandboxSettingsOf({
-  idempotencyKeys = 'on',
+  idempotencyKeys = 'off',
   strict = 'off',
 }: Pick<ServerSettings, 'idempotencyKeys' | 'strict'>): SandboxSettings {
   return { idempotencyKeys: strict === 'on' ? 'off' : idempotencyKeys, strict };

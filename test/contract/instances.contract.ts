@@ -171,6 +171,7 @@ async function instance(
       dashboardToken: 'dash_a-token-for-instances-long-enough',
       rateLimit: 'off',
       magicAmounts: undefined,
+      idempotencyKeys: 'on',
       publicUrl: 'http://tapbench.test',
     },
     // Closed when both are done with it.

@@ -5,7 +5,7 @@ import { startWorld, type World } from '../kit/world.ts';
 let world: World;
 let till: Till;
 beforeEach(async () => {
-  world = await startWorld();
+  world = await startWorld({ settings: { idempotencyKeys: 'on' } });
   till = openTill(world, await world.addTerminal());
 });
 afterEach(() => world.close());

@@ -43,7 +43,10 @@ let world: World;
 let till: Till;
 let shop: Checkout;
 beforeEach(async () => {
-  world = await startWorld({ cardholder: { script: 'tap', delayMs: 100 } });
+  world = await startWorld({
+    cardholder: { script: 'tap', delayMs: 100 },
+    settings: { idempotencyKeys: 'on' },
+  });
   till = openTill(world, await world.addTerminal());
   shop = openCheckout(world.api);
 });

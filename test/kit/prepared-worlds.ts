@@ -1,4 +1,5 @@
 import { startWorld, type World } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
 
 /** Worlds that all begin with the same objects. */
 interface PreparedWorlds<Prepared> {
@@ -14,11 +15,12 @@ interface PreparedWorlds<Prepared> {
  */
 export function prepareWorlds<Prepared>(
   prepare: (world: World) => Promise<Prepared>,
+  options: WorldOptions = {},
 ): PreparedWorlds<Prepared> {
   let first: Promise<{ world: World; prepared: Prepared }> | undefined;
 
   async function startPrepared() {
-    const world = await startWorld();
+    const world = await startWorld(options);
     return { world, prepared: await prepare(world) };
   }
 

@@ -33,7 +33,7 @@ export interface UserWorldOptions extends Pick<
   magicAmounts?: 'on' | 'off';
   /** Whether calls over the rate limit get 429; off by default. */
   rateLimit?: 'on' | 'off';
-  /** Whether the header `Idempotency-Key` works under /v1; on by default, as on a server. */
+  /** Whether the header `Idempotency-Key` works under /v1; off by default, as on a server. */
   idempotencyKeys?: 'on' | 'off';
   /** Whether /v1 has nothing beyond the specification; off by default. On also turns idempotency keys off. */
   strict?: 'on' | 'off';

@@ -39,7 +39,7 @@ const KEYS = {
 /** Starts two servers on a new database. */
 async function twoServers(): Promise<{ databaseUrl: string; servers: Tapbench[] }> {
   const databaseUrl = await postgres.freshDatabase();
-  const env = { ...KEYS, DATABASE_URL: databaseUrl };
+  const env = { ...KEYS, DATABASE_URL: databaseUrl, IDEMPOTENCY_KEYS: 'on' };
   const servers = [
     await fixture.tapbench({ command: 'server', env }),
     await fixture.tapbench({ command: 'server', env }),
@@ -48,7 +48,7 @@ async function twoServers(): Promise<{ databaseUrl: string; servers: Tapbench[] 
 }
 
 const CONFIGURATIONS: [string, () => Promise<Tapbench[]>][] = [
-  ['SQLite', async () => [await fixture.tapbench({ command: 'server' })]],
+  ['SQLite', async () => [await fixture.tapbench({ command: 'server', env: { IDEMPOTENCY_KEYS: 'on' } })]],
   ['two servers on PostgreSQL', async () => (await twoServers()).servers],
 ];
 

@@ -7,7 +7,7 @@ let world: World;
 let api: Api;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await startWorld({ settings: { idempotencyKeys: 'on' } });
   api = world.api;
 });
 afterEach(() => world.close());
@@ -104,7 +104,7 @@ test('faults of the API: a request without a reply is closed after its time', as
   expect(await customers()).toBe(1);
 });
 
-test('faults of the API: with an idempotency key, what is sent again after a lost reply gets the first reply', async () => {
+test('faults of the API: with an idempotency key, where these work, what is sent again after a lost reply gets the first reply', async () => {
   await put({ at: 'api.reply', what: 'reset', when: { operation: CREATE } });
   const key = { 'idempotency-key': 'order-7' };
   await expect(create(key)).rejects.toThrow('response destroyed before completion');

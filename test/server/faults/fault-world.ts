@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { openTill, type Till } from '../../kit/till.ts';
 import { startWorld, type World } from '../../kit/world.ts';
+import type { WorldOptions } from '../../kit/world-options.ts';
 
 interface FaultWorld {
   world: World;
@@ -11,8 +12,8 @@ interface FaultWorld {
 }
 
 /** Starts a world whose sandbox takes faults, and closes it at the end of the test. */
-export async function startFaultWorld(): Promise<FaultWorld> {
-  const world = await startWorld();
+export async function startFaultWorld(settings: WorldOptions['settings'] = {}): Promise<FaultWorld> {
+  const world = await startWorld({ settings });
   onTestFinished(() => world.close());
   return {
     world,

@@ -47,7 +47,7 @@ async function sell(world: World, terminalId: string) {
 }
 
 test('faults of the server: killed before or after any commit of a payment, it ends as without a fault', async () => {
-  const { world } = await startFaultWorld();
+  const { world } = await startFaultWorld({ idempotencyKeys: 'on' });
   const { terminalId } = await world.addTerminal({ cardholder: TAP });
   await world.listen('shop', ['PaymentSession.approved', 'PaymentSession.captured']);
   const calm = await world.fork();
@@ -97,7 +97,9 @@ test('hunt: a server that is killed, and slow while it starts again, needs time 
   ];
   expect(await tryPlan(world, setUp, plan)).toMatchObject({ verdict: undefined, problem: undefined });
   expect((await world.api.get('/sandbox/faults')).body.items[0]).toMatchObject({ struck: 2 });
-  expect((await world.api.get('/v1/payment-sessions')).body.items).toHaveLength(1);
+  // The reply to its first request was lost: a session that nobody pays.
+  const { items } = (await world.api.get('/v1/payment-sessions')).body;
+  expect(items.map(({ status }: { status: string }) => status)).toEqual(['Captured', 'PendingPayment']);
 });
 
 test('hunt: a server that is killed serves the same scenario again, and knows what was committed', async () => {

@@ -8,12 +8,13 @@ import { PARTS } from './session-parts.ts';
 
 /** Prepares a world with a terminal and a webhook, in whose forks sessions are recorded. */
 export function prepareSessions() {
-  const worlds = prepareWorlds(async (world) => {
+  const prepare = async (world: World) => {
     const terminal = await world.addTerminal();
     await world.listen('shop', [...EVENT_TYPE_NAMES]);
     await world.advance({ minutes: 1 });
     return { terminalId: terminal.terminalId };
-  });
+  };
+  const worlds = prepareWorlds(prepare, { settings: { idempotencyKeys: 'on' } });
   return {
     /** Records a session of these parts, with what the seed decides in them. */
     async record(names: readonly string[], seed: string): Promise<Trace> {

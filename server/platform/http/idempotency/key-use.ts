@@ -6,7 +6,7 @@ import { takesIdempotencyKey, type Route } from '../route.ts';
 export const KEY_HEADER = 'idempotency-key';
 
 /** What becomes of the key of a request: `used` makes that it is done once, however often it is sent. */
-export type KeyUse = 'used' | 'ignored';
+type KeyUse = 'used' | 'ignored';
 
 /**
  * Returns what becomes of the idempotency key of a request; undefined where it has none.

@@ -7,6 +7,10 @@ import { smallServer, type Answer, type SmallServer } from '../small-server.ts';
 const HOUR_MS = 3_600_000;
 const BODY = { name: 'first' };
 
+/** A server where idempotency keys work. */
+const keyedServer: typeof smallServer = (routes, settings, ...more) =>
+  smallServer(routes, { idempotencyKeys: 'on', ...settings }, ...more);
+
 const common = {
   tag: 'Note',
   summary: 'Create a note',
@@ -50,7 +54,7 @@ function held() {
 }
 
 test('idempotency key: the same request again gets the first answer, byte for byte, and nothing is done', async () => {
-  const server = await smallServer([noteRoute()]);
+  const server = await keyedServer([noteRoute()]);
   const first = await post(server, 'order-1');
   const again = await post(server, 'order-1');
   expect(first.headers['idempotent-replayed']).toBeUndefined();
@@ -63,7 +67,7 @@ test('idempotency key: the same request again gets the first answer, byte for by
 
 test('idempotency key: another body or path is refused, and so is a public key in place of a secret one', async () => {
   const other = noteRoute({ operation: 'POST /notes/{id}' });
-  const server = await smallServer([noteRoute({ access: 'public' }), other]);
+  const server = await keyedServer([noteRoute({ access: 'public' }), other]);
   await post(server, 'order-1');
   const refused = [
     await post(server, 'order-1', { name: 'second' }),
@@ -76,7 +80,7 @@ test('idempotency key: another body or path is refused, and so is a public key i
 });
 
 test('idempotency key: a request of another account with the same key is another request', async () => {
-  const server = await smallServer([noteRoute()]);
+  const server = await keyedServer([noteRoute()]);
   await post(server, 'order-1');
   const ofSubAccount = await post(server, 'order-1', { name: 'second' }, { account: server.subAccountId });
   expect([ofSubAccount.status, ofSubAccount.body]).toEqual([200, { count: 2 }]);
@@ -100,7 +104,7 @@ test.each(['prepare', 'handle'] as const)(
         },
       }),
     };
-    const server = await smallServer([routes[where]]);
+    const server = await keyedServer([routes[where]]);
     const first = post(server, 'order-1');
     await begun.until;
     const second = await post(server, 'order-1');
@@ -114,7 +118,7 @@ test.each(['prepare', 'handle'] as const)(
 
 test('idempotency key: a request without one keeps nothing, and one with another method is not a repetition', async () => {
   const read = route({ ...common, operation: 'GET /notes', handle: async () => ({ count: 0 }) });
-  const server = await smallServer([noteRoute(), read]);
+  const server = await keyedServer([noteRoute(), read]);
   await server.call('POST /v1/notes', { body: BODY });
   const headers = { 'idempotency-key': '' };
   expect((await server.call('GET /v1/notes', { headers })).status).toBe(200);
@@ -122,7 +126,7 @@ test('idempotency key: a request without one keeps nothing, and one with another
 });
 
 test('idempotency key: 1 to 255 characters are accepted', async () => {
-  const server = await smallServer([noteRoute()]);
+  const server = await keyedServer([noteRoute()]);
   const statuses = [];
   for (const length of [0, 1, 255, 256]) statuses.push((await post(server, 'k'.repeat(length))).status);
   expect(statuses).toEqual([400, 200, 200, 400]);
@@ -135,7 +139,7 @@ test('idempotency key: a refusal of the handler is kept, with what it wrote undo
       throw new Refusal('balance_short', { available: 0 });
     },
   });
-  const server = await smallServer([refusing]);
+  const server = await keyedServer([refusing]);
   const first = await post(server, 'order-1');
   const again = await post(server, 'order-1');
   expect([again.status, again.text]).toEqual([first.status, first.text]);
@@ -147,7 +151,7 @@ test.each(['no_credentials', 'public_key', 'rate_exceeded', 'stopping'] satisfie
   'idempotency key: the refusal %s is not kept',
   async (name) => {
     let times = 0;
-    const server = await smallServer([
+    const server = await keyedServer([
       noteRoute({
         handle: ({ services }) => {
           if (times++ === 0) throw new Refusal(name);
@@ -170,7 +174,7 @@ test('idempotency key: neither a fault nor the refusal of a body is kept', async
       return counted;
     },
   });
-  const server = await smallServer([failing]);
+  const server = await keyedServer([failing]);
   expect((await post(server, 'order-1', { name: 'x'.repeat(21) })).status).toBe(400);
   expect((await post(server, 'order-1')).status).toBe(500);
   // What the first attempt wrote is undone.
@@ -178,7 +182,7 @@ test('idempotency key: neither a fault nor the refusal of a body is kept', async
 });
 
 test('idempotency key: it is kept for 24 hours of real time, whatever the time of the sandbox', async () => {
-  const server = await smallServer([noteRoute()]);
+  const server = await keyedServer([noteRoute()]);
   await post(server, 'order-1');
   await server.clock.advance(48 * HOUR_MS);
   await server.realClock.advance(24 * HOUR_MS - 1);
@@ -197,7 +201,7 @@ test('idempotency key: a request that is not answered within its lease is done b
       await gate.until;
     },
   });
-  const server = await smallServer([slow]);
+  const server = await keyedServer([slow]);
   const first = post(server, 'order-1');
   await begun.until;
   await server.realClock.advance(9_999);
@@ -216,7 +220,7 @@ test('idempotency key: the store holds neither the key nor the body nor the answ
     reply: Type.Object({ secret: Type.String() }),
     handle: async () => ({ secret: 'whsec-1234' }),
   });
-  const server = await smallServer([secret]);
+  const server = await keyedServer([secret]);
   const first = await post(server, 'order-1', { name: 'body-5678' });
   const [row] = await server.services.store.all('SELECT * FROM idempotency_keys');
   const stored = JSON.stringify(row);
@@ -242,7 +246,7 @@ test('idempotency key: a notice of the handler is emitted after the commit, and 
       return { count: 0 };
     },
   });
-  const server = await smallServer([emitting]);
+  const server = await keyedServer([emitting]);
   const emitted = () => server.notices.filter(({ kind }) => kind === 'terminal.changed');
   await post(server, 'order-1', { name: 'bad' });
   expect(emitted()).toEqual([]);
@@ -255,7 +259,7 @@ test('idempotency key: a form is the same request whatever its boundary', async 
     upload: true,
     body: Type.Object({ name: Type.String() }),
   });
-  const server = await smallServer([upload]);
+  const server = await keyedServer([upload]);
   const send = (boundary: string, content: string) =>
     server.call('POST /v1/notes', {
       raw: [
@@ -276,7 +280,7 @@ test.each([{ idempotencyKeys: 'off' }, { idempotencyKeys: 'on', strict: 'on' }] 
   'idempotency key: with %j it is ignored under /v1 and works under /sandbox',
   async (settings) => {
     const control = noteRoute({ operation: 'POST /sandbox/notes', surface: 'sandbox', accountHeader: false });
-    const server = await smallServer([noteRoute(), control], settings);
+    const server = await keyedServer([noteRoute(), control], settings);
     const first = await post(server, 'order-1');
     const again = await post(server, 'order-1', { name: 'second' });
     expect([first.body, again.body]).toEqual([{ count: 1 }, { count: 2 }]);
