@@ -27,7 +27,10 @@ export const faults = command({
   parameters: {},
   options: SANDBOX_OPTIONS,
   examples: [
-    { line: 'tapbench faults', description: 'prints one line for each fault, with how often it struck' },
+    {
+      line: 'tapbench faults',
+      description: 'prints one line for each fault, with how often it struck or never',
+    },
   ],
   async run({ context, options }) {
     // The table has no strikes.
@@ -253,11 +256,11 @@ function readPlan(file: string): unknown {
 }
 
 function printFaults(out: Sink, plans: readonly FaultPlan[]): void {
-  const rows = plans.flatMap(({ id, status, faults: planned, struck }) =>
+  const rows = plans.flatMap(({ id, status, faults: planned, struckByFault }) =>
     (planned as PlannedFault[]).map(({ at, what, when = {} }, index) => [
       index === 0 ? id : '',
       index === 0 ? status : '',
-      index === 0 ? String(struck) : '',
+      String(struckByFault[index] || 'never'),
       at,
       what,
       Object.entries(when)

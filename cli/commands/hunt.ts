@@ -145,7 +145,7 @@ async function runHunt(
     signal: context.interrupted,
   };
   try {
-    const { plans, found } =
+    const { plans, notReached, found } =
       commandLine === undefined
         ? await engine.hunt(limits)
         : await engine.huntCommand({
@@ -163,10 +163,14 @@ async function runHunt(
     const seed = String(limits.seed);
     const trace =
       found && writeTrace(typed.trace ?? `hunt-${seed.replaceAll(/[^\w-]/g, '_')}.tapbench`, found);
-    if (typed.json) printJson(context.out, { seed, plans, found: found ? { ...found, trace } : null });
+    if (typed.json)
+      printJson(context.out, { seed, plans, notReached, found: found ? { ...found, trace } : null });
     else if (found)
       printFound(context, found, { seed, plans, trace: trace!, again: repeatLine(file, typed, seed) });
-    else context.out.write(`nothing found: ${plans} plans tried, seed ${seed}\n`);
+    else
+      context.out.write(
+        `nothing found: ${plans} plans tried, seed ${seed}${notReached > 0 ? `; in ${notReached} of them a fault was not reached` : ''}\n`,
+      );
     return found ? EXIT.failed : EXIT.ok;
   } finally {
     progress.end();

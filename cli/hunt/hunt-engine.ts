@@ -23,6 +23,8 @@ export interface HuntFound {
 
 interface HuntResult {
   plans: number;
+  /** Number of these in which a fault struck nothing. */
+  notReached: number;
   found?: HuntFound;
 }
 

@@ -54,6 +54,26 @@ test('hunt: the trace of a plan that kills the server has what came before, the 
   expect(summary.notReplayable).toContainEqual(expect.stringContaining('the server was killed'));
 });
 
+test('hunt: counts the plans in which a fault was not reached', async () => {
+  let isCut = false;
+  const limits = { plans: 40, maxFaults: 2, seed: 'missed' };
+  const { found, plans, notReached } = await hunt({
+    ...limits,
+    async scenario({ world, fetch }) {
+      const headers = { authorization: world.secretKey, 'content-type': 'application/json' };
+      const post = () =>
+        fetch(`${world.url}/v1/payment-sessions`, { method: 'POST', headers, body: SESSION });
+      isCut = false;
+      await post().catch(() => (isCut = true));
+      // What a fault in these would strike does not happen once the first request is cut.
+      if (!isCut) for (let page = 0; page < 3; page += 1) await fetch(`${world.url}/v1/events`, { headers });
+    },
+  });
+  expect(found).toBeUndefined();
+  expect(notReached).toBeGreaterThan(0);
+  expect(notReached).toBeLessThan(plans);
+});
+
 test('hunt: a scenario that is wrong without any fault is found with an empty plan', async () => {
   const { found, plans } = await hunt({ scenario: () => {}, verdicts: [() => 'the till is closed'] });
   expect([plans, found?.plan, found?.verdict]).toEqual([1, [], 'the till is closed']);

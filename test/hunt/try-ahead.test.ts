@@ -10,6 +10,7 @@ const planOf = (nth: number): HuntedFault[] => [
 ];
 const CALM: Trial = {
   verdict: undefined,
+  missed: false,
   restartable: 5,
   observed: [{ at: 'api.reply', operation: 'POST /v1/customers', count: 3 }],
 };

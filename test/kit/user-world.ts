@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Type } from '../../protocol/schema.ts';
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { worldOfSnapshot } from './snapshot-image.ts';
@@ -37,6 +39,8 @@ export interface UserWorldOptions extends Pick<
   idempotencyKeys?: 'on' | 'off';
   /** Whether /v1 has nothing beyond the specification; off by default. On also turns idempotency keys off. */
   strict?: 'on' | 'off';
+  /** Whether `close` accepts faults that have struck nothing; false by default. */
+  allowUnstruck?: boolean;
   /**
    * What the world begins with: another world, of which it is a fork, or the path of a file that
    * `tapbench sandbox save` or `tapbench record` wrote. Not with `startMs`: it begins at the time of the other.
@@ -54,6 +58,7 @@ const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
   rateLimit: OnOff,
   idempotencyKeys: OnOff,
   strict: OnOff,
+  allowUnstruck: Type.Optional(Type.Boolean()),
   logLevel: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
   test: Type.Optional(Type.Unknown()),
 });
@@ -86,7 +91,7 @@ const checkAdvance = optionsChecker<{ ms?: number; seconds?: number; minutes?: n
  */
 export interface UserWorld extends Pick<
   World,
-  'api' | 'fetch' | 'platformId' | 'subAccountId' | 'settled' | 'advance' | 'until' | 'close'
+  'api' | 'fetch' | 'platformId' | 'subAccountId' | 'settled' | 'advance' | 'until'
 > {
   /** Base URL for `fetch`, without a trailing slash. */
   readonly url: string;
@@ -102,11 +107,17 @@ export interface UserWorld extends Pick<
    * Starts another world with a copy of everything in this one: objects, terminals as they stand, webhooks and time.
    * Its receivers have the same names: `receiver(name)` returns one.
    */
-  fork(options?: Pick<UserWorldOptions, 'logLevel' | 'test'>): Promise<UserWorld>;
+  fork(options?: Pick<UserWorldOptions, 'logLevel' | 'test' | 'allowUnstruck'>): Promise<UserWorld>;
   /** Returns the receiver of this name. */
   receiver(name: string): Receiver;
   /** Registers a webhook for these event types and records its deliveries. */
   listen: World['listen'];
+  /**
+   * Ends the world.
+   * @throws Error that names each fault of its plans that has struck nothing, so that the test did not test it; not with
+   * `allowUnstruck`
+   */
+  close(): Promise<void>;
 }
 
 /**
@@ -116,27 +127,34 @@ export interface UserWorld extends Pick<
  */
 export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
   checkWorldOptions(options);
-  const { magicAmounts, rateLimit, idempotencyKeys, strict, from, ...rest } = options;
-  if (typeof from === 'object' && !(from instanceof URL)) return from.fork(rest);
+  const { magicAmounts, rateLimit, idempotencyKeys, strict, from, allowUnstruck, ...rest } = options;
+  if (typeof from === 'object' && !(from instanceof URL))
+    return from.fork({ ...rest, ...(allowUnstruck !== undefined && { allowUnstruck }) });
   const settings = {
     ...(magicAmounts && { magicAmounts }),
     ...(rateLimit && { rateLimit }),
     ...(idempotencyKeys && { idempotencyKeys }),
     ...(strict && { strict }),
   };
-  if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }));
+  if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }), { allowUnstruck });
   const path = from instanceof URL ? fileURLToPath(from) : from;
   if (!existsSync(path)) throw new Error(`startWorld: there is no file ${resolve(path)} to begin from`);
   const recorded = await worldOfTrace(path, options.seed);
   const saved = recorded?.options ?? (await worldOfSnapshot(path, options.seed ?? 'world'));
   return userWorldOf(
     await startWholeWorld({ ...rest, ...saved, settings: { ...saved.settings, ...settings } }),
-    recorded?.fill,
+    // What the file has is no plan of the test.
+    { fill: recorded?.fill, allowUnstruck: allowUnstruck ?? true },
   );
 }
 
-/** @param fill puts values in the place of the placeholders of the trace with which the world began */
-export function userWorldOf(whole: World, fill?: (text: string) => string): UserWorld {
+interface UserWorldParts {
+  /** Puts values in the place of the placeholders of the trace with which the world began. */
+  fill?: ((text: string) => string) | undefined;
+  allowUnstruck?: boolean | undefined;
+}
+
+export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserWorldParts = {}): UserWorld {
   const world = fill ? { ...whole, api: filledApi(whole.api, fill) } : whole;
   const { publicUrl, secretKey, publicKey } = world.server.services.settings;
   return {
@@ -162,7 +180,9 @@ export function userWorldOf(whole: World, fill?: (text: string) => string): User
       if (!terminal) throw new Error(`the world has no terminal ${terminalId}`);
       return openTill(world, withCheckedActs(terminal));
     },
-    fork: async (changes) => userWorldOf(await world.fork(changes), fill),
+    async fork({ allowUnstruck: inFork = allowUnstruck, ...changes } = {}) {
+      return userWorldOf(await world.fork(changes), { fill, allowUnstruck: inFork });
+    },
     receiver(name) {
       const receiver = world.receivers.named(name);
       if (!receiver) throw new Error(`the world has no receiver ${name}`);
@@ -175,6 +195,15 @@ export function userWorldOf(whole: World, fill?: (text: string) => string): User
       await world.advance(by);
     },
     until: world.until,
-    close: world.close,
+    async close() {
+      const unstruck = allowUnstruck ? [] : (world.server.services.faults?.unstruck() ?? []);
+      await world.close();
+      if (unstruck.length > 0) throw new Error(unstruckMessage(unstruck));
+    },
   };
+}
+
+function unstruckMessage(faults: readonly PlannedFault[]): string {
+  const lines = faults.map((fault) => `\n  ${fault.what} at ${fault.at}: ${faultLine(fault)}`);
+  return `the test did not test these faults, which struck nothing (allowUnstruck: true permits it):${lines.join('')}`;
 }

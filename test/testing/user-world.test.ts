@@ -175,3 +175,31 @@ test('user world: reaches that fails says where the terminal is, how it came the
     "a terminal has no state 'awaitingPni'; its states are: ",
   );
 });
+
+const CUT = { at: 'terminal.state', what: 'power-cut', when: { state: 'awaitingPin' } };
+const LOST = { at: 'api.request', what: 'reset', when: { operation: 'GET /v1/events' } };
+
+test('close: names each fault that struck nothing, unless the world permits it', async () => {
+  const world = await startWorld();
+  await world.api.post('/sandbox/faults', { faults: [LOST, CUT] });
+  await expect(world.api.get('/v1/events')).rejects.toThrow(Error);
+  const permitted = await world.fork({ allowUnstruck: true });
+  const fork = await world.fork();
+  for (const each of [world, fork])
+    await expect(each.close()).rejects.toThrow(
+      /^the test did not test these faults, which struck nothing \(allowUnstruck: true permits it\):\n {2}power-cut at terminal\.state: .*state awaitingPin, the first one\..*$/,
+    );
+  await permitted.close();
+});
+
+test('close: accepts a plan whose faults all struck, one that was deleted, and any with allowUnstruck', async () => {
+  const world = await startWorld();
+  await world.api.post('/sandbox/faults', { faults: [LOST] });
+  await expect(world.api.get('/v1/events')).rejects.toThrow(Error);
+  const { body } = await world.api.post('/sandbox/faults', { faults: [CUT] });
+  await world.api.delete(`/sandbox/faults/${body.id}`);
+  await world.close();
+  const permitting = await startWorld({ allowUnstruck: true });
+  await permitting.api.post('/sandbox/faults', { faults: [CUT] });
+  await permitting.close();
+});

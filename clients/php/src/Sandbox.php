@@ -33,6 +33,9 @@ final class Sandbox
 
     public readonly Checkout $checkout;
 
+    /** Whether a test may end with faults of its plans that struck nothing. */
+    public bool $allowUnstruck = false;
+
     private readonly \SensitiveParameterValue $secrets;
 
     private ?Terminal $terminal = null;
@@ -161,6 +164,24 @@ final class Sandbox
     {
         $created = $this->host->post('/sandboxes', ['from' => $this->name] + $options + self::DEFAULTS);
         return new self($this->host, $created, $this->webhooks->ofFork($created['name']), true);
+    }
+
+    /**
+     * Returns the faults of the plans of this sandbox that have struck nothing.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function unstruck(): array
+    {
+        $unstruck = [];
+        foreach ($this->client->get('/sandbox/faults', ['strikes' => 0])['items'] as $plan) {
+            foreach ($plan['faults'] as $index => $fault) {
+                if ($plan['struckByFault'][$index] === 0) {
+                    $unstruck[] = $fault;
+                }
+            }
+        }
+        return $unstruck;
     }
 
     /** Deletes the sandbox with everything in it. */

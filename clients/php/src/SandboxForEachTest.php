@@ -23,8 +23,17 @@ trait SandboxForEachTest
     #[After]
     public function deleteSandbox(): void
     {
-        if (isset($this->sandbox)) {
+        if (!isset($this->sandbox)) {
+            return;
+        }
+        try {
+            $unstruck = $this->sandbox->allowUnstruck ? [] : $this->sandbox->unstruck();
+        } finally {
             $this->sandbox->delete();
+        }
+        if ($unstruck !== []) {
+            $lines = implode('', array_map(fn ($fault) => "\n  " . json_encode($fault, JSON_UNESCAPED_SLASHES), $unstruck));
+            self::fail("The test did not test these faults, which struck nothing (allowUnstruck permits it):$lines");
         }
     }
 }

@@ -32,15 +32,24 @@ final class FailureOutputTest extends TestCase
         self::assertStringContainsString('There is no Tapbench server for the tests. Start one with', $output);
     }
 
+    public function testAFaultThatStruckNothingFailsItsTest(): void
+    {
+        $output = $this->runFailingTests(getenv(), 'UnstruckFaults.php');
+        self::assertStringContainsString('Tests: 3', $output);
+        self::assertStringContainsString('Failures: 1', $output);
+        self::assertStringContainsString('The test did not test these faults, which struck nothing', $output);
+        self::assertStringContainsString('awaitingPin', $output);
+    }
+
     /**
      * @param array<string, string> $environment
      * @return string what PHPUnit printed
      */
-    private function runFailingTests(array $environment): string
+    private function runFailingTests(array $environment, string $file = 'FailingTests.php'): string
     {
         $phpunit = [PHP_BINARY, '-d', 'zend.exception_ignore_args=0', $_SERVER['argv'][0], '--no-configuration'];
         $bootstrap = ['--bootstrap', __DIR__ . '/../autoload.php', '--verbose'];
-        $command = [...$phpunit, ...$bootstrap, __DIR__ . '/fixtures/FailingTests.php'];
+        $command = [...$phpunit, ...$bootstrap, __DIR__ . "/fixtures/$file"];
         $process = proc_open($command, [1 => ['pipe', 'w'], 2 => ['redirect', 1]], $pipes, '/', $environment);
         self::assertIsResource($process);
         $output = (string) stream_get_contents($pipes[1]);

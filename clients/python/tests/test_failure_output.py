@@ -38,6 +38,38 @@ def test_the_output_of_a_failed_test_has_no_key(
     assert [shown[:11] for shown in keys if shown in output] == []
 
 
+UNSTRUCK = '''
+FAULT = {"at": "terminal.state", "what": "power-cut", "when": {"state": "awaitingPin"}}
+
+def test_misses(sandbox):
+    sandbox.client.post("/sandbox/faults", {"faults": [FAULT]})
+
+def test_permits(sandbox):
+    sandbox.allow_unstruck = True
+    sandbox.client.post("/sandbox/faults", {"faults": [FAULT]})
+
+def test_strikes(sandbox):
+    fault = {"at": "api.request", "what": "unavailable", "when": {"operation": "GET /v1/events"}}
+    sandbox.client.post("/sandbox/faults", {"faults": [fault]})
+    try:
+        sandbox.client.get("/v1/events")
+    except Exception:
+        pass
+    assert sandbox.unstruck() == []
+'''
+
+
+def test_a_fault_that_struck_nothing_fails_its_test(
+    pytester: pytest.Pytester, tapbench_server: tapbench.Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAPBENCH_URL", tapbench_server.url)
+    monkeypatch.setenv("TAPBENCH_KEY", str(tapbench_server.client._key))
+    pytester.makepyfile(UNSTRUCK)
+    run = pytester.runpytest_subprocess()
+    run.assert_outcomes(passed=3, errors=1)
+    run.stdout.fnmatch_lines(["*the test did not test these faults, which struck nothing*", "*awaitingPin*"])
+
+
 def test_a_run_without_a_server_says_what_to_do(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,15 +118,6 @@ export function strikesAfter(
   );
 }
 
-/** Returns the number of strikes of a plan. */
-export async function strikeCount(queries: Queries, planId: string): Promise<number> {
-  const row = await queries.get<{ struck: number }>(
-    'SELECT COUNT(*) AS struck FROM fault_strikes WHERE plan_id = ?',
-    planId,
-  );
-  return row!.struck;
-}
-
 /** Stores how often what each fault of a plan asks for was seen. */
 export async function saveSeen(tx: Transaction, planId: string, seen: number[]): Promise<void> {
   await tx.run('UPDATE fault_plans SET seen = ? WHERE seq = ?', jsonText(seen), seqOf(planId));

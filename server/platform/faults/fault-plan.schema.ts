@@ -175,6 +175,10 @@ export const FaultPlanReply = Type.Object({
   ),
   faults: Type.Array(FaultInput, { description: 'The faults' }),
   struck: Type.Integer({ description: 'Number of times that a fault of the plan struck' }),
+  struckByFault: Type.Array(Type.Integer(), {
+    description:
+      'Number of times that each fault of the plan struck, in their order. A 0 is a fault that tested nothing',
+  }),
   strikes: Type.Array(FaultStrike, {
     description: 'The latest strikes, or those that the query asks for, oldest first',
   }),

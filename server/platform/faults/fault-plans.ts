@@ -34,6 +34,8 @@ export interface FaultPlans extends Timers {
   clear(): void;
   /** Whether the faults of a plan can still strike. */
   isActive(id: string): boolean;
+  /** Returns the faults that have struck nothing, of the plans that are not deleted. */
+  unstruck(): PlannedFault[];
   /** Resolves once each strike until now is stored. */
   stored(): Promise<void>;
   /**
@@ -105,6 +107,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     },
     clear: plans.clear,
     isActive: plans.isActive,
+    unstruck: plans.unstruck,
     stored: strikes.stored,
     storeCounts: strikes.storeCounts,
     idle: strikes.idle,

@@ -66,6 +66,9 @@ export function createRunningPlans(store: Store) {
     },
     awaits: (at: CutPointName) => awaited.has(at),
     isActive: (id: string) => plans.some((plan) => plan.id === id && remaining(plan).length > 0),
+    /** Returns the faults that have struck nothing, of the plans that are not deleted. */
+    unstruck: () =>
+      plans.flatMap(({ faults, counts }) => faults.filter((_, index) => counts[index]!.struck === 0)),
     /** Counts an occurrence, and returns the first fault that strikes it. */
     strike(occurrence: Occurrence): StruckFault | undefined {
       let struck: StruckFault | undefined;

@@ -2,9 +2,9 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import type { Static } from '../../../protocol/schema.ts';
 import {
   allFaultPlans,
+  countsOf,
   findFaultPlan,
   latestStrikes,
-  strikeCount,
   strikesAfter,
   type FaultPlanRow,
   type StoredStrike,
@@ -45,6 +45,7 @@ async function toReply(
   row: FaultPlanRow,
   strikes: readonly StoredStrike[],
 ): Promise<Static<typeof FaultPlanReply>> {
+  const struckByFault = (await countsOf(store, row)).map(({ struck }) => struck);
   return {
     id: row.id,
     title: row.title,
@@ -52,7 +53,8 @@ async function toReply(
     status: faults?.isActive(row.id) ? 'Active' : 'Ended',
     createdTimestamp: toTimestamp(row.created_ms),
     faults: parseJson(row.faults),
-    struck: await strikeCount(store, row.id),
+    struck: struckByFault.reduce((sum, struck) => sum + struck, 0),
+    struckByFault,
     strikes: strikes.map(({ seq, fault, occurrence, at_ms, what, subject, ids }) => ({
       number: seq,
       fault,

@@ -23,6 +23,7 @@ const PLAN = {
   createdTimestamp: 0,
   faults: [FAULT, { at: 'webhook.attempt', what: 'twice' }],
   struck: 1,
+  struckByFault: [1, 0],
   strikes: [STRIKE],
 };
 
@@ -87,7 +88,7 @@ test('faults: lists each fault of a plan with what it asks for, and shows what s
   const on = onServer();
   expect(await on.run('faults')).toBe(0);
   expect(on.out).toMatch(/plan_1\s+Ended\s+1\s+api\.reply\s+reset\s+operation=POST \/v1\/customers nth=2\n/);
-  expect(on.out).toMatch(/\n\s+webhook\.attempt\s+twice\n/);
+  expect(on.out).toMatch(/\n\s+never\s+webhook\.attempt\s+twice\n/);
   expect(await on.run('faults', 'show', 'plan_1')).toBe(0);
   expect(on.out).toContain('reset  POST /v1/customers  cu_1');
   expect(await on.run('faults', 'delete', 'plan_1')).toBe(0);

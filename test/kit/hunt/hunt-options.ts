@@ -31,6 +31,11 @@ export interface HuntOptions {
 export interface HuntResult {
   /** Number of plans that were tried. */
   plans: number;
+  /**
+   * Number of these in which a fault was not reached: it struck nothing, because what it waited for did not happen under
+   * the faults before it.
+   */
+  notReached: number;
   /** The plan with the fewest faults that was found to go wrong; absent when none did. */
   found?: {
     seed: number | string;

@@ -43,8 +43,9 @@ export async function hunt(options: HuntOptions): Promise<HuntResult> {
       return trial;
     };
     const searched = await searchPlans(tryOnce, { seed, plans, seconds, maxFaults, onTry, signal });
-    if (!searched.found) return { plans: searched.plans };
-    return { plans: searched.plans, found: await keep(prepared, setUp, seed, searched.found.plan) };
+    const { found, ...counts } = searched;
+    if (!found) return counts;
+    return { ...counts, found: await keep(prepared, setUp, seed, found.plan) };
   } finally {
     await prepared.close();
   }

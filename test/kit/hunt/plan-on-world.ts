@@ -37,6 +37,11 @@ export function tellStop({ server }: World, { at, what, when }: IntegratorFault)
   server.services.notices.emit({ kind: 'fault.struck', planId: PLAN_OF_STOPS, at, what, subject, ids: [] });
 }
 
+/** Returns whether a fault of the plan on a world has struck nothing. */
+export function hasUnstruck({ server }: World): boolean {
+  return server.services.faults!.unstruck().length > 0;
+}
+
 /** How a hunt judges. */
 export interface Judgement {
   /** Besides those of every hunt. */

@@ -10,6 +10,8 @@ export interface Trial {
   verdict: string | undefined;
   /** Requests of the integrator's process before it was stopped; 0 when it cannot be started again. */
   restartable: number;
+  /** Whether a fault of the plan struck nothing. */
+  missed: boolean;
   /** What happened, where faults could strike. Of a trial without a plan. */
   observed: Observed[];
 }
@@ -36,6 +38,8 @@ interface SearchLimits {
 interface Searched<T> {
   /** Number of plans that were tried. */
   plans: number;
+  /** Number of those of which a fault struck nothing. */
+  notReached: number;
   /** The plan with the fewest faults that went wrong, and what came of it. */
   found?: { plan: HuntedFault[]; trial: T };
 }
@@ -49,6 +53,7 @@ export async function searchPlans<T extends Trial>(
   { seed, plans, seconds, maxFaults, repeats = 1, jobs = 1, onTry, signal }: SearchLimits,
 ): Promise<Searched<T>> {
   let tried = 0;
+  let notReached = 0;
   /** The latest plan that went wrong: shrinking goes on from it. */
   let wrong: { plan: HuntedFault[]; trial: T } | undefined;
 
@@ -63,6 +68,7 @@ export async function searchPlans<T extends Trial>(
       tried += 1;
       const trial = await tryNext(plan).catch((thrown: unknown) => void (problem = { thrown }));
       if (!trial) return true;
+      if (trial.missed) notReached += 1;
       if (trial.verdict === undefined) continue;
       wrong = { plan, trial };
       return false;
@@ -73,7 +79,7 @@ export async function searchPlans<T extends Trial>(
   onTry?.(tried, false);
   const calm = await tryPlan(undefined);
   tried += 1;
-  if (calm.verdict !== undefined) return { plans: tried, found: { plan: [], trial: calm } };
+  if (calm.verdict !== undefined) return { plans: tried, notReached, found: { plan: [], trial: calm } };
   const arbitrary = planArbitrary({ ...calm, maxFaults });
   if (!arbitrary)
     throw new Error('hunt: the scenario did nothing that a fault could strike: did it call the API?');
@@ -84,7 +90,7 @@ export async function searchPlans<T extends Trial>(
   if (failed && wrong) await leaveOutNeedless(wrong.plan, isRight);
   signal?.throwIfAborted();
   if (problem) throw problem.thrown;
-  return { plans: tried, ...(wrong && { found: wrong }) };
+  return { plans: tried, notReached, ...(wrong && { found: wrong }) };
 }
 
 /** Leaves out each fault without which a plan goes wrong too: fast-check tries only shorter beginnings and ends. */

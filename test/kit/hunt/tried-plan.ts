@@ -5,7 +5,7 @@ import type { Till } from '../till.ts';
 import type { World } from '../world.ts';
 import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
 import { createIntegrator } from './integrator.ts';
-import { judge, putPlanOn, tellStop, type Judgement } from './plan-on-world.ts';
+import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from './plan-on-world.ts';
 import type { Trial } from './search-plans.ts';
 
 /** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
@@ -53,19 +53,24 @@ export async function tryPlan(
 ): Promise<TriedPlan> {
   const { scenario, terminalId } = setUp;
   const { stops, observed } = await putPlanOn(whole, plan);
-  const { run, restartable } = sceneOf(whole, terminalId, stops);
+  const { run, restartable, stopped } = sceneOf(whole, terminalId, stops);
   const problem = await passUntilEnd(whole, run(scenario));
   const happened = observed();
   await whole.advance({ minutes: QUIET_MINUTES });
+  const missed = stopped() < stops.length || hasUnstruck(whole);
   const verdict = await judge(whole, setUp, setUp.shop);
-  return { verdict, restartable: restartable(), observed: happened, problem };
+  return { verdict, missed, restartable: restartable(), observed: happened, problem };
 }
 
 function sceneOf(whole: World, terminalId: string | undefined, stops: readonly IntegratorFault[]) {
   const world = userWorldOf(whole);
   let begin: ((scene: HuntScene) => unknown) | undefined;
   const surroundings = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
-  const first = createIntegrator(surroundings, stops, (fault) => tellStop(whole, fault));
+  let stopped = 0;
+  const first = createIntegrator(surroundings, stops, (fault) => {
+    stopped += 1;
+    tellStop(whole, fault);
+  });
   const sceneFor = ({ fetch, sleep }: typeof first): HuntScene => ({
     world,
     fetch,
@@ -82,7 +87,7 @@ function sceneOf(whole: World, terminalId: string | undefined, stops: readonly I
     // The next process has connections of its own: what the first still waits for never comes.
     return isStopped && begin ? begin(sceneFor(createIntegrator(surroundings, []))) : undefined;
   };
-  return { run, restartable: () => (begin ? first.requests() : 0) };
+  return { run, restartable: () => (begin ? first.requests() : 0), stopped: () => stopped };
 }
 
 /** Lets time pass until a scenario ends, and returns what it threw. One that waits for what never comes is left. */

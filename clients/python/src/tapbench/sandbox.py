@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from functools import cached_property
 from typing import Any, Callable, TypeVar
@@ -24,12 +25,26 @@ _STEPS_MAX = 20
 _STEP_SECONDS = 0.5
 
 
+class UnstruckFaults(AssertionError):
+    """Faults that a test put on its sandbox struck nothing, so it did not test them."""
+
+
 class Sandbox:
     """A sandbox of a server. `Server.create_sandbox` makes one, `fork` a copy of it."""
 
-    def __init__(self, host: Client, created: Json, webhooks: Webhooks, *, is_fork: bool = False) -> None:
+    def __init__(
+        self,
+        host: Client,
+        created: Json,
+        webhooks: Webhooks,
+        *,
+        is_fork: bool = False,
+        allow_unstruck: bool = False,
+    ) -> None:
         self._host = host
         self._is_fork = is_fork
+        self.allow_unstruck = allow_unstruck
+        """Whether a test may end with faults of its plans that struck nothing."""
         self.name: str = created["name"]
         self.url = host.url
         """Base URL of the API, without a trailing slash: with the key, the configuration of your code."""
@@ -51,13 +66,16 @@ class Sandbox:
         self._terminal_ids: list[str] = [terminal["id"] for terminal in created["terminals"]]
 
     @classmethod
-    def create(cls, host: Client, receiver: Receiver, **options: Any) -> Sandbox:
+    def create(
+        cls, host: Client, receiver: Receiver, *, allow_unstruck: bool = False, **options: Any
+    ) -> Sandbox:
         """Creates a sandbox with a webhook endpoint for all events. `options` are members of `POST /sandboxes`."""
         created = host.post("/sandboxes", {"expiresInSeconds": _EXPIRES_IN_SECONDS, **options})
         path = f"/{created['name']}"
         endpoint = {"url": receiver.url + path, "active": True, "eventTypes": list(EVENT_TYPES)}
         secret = Client(host.url, created["secretKey"]).post("/v1/webhooks", endpoint)["secret"]
-        return cls(host, created, Webhooks(receiver, path, created["name"], secret))
+        webhooks = Webhooks(receiver, path, created["name"], secret)
+        return cls(host, created, webhooks, allow_unstruck=allow_unstruck)
 
     def __repr__(self) -> str:
         return f"Sandbox({self.name!r} at {self.url})"
@@ -65,8 +83,12 @@ class Sandbox:
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.delete()
+    def __exit__(self, thrown: object, *_: object) -> None:
+        try:
+            if thrown is None and not self.allow_unstruck:
+                self._expect_struck()
+        finally:
+            self.delete()
 
     @cached_property
     def terminal(self) -> Terminal:
@@ -106,6 +128,24 @@ class Sandbox:
                 continue
         raise NotInTime(f"advanced the clock {_STEPS_MAX} times, but not: {what}")
 
+    def unstruck(self) -> list[Json]:
+        """Returns the faults of the plans of this sandbox that have struck nothing."""
+        plans = self.client.get("/sandbox/faults", strikes=0)["items"]
+        return [
+            fault
+            for plan in plans
+            for fault, struck in zip(plan["faults"], plan["struckByFault"])
+            if struck == 0
+        ]
+
+    def _expect_struck(self) -> None:
+        unstruck = self.unstruck()
+        if unstruck:
+            lines = "".join(f"\n  {json.dumps(fault)}" for fault in unstruck)
+            raise UnstruckFaults(
+                f"the test did not test these faults, which struck nothing (allow_unstruck permits it):{lines}"
+            )
+
     def fork(self, **options: Any) -> Sandbox:
         """Creates a copy of this sandbox with everything in it, terminals as they stand, and new keys.
 
@@ -113,7 +153,10 @@ class Sandbox:
         """
         fork = {"from": self.name, "expiresInSeconds": _EXPIRES_IN_SECONDS, **options}
         created = self._host.post("/sandboxes", fork)
-        return Sandbox(self._host, created, self.webhooks.of_fork(created["name"]), is_fork=True)
+        webhooks = self.webhooks.of_fork(created["name"])
+        return Sandbox(
+            self._host, created, webhooks, is_fork=True, allow_unstruck=self.allow_unstruck
+        )
 
     def delete(self) -> None:
         """Deletes the sandbox with everything in it."""

@@ -54,7 +54,7 @@ export function PlanDetail({ id, plan, isRead, onDeleted }: PlanDetailProps) {
             <h2>
               {plan.faults.length} {plan.faults.length === 1 ? 'fault' : 'faults'}
             </h2>
-            <FaultLines faults={plan.faults} />
+            <FaultLines faults={plan.faults} struckByFault={plan.struckByFault} />
           </section>
           <Strikes plan={plan} />
           <section class="detail-section" aria-label="Plan as JSON">

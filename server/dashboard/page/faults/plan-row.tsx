@@ -5,7 +5,7 @@ import { hrefOf } from '../route.ts';
 
 /** A plan in the list; opens it. */
 export function PlanRow({ plan, isOpen }: { plan: FaultPlan; isOpen: boolean }) {
-  const { id, status, struck, createdTimestamp, faults } = plan;
+  const { id, status, createdTimestamp, faults } = plan;
   return (
     <li>
       <a href={hrefOf({ view: 'faults', id })} aria-current={isOpen ? 'true' : undefined}>
@@ -16,7 +16,7 @@ export function PlanRow({ plan, isOpen }: { plan: FaultPlan; isOpen: boolean }) 
           {faultWords(faults[0]!).which}
           {faults.length > 1 && `, and ${faults.length - 1} more`}
         </span>
-        <span class="plan-struck">{struckText(struck)}</span>
+        <span class="plan-struck">{planStruckText(plan)}</span>
       </a>
     </li>
   );
@@ -30,6 +30,16 @@ export function PlanPill({ status }: Pick<FaultPlan, 'status'>) {
 export function planTitle({ title, faults }: Pick<FaultPlan, 'title' | 'faults'>): string {
   const { at, what } = faults[0]!;
   return title || `${what} at ${at}`;
+}
+
+/** How often a plan struck, and how many of its faults have not. */
+function planStruckText({
+  struck,
+  struckByFault,
+}: Pick<FaultPlan, 'struck' | 'struckByFault'>): string {
+  const unstruck = struckByFault.filter((count) => count === 0).length;
+  if (struck === 0 || unstruck === 0) return struckText(struck);
+  return `${struckText(struck)}, ${unstruck} of ${struckByFault.length} faults not struck yet`;
 }
 
 export function struckText(struck: number): string {

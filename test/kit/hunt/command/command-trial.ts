@@ -8,7 +8,7 @@ import { shopVariables, type ShopSurroundings } from '../../../../world/shop-var
 import type { World } from '../../world.ts';
 import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
 import { createIntegrator } from '../integrator.ts';
-import { judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
+import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
 import type { Trial } from '../search-plans.ts';
 import { pace } from './pace.ts';
 import { createQuiet } from './quiet.ts';
@@ -75,9 +75,10 @@ export async function tryCommand(
     const problem = books && 'problem' in books ? books.problem : undefined;
     if (plan === undefined && problem !== undefined) throw new Error(problem);
     const shop = books && 'orders' in books ? () => books : undefined;
+    const missed = scene.stopped() < stops.length || hasUnstruck(fork);
     const verdict = (await judge(fork, setUp, shop)) ?? problem;
     const trace = await fork.server.services.recordings!.file(recording.id);
-    return { verdict, ...scene.seen(), observed: happened, trace };
+    return { verdict, missed, ...scene.seen(), observed: happened, trace };
   } finally {
     await scene.close();
     rmSync(folder, { recursive: true, force: true });
@@ -108,6 +109,7 @@ async function openScene(
   let integrator = createIntegrator(surroundings, []);
   let shop: ShopProcess | undefined;
   let requests = 0;
+  let stopped = 0;
   const cashier = createCashier(sale, told.port, real);
   const port = await openSandboxPort((path, init) => integrator.fetch(settings.publicUrl + path, init));
   settings.publicUrl = port.url;
@@ -117,6 +119,8 @@ async function openScene(
 
   return {
     url: port.url,
+    /** Number of faults that have stopped the process. */
+    stopped: () => stopped,
     seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
     async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
       const endMs = real.nowMs() + limitMs;
@@ -124,7 +128,10 @@ async function openScene(
       let isOver = false;
       const waits = () => !cashier.hasSold;
       const time = pace(clock, real, speed);
-      integrator = createIntegrator(surroundings, stops, (fault) => tellStop(fork, fault));
+      integrator = createIntegrator(surroundings, stops, (fault) => {
+        stopped += 1;
+        tellStop(fork, fault);
+      });
       void integrator.stopped.then(() => (isStopped = true));
       shop = startShop(command, env, real);
       const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);

@@ -82,10 +82,10 @@ export async function huntCommand(options: CommandHuntOptions): Promise<CommandH
       return { ...trial, restartable, observed: inOrder(trial.observed) };
     };
     const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
-    const { plans: tried, found } = await searchPlans(tryOnce, limits);
-    if (!found) return { plans: tried };
+    const { found, ...counts } = await searchPlans(tryOnce, limits);
+    if (!found) return counts;
     const { verdict, trace, output } = found.trial;
-    return { plans: tried, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
+    return { ...counts, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
   } finally {
     // Plans that were tried ahead are still under way.
     await pool?.idle();

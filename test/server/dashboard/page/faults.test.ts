@@ -52,6 +52,7 @@ const planWith = (id: string, numbers: number[]): FaultPlan => ({
   createdTimestamp: 0,
   faults: [{ at: 'api.reply', what: 'reset' }],
   struck: numbers.length,
+  struckByFault: [numbers.length],
   strikes: numbers.map((number) => ({ ...strike([]), number })),
 });
 const numbersOf = (plans: readonly FaultPlan[]) =>
