@@ -69,6 +69,34 @@ test('dashboard: a payment is refunded in part from its object, and a refused re
   expect(errors).toEqual([]);
 });
 
+test('dashboard: a refund whose replies are lost is done once, though browser and button send it again', async () => {
+  const tapbench = await fixture.tapbench();
+  const session = await paid(tapbench);
+  const operation = 'POST /v1/payment-sessions/{paymentSessionId}/refunds';
+  // The browser sends a request again by itself when the connection is closed before a response.
+  const when = { operation, id: session.id, times: 2 };
+  const plan = {
+    faults: [
+      { at: 'api.request', what: 'reset', when: { ...when, times: 1 } },
+      { at: 'api.reply', what: 'reset', when },
+    ],
+  };
+  const { body: added } = await tapbench.api('POST', '/sandbox/faults', plan);
+  const { page } = await openDashboard(browser(), tapbench.dashboardUrl, { at: `#/objects/${session.id}` });
+  const { button, form, region } = actionsOn(page);
+  await button('Refund…').click();
+  await form('Refund').getByLabel('Amount, at most 17.42 GBP').fill('5.42');
+  const send = form('Refund').getByRole('button', { name: 'Refund' });
+  await send.click();
+  await region.getByText(/The server cannot be reached|Refund: done/).waitFor();
+  if (await send.isVisible()) await send.click();
+  await region.getByText('Refund: done.').waitFor();
+  const { body: faults } = await tapbench.api('GET', `/sandbox/faults/${added.id}`);
+  expect(faults.struck).toBeGreaterThan(0);
+  const { body } = await tapbench.api('GET', `/v1/payment-sessions/${session.id}`);
+  expect(body.refundedAmount).toBe(542);
+});
+
 test('dashboard: a dispute is opened from a payment, challenged with evidence and won', async () => {
   const tapbench = await fixture.tapbench();
   const session = await paid(tapbench);

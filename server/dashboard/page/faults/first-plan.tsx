@@ -36,8 +36,8 @@ export function FirstPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
       <h2>Lose one reply</h2>
       <FaultLines faults={[EXAMPLE]} />
       <p>
-        The next payment session is created, and your code never hears of it. If it sends the request again
-        without an idempotency key, there are two.
+        The next payment session is created, and your code gets no reply. If it sends the request again
+        without a look at what is there, there are two.
       </p>
       <div class="detail-buttons">
         <button class="primary" disabled={busy} onClick={add}>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
-import { problem, type Api, type ApiResult } from '../link/api.ts';
+import { problem, type Api } from '../link/api.ts';
+import type { ApiResult } from '../link/api-result.ts';
 
 const EXAMPLE_LOCATION = {
   name: 'Dashboard counter',

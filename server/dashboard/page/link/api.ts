@@ -1,9 +1,7 @@
 import { signal } from '@preact/signals';
+import type { ApiResult } from './api-result.ts';
 import { pathInSandbox } from './sandbox-path.ts';
 import type { Session } from './session.ts';
-
-/** The response of the server; `problem` is the message of a failed call. */
-export type ApiResult<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
 
 interface CallOptions {
   body?: unknown;

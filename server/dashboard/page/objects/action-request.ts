@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
+import { createRequestKeys } from '../link/request-keys.ts';
 import { useOneAtATime } from '../parts/use-one-at-a-time.ts';
 import type { ObjectAction } from './stored-object.ts';
 
@@ -33,7 +34,7 @@ export function useActionRequests(onResponse: () => void): ActionRequests {
   const [busy, setBusy] = useState<string | undefined>();
   const [outcome, setOutcome] = useState<ActionOutcome | undefined>();
   const oneAtATime = useOneAtATime();
-  const unanswered = useRef<{ request: string; key: string } | undefined>(undefined);
+  const keys = useRef(createRequestKeys(randomKey));
 
   const sendOne: ActionRequests['send'] = async ({ name, label, method, path, accountId }, body, refuse) => {
     setBusy(name);
@@ -46,14 +47,13 @@ export function useActionRequests(onResponse: () => void): ActionRequests {
     const refused = await refuse?.();
     if (refused !== undefined) return end(refused);
     const request = JSON.stringify([method, path, accountId, body]);
-    // The request that got no response may have taken effect: sent again, it has the same key.
-    const key = unanswered.current?.request === request ? unanswered.current.key : randomKey();
-    const answer = await api.call<{ id?: string }>(method, path, {
-      body,
-      ...(accountId !== null && { accountId }),
-      ...(method === 'POST' && { idempotencyKey: key }),
-    });
-    unanswered.current = !answer.ok && answer.status === 0 ? { request, key } : undefined;
+    const answer = await keys.current(request, (idempotencyKey) =>
+      api.call<{ id?: string }>(method, path, {
+        body,
+        ...(accountId !== null && { accountId }),
+        ...(method === 'POST' && { idempotencyKey }),
+      }),
+    );
     return answer.ok ? end(undefined, answer.body.id) : end(answer.problem);
   };
   const send: ActionRequests['send'] = async (...request) =>

@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Api, ApiResult } from '../link/api.ts';
+import type { Api } from '../link/api.ts';
+import type { ApiResult } from '../link/api-result.ts';
 import { inOrder } from '../parts/in-order.ts';
 
 /** A sandbox as the server lists it. Seconds of real time. */

@@ -3,7 +3,7 @@ import type { FleetTerminal, PastAction } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { FleetSidebar } from '../fleet/fleet-sidebar.tsx';
 import { formatDate, formatTime } from '../format.ts';
-import type { ApiResult } from '../link/api.ts';
+import type { ApiResult } from '../link/api-result.ts';
 import { inOrder } from '../parts/in-order.ts';
 import { hrefOf } from '../route.ts';
 import { MachinePanes, type Pane } from '../timeline/machine-panes.tsx';

@@ -2,7 +2,9 @@ import { useMemo } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { cardholderOf, type Script } from './cardholder.ts';
-import { problem, type ApiResult } from '../link/api.ts';
+import { problem } from '../link/api.ts';
+import type { ApiResult } from '../link/api-result.ts';
+import { createRequestKeys } from '../link/request-keys.ts';
 
 export interface TerminalControls {
   /** Calls an operation of the sandbox on the terminal. */
@@ -18,8 +20,9 @@ export function useTerminalControls({
   id,
   accountId,
 }: Pick<FleetTerminal, 'id' | 'accountId'>): TerminalControls {
-  const { api } = useDashboard();
+  const { api, randomKey } = useDashboard();
   return useMemo(() => {
+    const withKey = createRequestKeys(randomKey);
     const succeeded = <T>(answer: ApiResult<T>): boolean => {
       problem.value = answer.ok ? undefined : answer.problem;
       return answer.ok;
@@ -33,10 +36,13 @@ export function useTerminalControls({
         if (done) cardholderOf(id).value = script;
         return done;
       },
-      operate: async (operation, body) =>
-        succeeded(
-          await api.post(`/v1/in-person/terminals/${id}/${operation}`, { accountId, body: body ?? {} }),
-        ),
+      async operate(operation, body = {}) {
+        const path = `/v1/in-person/terminals/${id}/${operation}`;
+        const answer = await withKey(JSON.stringify([path, body]), (idempotencyKey) =>
+          api.post(path, { accountId, body, idempotencyKey }),
+        );
+        return succeeded(answer);
+      },
     };
   }, [id, accountId]);
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { constantTimeEqual } from '../../constant-time-equal.ts';
 import { sandboxSettingsOf, type ServerSettings } from '../../settings.ts';
 import { takesIdempotencyKey, type Route } from '../route.ts';
 
@@ -19,6 +20,14 @@ export function keyUseOf(
 ): KeyUse | undefined {
   if (headers[KEY_HEADER] === undefined) return undefined;
   if (!route || !takesIdempotencyKey(route)) return 'ignored';
-  const isUsed = route.surface !== 'v1' || sandboxSettingsOf(settings).idempotencyKeys === 'on';
-  return isUsed ? 'used' : 'ignored';
+  const isOn = route.surface !== 'v1' || sandboxSettingsOf(settings).idempotencyKeys === 'on';
+  return isOn || isOfDashboard(headers, settings) ? 'used' : 'ignored';
+}
+
+/**
+ * Returns whether a request is the dashboard's own. A browser sends a request again by itself when its connection is closed
+ * before a response, so that its buttons need keys. The setting is about the requests of integrators.
+ */
+function isOfDashboard({ authorization }: IncomingHttpHeaders, { dashboardToken }: ServerSettings): boolean {
+  return dashboardToken !== '' && constantTimeEqual(authorization ?? '', dashboardToken);
 }

@@ -297,3 +297,12 @@ test.each([{ idempotencyKeys: 'off' }, { idempotencyKeys: 'on', strict: 'on' }] 
     expect(warnings).toEqual([expect.stringContaining('POST /notes')]);
   },
 );
+
+test('idempotency key: of the dashboard it works under /v1 also where it is off, as browsers send requests again', async () => {
+  const server = await smallServer([noteRoute({ access: 'dashboard' })], { idempotencyKeys: 'off' });
+  const { dashboardToken } = server.services.settings;
+  const send = (authorization: string) => post(server, 'button-1', BODY, { authorization });
+  expect((await send(dashboardToken)).body).toEqual({ count: 1 });
+  expect((await send(dashboardToken)).body).toEqual({ count: 1 });
+  expect((await post(server, 'button-1')).body).toEqual({ count: 2 });
+});
