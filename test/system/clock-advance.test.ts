@@ -82,17 +82,21 @@ test('clock: a capture is refused eight days after the approval, each of 12 time
 
 test('clock: the command prints the time that it reached, and a terminal that waits for a card has given up by then', async () => {
   const tapbench = await fixture.tapbench();
-  const terminal = `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`;
-  await tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`, {
-    script: 'none',
-  });
-  await tapbench.api('POST', `${terminal}/payment`, { amount: 1_000, currency: 'GBP' });
+  const { id } = tapbench.terminals[0]!;
+  await tapbench.api('POST', `/sandbox/terminals/${id}/cardholder`, { script: 'none' });
+  const payment = { amounts: { requested: 1_000 }, currency: 'GBP' };
+  const started = await tapbench.api('POST', `/v1/in-person/terminals/${id}/payment`, payment);
   const given = ['--url', tapbench.url, '--data-dir', tapbench.dataDir!];
   const advanced = await fixture.run(['clock', 'advance', '1d', ...given]);
   expect([advanced.code, advanced.stdout]).toEqual([
     0,
     expect.stringMatching(/^\S+Z {2}1 d ahead of real time\n$/),
   ]);
-  const { body } = await tapbench.api('GET', `${terminal}/action`);
-  expect(body).toMatchObject({ status: 'Failed' });
+  expect(started.status).toBe(200);
+  const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${id}`);
+  expect(body.action).toMatchObject({
+    id: started.body.action.id,
+    status: 'Failed',
+    error: { code: 'timeout' },
+  });
 });
