@@ -55,6 +55,14 @@ function option<T, F extends string | undefined>(
   return declared;
 }
 
+/** An option whose text is read by a function of its own. */
+export function parsedOption<T, F extends string | undefined = undefined>(
+  parse: Parser<T>,
+  declaration: Declaration<F>,
+) {
+  return option<T, F>(parse, declaration);
+}
+
 export function stringOption<F extends string | undefined = undefined>(declaration: Declaration<F>) {
   return option((value) => ({ value }), declaration);
 }

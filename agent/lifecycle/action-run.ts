@@ -175,10 +175,7 @@ export class ActionRun implements EffectContext {
     this.send({ type: 'power.returned' });
   }
 
-  /**
-   * Asks the server for the state of the action.
-   * @param body names the action that the server asked for, when it is another one
-   */
+  /** Asks the server for the state of the action. `body` names another one that the server asked for. */
   sendInquiry(body: Parameters<typeof inquire>[1] = {}): void {
     if (this.#isStopped) return;
     const run = inquire(this, body);

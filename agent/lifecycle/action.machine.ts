@@ -54,6 +54,13 @@ const cardRead = [
   { target: '#action.authorising', actions: 'setCard' },
 ] as const;
 
+/** The terminal has given up. Only the server ends the action. */
+const givenUp = {
+  tags: 'InProgress',
+  entry: [waitForServer, 'stopReader', 'abandonAction'],
+  on: { 'inquiry.sent': { actions: 'abandonAction' }, 'action.repeated': { actions: 'abandonAction' } },
+} as const;
+
 /** A copy that is not printed, or not in time, is skipped and reported as failed. */
 const withoutMerchantCopy = {
   target: 'customerCopy',
@@ -251,22 +258,8 @@ export const actionMachine = machineSetup.createMachine({
         awaitingEnd: { entry: waitForServer },
       },
     },
-    abandoning: {
-      tags: 'InProgress',
-      entry: [waitForServer, 'stopReader', 'abandonAction'],
-      on: {
-        'inquiry.sent': { actions: 'abandonAction' },
-        'action.repeated': { actions: 'abandonAction' },
-      },
-    },
-    reversing: {
-      tags: 'InProgress',
-      entry: [waitForServer, 'stopReader', 'abandonAction'],
-      on: {
-        'inquiry.sent': { actions: 'abandonAction' },
-        'action.repeated': { actions: 'abandonAction' },
-      },
-    },
+    abandoning: givenUp,
+    reversing: givenUp,
     declined: { tags: 'Failed', entry: [waitForServer, 'stopReader'] },
     cancelling: {
       tags: 'Cancelled',

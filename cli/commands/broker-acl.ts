@@ -1,15 +1,33 @@
-import { writeFileSync } from 'node:fs';
+import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
-import type { AclFile } from '../../server/platform/broker/external-broker.ts';
+import type { AclFile, MosquittoListener } from '../../server/platform/broker/external-broker.ts';
 import { pause } from '../api-client.ts';
 import type { CommandContext, Sink } from '../command-context.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
 import { command, required } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { readKeys } from '../data-folder.ts';
-import { booleanOption, stringOption, integerOption } from '../option.ts';
+import { booleanOption, integerOption, parsedOption, stringOption } from '../option.ts';
+import { userNamed, type SystemUser } from '../system-user.ts';
+
+const listenerOption = parsedOption<MosquittoListener | 'none', string>(
+  (typed) => {
+    if (typed === 'none') return { value: 'none' };
+    const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]:|([^\s:[\]]+):)?(\d{1,5})$/i.exec(typed) ?? [];
+    if (port === undefined || Number(port) < 1 || Number(port) > 65_535)
+      return { problem: 'must be a port, an address and a port such as 127.0.0.1:1883, or none' };
+    const host = bracketed ?? plain;
+    return { value: { port: Number(port), ...(host !== undefined && { host }) } };
+  },
+  {
+    flag: '--listen <address>',
+    description:
+      'What mosquitto listens on: a port of all addresses, an address and a port, or none where your own configuration has the listener',
+    defaultValue: '127.0.0.1:1883',
+  },
+);
 
 const OPTIONS = {
   out: stringOption({
@@ -26,6 +44,13 @@ const OPTIONS = {
       defaultValue: '1',
     },
   ),
+  listen: listenerOption,
+  owner: stringOption({
+    flag: '--owner <user>',
+    description:
+      'The user who owns the files, such as mosquitto: the one that the broker runs as. Only root may set it',
+    defaultText: 'the user who runs the command',
+  }),
   watch: booleanOption('--watch', 'Keep running, and write the files again whenever the users change'),
   dataDir: SETTINGS.dataDir,
   databaseUrl: SETTINGS.databaseUrl,
@@ -45,8 +70,8 @@ export const brokerAcl = command({
   options: OPTIONS,
   examples: [
     {
-      line: 'tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d',
-      description: 'writes its three files',
+      line: 'sudo npx tapbench broker-acl mosquitto --out /etc/mosquitto/conf.d --owner mosquitto',
+      description: 'writes its three files, readable by the user that Debian runs mosquitto as',
     },
   ],
   async run({ context, args, options }) {
@@ -60,6 +85,9 @@ export const brokerAcl = command({
     }
     if (options.watch && options.out === undefined)
       throw new Fault('bad_setting', '--watch needs --out: it writes files');
+    if (options.owner !== undefined && options.out === undefined)
+      throw new Fault('bad_setting', '--owner needs --out: it writes files');
+    const owner = options.owner === undefined ? undefined : userNamed(options.owner);
     const { readBrokerUsers } = await import('../broker-users.ts');
     const source = { ...options, pairingSecret, log: commandLog(context, options) };
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
@@ -69,10 +97,15 @@ export const brokerAcl = command({
       const current = JSON.stringify(users);
       if (current !== written) {
         written = current;
-        const files = filesFor(kind, { users, random: context.random, directory });
+        const files = filesFor(kind, {
+          users,
+          random: context.random,
+          directory,
+          listener: options.listen,
+        });
         if (options.out === undefined) printFiles(context.out, files);
         else {
-          writeFiles(options.out, files);
+          writeFiles(options.out, files, owner);
           context.err.write(`${files.length} files for ${users.length} users in ${options.out}\n`);
         }
         if (unpaired > 0)
@@ -98,15 +131,28 @@ function printFiles(out: Sink, files: AclFile[]): void {
 }
 
 /** Writes files, the first one last: a broker that starts once it is there finds those that it refers to. */
-function writeFiles(folder: string, files: AclFile[]): void {
+function writeFiles(folder: string, files: AclFile[], owner: SystemUser | undefined): void {
   try {
     makeFolder(folder);
     for (const { filename, text: content } of files.toReversed()) {
-      writeFileSync(join(folder, filename), content, { mode: 0o600 });
+      replaceFile(join(folder, filename), content, owner);
     }
   } catch (error) {
     throw new Fault('bad_setting', `--out ${folder} cannot be written: ${messageOf(error)}`, {
       cause: error,
     });
+  }
+}
+
+/** Replaces a file in one step: a broker that reads it meanwhile finds the file before, or all of the new one. */
+function replaceFile(path: string, content: string, owner: SystemUser | undefined): void {
+  const next = `${path}.new`;
+  try {
+    writeFileSync(next, content, { mode: 0o600 });
+    if (owner) chownSync(next, owner.uid, owner.gid);
+    renameSync(next, path);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
   }
 }

@@ -1,7 +1,9 @@
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { userNamed } from '../../cli/system-user.ts';
 import { freePort } from '../kit/free-port.ts';
+import { replaced } from './proxies.ts';
 import { runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 export interface Mosquitto extends ChildBroker {
@@ -19,17 +21,24 @@ export interface Mosquitto extends ChildBroker {
 export async function startMosquitto(files: AclFile[], onPort?: number): Promise<Mosquitto> {
   const { directory, remove } = temporaryFiles(files);
   const port = onPort ?? (await freePort());
-  const settings = files.find(({ filename }) => filename.endsWith('.conf'))!.text;
-  // Started by root, mosquitto would become another user, who may not read the files.
-  const own = `listener ${port} 127.0.0.1\nuser root\n`;
-  writeFileSync(join(directory, 'main.conf'), own + settings);
-  const run = () => runBroker('mosquitto', ['-c', 'main.conf'], { cwd: directory, port });
+  const withPort = ({ filename, text }: AclFile) =>
+    filename.endsWith('.conf')
+      ? replaced(text, { 'listener 1883 127.0.0.1': `listener ${port} 127.0.0.1` })
+      : text;
+  const write = (written: AclFile[]) => {
+    for (const file of written) writeFileSync(join(directory, file.filename), withPort(file));
+  };
+  write(files);
+  // As Debian's own configuration does it.
+  writeFileSync(join(directory, 'mosquitto.settings'), `log_dest stderr\ninclude_dir ${directory}\n`);
+  ownFolder(directory);
+  const run = () => runBroker('mosquitto', ['-c', 'mosquitto.settings'], { cwd: directory, port });
   let broker = await run();
   return {
     url: broker.url,
     sighup: () => broker.sighup(),
     reload(others) {
-      for (const { filename, text } of others) writeFileSync(join(directory, filename), text);
+      write(others);
       broker.sighup();
     },
     async restart() {
@@ -42,4 +51,17 @@ export async function startMosquitto(files: AclFile[], onPort?: number): Promise
     },
     stop: () => broker.stop().finally(remove),
   };
+}
+
+/**
+ * Lets the user of Debian's package have a folder with its files, whom mosquitto becomes when root starts it. Returns the
+ * options with which `broker-acl` writes files for that user; none where this user starts it, and it stays this one.
+ */
+export function ownFolder(directory: string): string[] {
+  if (process.getuid!() !== 0) return [];
+  const { uid, gid } = userNamed('mosquitto');
+  for (const path of [directory, ...readdirSync(directory).map((name) => join(directory, name))])
+    chownSync(path, uid, gid);
+  chmodSync(directory, 0o700);
+  return ['--owner', 'mosquitto'];
 }

@@ -7,7 +7,7 @@ import { runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 const NODES = 3;
 
-export interface NatsCluster {
+interface NatsCluster {
   /** URL of the load balancer before its nodes. */
   url: string;
   reload(files: AclFile[]): void;

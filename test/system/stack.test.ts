@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../kit/free-port.ts';
+import { ownFolder } from './mosquitto-server.ts';
 import { startPostgres } from './postgres-server.ts';
 import { listening, replaced } from './proxies.ts';
 import { runProgram } from './run-program.ts';
@@ -28,13 +29,13 @@ function configuration(file: string, changes: Record<string, string>): string {
 /** Runs mosquitto by deploy/mosquitto/run.sh, with the users that `broker-acl --watch` keeps up to date. */
 async function startBroker(databaseUrl: string): Promise<string> {
   const users = fixture.folder();
-  const env = { ...KEYS, DATA_DIR: fixture.folder(), DATABASE_URL: databaseUrl };
-  const acl = ['broker-acl', 'mosquitto', '--instances', '2', '--out', users, '--watch'];
-  fixture.command(acl, { env });
   const port = await freePort();
+  const env = { ...KEYS, DATA_DIR: fixture.folder(), DATABASE_URL: databaseUrl };
+  const owner = ownFolder(users);
+  const acl = ['broker-acl', 'mosquitto', '--instances', '2', '--out', users, '--watch'];
+  fixture.command([...acl, '--listen', `127.0.0.1:${port}`, ...owner], { env });
   const settings = join(fixture.folder(), 'mosquitto.conf');
-  // Started by root, mosquitto would become another user, who may not read the files.
-  const changes = { 'listener 1883': `listener ${port} 127.0.0.1\nuser root`, '/data': users };
+  const changes = { '/data': users };
   writeFileSync(settings, configuration('mosquitto/mosquitto.conf', changes));
   const runner = fixture.program('sh', [join(DEPLOY, 'mosquitto/run.sh'), settings, users]);
   // It ends mosquitto when it is asked to, not when it is killed.

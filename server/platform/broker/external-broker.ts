@@ -18,7 +18,17 @@ export interface AclOptions {
   random: Random;
   /** Folder of the files, for those that refer to another; a path that ends in `/`, or empty. */
   directory?: string;
+  /** What mosquitto listens on; port 1883 of the loopback by default. `none` for a listener of your own. */
+  listener?: MosquittoListener | 'none';
 }
+
+export interface MosquittoListener {
+  port: number;
+  /** All addresses by default. */
+  host?: string;
+}
+
+const LOOPBACK: MosquittoListener = { port: 1883, host: '127.0.0.1' };
 
 export interface AclFile {
   filename: string;
@@ -41,7 +51,7 @@ export function brokerAcl(kind: ExternalBroker, options: AclOptions): AclFile[] 
   }
 }
 
-function mosquittoFiles({ users, random, directory = '' }: AclOptions): AclFile[] {
+function mosquittoFiles({ users, random, directory = '', listener = LOOPBACK }: AclOptions): AclFile[] {
   const passwords = users.map((user) => `${user.username}:${mosquittoHash(user.password, random)}`);
   const rules = users.flatMap(({ username, principal }) => {
     // The patterns below grant every terminal of the sandbox `default` its own topics.
@@ -63,12 +73,10 @@ function mosquittoFiles({ users, random, directory = '' }: AclOptions): AclFile[
     ...own.subscribe.filter(isOwn).map((filter) => `pattern read ${filter}`),
   ];
   const settings = [
+    ...listenerLines(listener),
     'allow_anonymous false',
     `password_file ${directory}tapbench.passwords`,
     `acl_file ${directory}tapbench.acl`,
-    '# A client is known by its user name whatever client id it sends, so none takes the place of another.',
-    '# It holds for the listener above this line.',
-    'use_username_as_clientid true',
     '# Without it a command and its answer take 44 ms instead of 0.3.',
     'set_tcp_nodelay true',
     'max_packet_size 65536',
@@ -78,6 +86,20 @@ function mosquittoFiles({ users, random, directory = '' }: AclOptions): AclFile[
     { filename: 'tapbench.passwords', text: lines(passwords) },
     { filename: 'tapbench.acl', text: lines([...patterns, ...rules]) },
   ];
+}
+
+/**
+ * `use_username_as_clientid` holds for the listener before it in the same file. In a file of `include_dir` that has none it
+ * opens a second listener, on port 1883 of all addresses.
+ */
+function listenerLines(listener: MosquittoListener | 'none'): string[] {
+  const why =
+    '# A client is known by its user name whatever client id it sends, so none takes the place of another.';
+  const rule = 'use_username_as_clientid true';
+  if (listener === 'none')
+    return [why, '# This belongs below the listener of your own, in its file:', `#   ${rule}`];
+  const { port, host } = listener;
+  return [`listener ${port}${host === undefined ? '' : ` ${host}`}`, why, rule];
 }
 
 // mosquitto_passwd's own figures. The passwords are 256 random bits, so more rounds would protect nothing.
