@@ -229,6 +229,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Set the status of a payout',
     load: async () => (await import('./commands/outcomes.ts')).payoutStatus,
   },
+  'verify-payout-method': {
+    summary: 'Set the verification of a payout method, as its bank',
+    load: async () => (await import('./commands/outcomes.ts')).verifyPayoutMethod,
+  },
   trigger: {
     summary: 'Make an event happen, by the calls that lead to it',
     load: async () => (await import('./commands/trigger.ts')).trigger,

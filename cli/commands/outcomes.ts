@@ -1,6 +1,7 @@
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command, required } from '../command.ts';
 import { oneOf } from '../one-of.ts';
+import { stringOption } from '../option.ts';
 import { printJson } from '../output.ts';
 
 const AUTHENTICATIONS = ['Authenticated', 'Failed', 'Identified'] as const;
@@ -45,6 +46,40 @@ export const authenticate = command({
     const reply = await connectApi(context, options).post<{ status: string }>(path, { outcome });
     if (options.json) printJson(context.out, reply);
     else context.out.write(`${args.session}  ${reply.status}\n`);
+  },
+});
+
+export const verifyPayoutMethod = command({
+  name: 'verify-payout-method',
+  details: 'Sets the result of comparing the name on the bank account with that of its holder.',
+  parameters: {
+    method: required('Id of the payout method, pm_...'),
+    status: required('Unverified, Pending, NotSupported, Verified or Rejected'),
+  },
+  options: {
+    ...CLIENT_OPTIONS,
+    name: stringOption({ flag: '--name <name>', description: 'Name of the holder, as the bank knows it' }),
+    reason: stringOption({
+      flag: '--reason <reason>',
+      description: 'With Rejected: NameMismatch, the default, or CheckUnavailable',
+    }),
+  },
+  examples: [
+    { line: 'tapbench verify-payout-method pm_01J... Rejected', description: 'the names do not match' },
+  ],
+  async run({ context, args, options }) {
+    const path = `/sandbox/payout-methods/${encodeURIComponent(args.method)}/verification`;
+    const { name: nameOnAccount, reason: rejectionReason } = options;
+    const method = await connectApi(context, options).post<{ id: string; verification: { status: string } }>(
+      path,
+      {
+        status: args.status,
+        ...(nameOnAccount !== undefined && { nameOnAccount }),
+        ...(rejectionReason !== undefined && { rejectionReason }),
+      },
+    );
+    if (options.json) printJson(context.out, method);
+    else context.out.write(`${method.id}  ${method.verification.status}\n`);
   },
 });
 

@@ -9,6 +9,7 @@ import { fleetRoutes } from './fleet.resource.ts';
 import { disputeControlRoutes } from './dispute-control.resource.ts';
 import { objectRoutes } from './objects/object.resource.ts';
 import { payoutOutcomeRoutes } from './payout-outcome.resource.ts';
+import { payoutMethodVerificationRoutes } from './payout-method-verification.resource.ts';
 import { requestRoutes } from './request.resource.ts';
 import { resetRoutes } from './reset.resource.ts';
 import { sandboxAccountRoutes } from './sandbox-account.resource.ts';
@@ -27,6 +28,7 @@ export const sandboxRoutes: readonly Route[] = [
   ...sandboxAccountRoutes,
   ...sandboxVerificationRoutes,
   ...payoutOutcomeRoutes,
+  ...payoutMethodVerificationRoutes,
   ...authenticationRoutes,
   ...settlementFailureRoutes,
   ...disputeControlRoutes,

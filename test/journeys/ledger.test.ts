@@ -190,7 +190,9 @@ test(
       status: 'InProgress',
       buy: { currency: 'GBP' },
       reason: 'rent in London',
+      createdBy: { id: expect.stringMatching(/^ac_/), name: expect.any(String) },
     });
+    expect(ordered.createdBy.id).not.toBe(world.subAccountId);
     expect(ordered).not.toHaveProperty('rate');
     expect(await available(branch, 'EUR')).toBe(4000);
 

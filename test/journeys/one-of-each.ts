@@ -118,9 +118,8 @@ async function payout(world: World, accountId: string, payoutMethodId: string): 
 async function customer(api: Api) {
   const shop = openCheckout(api);
   const paid = good(
-    await shop.attempt(await shop.session(), {
+    await shop.attempt(await shop.session({ customerEmail: 'kim@example.com' }), {
       cardDetails: card(),
-      customerDetails: { email: 'kim@example.com' },
       paymentMethodOptions: { store: true },
     }),
   );

@@ -185,3 +185,47 @@ test(
     expect((await world.api.post(nobody, STERLING)).status).toBe(404);
   },
 );
+
+test('payout method: a sandbox control sets each verification, which another bank account clears', async () => {
+  const receiver = await world.listen('shop', ['PayoutMethod.updated']);
+  const { body: added } = await world.api.post(path, STERLING);
+  expect(added.verification).toEqual({ status: 'NotSupported' });
+  const verify = (body: object) => world.api.post(`/sandbox/payout-methods/${added.id}/verification`, body);
+  for (const [given, shown] of [
+    [{ status: 'Pending' }, { status: 'Pending' }],
+    [{ status: 'Unverified' }, { status: 'Unverified' }],
+    [
+      { status: 'Verified', nameOnAccount: 'Corner Shop' },
+      { status: 'Verified', nameOnAccount: 'Corner Shop' },
+    ],
+    [{ status: 'Rejected' }, { status: 'Rejected', rejectionReason: 'NameMismatch' }],
+    [
+      { status: 'Rejected', rejectionReason: 'CheckUnavailable' },
+      { status: 'Rejected', rejectionReason: 'CheckUnavailable' },
+    ],
+    [{ status: 'NotSupported' }, { status: 'NotSupported' }],
+    [{ status: 'Verified' }, { status: 'Verified' }],
+  ] as const) {
+    expect((await verify(given)).body.verification).toEqual(shown);
+    expect((await world.api.get(`${path}/${added.id}`)).body.verification).toEqual(shown);
+  }
+  await world.settled();
+  expect(receiver.deliveries.at(-1)!.event.data.verification).toEqual({ status: 'Verified' });
+  expect(receiver.deliveries).toHaveLength(7);
+  for (const body of [
+    {},
+    undefined,
+    { status: 'Fine' },
+    { status: 'Pending', rejectionReason: 'NameMismatch' },
+  ])
+    expect((await verify(body as object)).status).toBe(400);
+  expect(
+    (await world.api.post('/sandbox/payout-methods/pm_x/verification', { status: 'Pending' })).status,
+  ).toBe(404);
+
+  const renamed = await world.api.patch(`${path}/${added.id}`, { displayName: 'Other' });
+  expect(renamed.body.verification).toEqual({ status: 'Verified' });
+  const bankAccount = { ...STERLING.bankAccount, accountNumber: '55779911' };
+  const moved = await world.api.patch(`${path}/${added.id}`, { bankAccount });
+  expect(moved.body.verification).toEqual({ status: 'NotSupported' });
+});

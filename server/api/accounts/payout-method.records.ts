@@ -2,8 +2,8 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { withNullLines } from './address.schema.ts';
 import type { PageSource } from '../../platform/http/paging.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { BankAccount, PayoutMethod } from './payout-method.schema.ts';
+import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
+import type { BankAccount, PayoutMethod, PayoutMethodVerification } from './payout-method.schema.ts';
 
 export interface PayoutMethodRow extends Row {
   id: string;
@@ -17,6 +17,8 @@ export interface PayoutMethodRow extends Row {
   /** JSON of BankAccount. */
   bank_account: JsonText<Omit<BankAccount, 'bankIdType'>>;
   number_digest: string;
+  /** Null until one was set. */
+  verification: JsonText<PayoutMethodVerification> | null;
   deleted: number;
   created_ms: number;
   updated_ms: number;
@@ -29,6 +31,7 @@ export interface PayoutMethodState {
   invalidReason: string | null;
   bankAccount: BankAccount;
   numberDigest: string;
+  verification?: PayoutMethodVerification | undefined;
 }
 
 interface NewPayoutMethod extends PayoutMethodState {
@@ -48,7 +51,7 @@ export function toPayoutMethod(row: PayoutMethodRow): PayoutMethod {
     ...(row.display_name !== null && { displayName: row.display_name }),
     status: row.status,
     invalidReason: row.invalid_reason,
-    verification: { status: 'NotSupported' },
+    verification: row.verification === null ? { status: 'NotSupported' } : parseJson(row.verification),
     currency: row.currency,
     countryCode: row.country,
     bankAccount: { ...bankAccount, ...(address && { address: withNullLines(address) }) },
@@ -70,6 +73,7 @@ export function payoutMethodStateOf(row: PayoutMethodRow): PayoutMethodState {
     invalidReason: row.invalid_reason,
     bankAccount: bankAccountOf(row),
     numberDigest: row.number_digest,
+    verification: row.verification === null ? undefined : parseJson(row.verification),
   };
 }
 
@@ -88,6 +92,19 @@ export function findPayoutMethod(
     `SELECT * FROM payout_methods WHERE id = ? AND account_id = ? AND deleted = 0`,
     id,
     accountId,
+  );
+}
+
+/** Finds a payout method by id within the accounts that a condition selects. */
+export function findPayoutMethodInScope(
+  queries: Queries,
+  scope: { where: string; parameters: SqlValue[] },
+  id: string,
+): Promise<PayoutMethodRow | undefined> {
+  return queries.get<PayoutMethodRow>(
+    `SELECT * FROM payout_methods WHERE id = ? AND deleted = 0 AND ${scope.where}`,
+    id,
+    ...scope.parameters,
   );
 }
 
@@ -131,12 +148,13 @@ export async function savePayoutMethod(
 ): Promise<PayoutMethodRow> {
   const row = await tx.get<PayoutMethodRow>(
     `UPDATE payout_methods SET display_name = ?, status = ?, invalid_reason = ?, bank_account = ?,
-       number_digest = ?, updated_ms = ? WHERE id = ? RETURNING *`,
+       number_digest = ?, verification = ?, updated_ms = ? WHERE id = ? RETURNING *`,
     state.displayName,
     state.status,
     state.invalidReason,
     JSON.stringify(state.bankAccount),
     state.numberDigest,
+    state.verification ? JSON.stringify(state.verification) : null,
     nowMs,
     id,
   );

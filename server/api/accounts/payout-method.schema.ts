@@ -73,14 +73,16 @@ export const BankAccount = Type.Object(
 );
 export type BankAccount = Static<typeof BankAccount>;
 
-/** Whether the name on the bank account was compared with that of its holder, which is not done here. */
-const Verification = Type.Object(
+/** Whether the name on the bank account is that of its holder (docs/choices.md, Payout methods). */
+export const PayoutMethodVerification = Type.Object(
   {
     status: Type.Enum(['Unverified', 'Pending', 'NotSupported', 'Verified', 'Rejected'], {
       description:
-        'Result of comparing the name on the bank account with that of its holder. `NotSupported`: the names are not compared.',
+        'Result of comparing the name on the bank account with that of its holder. `NotSupported` until a sandbox control sets another.',
     }),
-    nameOnAccount: Type.Optional(Type.String({ description: 'Name of the holder, as the bank knows it' })),
+    nameOnAccount: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Name of the holder, as the bank knows it' }),
+    ),
     rejectionReason: Type.Optional(
       Type.Enum(['NameMismatch', 'CheckUnavailable'], {
         description: 'Reason why the verification is `Rejected`',
@@ -89,6 +91,8 @@ const Verification = Type.Object(
   },
   { description: 'Whether the name on the bank account is that of its holder' },
 );
+
+export type PayoutMethodVerification = Static<typeof PayoutMethodVerification>;
 
 /** Where an account's money of one currency is paid to: Spec §2.5. */
 export const PayoutMethod = Type.Object(
@@ -101,7 +105,10 @@ export const PayoutMethod = Type.Object(
         '`Pending` until it is checked, then `Valid` or `Invalid`. Payouts are made only to a `Valid` payout method.',
     }),
     invalidReason: Nullable(Type.String(), 'Reason why the payout method is `Invalid`; null otherwise'),
-    verification: withDescription(Verification, 'Whether the name on the bank account is that of its holder'),
+    verification: withDescription(
+      PayoutMethodVerification,
+      'Whether the name on the bank account is that of its holder',
+    ),
     currency: Currency,
     countryCode: withDescription(
       CountryCode,

@@ -20,6 +20,7 @@ export interface ConversionRow extends Row {
   settlement_date: string | null;
   reason: string | null;
   metadata: JsonText<Record<string, string>> | null;
+  created_by: JsonText<NonNullable<Conversion['createdBy']>> | null;
   created_ms: number;
   updated_ms: number;
 }
@@ -32,6 +33,7 @@ export interface NewConversion {
   buyCurrency: Currency;
   reason?: string;
   metadata?: Record<string, string>;
+  createdBy: NonNullable<Conversion['createdBy']>;
 }
 
 /**
@@ -59,6 +61,7 @@ export function toConversion(row: ConversionRow, ofSubAccount: boolean): Convers
     ...(row.rate_millionths !== null && { rate: row.rate_millionths / 1_000_000 }),
     ...(row.settlement_date !== null && { estimatedSettlementDate: row.settlement_date }),
     ...(row.status === 'Settled' && { settledTimestamp: toTimestamp(row.updated_ms) }),
+    ...(row.created_by !== null && { createdBy: parseJson(row.created_by) }),
     createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(row.updated_ms),
   };
@@ -96,8 +99,8 @@ export async function insertConversion(
 ): Promise<ConversionRow> {
   const row = await tx.get<ConversionRow>(
     `INSERT INTO conversions (id, account_id, status, sell_minor, sell_currency, buy_currency, reason, metadata,
-       created_ms, updated_ms)
-     VALUES (?, ?, 'InProgress', ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+       created_by, created_ms, updated_ms)
+     VALUES (?, ?, 'InProgress', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
     conversion.id,
     conversion.accountId,
     conversion.sellMinor,
@@ -105,6 +108,7 @@ export async function insertConversion(
     conversion.buyCurrency,
     conversion.reason ?? null,
     conversion.metadata ? JSON.stringify(conversion.metadata) : null,
+    JSON.stringify(conversion.createdBy),
     nowMs,
     nowMs,
   );

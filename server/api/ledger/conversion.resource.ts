@@ -1,4 +1,5 @@
 import { Type } from '../../../protocol/schema.ts';
+import { findAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
@@ -40,8 +41,11 @@ const createConversionRoute = route({
     };
     refuseMissingAgreement(termAgreement);
     refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
-    const order = { accountId: caller.accountId, ...exchange, ...rest };
-    const row = await services.store.transaction((tx) => createConversion(tx, services, order));
+    const { accountId, platformId } = caller;
+    const row = await services.store.transaction(async (tx) => {
+      const { id, name } = (await findAccount(tx, platformId))!;
+      return createConversion(tx, services, { accountId, createdBy: { id, name }, ...exchange, ...rest });
+    });
     return toConversion(row, ofSubAccount(caller));
   },
 });

@@ -92,6 +92,15 @@ export const Conversion = Type.Object(
         'Time at which the bought money was added to the balance: a Unix timestamp, in seconds. Absent until then.',
       ),
     ),
+    createdBy: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Id of the account whose API key created the conversion' }),
+          name: Type.Optional(Type.String({ description: 'Name of that account' })),
+        },
+        { description: 'Who created the conversion; absent for one that an earlier version created' },
+      ),
+    ),
     createdTimestamp: CreatedTimestamp,
     lastUpdatedTimestamp: LastUpdatedTimestamp,
   },

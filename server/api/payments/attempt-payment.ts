@@ -1,7 +1,7 @@
 import { findAccount } from '../accounts/account.records.ts';
 import { storeCardToken } from '../customers/card-tokens.ts';
 import { declineOfAmount } from '../../bank/issuer/online-issuer.ts';
-import { authenticationOf } from '../../bank/issuer/test-cards.ts';
+import { authenticationOf, withPreference } from '../../bank/issuer/test-cards.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -18,7 +18,7 @@ import { credentialUsageOf, isMerchantInitiated, refuseUnstored, storesCard } fr
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
-import { detailsOf, paymentMethodOf, requiredActionOf } from './session-parts.ts';
+import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf } from './session-parts.ts';
 import { approve, capture, decline, requireAction, fullCapture } from './settlement.ts';
 import type { PaymentContext } from './session-events.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
@@ -30,6 +30,8 @@ export interface Attempt {
   /** Whether the card is stored for the customer once the payment is approved. */
   store: boolean;
   channel: Channel;
+  /** Whether the shop authenticated the cardholder with a provider of its own. */
+  authenticatedElsewhere?: boolean;
   /** Whether the server charges a stored card by itself. */
   unattended?: boolean;
   payer?: Payer | undefined;
@@ -66,7 +68,10 @@ export async function attemptPayment(
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return decline(context, paymentMethod, code);
-  const authentication = needsAuthentication(paid, instrument) ? authenticationOf(card) : 'frictionless';
+  const authentication =
+    !attempt.authenticatedElsewhere && needsAuthentication(paid, instrument)
+      ? withPreference(authenticationOf(card), settingsOf(paid).threeDs?.challengeIndicator)
+      : 'frictionless';
   if (authentication === 'frictionless') {
     return decideAmount(context, paymentMethod, attempt.store && !isStored);
   }

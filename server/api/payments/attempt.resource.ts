@@ -1,4 +1,5 @@
 import { route, type Route } from '../../platform/http/route.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
@@ -31,9 +32,11 @@ const attemptPaymentRoute = route({
     'method_used_once',
     'not_owed',
     'store_missing',
+    'public_key',
   ],
   handle: ({ services, caller, body }) =>
     services.store.transaction(async (tx) => {
+      if (body.walletNetworkToken && caller.keyKind !== 'secret') throw new Refusal('public_key');
       const session = await requireSessionBySecret(tx, caller, body.clientSecret);
       const attempt = readAttempt(body, services.clock.nowMs());
       return toPaymentSession(await attemptPayment(tx, services, session, attempt));

@@ -1,5 +1,6 @@
 import { Email, PhoneNumber, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
+import { AuthenticationParameters, WalletNetworkToken } from './network-token.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';
 import { Address } from '../customers/address.schema.ts';
 
@@ -32,7 +33,7 @@ const BrowserDetails = Type.Object({
   userAgent: Text('User-Agent header of the browser'),
 });
 
-/** A card, a wallet or a stored method to pay a session with: exactly one of them. Spec §4.1. */
+/** A card, a wallet, a network token or a stored method to pay a session with: exactly one of them. Spec §4.1. */
 export const AttemptRequest = Type.Object({
   clientSecret: ClientSecret,
   paymentMethodType: Type.Optional(
@@ -91,6 +92,8 @@ export const AttemptRequest = Type.Object({
       { description: 'Stored payment method to pay with. Exclusive with `cardDetails` and `walletDetails`.' },
     ),
   ),
+  walletNetworkToken: Type.Optional(WalletNetworkToken),
+  authenticationParameters: Type.Optional(AuthenticationParameters),
   paymentMethodOptions: Type.Optional(
     Type.Object(
       {

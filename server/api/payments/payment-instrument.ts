@@ -1,6 +1,8 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { readCard, schemeOf, securityCodeLength } from '../../bank/issuer/card.ts';
 import { openWallet, type WalletToken } from '../../bank/issuer/wallet.ts';
+import type { SessionCreation } from './payment-session-request.schema.ts';
+import type { WalletNetworkToken } from './network-token.schema.ts';
 import type { AttemptRequest } from './attempt.schema.ts';
 import type { Attempt } from './attempt-payment.ts';
 import type { PaymentInstrument } from './tokenise.ts';
@@ -12,6 +14,7 @@ import type { PaymentInstrument } from './tokenise.ts';
 export function readAttempt(body: AttemptRequest, nowMs: number): Attempt {
   return {
     instrument: readInstrument(body, nowMs),
+    authenticatedElsewhere: body.authenticationParameters !== undefined,
     store: body.paymentMethodOptions?.store ?? false,
     channel: body.threeDsRequestDetails?.deviceChannel ?? 'Browser',
     payer: body.customerDetails,
@@ -21,12 +24,34 @@ export function readAttempt(body: AttemptRequest, nowMs: number): Attempt {
 }
 
 function readInstrument(body: AttemptRequest, nowMs: number): PaymentInstrument {
-  const { cardDetails, walletDetails, paymentMethod } = body;
-  const given = [cardDetails, walletDetails, paymentMethod].filter((each) => each !== undefined);
-  if (given.length !== 1) throw new Refusal('one_payment_method');
+  const { cardDetails, walletDetails, walletNetworkToken, paymentMethod } = body;
+  const given = [cardDetails, walletDetails, walletNetworkToken, paymentMethod];
+  if (given.filter((each) => each !== undefined).length !== 1) {
+    const members = 'cardDetails, walletDetails, walletNetworkToken and paymentMethod';
+    throw new Refusal('one_payment_method', { members });
+  }
+  if (walletNetworkToken) return readNetworkToken(walletNetworkToken);
   if (cardDetails) return readCardDetails(cardDetails);
   if (walletDetails) return readWallet(walletDetails, nowMs);
   return { kind: 'token', paymentMethodId: paymentMethod!.id, cvc: paymentMethod!.cvc };
+}
+
+/** Returns the instrument of a new session that is paid at once. @throws Refusal `one_payment_method`. */
+export function readInstantInstrument({
+  paymentMethod,
+  walletNetworkToken,
+}: NonNullable<SessionCreation['attemptPayment']>): PaymentInstrument {
+  if ((paymentMethod === undefined) === (walletNetworkToken === undefined)) {
+    const members = 'attemptPayment.paymentMethod and attemptPayment.walletNetworkToken';
+    throw new Refusal('one_payment_method', { members });
+  }
+  if (walletNetworkToken) return readNetworkToken(walletNetworkToken);
+  return { kind: 'token', paymentMethodId: paymentMethod!.id, cvc: paymentMethod!.cvc };
+}
+
+function readNetworkToken(token: WalletNetworkToken): PaymentInstrument {
+  const { number, expiryMonth: month, expiryYear: year, type: wallet } = token;
+  return { kind: 'wallet', card: readCard(number, { month, year }), wallet };
 }
 
 function readCardDetails(details: NonNullable<AttemptRequest['cardDetails']>): PaymentInstrument {

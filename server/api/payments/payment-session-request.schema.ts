@@ -10,6 +10,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
+import { AuthenticationParameters, WalletNetworkToken } from './network-token.schema.ts';
 import { OrderDetails } from './order.schema.ts';
 import { CustomerDetails, METADATA_MAX, StatementDescriptor } from './payment-session.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';
@@ -85,45 +86,6 @@ const UPDATABLE_MEMBERS = {
   ...FEE_SPELLINGS,
 };
 
-const Identifier = Type.Optional(
-  Type.String({ maxLength: 100, description: 'Id of the transaction; not looked at' }),
-);
-
-/** The result of 3DS that the shop ran with another provider. */
-const AuthenticationParameters = Type.Object(
-  {
-    eci: Type.String({
-      minLength: 1,
-      maxLength: 2,
-      description: 'Electronic commerce indicator, such as `05`',
-    }),
-    authenticationValue: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'Authentication value that the issuer returned. It is neither checked nor stored.',
-      }),
-    ),
-    protocolVersion: Type.Optional(Type.String({ maxLength: 10, description: 'Version of 3D Secure' })),
-    threeDsServerTransactionId: withDescription(
-      Identifier,
-      'Id of the transaction at the 3DS server. It is not checked.',
-    ),
-    acsTransactionId: withDescription(
-      Identifier,
-      'Id of the transaction at the access control server of the issuer. It is not checked.',
-    ),
-    dsTransactionId: withDescription(
-      Identifier,
-      'Id of the transaction at the directory server of the card scheme. It is not checked.',
-    ),
-  },
-  {
-    title: 'AuthenticationParameters',
-    description:
-      'Result of a 3D Secure authentication that you ran with another provider. No 3D Secure follows.',
-  },
-);
-
 /** Request for a new payment session: Spec §2.2. */
 export const SessionCreation = Type.Object({
   amount: withDescription(
@@ -182,20 +144,26 @@ export const SessionCreation = Type.Object({
   attemptPayment: Type.Optional(
     Type.Object(
       {
-        paymentMethod: Type.Object(
-          {
-            id: Type.String({ maxLength: 100, description: 'Id of a stored payment method of the customer' }),
-            cvc: Type.Optional(
-              Type.String({
-                pattern: TEXT_FORMATS.securityCode.pattern,
-                description: 'Security code of the card: three digits, four for Amex',
+        paymentMethod: Type.Optional(
+          Type.Object(
+            {
+              id: Type.String({
+                maxLength: 100,
+                description: 'Id of a stored payment method of the customer',
               }),
-            ),
-          },
-          { description: 'Payment method to pay with' },
+              cvc: Type.Optional(
+                Type.String({
+                  pattern: TEXT_FORMATS.securityCode.pattern,
+                  description: 'Security code of the card: three digits, four for Amex',
+                }),
+              ),
+            },
+            { description: 'Stored payment method to pay with; requires `customerDetails.id`' },
+          ),
         ),
+        walletNetworkToken: Type.Optional(WalletNetworkToken),
       },
-      { description: 'Attempt to pay at once with a stored payment method; requires `customerDetails.id`' },
+      { description: 'Attempt to pay at once, with exactly one of the properties' },
     ),
   ),
 });

@@ -56,6 +56,8 @@ const createPaymentSessionRoute = route({
     'email_missing',
     'method_of_another',
     'method_used_once',
+    'one_payment_method',
+    'store_missing',
   ],
   handle: async ({ services, caller, body }) =>
     replyOfSaved(

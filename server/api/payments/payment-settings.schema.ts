@@ -1,4 +1,5 @@
 import { Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { CHALLENGE_INDICATORS } from '../../bank/issuer/test-cards.ts';
 import { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
 const PlatformSettings = Type.Object({ paymentFees: Type.Optional(FeeAllocation) });
@@ -22,11 +23,9 @@ export const PaymentSettings = Type.Object(
       Type.Object(
         {
           challengeIndicator: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 50,
+            Type.Enum([...CHALLENGE_INDICATORS], {
               description:
-                'Preference of the merchant for a challenge, such as `NoPreference`. Stored and returned without effect.',
+                'Preference of the merchant for a challenge. The issuer decides: `ChallengeRequested` leads to one, and the two that decline a challenge spare it after a fingerprint. Defaults to `NoPreference`.',
             }),
           ),
           policy: Type.Optional(

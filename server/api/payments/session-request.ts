@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
+import { readInstantInstrument } from './payment-instrument.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import {
   createSplits,
@@ -70,7 +71,8 @@ export async function createSessionFromRequest(
   refuseTerms(terms, { caller, settings: account.settings });
   await refuseUnlinkedAccounts(tx, caller, body);
   const customer = await findRequestedCustomer(tx, account.id, body);
-  if (body.attemptPayment && !customer) throw new Refusal('customer_unnamed');
+  const instrument = body.attemptPayment && readInstantInstrument(body.attemptPayment);
+  if (instrument?.kind === 'token' && !customer) throw new Refusal('customer_unnamed');
   const previousSessionId = await previousOf(tx, account, body, customer?.id);
   const session = await createCheckedSession(tx, services, account, {
     body,
@@ -78,9 +80,7 @@ export async function createSessionFromRequest(
     customer,
     previousSessionId,
   });
-  if (!body.attemptPayment) return session;
-  const { id: paymentMethodId, cvc } = body.attemptPayment.paymentMethod;
-  const instrument = { kind: 'token', paymentMethodId, cvc } as const;
+  if (!instrument) return session;
   return attemptPayment(tx, services, session, { instrument, store: false, channel: 'Browser' });
 }
 

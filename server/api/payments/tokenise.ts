@@ -10,7 +10,7 @@ import type { Address } from '../customers/address.schema.ts';
 /** What an attempt pays with. `card` is undefined when the card number is not valid. */
 export type PaymentInstrument =
   | { kind: 'card'; card: Card | undefined; cvc: string | undefined }
-  | { kind: 'wallet'; card: Card; wallet: 'ApplePay' | 'GooglePay' }
+  | { kind: 'wallet'; card: Card | undefined; wallet: 'ApplePay' | 'GooglePay' | undefined }
   | { kind: 'token'; paymentMethodId: string; cvc: string | undefined };
 
 /** A card and the payment method made of its token. */

@@ -23,7 +23,11 @@ import {
   type PayoutMethodRow,
 } from '../accounts/payout-method.records.ts';
 import { scheduleAutomaticPayouts } from './payout-schedule.ts';
-import type { PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
+import type {
+  PayoutMethodCreate,
+  PayoutMethodUpdate,
+  PayoutMethodVerification,
+} from '../accounts/payout-method.schema.ts';
 
 /**
  * Adds a payout method to an account, schedules automatic payouts and raises `PayoutMethod.created` (Spec §4.5).
@@ -75,9 +79,17 @@ export async function changePayoutMethod(
   const { country } = row;
   const checked = validateBankAccount(bankAccount, { currency: row.currency as Currency, country });
   const numberDigest = accountDigestOf(checked, services.settings.pairingSecret);
+  // Another account may have another holder.
+  const verification = numberDigest === before.numberDigest ? before.verification : undefined;
   const same = numberDigest === before.numberDigest && before.status === 'Invalid';
   const status = same ? {} : checkAccountStatus(checked.number, named.displayName ?? undefined);
-  return save(tx, services, row, { ...named, ...status, bankAccount: checked.shown, numberDigest });
+  return save(tx, services, row, {
+    ...named,
+    ...status,
+    bankAccount: checked.shown,
+    numberDigest,
+    verification,
+  });
 }
 
 /** Marks a payout method as `Invalid`. */
@@ -88,6 +100,17 @@ export function invalidatePayoutMethod(
   invalidReason: string,
 ): Promise<PayoutMethodRow> {
   return save(tx, services, row, { ...payoutMethodStateOf(row), status: 'Invalid', invalidReason });
+}
+
+/** Sets the result of comparing the name of a payout method's holder, as its bank would. */
+export async function verifyPayoutMethod(
+  tx: Transaction,
+  services: Services,
+  found: PayoutMethodRow,
+  verification: PayoutMethodVerification,
+): Promise<PayoutMethodRow> {
+  const row = await reloadPayoutMethod(tx, found);
+  return save(tx, services, row, { ...payoutMethodStateOf(row), verification });
 }
 
 function save(

@@ -6,6 +6,15 @@ import type { Card } from './card.ts';
  */
 export type Authentication = 'frictionless' | 'identify' | 'identifyThenChallenge' | 'challenge';
 
+/** What a merchant prefers about challenges. */
+export const CHALLENGE_INDICATORS = [
+  'NoPreference',
+  'NoChallengeRequested',
+  'ChallengeRequested',
+  'TransactionRiskAnalysisAlreadyPerformed',
+] as const;
+type ChallengeIndicator = (typeof CHALLENGE_INDICATORS)[number];
+
 /** Cards of the sandbox whose issuer authenticates (docs/choices.md, Test cards). Any other is frictionless. */
 export const AUTHENTICATED_CARDS: { number: string; authentication: Authentication }[] = [
   { number: '4012000000060085', authentication: 'frictionless' },
@@ -42,6 +51,24 @@ const sameCard = (card: Known, number: string) => number.startsWith(card.bin) &&
 export function authenticationOf(card: Known): Authentication {
   const row = AUTHENTICATED_CARDS.find(({ number }) => sameCard(card, number));
   return row?.authentication ?? 'frictionless';
+}
+
+const CHALLENGED: Record<Authentication, Authentication> = {
+  frictionless: 'challenge',
+  identify: 'identifyThenChallenge',
+  identifyThenChallenge: 'identifyThenChallenge',
+  challenge: 'challenge',
+};
+
+/** Returns the authentication after the preference of the merchant: the issuer decides (docs/choices.md, 3DS). */
+export function withPreference(
+  authentication: Authentication,
+  indicator: ChallengeIndicator | undefined,
+): Authentication {
+  if (indicator === 'ChallengeRequested') return CHALLENGED[authentication];
+  const unwanted =
+    indicator === 'NoChallengeRequested' || indicator === 'TransactionRiskAnalysisAlreadyPerformed';
+  return unwanted && authentication === 'identifyThenChallenge' ? 'identify' : authentication;
 }
 
 /** The code with which a card and a security code are declined together; undefined when they are not. */

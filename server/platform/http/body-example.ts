@@ -84,6 +84,7 @@ const CHOSEN: Record<string, object> = {
   'PATCH /sandbox/accounts/{id}/settings': { motoAllowed: true },
   'POST /sandbox/payouts/{id}/outcome': { status: 'Completed' },
   'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next': { type: 'Refund' },
+  'POST /sandbox/payout-methods/{id}/verification': { status: 'Rejected', rejectionReason: 'NameMismatch' },
   'POST /sandbox/payment-sessions/{id}/authentication': { outcome: 'Authenticated' },
   'POST /sandbox/payment-sessions/{id}/disputes': { amount: 500 },
   'POST /sandbox/clock/advance': { seconds: 86_400 },

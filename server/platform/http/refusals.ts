@@ -287,12 +287,7 @@ export const REFUSALS = {
     'only metadata of an in-person payment session can be updated',
     'Spec §4.12',
   ),
-  one_payment_method: row(
-    400,
-    'invalid_field',
-    'send exactly one of cardDetails, walletDetails and paymentMethod',
-    'Spec §4.1',
-  ),
+  one_payment_method: row(400, 'invalid_field', 'send exactly one of {members}', 'Spec §4.1'),
   store_missing: row(
     400,
     'bad_request',

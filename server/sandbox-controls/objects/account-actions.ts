@@ -4,10 +4,14 @@ import { personOf, type PersonRow } from '../../api/accounts/person.records.ts';
 import { verificationStep, type VerificationEvent } from '../../api/accounts/verification.machine.ts';
 import type { StoredVerification } from '../../api/accounts/verification.rules.ts';
 import { payoutStep } from '../../api/payouts/payout.machine.ts';
+import { toPayoutMethod, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
+import { PayoutMethodVerification } from '../../api/accounts/payout-method.schema.ts';
 import type { PayoutRow } from '../../api/payouts/payout.records.ts';
 import { STATUS_EVENTS } from '../payout-outcomes.ts';
 import { choiceField, objectAction, type ActionContext } from './object-action.ts';
 import type { ObjectAction } from './object-action.schema.ts';
+
+const VERIFICATIONS = PayoutMethodVerification.properties.status.enum;
 
 type Status = keyof typeof STATUS_EVENTS;
 const STATUSES = Object.keys(STATUS_EVENTS) as Status[];
@@ -60,6 +64,28 @@ export function personActions(_context: ActionContext, row: PersonRow): ObjectAc
       params: { id: accountId, personId: row.id },
     }),
   );
+}
+
+/** Returns what a payout method allows: the results of the comparison of its holder's name. */
+export function payoutMethodActions(_context: ActionContext, row: PayoutMethodRow): ObjectAction[] {
+  if (row.deleted === 1) return [];
+  const { status } = toPayoutMethod(row).verification;
+  return [
+    objectAction({
+      operation: 'POST /sandbox/payout-methods/{id}/verification',
+      params: { id: row.id },
+      name: 'set-verification',
+      label: 'Set the verification',
+      accountId: row.account_id,
+      fields: [
+        choiceField(
+          'status',
+          'Verification',
+          VERIFICATIONS.filter((each) => each !== status),
+        ),
+      ],
+    }),
+  ];
 }
 
 /** Returns what a payout allows: the statuses that the bank or a review can set. */

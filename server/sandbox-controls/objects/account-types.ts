@@ -6,7 +6,7 @@ import { toFile, type FileRow } from '../../api/files/file.records.ts';
 import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
 import { toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
 import { toWalletDomain, type WalletDomainRow } from '../../api/wallets/wallet-domain.records.ts';
-import { accountActions, payoutActions, personActions } from './account-actions.ts';
+import { accountActions, payoutActions, payoutMethodActions, personActions } from './account-actions.ts';
 import { objectType, shownBy } from './object-type.ts';
 
 export const account = objectType<AccountRow>({
@@ -49,6 +49,7 @@ export const payoutMethod = objectType<PayoutMethodRow>({
   references: [],
   show: shownBy(toPayoutMethod),
   label: (row) => row.display_name ?? `${row.country} ${row.currency}`,
+  actions: payoutMethodActions,
 });
 
 export const payout = objectType<PayoutRow>({

@@ -39,3 +39,16 @@ test('payout-status: sets it, and prints a refusal', async () => {
     'tapbench: the payout is Failed (400)\n',
   ]);
 });
+
+test('verify-payout-method: sends the result, and prints it', async () => {
+  const on = createCliFixture();
+  const method = { status: 200, body: { id: 'pm_1', verification: { status: 'Rejected' } } };
+  on.answer('POST /sandbox/payout-methods/pm_1/verification', method, method);
+  expect([await on.run('verify-payout-method', 'pm_1', 'Rejected'), on.out]).toEqual([0, 'pm_1  Rejected\n']);
+  const flags = ['--name', 'Corner Shop', '--reason', 'CheckUnavailable'];
+  await on.run('verify-payout-method', 'pm_1', 'Rejected', ...flags);
+  expect(on.requests.map(({ body }) => body)).toEqual([
+    { status: 'Rejected' },
+    { status: 'Rejected', nameOnAccount: 'Corner Shop', rejectionReason: 'CheckUnavailable' },
+  ]);
+});

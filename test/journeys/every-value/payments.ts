@@ -69,6 +69,12 @@ export async function everySession(world: World, api: Api): Promise<void> {
     },
     splits,
   });
+  for (const challengeIndicator of [
+    'NoChallengeRequested',
+    'ChallengeRequested',
+    'TransactionRiskAnalysisAlreadyPerformed',
+  ])
+    await shop.session({ paymentSettings: { threeDs: { challengeIndicator } } });
   const cardDetails = card('5555555555554444');
   good(
     await shop.attempt(whole, {

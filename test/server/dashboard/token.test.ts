@@ -58,6 +58,7 @@ const OPENED = [
   'POST /sandbox/payment-sessions/{id}/authentication',
   'POST /sandbox/payment-sessions/{id}/disputes',
   'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
+  'POST /sandbox/payout-methods/{id}/verification',
   'POST /sandbox/payouts/{id}/outcome',
   'POST /sandbox/recordings',
   'POST /sandbox/terminals/{id}/cardholder',

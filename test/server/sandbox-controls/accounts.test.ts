@@ -23,11 +23,11 @@ test('PATCH /sandbox/accounts/{id}/settings: changes only the settings that are 
   expect((await findAccount(services.store, platformId))!.settings.frozen).toBe(false);
 });
 
-test('PATCH /sandbox/accounts/{id}/settings: accepts the platform, and an empty body changes nothing', async () => {
+test('PATCH /sandbox/accounts/{id}/settings: accepts the platform, and null leaves a setting as it is', async () => {
   const { call, platformId, services } = await smallServer(sandboxAccountRoutes);
   const before = (await findAccount(services.store, platformId))!;
   const { status, body } = await call(`PATCH /sandbox/accounts/${platformId}/settings`, {
-    body: { frozen: null },
+    body: { frozen: null, motoAllowed: before.settings.motoAllowed },
   });
   expect([status, body]).toEqual([200, before]);
 });

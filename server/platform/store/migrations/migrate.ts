@@ -29,6 +29,7 @@ import { relations } from './0027-relations.ts';
 import { faultPlans } from './0028-fault-plans.ts';
 import { faultCounts } from './0029-fault-counts.ts';
 import { keyUse } from './0030-key-use.ts';
+import { creatorsAndVerifications } from './0031-creators-and-verifications.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0028-fault-plans', statements: faultPlans },
   { name: '0029-fault-counts', statements: faultCounts },
   { name: '0030-key-use', statements: keyUse },
+  { name: '0031-creators-and-verifications', statements: creatorsAndVerifications },
 ];
 
 interface Migration {

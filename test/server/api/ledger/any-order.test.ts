@@ -106,7 +106,8 @@ const happenings: Record<string, Happening> = {
   },
   async convert({ ledger }, sellMinor, choice) {
     const [sellCurrency, buyCurrency] = choice % 2 === 0 ? CURRENCIES : ([...CURRENCIES].reverse() as never);
-    const order = { accountId: ledger.subId, sellMinor, sellCurrency, buyCurrency };
+    const { subId: accountId, platformId: id } = ledger;
+    const order = { accountId, createdBy: { id }, sellMinor, sellCurrency, buyCurrency };
     try {
       await ledger.within((tx, services) => createConversion(tx, services, order));
     } catch (thrown) {

@@ -17,6 +17,7 @@ const order = (ledger: LedgerFixture, sellMinor: number) =>
   ledger.within((tx, services) =>
     createConversion(tx, services, {
       accountId: ledger.subId,
+      createdBy: { id: ledger.platformId },
       sellMinor,
       sellCurrency: 'EUR',
       buyCurrency: 'GBP',
