@@ -51,7 +51,6 @@ async function tryPlans(plans: number, module: string): Promise<number> {
           headers: {
             authorization: world.secretKey,
             'content-type': 'application/json',
-            'idempotency-key': 'order-1',
           },
           ...(body && { body: JSON.stringify(body) }),
         }).catch(() => undefined);
@@ -60,7 +59,12 @@ async function tryPlans(plans: number, module: string): Promise<number> {
       let sessionId: string | undefined;
       for (let asked = 0; asked < ASKS_MAX && !isPaid; asked += 1) {
         const path = `/in-person/terminals/${till.terminal.terminalId}/payment`;
-        sessionId ??= (await call('POST', path, PAYMENT))?.action.transaction.paymentSessionId;
+        // The reply to a payment that was started may have been lost.
+        const sessions =
+          sessionId === undefined ? (await call('GET', '/payment-sessions'))?.items : undefined;
+        if (sessions?.length === 0)
+          sessionId = (await call('POST', path, PAYMENT))?.action.transaction.paymentSessionId;
+        else sessionId ??= sessions?.[0]?.id;
         if (sessionId !== undefined)
           isPaid = (await call('GET', `/payment-sessions/${sessionId}`))?.status === 'Captured';
         if (!isPaid) await sleep(ASK_EVERY_MS);

@@ -5,27 +5,11 @@ import { ledgerProblems } from '../kit/ledger.ts';
 import { openTill, type Till } from '../kit/till.ts';
 import { startWorld, type World } from '../kit/world.ts';
 import { allItems } from './all-items.ts';
+import { CUTTING_FAULTS as FAULTS, sendThroughFaults } from './cut-requests.ts';
 
 // A thousand by RETRIED_POSTS=1000 npx vitest run test/journeys/retried-posts.test.ts.
 const POSTS = Number(process.env['RETRIED_POSTS'] ?? 60);
-const DELAY_MS = 40;
 const RESTART_EVERY = 25;
-
-/** Every fault that cuts a request or its reply, each by chance, for as long as the test runs. */
-const FAULTS = [
-  ['api.request', 'reset'],
-  ['api.request', 'delay'],
-  ['api.request', 'rate-limited'],
-  ['api.request', 'unavailable'],
-  ['api.reply', 'reset'],
-  ['api.reply', 'no-reply'],
-  ['api.reply', 'delay'],
-].map(([at, what]) => ({
-  at,
-  what,
-  when: { percent: 12, times: 10_000 },
-  ...(at === 'api.reply' || what === 'delay' ? { delayMs: DELAY_MS } : {}),
-}));
 
 interface Post {
   key: string;
@@ -53,24 +37,19 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function sendOnce({ key, path, body }: Post): Promise<Reply | undefined> {
-  const headers = {
-    authorization: world.server.services.settings.secretKey,
-    'content-type': 'application/json',
-    'idempotency-key': key,
-  };
-  const sent = world
-    .fetch(`${world.server.services.settings.publicUrl}${path}`, { method: 'POST', headers, body })
-    .then(async (reply) => ({
+  const reply = await sendThroughFaults(world, {
+    method: 'POST',
+    path,
+    body,
+    headers: { 'idempotency-key': key },
+  });
+  return (
+    reply && {
       status: reply.status,
-      text: await reply.text(),
+      text: reply.text,
       isReplayed: reply.headers.get('idempotent-replayed') === 'true',
-    }))
-    .catch(() => undefined);
-  let hasEnded = false;
-  const reply = sent.finally(() => (hasEnded = true));
-  // A fault may hold the request, and another its reply.
-  while (!hasEnded) await world.advance({ ms: DELAY_MS });
-  return reply;
+    }
+  );
 }
 
 /** Sends a request as a careful client does: with the same key until there is an answer to it. */
