@@ -48,14 +48,14 @@ interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
   const { dataDir, log, program, lasting, inProcess } = parts;
   const { databaseUrl, sandboxSleepAfter, sandboxPool: poolSize } = parts.options;
-  const [storage, { restoreSandboxClock: openClock }] = await Promise.all([
+  const [storage, { restoreSandboxClock }] = await Promise.all([
     openSandboxStorage({ dataDir, databaseUrl, poolSize, log }),
     import('../server/platform/sandbox-clock.ts'),
   ]);
   return {
     storage,
     ...(program.setUp && { setUp: program.setUp }),
-    openClock,
+    openClock: (store) => restoreSandboxClock(store, log),
     ...(sandboxSleepAfter > 0 && { sleepAfterMs: sandboxSleepAfter * 1000 }),
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
     async surround(services, { isNew, journalFolder, terminals, hasSlept }) {

@@ -1,3 +1,4 @@
+import { OffsetClock } from '../protocol/clock.ts';
 import { ACTION_MACHINE_NAMES } from '../agent/inspection.ts';
 import { join } from 'node:path';
 import { Fault } from '../protocol/failures.ts';
@@ -80,7 +81,9 @@ export async function startServer(
     const external = await externalBroker(context, options, keys, instanceId, log);
     const [{ createServer }, { createOutgoing }] = await app;
     const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
-    const { clock: realClock, random } = context;
+    const { logTimerFailure } = await import('../server/platform/sandbox-clock.ts');
+    const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));
+    const { random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const killServer = options.killable ? killProcess : undefined;
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId, killServer };
@@ -186,7 +189,7 @@ async function openStoreAndClock({ databaseUrl }: ServerOptions, dataDir: string
   const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
   const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
   const store = await openStore({ ...where, ...url, log });
-  return [store, await restoreSandboxClock(store)] as const;
+  return [store, await restoreSandboxClock(store, log)] as const;
 }
 
 async function externalBroker(

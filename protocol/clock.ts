@@ -53,14 +53,17 @@ interface Pending {
  */
 export class OffsetClock implements Clock {
   readonly #base: Clock;
+  readonly #onFailure: ((thrown: unknown) => void) | undefined;
   #offsetMs: number;
   /** The instant at which it stands still; undefined while it goes with the other clock. */
   #heldMs: number | undefined;
   readonly #pending = new Set<Pending>();
 
-  constructor(base: Clock, offsetMs: number) {
+  /** @param onFailure called with what a scheduled call throws; without it, that ends the process */
+  constructor(base: Clock, offsetMs: number, onFailure?: (thrown: unknown) => void) {
     this.#base = base;
     this.#offsetMs = offsetMs;
+    this.#onFailure = onFailure;
   }
 
   get offsetMs(): number {
@@ -124,7 +127,12 @@ export class OffsetClock implements Clock {
   #run(pending: Pending): void {
     pending.timer?.cancel();
     this.#pending.delete(pending);
-    pending.run();
+    try {
+      pending.run();
+    } catch (thrown) {
+      if (!this.#onFailure) throw thrown;
+      this.#onFailure(thrown);
+    }
   }
 }
 
@@ -150,8 +158,11 @@ class RealClock implements Clock {
 
 /** Sandbox time: real time plus an offset that only grows. */
 export class SystemClock extends OffsetClock {
-  /** @param offsetMs at the beginning; negative for a sandbox whose time is behind real time */
-  constructor(offsetMs = 0) {
-    super(new RealClock(), offsetMs);
+  /**
+   * @param offsetMs at the beginning; negative for a sandbox whose time is behind real time
+   * @param onFailure called with what a scheduled call throws; without it, that ends the process
+   */
+  constructor(offsetMs = 0, onFailure?: (thrown: unknown) => void) {
+    super(new RealClock(), offsetMs, onFailure);
   }
 }

@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LATEST_MS } from '../protocol/clock.ts';
 import { silentLog } from '../protocol/log.ts';
 import { readClockOffset } from '../server/platform/sandbox-clock.ts';
 import { changeDatabase } from '../server/platform/store/fill-database.ts';
 import { createTables } from '../server/platform/store/migrations/migrate.ts';
 import type { Queries } from '../server/platform/store/store.ts';
+import { damaged } from '../server/sandboxes/snapshots/damaged-snapshot.ts';
 import { restoreRows, type RestoredSnapshot } from '../server/sandboxes/snapshots/restore-rows.ts';
 import type { FleetMember } from '../simulator/fleet.ts';
 
@@ -36,7 +38,7 @@ export async function restoreDatabase<Found>(
       const terminals = await restoreRows(snapshot, 'sqlite', transaction);
       return transaction(async (tx) => ({
         terminals: (terminals ?? []) as FleetMember[],
-        offsetMs: await readClockOffset(tx),
+        offsetMs: await offsetIn(tx),
         found: await find(tx),
       }));
     });
@@ -44,4 +46,11 @@ export async function restoreDatabase<Found>(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws Refusal `snapshot_damaged` for one that no clock has */
+async function offsetIn(tx: Queries): Promise<number> {
+  const offsetMs = await readClockOffset(tx);
+  if (!(Math.abs(offsetMs) <= LATEST_MS)) throw damaged('its clock offset is out of range');
+  return offsetMs;
 }

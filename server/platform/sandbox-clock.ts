@@ -1,4 +1,5 @@
 import { SystemClock, type Clock } from '../../protocol/clock.ts';
+import type { Log } from '../../protocol/log.ts';
 import type { Queries, Transaction } from './store/store.ts';
 
 /**
@@ -23,9 +24,14 @@ export function isHoldable(clock: SandboxClock): clock is HoldableClock {
   return 'standAt' in clock;
 }
 
-/** Creates the clock of the sandbox, with the stored offset. */
-export async function restoreSandboxClock(queries: Queries): Promise<SandboxClock> {
-  return new SystemClock(await readClockOffset(queries));
+/** Creates the clock of the sandbox, with the stored offset. What a scheduled call throws is logged. */
+export async function restoreSandboxClock(queries: Queries, log: Log): Promise<SandboxClock> {
+  return new SystemClock(await readClockOffset(queries), logTimerFailure(log));
+}
+
+/** Returns the function that logs what a call of a clock threw, so that one bad timer does not end the process. */
+export function logTimerFailure(log: Log): (thrown: unknown) => void {
+  return (thrown) => log.error({ err: thrown }, 'a scheduled call failed');
 }
 
 /** Reads the stored offset, milliseconds. */

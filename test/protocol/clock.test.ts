@@ -48,3 +48,26 @@ test('OffsetClock: an offset that is set while it stands still takes effect when
   clock.goOn(0);
   expect(clock.nowMs()).toBe(10_000);
 });
+
+test('offset clock: what a scheduled call throws is passed on, and the calls after it run', async () => {
+  const base = new VirtualClock(0);
+  const failures: unknown[] = [];
+  const clock = new OffsetClock(base, 1_000, (thrown) => failures.push(thrown));
+  const bad = new Error('cannot encode the time');
+  const ran: number[] = [];
+  clock.at(1_010, () => {
+    throw bad;
+  });
+  clock.at(1_020, () => ran.push(clock.nowMs()));
+  await base.advance(30);
+  expect([failures, ran]).toEqual([[bad], [1_020]]);
+});
+
+test('offset clock: without a function for it, what a scheduled call throws goes to the base', async () => {
+  const base = new VirtualClock(0);
+  const clock = new OffsetClock(base, 0);
+  clock.at(10, () => {
+    throw new Error('bad');
+  });
+  await expect(base.advance(30)).rejects.toThrow('bad');
+});

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { UniqueViolation } from './store.ts';
+import { RefusedValue, UniqueViolation } from './store.ts';
 
 // SQLSTATE, PostgreSQL Appendix A.
 const SERIALIZATION_CODES = ['40001', '40P01']; // serialization_failure, deadlock_detected
@@ -27,6 +27,6 @@ export function translate(thrown: unknown): Error {
   const { code, message, table, constraint } = thrown;
   if (code === UNIQUE_VIOLATION) return new UniqueViolation(`unique index ${constraint} of ${table}`);
   // Errors of classes 22 and 23 quote the rejected values, which must not be logged, so the cause is left out.
-  if (/^2[23]/.test(code!)) return new Fault('store', `PostgreSQL ${code} ${constraint ?? ''}`.trimEnd());
+  if (/^2[23]/.test(code!)) return new RefusedValue(`PostgreSQL ${code} ${constraint ?? ''}`.trimEnd());
   return new Fault('store', `PostgreSQL ${code}: ${message}`, { cause: thrown });
 }

@@ -1,3 +1,5 @@
+import { Fault } from '../../../protocol/failures.ts';
+
 /**
  * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
  * JSON as text, instants as epoch milliseconds, money in minor units. Integers come back as numbers.
@@ -85,6 +87,15 @@ export interface Store extends Queries {
 /** True when a unique index refused the write: SQLite 1555 and 2067, PostgreSQL 23505. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation';
+}
+
+/** The engine refused a value: of another type, out of its range, missing, or of a row that is not there. */
+export class RefusedValue extends Fault {
+  override name = 'RefusedValue';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('store', message, options);
+  }
 }
 
 /** Why nothing can be written at the moment. */

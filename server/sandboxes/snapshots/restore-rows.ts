@@ -1,8 +1,9 @@
 import { releaseAllClaims } from '../../platform/scheduler/job.records.ts';
 import { updateTables } from '../../platform/store/migrations/migrate.ts';
-import type { Store } from '../../platform/store/store.ts';
+import { RefusedValue, UniqueViolation, type Store } from '../../platform/store/store.ts';
 import { insertRows, setLastNumber } from '../../platform/store/table-rows.ts';
 import { copiedTables } from '../../platform/store/tables.ts';
+import { damaged } from './damaged-snapshot.ts';
 import { readSnapshot, type SnapshotFile } from './read-snapshot.ts';
 import type { SnapshotHeader } from './snapshot-format.schema.ts';
 
@@ -19,6 +20,20 @@ export interface RestoredSnapshot {
  * @throws Refusal `snapshot_damaged`, when part of it has been written
  */
 export async function restoreRows(
+  { header, file }: RestoredSnapshot,
+  engine: Store['engine'],
+  transaction: Store['transaction'],
+): Promise<unknown> {
+  try {
+    return await writeRows({ header, file }, engine, transaction);
+  } catch (thrown) {
+    if (thrown instanceof UniqueViolation) throw damaged('a row is there twice');
+    if (thrown instanceof RefusedValue) throw damaged('a row has a value that its table does not take');
+    throw thrown;
+  }
+}
+
+async function writeRows(
   { header, file }: RestoredSnapshot,
   engine: Store['engine'],
   transaction: Store['transaction'],

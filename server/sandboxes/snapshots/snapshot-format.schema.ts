@@ -36,12 +36,15 @@ export const SnapshotHeader = Type.Object({
 export type SnapshotHeader = Static<typeof SnapshotHeader>;
 export const checkHeader = checker(SnapshotHeader);
 
+/** Highest number of a row: tables give as many again after it. */
+const NUMBER_MAX = 2 ** 52;
+
 /** Begins the rows of a table. */
 export const TableLine = Type.Object({
   table: Type.String(),
   columns: Type.Array(Type.String()),
   /** Last number that the table gave to a row; null for none. */
-  last: Type.Union([Type.Integer(), Type.Null()]),
+  last: Type.Union([Type.Integer({ minimum: 0, maximum: NUMBER_MAX }), Type.Null()]),
 });
 export type TableLine = Static<typeof TableLine>;
 const checkTable = checker(TableLine);
@@ -51,12 +54,20 @@ export function isTable(line: unknown): line is TableLine {
   return checkTable(line).length === 0;
 }
 
+function isValue(value: unknown, max: number): boolean {
+  return (
+    value === null || typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) <= max)
+  );
+}
+
 /** Whether a line of a snapshot is a row of a table. */
 export function isRow(line: unknown, { columns }: { columns: readonly string[] }): line is RowValues {
   return (
     Array.isArray(line) &&
     line.length === columns.length &&
-    line.every((value) => value === null || typeof value === 'string' || Number.isSafeInteger(value))
+    line.every((value: unknown, at) =>
+      isValue(value, columns[at] === 'seq' ? NUMBER_MAX : Number.MAX_SAFE_INTEGER),
+    )
   );
 }
 

@@ -1,3 +1,4 @@
+import { silentLog } from '../../../protocol/log.ts';
 import { expect, test } from 'vitest';
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { clockRoutes } from '../../../server/sandbox-controls/clock.resource.ts';
@@ -45,7 +46,7 @@ test('sandbox clock: what becomes due in between happens', async () => {
 test('sandbox clock: a server that starts later has the same offset', async () => {
   const { call, services } = await smallServer(clockRoutes);
   await call('POST /sandbox/clock/advance', advance(86_400));
-  expect((await restoreSandboxClock(services.store)).offsetMs).toBe(86_400_000);
+  expect((await restoreSandboxClock(services.store, silentLog)).offsetMs).toBe(86_400_000);
 });
 
 test('sandbox clock: two concurrent advances are both applied', async () => {

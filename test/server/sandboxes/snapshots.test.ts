@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { hostingServer } from './hosting-server.ts';
@@ -27,6 +28,18 @@ function edited(file: Buffer, edit: (lines: string[]) => string[]): Buffer {
 
 const withHeader = (file: Buffer, change: object) =>
   edited(file, ([first = '', ...rest]) => [JSON.stringify({ ...JSON.parse(first), ...change }), ...rest]);
+
+/** Changes the lines of a snapshot but for its end, which is made anew. */
+function resealed(file: Buffer, edit: (lines: string[]) => string[]): Buffer {
+  return edited(file, (lines) => {
+    const changed = edit(lines.slice(0, -1));
+    const sha256 = createHash('sha256')
+      .update(changed.map((line) => `${line}\n`).join(''))
+      .digest('hex');
+    const rows = changed.filter((line) => line.startsWith('[')).length;
+    return [...changed, JSON.stringify({ end: { rows, sha256 } })];
+  });
+}
 
 test('snapshots: one restored elsewhere has the objects, ids, webhook secrets and time, and new keys', async () => {
   const source = await hostingServer();
@@ -177,6 +190,35 @@ test.each<[string, (file: Buffer) => Buffer, string]>([
   ],
   ['the end is missing', (file) => edited(file, (lines) => lines.slice(0, -1)), 'its end is missing'],
   ['a header is not valid', (file) => withHeader(file, { clockMs: 'now' }), 'its header'],
+  [
+    'its time is later than any clock is set to',
+    (file) => withHeader(file, { clockMs: 8_640_000_000_000_000 }),
+    'its header clockMs must be at most 253402300799999',
+  ],
+  [
+    'a row is there twice',
+    (file) =>
+      resealed(file, (lines) => {
+        const at = lines.findIndex((line) => line.startsWith('['));
+        return lines.toSpliced(at, 0, lines[at]!);
+      }),
+    'a row is there twice',
+  ],
+  [
+    'a value is missing',
+    (file) =>
+      resealed(file, (lines) => {
+        const at = lines.findIndex((line) => line.startsWith('['));
+        const [name] = JSON.parse(lines[at]!) as string[];
+        return lines.with(at, JSON.stringify([name, null]));
+      }),
+    'a row has a value that its table does not take',
+  ],
+  [
+    'the last number of a table is too high',
+    (file) => resealed(file, (lines) => lines.map((line) => line.replace(/"last":\d+/, '"last":1e300'))),
+    'a line has an unknown form',
+  ],
   [
     'a value is changed',
     (file) => edited(file, (lines) => lines.map((line) => line.replace('Corner', 'Other'))),
