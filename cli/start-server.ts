@@ -75,14 +75,12 @@ export async function startServer(
     const ids = createIds(context.clock, context.random);
     const { keys, mode } = resolveKeys(options, dataDir, ids);
     const settings = settingsOf(options, keys, mode);
-    const [store, clock] = await openStoreAndClock(options, dataDir, log);
+    const { store, clock, realClock } = await openStoreAndClocks(context, options, dataDir, log);
     cleanup.unshift(() => store.close());
     const instanceId = ids.uuid();
     const external = await externalBroker(context, options, keys, instanceId, log);
     const [{ createServer }, { createOutgoing }] = await app;
     const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
-    const { logTimerFailure } = await import('../server/platform/sandbox-clock.ts');
-    const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));
     const { random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     const killServer = options.killable ? killProcess : undefined;
@@ -181,15 +179,21 @@ async function lock(dataDir: string): Promise<() => void> {
   return lockFolder(dataDir).release;
 }
 
-async function openStoreAndClock({ databaseUrl }: ServerOptions, dataDir: string | undefined, log: Log) {
-  const [{ openStore }, { restoreSandboxClock }] = await Promise.all([
+async function openStoreAndClocks(
+  context: CommandContext,
+  { databaseUrl }: ServerOptions,
+  dataDir: string | undefined,
+  log: Log,
+) {
+  const [{ openStore }, { restoreSandboxClock, logTimerFailure }] = await Promise.all([
     import('../server/platform/store/open-store.ts'),
     import('../server/platform/sandbox-clock.ts'),
   ]);
   const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
   const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
   const store = await openStore({ ...where, ...url, log });
-  return [store, await restoreSandboxClock(store, log)] as const;
+  const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));
+  return { store, clock: await restoreSandboxClock(store, log), realClock };
 }
 
 async function externalBroker(

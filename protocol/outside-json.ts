@@ -21,6 +21,7 @@ export function parseOutsideJson(text: string, depthMax = JSON_DEPTH_MAX): unkno
 }
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -32,25 +33,42 @@ const CLOSE_OBJECT = 0x7d;
  * stops at the first that is. Of a text that is not JSON the answer says nothing.
  */
 export function isNestedDeeper(text: string, depthMax: number): boolean {
+  return limitExceeded(text, { depth: depthMax }) === 'depth';
+}
+
+/**
+ * Returns the first limit that a JSON text exceeds: the depth of its arrays and objects, or the number of its values and
+ * members. It makes nothing of the text. Of a text that is not JSON the answer says nothing.
+ */
+export function limitExceeded(
+  text: string,
+  { depth: depthMax, values: valuesMax = Infinity }: { depth: number; values?: number },
+): 'depth' | 'values' | undefined {
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         depth += 1;
-        if (depth > depthMax) return true;
+        values += 1;
+        if (depth > depthMax) return 'depth';
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
         depth -= 1;
+        break;
+      case COMMA:
+        values += 1;
         break;
       case QUOTE:
         at = endOfString(text, at);
         break;
       default:
     }
+    if (values > valuesMax) return 'values';
   }
-  return false;
+  return undefined;
 }
 
 /** Returns the position of the quotation mark that ends a string; that of the end of the text where none does. */

@@ -21,9 +21,9 @@ export const replay = command({
     },
   ],
   exitCodes: { [EXIT.failed]: 'the replay differs, or the file cannot be replayed' },
-  async run({ context: { out, err }, args, options }) {
+  async run({ context: { out, err, interrupted }, args, options }) {
     const trace = await readTrace(readFileOf(args.file));
-    const result = await replayTrace(trace);
+    const result = await replayTrace(trace, interrupted);
     if (result.outcome === 'notReplayable')
       throw new Fault('bad_setting', `${args.file} cannot be replayed: ${result.reasons.join('; ')}`);
     const { outcome, compared } = result;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { constants, gunzip, gunzipSync, gzip } from 'node:zlib';
-import { Fault, messageOf } from '../../protocol/failures.ts';
+import { constants, gunzipSync, gzip } from 'node:zlib';
+import { Fault } from '../../protocol/failures.ts';
+import { readPackedLines, UnreadableLines } from '../platform/packed-lines.ts';
 import { damagedTrace as damaged, traceContent } from './trace-content.ts';
 import {
   checkTraceHeader,
@@ -11,15 +13,16 @@ import {
   type TraceHeader,
 } from './trace-format.schema.ts';
 
-/** Largest file that is read, unpacked. */
-const UNPACKED_BYTES_MAX = 512 * 1024 * 1024;
+/** Of a file that is read. */
+const LIMITS = { unpackedBytes: 512 * 1024 * 1024 };
+
+const CHUNK_BYTES = 64 * 1024;
 
 // Enough to unpack the first words.
 const BEGINNING_BYTES = 4096;
 const FIRST_WORDS = Buffer.from(`{"format":"${TRACE_FORMAT}"`);
 
 const pack = promisify(gzip);
-const unpack = promisify(gunzip);
 
 /** Returns the bytes of a trace's file. */
 export function traceFile(trace: Trace): Promise<Buffer> {
@@ -49,57 +52,53 @@ export function isTrace(file: Uint8Array): boolean {
 }
 
 /**
- * Reads the bytes of a trace's file.
- * @throws Fault `bad_setting` for a file that is no trace, is damaged, too large, or was written by a newer version
+ * Reads the bytes of a trace's file, line by line.
+ * @throws Fault `bad_setting` for a file that is no trace, is damaged, exceeds a limit, or was written by a newer version
  */
 export async function readTrace(file: Uint8Array): Promise<Trace> {
-  const text = (await unpacked(file)).toString('utf8');
-  const header = headerOf(text);
-  const endAt = text.lastIndexOf('\n', text.length - 2) + 1;
-  const lines = text.slice(0, endAt).split('\n').slice(0, -1);
-  const { end } = parsed(text.slice(endAt)) as { end?: { lines: number; sha256: string } };
-  if (!end) throw damaged('its end is missing');
-  const sha256 = createHash('sha256').update(text.slice(0, endAt)).digest('hex');
-  if (end.lines !== lines.length || end.sha256 !== sha256) throw damaged('its checksum does not match');
-  return { header, ...traceContent(lines.slice(1).map(parsed)) };
-}
-
-async function unpacked(file: Uint8Array): Promise<Buffer> {
+  const hash = createHash('sha256');
+  const values: unknown[] = [];
+  let header: TraceHeader | undefined;
+  /** The latest line, which may be the last. */
+  let latest: { bytes: Buffer; value: unknown } | undefined;
   try {
-    return await unpack(file, { maxOutputLength: UNPACKED_BYTES_MAX });
+    for await (const line of readPackedLines(Readable.from(chunksOf(file)), LIMITS)) {
+      if (header === undefined) header = headerOf(line.value);
+      else values.push(latest!.value);
+      if (latest) hash.update(latest.bytes).update('\n');
+      latest = line;
+    }
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Fault('bad_setting', 'the trace is too large once it is unpacked');
-    if (code === 'Z_BUF_ERROR') throw damaged('its end is missing');
-    throw code === 'Z_DATA_ERROR' && file[0] === 0x1f ? damaged(messageOf(thrown)) : notATrace();
+    throw thrown instanceof UnreadableLines ? faultOf(thrown, file) : thrown;
   }
+  if (header === undefined) throw notATrace();
+  const { end } = (latest!.value ?? {}) as { end?: { lines: number; sha256: string } };
+  if (!end) throw damaged('its end is missing');
+  if (end.lines !== values.length || end.sha256 !== hash.digest('hex'))
+    throw damaged('its checksum does not match');
+  return { header, ...traceContent(values.slice(1)) };
 }
 
-function headerOf(text: string): TraceHeader {
-  let header: unknown;
-  try {
-    header = JSON.parse(text.slice(0, text.indexOf('\n')));
-  } catch {
-    throw notATrace();
-  }
-  const { format, version, writtenBy } = (header ?? {}) as Partial<TraceHeader>;
+/** Cuts the bytes of a file, so that its unpacking stops soon after a limit. */
+function* chunksOf(file: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < file.length; from += CHUNK_BYTES) yield file.subarray(from, from + CHUNK_BYTES);
+}
+
+function faultOf({ reason, message }: UnreadableLines, file: Uint8Array): Fault {
+  if (reason === 'cut') return damaged('its end is missing');
+  return reason === 'damaged' || isTrace(file) ? damaged(message) : notATrace();
+}
+
+function headerOf(value: unknown): TraceHeader {
+  const { format, version, writtenBy } = (value ?? {}) as Partial<TraceHeader>;
   if (format !== TRACE_FORMAT) throw notATrace();
   if (typeof version === 'number' && version > TRACE_VERSION) {
     const by = String(writtenBy).slice(0, 40);
     throw new Fault('bad_setting', `the trace was written by a newer version, Tapbench ${by}: upgrade`);
   }
-  const problem = checkTraceHeader(header)[0];
+  const problem = checkTraceHeader(value)[0];
   if (problem) throw damaged(`its header ${problem.path} ${problem.message}`);
-  return header as TraceHeader;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw damaged('a line is not JSON');
-  }
+  return value as TraceHeader;
 }
 
 function notATrace(): Fault {

@@ -121,7 +121,7 @@ async function startServer(
       publicUrl: 'http://tapbench.test',
     },
     store,
-    clock: await restoreSandboxClock(store),
+    clock: await restoreSandboxClock(store, silentLog),
     realClock: realTime,
     random: systemRandom,
     log: silentLog,

@@ -19,6 +19,9 @@ export interface Divergence {
   difference: Difference;
 }
 
+const YEAR_MS = 365.25 * 86_400_000;
+const SPAN_YEARS_MAX = 100;
+
 /** What came of a replay. */
 type ReplayResult =
   | { outcome: 'identical'; compared: number }
@@ -29,17 +32,31 @@ type ReplayResult =
 /**
  * Repeats a trace in a world of its own, on virtual time: restores its snapshot, sends what was recorded as input, each
  * after the outputs that stand before it, and compares all outputs.
- * @throws Refusal for a snapshot that is damaged or of a newer version
+ * @param interrupted ends it
+ * @throws Refusal for a snapshot that is damaged or of a newer version, and the reason of `interrupted`
  */
-export async function replayTrace(trace: Trace): Promise<ReplayResult> {
-  const { notReplayable: reasons } = trace.summary;
+export async function replayTrace(trace: Trace, interrupted?: AbortSignal): Promise<ReplayResult> {
+  const reasons = [...trace.summary.notReplayable, ...spanProblems(trace)];
   if (reasons.length > 0) return { outcome: 'notReplayable', reasons };
-  const world = await startReplayWorld(trace);
+  const world = await startReplayWorld(trace, interrupted);
+  let result: ReplayResult;
   try {
-    return await replayIn(world, trace);
-  } finally {
-    await world.close();
+    result = await replayIn(world, trace);
+  } catch (thrown) {
+    // Its time stands still then, in which it would close. Nothing in it keeps the process running.
+    if (!interrupted?.aborted) await world.close();
+    throw thrown;
   }
+  await world.close();
+  return result;
+}
+
+/** Returns why a trace takes too long to repeat: what is due regularly, such as a clean-up, is due in all of its time. */
+function spanProblems({ header, items, summary }: Trace): string[] {
+  const lastMs = items.reduce((latest, { atMs }) => Math.max(latest, atMs), summary.endMs);
+  return lastMs - header.clockMs > SPAN_YEARS_MAX * YEAR_MS
+    ? [`it spans more than ${SPAN_YEARS_MAX} years`]
+    : [];
 }
 
 async function replayIn(world: ReplayWorld, trace: Trace): Promise<ReplayResult> {

@@ -45,8 +45,11 @@ interface SentRequest {
   payload: string | Buffer | undefined;
 }
 
-/** @throws Refusal `snapshot_damaged` */
-export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
+/**
+ * @param interrupted lets no more time pass
+ * @throws Refusal `snapshot_damaged`
+ */
+export async function startReplayWorld(trace: Trace, interrupted?: AbortSignal): Promise<ReplayWorld> {
   const { header, summary } = trace;
   const random = seededRandom(`${header.seed ?? header.createdMs} replay`);
   const startClock = new VirtualClock(header.clockMs);
@@ -91,7 +94,10 @@ export async function startReplayWorld(trace: Trace): Promise<ReplayWorld> {
   });
   const quiet = () => meter.pendingPublishes === 0 && (requests.held().length > 0 || isIdle(server, calls));
   const { settled, until } = createIdleDetector({ quiet, activity: () => meter.activity });
-  time.settleWith(settled);
+  time.settleWith(async () => {
+    interrupted?.throwIfAborted();
+    await settled();
+  });
   await addTerminals(terminals, fleet, until);
   return {
     server,
