@@ -221,6 +221,10 @@ export const COMMANDS: Record<string, CommandEntry> = {
     summary: 'Continue a payment that waits for 3-D Secure, as its cardholder',
     load: async () => (await import('./commands/outcomes.ts')).authenticate,
   },
+  'decline-next': {
+    summary: 'Decline the next attempt to pay a payment session',
+    load: async () => (await import('./commands/outcomes.ts')).declineNext,
+  },
   'fail-next': {
     summary: 'Make the next capture, void or refund of a payment fail',
     load: async () => (await import('./commands/outcomes.ts')).failNext,

@@ -27,6 +27,31 @@ export const failNext = command({
   },
 });
 
+export const declineNext = command({
+  name: 'decline-next',
+  details: 'The attempt after that is decided as usual.',
+  parameters: {
+    session: required('Id of the payment session, ps_...'),
+    code: required('A code of lastError, such as insufficient_funds; none cancels an earlier request'),
+  },
+  options: CLIENT_OPTIONS,
+  examples: [
+    {
+      line: 'tapbench decline-next ps_01J... stolen_card',
+      description: 'lets its issuer decline the next attempt',
+    },
+  ],
+  async run({ context, args, options }) {
+    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/decline-next`;
+    const body = { code: args.code === 'none' ? null : args.code };
+    const reply = await connectApi(context, options).post<{ code: string | null }>(path, body);
+    if (options.json) return printJson(context.out, reply);
+    const declined =
+      reply.code === null ? 'nothing is declined' : `the next attempt is declined: ${reply.code}`;
+    context.out.write(`${args.session}  ${declined}\n`);
+  },
+});
+
 export const authenticate = command({
   name: 'authenticate',
   details: 'Continues a payment that waits for 3-D Secure, in place of the page of the card issuer.',

@@ -1,22 +1,32 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
-import { route, type Route } from '../platform/http/route.ts';
+import { route, type FindContext, type Route } from '../platform/http/route.ts';
 import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
+import { setNextDecline } from '../api/payments/decline-next.ts';
 import { setNextFailure } from '../api/payments/settlement-failure.ts';
-import { SettlementFailure, SettlementFailureRequest } from './settlement-failure.schema.ts';
+import {
+  NextDecline,
+  NextDeclineRequest,
+  SettlementFailure,
+  SettlementFailureRequest,
+} from './settlement-failure.schema.ts';
 
-const failNextRoute = route({
+const common = {
   surface: 'sandbox',
   tag: 'Sandbox payment',
   section: 'Sandbox',
   access: 'dashboard',
   accountHeader: true,
+  find: ({ services: { store }, caller, params }: FindContext<'paymentSessionId'>) =>
+    findSessionWithin(store, accountScopeOf(caller), params.paymentSessionId),
+} as const;
+
+const failNextRoute = route({
+  ...common,
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
   summary: 'Make the next capture, void or refund of a payment session fail after it was accepted',
   body: SettlementFailureRequest,
   cleared: ['type'],
   reply: SettlementFailure,
-  find: ({ services: { store }, caller, params }) =>
-    findSessionWithin(store, accountScopeOf(caller), params.paymentSessionId),
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
       const session = (await findAnySession(tx, found.id))!;
@@ -25,5 +35,21 @@ const failNextRoute = route({
     }),
 });
 
-/** Routes that let a card scheme fail a capture, void or refund after accepting it. */
-export const settlementFailureRoutes: readonly Route[] = [failNextRoute];
+const declineNextRoute = route({
+  ...common,
+  operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next',
+  summary: 'Decline the next attempt to pay a payment session, with any code',
+  body: NextDeclineRequest,
+  cleared: ['code'],
+  reply: NextDecline,
+  refusals: ['session_final', 'session_expired', 'in_person_attempt'],
+  handle: ({ services, body, found }) =>
+    services.store.transaction(async (tx) => {
+      const session = (await findAnySession(tx, found.id))!;
+      await setNextDecline(tx, services, session, body.code ?? undefined);
+      return { paymentSessionId: session.id, code: body.code };
+    }),
+});
+
+/** Routes that let a card scheme fail a capture, void or refund after accepting it, and an issuer decline an attempt. */
+export const settlementFailureRoutes: readonly Route[] = [failNextRoute, declineNextRoute];

@@ -62,9 +62,10 @@ export async function attemptPayment(
   const context: PaymentContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
   const tokenised = await tokenise(context, attempt.instrument, attempt.billingAddress);
   if (!tokenised) return decline(context, undefined, 'invalid_card_number');
-  const { card, paymentMethod, code, isStored } = tokenised;
+  const { card, paymentMethod, isStored } = tokenised;
   const usage = credentialUsageOf(paid, { stored: isStored, store: attempt.store });
-  const { credentialOnFileUsage: _before, ...described } = detailsOf(paid);
+  const { credentialOnFileUsage: _before, declineNext, ...described } = detailsOf(paid);
+  const code = declineNext ?? tokenised.code;
   const details = { ...described, ...(usage && { credentialOnFileUsage: usage }) };
   context.session = { ...paid, details: jsonText(details) };
   if (code !== undefined) return decline(context, paymentMethod, code);

@@ -57,6 +57,7 @@ function customerOf(row: PaymentSessionRow): Partial<PaymentSession> {
     customerDetails,
     passThroughProcessingFee: _noSplits,
     authenticatedElsewhere: _no3ds,
+    declineNext: _control,
     ...details
   } = detailsOf(row);
   const known = row.customer_id !== null || customerDetails !== undefined;

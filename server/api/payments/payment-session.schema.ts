@@ -11,6 +11,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { DECLINE_CODES } from '../../bank/issuer/decline-codes.ts';
 import { OrderDetails } from './order.schema.ts';
 import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';
@@ -169,8 +170,7 @@ export const PaymentSession = Type.Object(
     }),
     lastError: Type.Optional(
       Type.String({
-        description:
-          'Code of the reason why the last attempt was declined; absent when it was not. More values can be added.',
+        description: `Code of the reason why the last attempt was declined; absent when it was not. One of ${DECLINE_CODES.map((code) => `\`${code}\``).join(', ')}. More values can be added, such as \`payment_method_option_visa_disabled\`.`,
       }),
     ),
     refundedAmount: withDescription(AmountMinor, 'Total refunded so far, in minor units of `currency`'),

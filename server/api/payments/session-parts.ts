@@ -3,6 +3,7 @@ import type { CredentialUsage, CustomerDetails, RebillingDetail } from './paymen
 import type { PaymentSettings } from './payment-settings.schema.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
+import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';
 import type { Split } from './split.schema.ts';
 import type { OrderDetails } from './order.schema.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
@@ -72,6 +73,8 @@ export interface SessionDetails {
   passThroughProcessingFee?: boolean;
   /** Not shown: whether the shop ran 3DS with a provider of its own. */
   authenticatedElsewhere?: boolean;
+  /** Not shown: the code with which the next attempt is declined. */
+  declineNext?: DeclineCode;
   customerDetails?: CustomerDetails;
   shippingDetails?: ShippingDetails;
   orderDetails?: OrderDetails;

@@ -83,6 +83,7 @@ const CHOSEN: Record<string, object> = {
   'POST /sandbox/fleets': { terminals: 3 },
   'PATCH /sandbox/accounts/{id}/settings': { motoAllowed: true },
   'POST /sandbox/payouts/{id}/outcome': { status: 'Completed' },
+  'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next': { code: 'insufficient_funds' },
   'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next': { type: 'Refund' },
   'POST /sandbox/payout-methods/{id}/verification': { status: 'Rejected', rejectionReason: 'NameMismatch' },
   'POST /sandbox/payment-sessions/{id}/authentication': { outcome: 'Authenticated' },

@@ -1,3 +1,5 @@
+import { DECLINE_CODES } from '../../bank/issuer/decline-codes.ts';
+import { refuseInPersonAttempt, refuseNotOpen } from '../../api/payments/payment-session.rules.ts';
 import { captureOf, refuseVoid } from '../../api/payments/capture.rules.ts';
 import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
 import { findAnySession } from '../../api/payments/payment-session.records.ts';
@@ -22,7 +24,7 @@ import type { ActionField, ObjectAction } from './object-action.schema.ts';
 
 /**
  * Returns what a payment session allows: what its cardholder can do in 3-D Secure, capture, void, refund, a dispute, and a
- * failure of one of them.
+ * failure of one of them, or the decline of the next attempt.
  */
 export async function sessionActions(
   context: ActionContext,
@@ -43,6 +45,26 @@ export async function sessionActions(
     ...refunds,
     ...(await disputeOpening(context, session)),
     ...(failing.length > 0 ? [failNext(session, failing)] : []),
+    ...(await declineNext(context, session)),
+  ];
+}
+
+/** Returns the decline of the next attempt, of a session that can be attempted. */
+async function declineNext({ services }: ActionContext, session: PaymentSessionRow): Promise<ObjectAction[]> {
+  if (session.status !== 'PendingPayment') return [];
+  const open = await isAllowed(() => {
+    refuseInPersonAttempt(session);
+    refuseNotOpen(session, services.clock.nowMs());
+  });
+  if (!open) return [];
+  return [
+    objectAction({
+      operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next',
+      ...ofSession(session),
+      name: 'decline-next',
+      label: 'Decline the next attempt',
+      fields: [choiceField('code', 'Code', DECLINE_CODES)],
+    }),
   ];
 }
 

@@ -52,3 +52,13 @@ test('verify-payout-method: sends the result, and prints it', async () => {
     { status: 'Rejected', nameOnAccount: 'Corner Shop', rejectionReason: 'CheckUnavailable' },
   ]);
 });
+
+test.each([
+  ['stolen_card', { code: 'stolen_card' }, 'ps_1  the next attempt is declined: stolen_card\n'],
+  ['none', { code: null }, 'ps_1  nothing is declined\n'],
+])('decline-next: %s', async (code, body, printed) => {
+  const on = createCliFixture();
+  on.answer('POST /sandbox/payment-sessions/ps_1/decline-next', { status: 200, body });
+  expect([await on.run('decline-next', 'ps_1', code), on.out]).toEqual([0, printed]);
+  expect(on.requests[0]!.body).toEqual(body);
+});

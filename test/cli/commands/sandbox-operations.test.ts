@@ -26,6 +26,7 @@ const COMMAND_LINES: Record<string, string> = {
   'POST /sandbox/accounts/{id}/persons/{personId}/verification': 'accounts verify x x',
   'POST /sandbox/payouts/{id}/outcome': 'payout-status x Failed',
   'POST /sandbox/payout-methods/{id}/verification': 'verify-payout-method x Verified',
+  'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next': 'decline-next x stolen_card',
   'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next': 'fail-next x Refund',
   'POST /sandbox/payment-sessions/{id}/authentication': 'authenticate x Authenticated',
   'POST /sandbox/payment-sessions/{id}/disputes': 'disputes open x',

@@ -57,6 +57,7 @@ const OPENED = [
   'POST /sandbox/faults',
   'POST /sandbox/payment-sessions/{id}/authentication',
   'POST /sandbox/payment-sessions/{id}/disputes',
+  'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next',
   'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
   'POST /sandbox/payout-methods/{id}/verification',
   'POST /sandbox/payouts/{id}/outcome',

@@ -105,7 +105,7 @@ test('object actions: an approved payment is voided, and a voided one allows not
   good(await act(session.id, 'void'));
   expect(await namesOf(session.id)).toEqual([]);
   const unpaid = await shop().session({ amount: 2_100 });
-  expect(await namesOf(unpaid.id)).toEqual([]);
+  expect(await namesOf(unpaid.id)).toEqual(['decline-next']);
 });
 
 test('object actions: a refund that is to fail does so', async () => {
@@ -147,7 +147,7 @@ test('object actions: a payment that is cancelled in 3-D Secure fails, and a sec
   ]);
   expect(good(await act(session.id, 'fail-authentication')).status).toBe('PendingPayment');
   expect(await shop().read(session)).toMatchObject({ lastError: '3ds_authentication_failure' });
-  expect(await namesOf(session.id)).toEqual([]);
+  expect(await namesOf(session.id)).toEqual(['decline-next']);
   const again = await world.api.post(path, { outcome: 'Authenticated' });
   expect([again.status, (await shop().read(session)).status]).toEqual([400, 'PendingPayment']);
 });

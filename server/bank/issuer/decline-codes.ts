@@ -1,0 +1,40 @@
+/**
+ * Codes of `lastError` that the service's guides and client libraries know (docs/choices.md, Decline codes). Each can be
+ * provoked by `POST /sandbox/payment-sessions/{id}/decline-next`, some also by a card or an amount.
+ */
+export const DECLINE_CODES = [
+  'insufficient_funds',
+  'declined_do_not_honour',
+  'invalid_card_number',
+  'cvv2_failure',
+  'cvc_required',
+  'restricted_card',
+  'blacklisted_card',
+  'blacklisted_bin',
+  'blacklisted_country',
+  'blacklisted_ip',
+  'risk_declined',
+  'security_violation',
+  'expired_card',
+  'gateway_reject',
+  'suspected_fraud',
+  'contact_issuer',
+  'bad_track_data',
+  'not_permitted',
+  'invalid_account',
+  'pickup_card',
+  'stolen_card',
+  'issuer_decline',
+  'closed_account',
+  'account_not_activated',
+  'limit_exceeded',
+  'withdrawal_limit_exceeded',
+  '3ds_authentication_failure',
+  '3ds_cardholder_not_participating',
+  '3ds_authentication_required',
+  'payment_method_option_amex_disabled',
+  'issuer_error',
+  'system_error',
+  'unknown_error',
+] as const;
+export type DeclineCode = (typeof DECLINE_CODES)[number];
