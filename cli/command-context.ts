@@ -42,15 +42,25 @@ export interface CommandContext {
   openBrowser(url: string): Promise<boolean>;
   clock: Clock;
   random: Random;
+  /** Keeps the process running, which ends when there is nothing to wait for, until the returned function is called. */
+  keepRunning(): () => void;
   /** Aborted by SIGINT, SIGTERM or Control-C. */
   interrupted: AbortSignal;
 }
 
-/** Resolves when the command is interrupted. */
-export function untilInterrupted({ interrupted }: CommandContext): Promise<void> {
+/** Resolves when the command is interrupted. Until then the process runs, also when nothing else keeps it running. */
+export function untilInterrupted({
+  interrupted,
+  keepRunning,
+}: Pick<CommandContext, 'interrupted' | 'keepRunning'>): Promise<void> {
   return new Promise((resolve) => {
-    if (interrupted.aborted) resolve();
-    else interrupted.addEventListener('abort', () => resolve(), { once: true });
+    if (interrupted.aborted) return resolve();
+    const release = keepRunning();
+    const end = () => {
+      release();
+      resolve();
+    };
+    interrupted.addEventListener('abort', end, { once: true });
   });
 }
 

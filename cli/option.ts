@@ -90,15 +90,16 @@ export function enumOption<const V extends string, F extends string | undefined 
   }, declaration);
 }
 
-/** A URL with one of the given schemes; a trailing slash is removed. */
+/** A URL with one of the given schemes; a trailing slash is removed, unless it is kept `asTyped`. */
 export function urlOption<F extends string | undefined = undefined>(
   schemes: readonly string[],
   declaration: Declaration<F>,
+  { asTyped = false } = {},
 ) {
   return option<string, F>((typed) => {
     const url = URL.canParse(typed) ? new URL(typed) : undefined;
     if (url && url.hostname !== '' && schemes.includes(url.protocol.slice(0, -1))) {
-      return { value: typed.replace(/\/+$/, '') };
+      return { value: asTyped ? typed : typed.replace(/\/+$/, '') };
     }
     return {
       problem: `must be an address that begins with ${schemes.map((name) => `${name}://`).join(' or ')}`,

@@ -8,6 +8,9 @@ import { openBrowser } from './open-browser.ts';
 import { runProgram } from './program.ts';
 import type { CommandContext, Display, Sink } from './command-context.ts';
 
+// The longest of a timer.
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The first signal, or the end of npm's shell, aborts `signal`; a second signal exits at once. */
 function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   const interrupted = new AbortController();
@@ -21,6 +24,23 @@ function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   // Control-C ends the shell as well, while this process stops.
   onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every }, interrupt);
   return { signal: interrupted.signal, stop };
+}
+
+/** A signal that is awaited keeps no process running; a timer does. */
+function createKeepRunning(): { keepRunning: CommandContext['keepRunning']; release(): void } {
+  const timers = new Set<NodeJS.Timeout>();
+  const clear = (timer: NodeJS.Timeout) => {
+    clearInterval(timer);
+    timers.delete(timer);
+  };
+  return {
+    keepRunning() {
+      const timer = setInterval(() => {}, LONGEST_MS);
+      timers.add(timer);
+      return () => clear(timer);
+    },
+    release: () => timers.forEach(clear),
+  };
 }
 
 /** Does not keep the process running. */
@@ -74,6 +94,7 @@ function standardOutput(err: Sink) {
 export function runProcess(importModule: CommandContext['importModule']): void {
   const clock = new SystemClock();
   const stopping = stopOnSignals();
+  const running = createKeepRunning();
   // A command that never ends, with nothing left to wait for, has failed.
   process.exitCode = EXIT.failed;
   // What a command logs is lost where it cannot be written, and ends nothing.
@@ -92,9 +113,14 @@ export function runProcess(importModule: CommandContext['importModule']): void {
       openBrowser: (url) => openBrowser(url, { platform: process.platform, env: process.env, clock }),
       clock,
       random: systemRandom,
+      keepRunning: running.keepRunning,
       interrupted: stopping.signal,
     },
     VERSION,
   );
-  void ended.then((code) => (process.exitCode = code === EXIT.ok && hasFailed() ? EXIT.failed : code));
+  void ended.then((code) => {
+    process.exitCode = code === EXIT.ok && hasFailed() ? EXIT.failed : code;
+    // A command may end for another reason than the signal that it waits for.
+    running.release();
+  });
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../protocol/failures.ts';
 import { SIGNATURE_HEADER, verifySignature } from '../server/platform/outbox/signature.ts';
@@ -59,7 +59,7 @@ async function take(parts: ReceiverParts, request: IncomingMessage, response: Se
   const signature = typeof given === 'string' ? given : '';
   const signed = verifySignature(await parts.secret, bytes, signature);
   const passed =
-    parts.forward === undefined ? undefined : await forward(parts, parts.forward, bytes, signature);
+    parts.forward === undefined ? undefined : await forward(parts, parts.forward, bytes, request.headers);
   response.writeHead(passed?.status ?? 200).end();
   parts.onDelivery({ body: bytes.toString('utf8'), signed, forwarded: passed?.answer });
 }
@@ -76,18 +76,34 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Forwards the exact bytes with their signature, so that the receiver can verify it. */
+// Of the connection to this receiver (RFC 9110 §7.6.1), or written by the client of the next one.
+const OWN_HEADERS = new Set([
+  'connection',
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'expect',
+]);
+
+/**
+ * Forwards the exact bytes with the headers of the delivery, so that the receiver can verify its signature. A redirect is
+ * the reply: deliveries follow none.
+ */
 async function forward(
   { fetch }: ReceiverParts,
   url: string,
   bytes: Buffer,
-  signature: string,
+  headers: IncomingHttpHeaders,
 ): Promise<{ status: number; answer: string }> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature },
+      headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' && !OWN_HEADERS.has(name) ? [[name, value]] : [],
+      ),
       body: new Uint8Array(bytes),
+      redirect: 'manual',
       signal: AbortSignal.timeout(FORWARD_MS_MAX),
     });
     await answer.arrayBuffer();

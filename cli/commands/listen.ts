@@ -16,14 +16,15 @@ const TYPE_COLUMNS = Math.max(...EVENT_TYPE_NAMES.map((name) => name.length));
 export const listen = command({
   name: 'listen',
   details:
-    'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the reply is that of the forwarded request; the server retries what it rejects.',
+    'Registers a webhook on this machine, so the server has to run here too, and removes it at Ctrl-C.\nWith --forward the reply is that of the forwarded request, and no redirect is followed, as for a webhook; the server retries what it rejects.',
   parameters: {},
   options: {
     events: eventTypesOption,
-    forward: urlOption(['http', 'https'], {
-      flag: '--forward <url>',
-      description: 'Forward each delivery unchanged',
-    }),
+    forward: urlOption(
+      ['http', 'https'],
+      { flag: '--forward <url>', description: 'Forward each delivery unchanged' },
+      { asTyped: true },
+    ),
     ...CLIENT_OPTIONS,
   },
   examples: [

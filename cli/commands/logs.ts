@@ -116,7 +116,8 @@ function filtersOf(options: Values<typeof FILTERS>): Record<string, string> {
 }
 
 function lineOf(out: Sink, item: RequestSummary): string {
-  const { method, path, status, receivedTimestamp, elapsedMs, keyLastFour, refusal, idempotencyKey, id } = item;
+  const { method, path, status, receivedTimestamp, elapsedMs, keyLastFour, refusal, idempotencyKey, id } =
+    item;
   const parts = [
     coloured(out, 'dim', formatTime(receivedTimestamp * 1000)),
     coloured(out, colourOf(status), String(status ?? '-').padEnd(3)),

@@ -79,6 +79,7 @@ export function createCliFixture(env: Record<string, string> = { SECRET_KEY: KEY
     streams: { input: typed, output: new PassThrough() },
     fetch,
     importModule: (specifier) => import(/* @vite-ignore */ specifier),
+    keepRunning: () => () => {},
     async openBrowser(url) {
       opened.push(url);
       return env['DISPLAY'] !== undefined;

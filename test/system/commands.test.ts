@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ended } from './child-command.ts';
 import type { Json } from './http-call.ts';
@@ -215,5 +218,64 @@ test('commands: without a server each prints one line', async () => {
     expect([words, code, stdout]).toEqual([words, 1, '']);
     expect(stderr.split('\n').filter((line) => line.startsWith('tapbench: '))).toHaveLength(1);
     expect(stderr).toContain('127.0.0.1:9');
+  }
+});
+
+test('record: records until Ctrl-C, writes the file and leaves no recording', async () => {
+  const file = join(fixture.folder(), 'session.tapbench');
+  const recording = fixture.command(['record', file], {
+    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+  });
+  await waitFor('the recording to begin', () => recording.stderr.includes('Ctrl-C to stop'));
+  const customer = await tapbench.api('POST', '/v1/customers', { email: 'ana@corner.example' });
+  // Longer than a process runs that has nothing to wait for.
+  await run('terminals');
+  expect(recording.running).toBe(true);
+  expect(await recording.kill('SIGINT')).toMatchObject({ code: 0, stdout: `recorded in ${file}\n` });
+  expect((await run('trace', file, '--json')).stdout).toContain(customer.body.id);
+  expect(await runJson('recordings')).toEqual([]);
+});
+
+test('listen --forward: keeps bytes and path, follows no redirect, and reports the status', async () => {
+  const statuses = [301, 307, 308, 200];
+  const numberOf = (event: Json): number => Number(/ana-(\d)/.exec(event.data.email)![1]);
+  const seen: { url: string; method: string; body: string; signature: unknown }[] = [];
+  const shop = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url, method, headers } = request;
+      const body = Buffer.concat(chunks).toString();
+      seen.push({ url: url!, method: method!, body, signature: headers['signature'] });
+      response.writeHead(statuses[numberOf(JSON.parse(body)) - 1]!, { location: '/elsewhere' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  fixture.onCleanUp(() => void shop.close());
+  const { port } = shop.address() as AddressInfo;
+  const forward = ['--forward', `http://127.0.0.1:${port}/webhook/?next=/`];
+  const listening = fixture.command(['listen', '--json', '--events', 'Customer.created', ...forward], {
+    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+  });
+  await waitFor('the webhook to be registered', () => listening.stderr.includes('Ctrl-C to stop'));
+  for (let sent = 1; sent <= statuses.length; sent += 1) {
+    await tapbench.api('POST', '/v1/customers', { email: `ana-${sent}@corner.example` });
+    await waitFor(`delivery ${sent}`, () => listening.stdout.split('\n').length > sent);
+  }
+  await listening.kill('SIGINT');
+  const lines = listening.stdout
+    .trim()
+    .split('\n')
+    .map((line): Json => JSON.parse(line));
+  // The server tries again what was not accepted.
+  const results = lines.map(({ forwarded, signed, event }) => [numberOf(event), forwarded, signed].join(' '));
+  expect([...new Set(results)].toSorted()).toEqual(
+    statuses.map((status, index) => `${index + 1} ${status} true`),
+  );
+  const events = lines.map(({ event }) => event);
+  for (const { url, method, body, signature } of seen) {
+    expect([url, method]).toEqual(['/webhook/?next=/', 'POST']);
+    expect(events).toContainEqual(JSON.parse(body));
+    expect(signature).toMatch(/./);
   }
 });

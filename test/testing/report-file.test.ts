@@ -52,6 +52,7 @@ function reportOf(limitBytes: number, states: ('passed' | 'failed')[], detailLen
   const data: ReportData = {
     version: '1',
     madeAtMs: 0,
+    worlds: 1,
     outcome: 'passed',
     durationMs: 1,
     machines: [],
@@ -128,4 +129,10 @@ test('report settings: the environment overrides the configuration, and an inval
   expect(() => readOptions({}, { TAPBENCH_PACE: 'slow' })).toThrow(
     "TAPBENCH_PACE must be a whole number up to 60000, not 'slow'",
   );
+});
+
+test('summary: a world whose test failed before the first step of a machine was started', () => {
+  const data = { files: [], machines: [], worlds: 1 } as unknown as ReportData;
+  expect(summaryLines(data, undefined)).toEqual(['Tapbench: no machine made a step']);
+  expect(summaryLines({ ...data, worlds: 0 }, undefined)).toEqual(['Tapbench: no test started a world']);
 });

@@ -180,12 +180,12 @@ const CUT = { at: 'terminal.state', what: 'power-cut', when: { state: 'awaitingP
 const LOST = { at: 'api.request', what: 'reset', when: { operation: 'GET /v1/events' } };
 
 test('close: names each fault that struck nothing, unless the world permits it', async () => {
-  const world = await startWorld();
-  await world.api.post('/sandbox/faults', { faults: [LOST, CUT] });
-  await expect(world.api.get('/v1/events')).rejects.toThrow(Error);
-  const permitted = await world.fork({ allowUnstruck: true });
-  const fork = await world.fork();
-  for (const each of [world, fork])
+  const missing = await startWorld();
+  await missing.api.post('/sandbox/faults', { faults: [LOST, CUT] });
+  await expect(missing.api.get('/v1/events')).rejects.toThrow(Error);
+  const permitted = await missing.fork({ allowUnstruck: true });
+  const fork = await missing.fork();
+  for (const each of [missing, fork])
     await expect(each.close()).rejects.toThrow(
       /^the test did not test these faults, which struck nothing \(allowUnstruck: true permits it\):\n {2}power-cut at terminal\.state: .*state awaitingPin, the first one\..*$/,
     );
@@ -193,12 +193,12 @@ test('close: names each fault that struck nothing, unless the world permits it',
 });
 
 test('close: accepts a plan whose faults all struck, one that was deleted, and any with allowUnstruck', async () => {
-  const world = await startWorld();
-  await world.api.post('/sandbox/faults', { faults: [LOST] });
-  await expect(world.api.get('/v1/events')).rejects.toThrow(Error);
-  const { body } = await world.api.post('/sandbox/faults', { faults: [CUT] });
-  await world.api.delete(`/sandbox/faults/${body.id}`);
-  await world.close();
+  const missing = await startWorld();
+  await missing.api.post('/sandbox/faults', { faults: [LOST] });
+  await expect(missing.api.get('/v1/events')).rejects.toThrow(Error);
+  const { body } = await missing.api.post('/sandbox/faults', { faults: [CUT] });
+  await missing.api.delete(`/sandbox/faults/${body.id}`);
+  await missing.close();
   const permitting = await startWorld({ allowUnstruck: true });
   await permitting.api.post('/sandbox/faults', { faults: [CUT] });
   await permitting.close();

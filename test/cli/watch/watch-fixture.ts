@@ -52,6 +52,7 @@ export async function createWatchFixture(
     },
     err: { write: (text) => void (written.err += text), isTerminal: false, colours: false },
     keyboard: keyboardOf(typed as unknown as NodeJS.ReadStream, () => interrupted.abort()),
+    keepRunning: () => () => {},
     openBrowser: async () => false,
     streams: { input: typed, output: new PassThrough() },
     fetch,

@@ -11,6 +11,8 @@ export interface ReportData {
   madeAtMs: number;
   outcome: 'passed' | 'failed' | 'interrupted';
   durationMs: number;
+  /** Number of worlds that the tests started. */
+  worlds: number;
   machines: ReportMachine[];
   files: ReportFile[];
   /** What was left out to keep the file within its size limit. */

@@ -142,6 +142,7 @@ export default class TapbenchReporter implements Reporter {
     return {
       version: VERSION,
       madeAtMs: this.#clock.nowMs(),
+      worlds: this.#record.worlds(),
       outcome,
       durationMs: this.#clock.nowMs() - this.#startMs,
       machines,

@@ -24,6 +24,8 @@ interface RunRecord {
   shapes(): MachineShape[];
   /** Steps of a machine over all tests so far. */
   steps(machineId: string): CountedSteps;
+  /** Number of worlds that the tests started. */
+  worlds(): number;
   /** Returns the current test of a world. */
   testOf(world: string): RecordedTest | undefined;
 }
@@ -76,6 +78,7 @@ export function createRunRecord(): RunRecord {
     },
     shapes: () => [...shapes.values()],
     steps: (machineId) => steps.get(machineId) ?? new Map(),
+    worlds: () => worlds.size,
     testOf: (world) => worlds.get(world),
   };
 }

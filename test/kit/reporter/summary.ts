@@ -12,10 +12,9 @@ export function summaryLines(data: ReportData, report: WrittenReport | undefined
   const traces = data.files.flatMap(({ tests }) => tests).flatMap(traceLines);
   const seen = data.machines.filter(({ coverage }) => coverage?.states.some(({ times }) => times > 0));
   if (seen.length === 0) {
-    return [
-      ...traces,
-      `Tapbench: no test started a world${report ? `; ${report.path} lists the tests` : ''}`,
-    ];
+    // A test may fail before the first step of its world.
+    const what = data.worlds === 0 ? 'no test started a world' : 'no machine made a step';
+    return [...traces, `Tapbench: ${what}${report ? `; ${report.path} lists the tests` : ''}`];
   }
   const covered = seen.map(({ shape, coverage }) => {
     const { states, transitions } = coverage!;
