@@ -106,8 +106,11 @@ const callApi = tool({
     if (method !== 'POST') return api(sandbox, account).ask(method, path, body);
     if (idempotencyKey === undefined) throw new Fault('bad_setting', 'idempotencyKey is required for POST');
     return begun.callOnce(`${sandbox ?? ''} ${idempotencyKey}`, { path, body, account }, () =>
-      // The server too repeats its reply where it honours keys, also for another process of this command.
-      api(sandbox, account).ask('POST', path, body, { idempotencyKey, untilEnd: true }),
+      // Where keys always work, the server repeats its reply for another process of this command too.
+      api(sandbox, account).ask('POST', path, body, {
+        untilEnd: true,
+        ...(!path.startsWith('/v1/') && { idempotencyKey }),
+      }),
     );
   },
 });
