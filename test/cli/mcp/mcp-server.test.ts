@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createApi } from '../../../cli/api-client.ts';
-import { injectTransport } from '../../../cli/inject-transport.ts';
+import { createApi, httpTransport } from '../../../cli/api-client.ts';
 import { createBegunActions } from '../../../cli/mcp/begun-actions.ts';
 import { createMcpServer } from '../../../cli/mcp/mcp-server.ts';
 import type { ToolContext } from '../../../cli/mcp/tool.ts';
@@ -33,16 +32,17 @@ async function connect(): Promise<void> {
 }
 
 /** Tools that call a world, where time passes while they wait. */
-function contextOf({ server, clock, advance, forTerminals }: World): ToolContext {
+function contextOf({ server, clock, advance, fetch, forTerminals }: World): ToolContext {
   const { publicUrl: url, secretKey } = server.services.settings;
-  const surroundings = { clock, interrupted: new AbortController().signal };
+  const surroundings = { clock, fetch, interrupted: new AbortController().signal };
+  const transport = httpTransport(surroundings, url);
   return {
     nowMs: () => clock.nowMs(),
     pause: (ms) => advance({ ms }),
     unique: () => Buffer.from(forTerminals.random.bytes(5)).toString('hex'),
-    api: (_sandbox, account) => createApi(surroundings, injectTransport(server), { url, secretKey, account }),
+    api: (_sandbox, account) => createApi(surroundings, transport, { url, secretKey, account }),
     begun: createBegunActions(),
-    host: () => createApi(surroundings, injectTransport(server), { url, secretKey }),
+    host: () => createApi(surroundings, transport, { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
     download: () => Promise.reject(new Error('a world serves no files')),
     forget: () => {},
