@@ -1,5 +1,6 @@
 import { Fault } from '../protocol/failures.ts';
 import { keyForm } from '../server/platform/key-form.ts';
+import { refuseExampleKeys } from './example-keys.ts';
 import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
 import { RETENTION_DAYS_MAX, type Mode } from '../server/platform/settings.ts';
 
@@ -262,6 +263,7 @@ export function checkHostKey(hostKey: string | undefined): void {
  * @throws Fault `bad_setting` when a key has a wrong prefix or is too short, or the keys are of different modes.
  */
 export function modeOf(keys: { [K in keyof Keys]?: string | undefined }): Mode {
+  refuseExampleKeys(keys);
   const secret = keys.secretKey === undefined ? undefined : keyForm(keys.secretKey);
   if (keys.secretKey !== undefined && secret?.kind !== 'secret') {
     throw new Fault(

@@ -23,7 +23,7 @@ import type { Store } from './platform/store/store.ts';
 import { routingOf } from './routing.ts';
 import { createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts';
 import { hostSandboxes, type SandboxHosting } from './sandbox-host.ts';
-import { pageOpener, sandboxContexts } from './sandboxes/sandbox-contexts.ts';
+import { webSocketOpener, sandboxContexts } from './sandboxes/sandbox-contexts.ts';
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 
 /** Path of MQTT over WebSocket on the HTTP port. */
@@ -90,7 +90,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const contexts = others ? sandboxContexts(sandbox.context, others) : contextsOfOne(sandbox.context);
   const http = createHttpServer(await routingOf(services.settings.mode), contexts);
   dashboard.serveLive(http.server);
-  if (others) openUpgradePaths(http.server, pageOpener(others, LIVE_PATH));
+  const paths = { live: LIVE_PATH, mqtt: MQTT_WEBSOCKET_PATH };
+  if (others) openUpgradePaths(http.server, webSocketOpener(others, paths));
   const cutWebSockets = broker?.serveWebSocket(http.server, MQTT_WEBSOCKET_PATH);
   onOpen(services);
 

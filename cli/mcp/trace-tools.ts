@@ -1,3 +1,6 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { Fault } from '../../protocol/failures.ts';
 import { Type } from '../../protocol/schema.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import { RecordingInput } from '../../server/traces/recording.schema.ts';
@@ -32,15 +35,39 @@ const saveRecording = tool({
     'Ends a recording and writes its trace file, which read_trace reads, tapbench trace --open shows, and tapbench replay repeats.',
   inputs: {
     id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the recording' }),
-    file: fileInput,
+    file: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        'Path of the trace file below the folder in which tapbench mcp was started, such as session.tapbench',
+    }),
+    overwrite: Type.Optional(Type.Boolean({ description: 'Whether to replace a file that exists' })),
     sandbox: sandboxInput,
   },
   effect: 'once',
-  async run({ download }, { id, file, sandbox }) {
+  async run({ download }, { id, file, overwrite = false, sandbox }) {
+    refuseFile(file, overwrite);
     await download(sandbox, `${PATH}/${encodeURIComponent(id)}/file`, file);
     return { file };
   },
 });
+
+/**
+ * @throws Fault `bad_setting` for a file outside the folder that the server was started in, also through a link, and for one
+ *   that exists unless it may be replaced
+ */
+function refuseFile(file: string, overwrite: boolean): void {
+  const folder = realpathSync('.');
+  const path = resolve(folder, file);
+  const parent = existsSync(dirname(path)) ? realpathSync(dirname(path)) : dirname(path);
+  const isBelow = [path, join(parent, basename(path))].every((each) => each.startsWith(folder + sep));
+  if (!isBelow)
+    throw new Fault('bad_setting', `${file} is not below ${folder}, where tapbench mcp was started`);
+  // A download is written beside it first.
+  const exists = [path, `${path}.part`].some((each) => lstatSync(each, { throwIfNoEntry: false }));
+  if (!overwrite && exists)
+    throw new Fault('bad_setting', `${file} exists: choose another name, or set overwrite to true`);
+}
 
 const readTraceFile = tool({
   name: 'read_trace',

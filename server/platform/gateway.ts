@@ -18,6 +18,8 @@ export interface Gateway {
   open(): void;
   close(): Promise<void>;
   readonly online: boolean;
+  /** Whether a fault of the sandbox keeps it from the broker, which serves the other sandboxes. */
+  readonly isKeptAway?: boolean;
   /**
    * Sends a command to one terminal, or a request to its simulator. Resolves with whether the broker took it.
    * Never throws for the network and queues nothing: a terminal that missed a command inquires.

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import type { PathOpener } from '../platform/http/upgrades.ts';
 import type { RequestContext, RequestContexts } from '../platform/http/request-context.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
 
@@ -66,13 +67,19 @@ export function sandboxContexts(
 }
 
 /**
- * Returns a function that returns, for the path of the dashboard's WebSocket in a sandbox, what opens the sandbox, and
- * undefined for other paths.
- * @param livePath in the sandbox `default`
+ * Returns the opener of the WebSockets of a sandbox: of its dashboard, which opens the sandbox, and of MQTT, where the user
+ * name says which sandbox a device belongs to.
+ * @param paths in the sandbox `default`
  */
-export function pageOpener(registry: Pick<SandboxRegistry, 'find' | 'open'>, livePath: string) {
-  return (path: string): (() => Promise<unknown>) | undefined => {
+export function webSocketOpener(
+  registry: Pick<SandboxRegistry, 'find' | 'open'>,
+  paths: { live: string; mqtt: string },
+): PathOpener {
+  return (path) => {
     const [prefix = '', name = ''] = PREFIX.exec(path) ?? [];
-    return registry.find(name) && path === prefix + livePath ? () => registry.open(name) : undefined;
+    const within = path.slice(prefix.length);
+    const isKnown = registry.find(name) !== undefined;
+    if (within === paths.mqtt && (isKnown || name === DEFAULT_SANDBOX)) return async () => paths.mqtt;
+    return isKnown && within === paths.live ? () => registry.open(name).then(() => path) : undefined;
   };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkHostKey, modeOf, SETTINGS } from '../../cli/config.ts';
 import { readOptions } from '../../cli/option.ts';
@@ -50,6 +52,23 @@ test('SETTINGS: keys have no flags, which process lists would show', () => {
   ]);
   expect(secrets.every(({ flag }) => flag === undefined)).toBe(true);
 });
+
+test.each(['SECRET_KEY', 'PUBLIC_KEY', 'PAIRING_SECRET', 'DASHBOARD_TOKEN'] as const)(
+  'modeOf: refuses the %s of deploy/example.env, which everyone knows',
+  (setting) => {
+    const example = readFileSync(join(import.meta.dirname, '../../deploy/example.env'), 'utf8');
+    const value = new RegExp(`^${setting}=(.*)$`, 'm').exec(example)![1]!;
+    const name = {
+      SECRET_KEY: 'secretKey',
+      PUBLIC_KEY: 'publicKey',
+      PAIRING_SECRET: 'pairingSecret',
+      DASHBOARD_TOKEN: 'dashboardToken',
+    }[setting];
+    expect(() => modeOf({ [name]: value })).toThrow(
+      `${setting} is the value of deploy/example.env: replace it by one of your own`,
+    );
+  },
+);
 
 test('modeOf: the prefix of the secret key decides the mode', () => {
   expect(modeOf({})).toBe('sandbox');

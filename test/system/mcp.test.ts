@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -16,11 +16,12 @@ afterEach(() => fixture.cleanUp());
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/main.js');
 
 /** Starts `tapbench mcp` as a coding agent does, with the data folder of a server. */
-async function startAgent(tapbench: Tapbench) {
+async function startAgent(tapbench: Tapbench, cwd?: string) {
   const client = new Client({ name: 'agent', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, 'mcp'],
+    ...(cwd !== undefined && { cwd }),
     env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
     stderr: 'pipe',
   });
@@ -110,16 +111,26 @@ test('mcp: an agent finds why a webhook fails, and sends it again', async () => 
 
 test('mcp: an agent records a payment, and finds in the trace what the terminal did', async () => {
   const tapbench = await fixture.tapbench();
-  const { use } = await startAgent(tapbench);
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-mcp-'));
   fixture.onCleanUp(() => rmSync(folder, { recursive: true }));
+  const { use } = await startAgent(tapbench, folder);
   const file = join(folder, 'payment.tapbench');
   // Else the cardholder of `up` may tap before the card that the agent presents.
   const cardholder = `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`;
   expect((await tapbench.api('POST', cardholder, { script: 'none' })).status).toBe(200);
   const { id } = await use('start_recording', { title: 'one payment' });
   await use('take_payment', { amount: 1742, orderId: 'order-1', card: 'visa-contact-pin', pin: '1234' });
-  expect(await use('save_recording', { id, file })).toEqual({ file });
+  expect(await use('save_recording', { id, file: '../outside.tapbench' })).toEqual({
+    error: expect.stringContaining('is not below'),
+  });
+  symlinkSync(tmpdir(), join(folder, 'link'));
+  expect(await use('save_recording', { id, file: 'link/outside.tapbench' })).toEqual({
+    error: expect.stringContaining('is not below'),
+  });
+  writeFileSync(file, 'mine');
+  expect(await use('save_recording', { id, file })).toEqual({ error: expect.stringContaining('exists') });
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect(await use('save_recording', { id, file, overwrite: true })).toEqual({ file });
 
   const steps = await use('read_trace', { file, text: 'verifyingPin' });
   expect(steps).toMatchObject({ title: 'one payment', isCut: false });

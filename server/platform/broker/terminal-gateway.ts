@@ -47,6 +47,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { publish, isSending } = createPublisher(() => link, log);
   let clockOffsetMs: number | undefined;
   let closing = false;
+  let isKeptAway = false;
 
   const link: Link = connect({
     credentials,
@@ -65,12 +66,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
 
   function takeBrokerAway(delayMs: number): void {
+    isKeptAway = true;
     link.drop();
     options.keepFromBroker?.(true);
     options.faults!()!.later(delayMs, open);
   }
 
   function open(): void {
+    isKeptAway = false;
     if (closing) return;
     options.keepFromBroker?.(false);
     link.open();
@@ -84,6 +87,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     get online() {
       return link.online;
+    },
+    get isKeptAway() {
+      return isKeptAway;
     },
     send(message, terminalId, body, { foreignAction = false } = {}) {
       const { actionId = null } = body as { actionId?: string };

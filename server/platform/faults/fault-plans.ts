@@ -15,6 +15,7 @@ const REFRESH_MS = 1_000;
 export interface Strike {
   what: string;
   delayMs: number;
+  planId: string;
 }
 
 /** The plans of faults of a sandbox. They are stored: a restart, a fork and a snapshot keep them. */
@@ -65,7 +66,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
   const plans = createRunningPlans(store);
   const strikes = createStrikeLog(parts, plans);
   const timers = createTimers(realClock);
-  const { later, hold, heldCalls, holdStore, holdsStore, releaseStore } = timers;
+  const { later, hold, heldCalls, holdStore, holdsStore, releaseHeldBy, releaseStore } = timers;
 
   function refreshAgain(): void {
     later(REFRESH_MS, () => {
@@ -81,6 +82,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     heldCalls,
     holdStore,
     holdsStore,
+    releaseHeldBy,
     releaseStore,
     async start(shared) {
       await plans.refresh();
@@ -91,7 +93,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
       const struck = plans.awaits(occurrence.at) ? plans.strike(occurrence) : undefined;
       if (!struck) return undefined;
       strikes.add(struck, occurrence, requestId);
-      return { what: struck.fault.what, delayMs: delayOf(struck.fault) };
+      return { what: struck.fault.what, delayMs: delayOf(struck.fault), planId: struck.planId };
     },
     async create(plan) {
       const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()));
@@ -104,8 +106,12 @@ export function createFaultPlans(parts: Parts): FaultPlans {
       await strikes.stored();
       await store.transaction((tx) => deleteFaultPlan(tx, id));
       await plans.refresh();
+      timers.releaseHeldBy(id);
     },
-    clear: plans.clear,
+    clear() {
+      plans.clear();
+      timers.releaseHeldBy();
+    },
     isActive: plans.isActive,
     unstruck: plans.unstruck,
     stored: strikes.stored,

@@ -25,7 +25,7 @@ export function struckStore(store: Store, { faults, killer }: StruckStoreParts):
     const struck = faults()?.strike({ at: 'server.commit', ids: [] });
     if (!struck) return undefined;
     const what = struck.what as CommitFault;
-    if (what === 'delay') await faults()!.holdStore(struck.delayMs);
+    if (what === 'delay') await faults()!.holdStore(struck.delayMs, struck.planId);
     const kill = what === 'delay' ? undefined : killer();
     if (!kill) return undefined;
     // Else it would strike again after the start.

@@ -11,10 +11,15 @@ export interface Timers {
   hold(delayMs: number): Promise<boolean>;
   /** Number of calls of the API that wait. */
   heldCalls(): number;
-  /** Resolves after some real time, for a transaction that waits for it, and with it whatever needs the store. */
-  holdStore(delayMs: number): Promise<void>;
+  /**
+   * Resolves after some real time, for a transaction that waits for it, and with it whatever needs the store; earlier when
+   * the plan that holds it is deleted.
+   */
+  holdStore(delayMs: number, planId: string): Promise<void>;
   /** Whether a transaction waits. */
   holdsStore(): boolean;
+  /** Lets each transaction begin that a plan holds; those of all plans when none is named. */
+  releaseHeldBy(planId?: string): void;
   /** Lets each transaction begin that waits, and keeps none from now on: before a stop. */
   releaseStore(): void;
 }
@@ -22,7 +27,8 @@ export interface Timers {
 export function createTimers(realClock: Clock): Timers & { stop(): void } {
   const timers = new Set<Timer>();
   const held = new Set<(isPassed: boolean) => void>();
-  const heldStore = new Set<() => void>();
+  /** What lets each transaction begin that waits, with the plan that holds it. */
+  const heldStore = new Map<() => void, string>();
   let isReleased = false;
   let stopped = false;
 
@@ -45,18 +51,21 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
       return released.finally(() => held.delete(release));
     },
     heldCalls: () => held.size,
-    async holdStore(delayMs) {
+    async holdStore(delayMs, planId) {
       if (isReleased) return;
       await new Promise<void>((resolve) => {
         const release = () => void (heldStore.delete(release) && resolve());
-        heldStore.add(release);
+        heldStore.set(release, planId);
         later(delayMs, release);
       });
     },
     holdsStore: () => heldStore.size > 0,
     releaseStore() {
       isReleased = true;
-      for (const release of heldStore) release();
+      for (const release of heldStore.keys()) release();
+    },
+    releaseHeldBy(planId) {
+      for (const [release, holder] of heldStore) if (planId === undefined || holder === planId) release();
     },
     stop() {
       stopped = true;

@@ -16,7 +16,8 @@ const healthRoute = route({
     const problem = await storeProblem();
     const problems = [
       ...(problem === undefined ? [] : [`the store cannot write (${problem})`]),
-      ...(gateway.online ? [] : ['the broker is not serving']),
+      // A fault takes the broker away from one sandbox only; a proxy must not leave out the server for all.
+      ...(gateway.online || gateway.isKeptAway ? [] : ['the broker is not serving']),
     ];
     if (problems.length > 0) throw new Refusal('not_ready', { problems: problems.join(' and ') });
     return { status: 'ok', store: 'ok', broker: 'ok' } as const;

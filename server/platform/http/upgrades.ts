@@ -6,8 +6,11 @@ import { pathOf } from './path-params.ts';
 /** Handles a connection that is upgraded, with the bytes that followed its request. */
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Returns what begins to serve the upgrades of a path; undefined for a path that stays as it is. */
-type PathOpener = (path: string) => (() => Promise<unknown>) | undefined;
+/**
+ * Returns what begins to serve the upgrades of a path, and resolves with the path whose handler serves them; undefined for a
+ * path that is not served.
+ */
+export type PathOpener = (path: string) => (() => Promise<string>) | undefined;
 
 interface Upgrades {
   handlers: Map<string, UpgradeHandler>;
@@ -94,8 +97,8 @@ function openingHandler({ opener, handlers }: Upgrades, path: string): UpgradeHa
     // The client may leave meanwhile.
     socket.on('error', () => undefined);
     open().then(
-      () => {
-        const handler = handlers.get(path);
+      (served) => {
+        const handler = handlers.get(served);
         if (handler) handler(request, socket, head);
         else refuseUpgrade(socket, '404 Not Found');
       },

@@ -29,6 +29,20 @@ test('faults of the server: a store that is slow keeps all that is written waiti
   expect(await struck(plan)).toEqual(['delay server.commit']);
 });
 
+test('faults of the server: deleting the plan of a slow store lets what waits go on at once', async () => {
+  const { world, put } = await startFaultWorld();
+  await world.settled();
+  const plan = await put(commit('delay', { times: 10 }, 60_000));
+  const created = ['ana', 'bo'].map((name) =>
+    world.api.post('/v1/customers', { email: `${name}@corner.example` }),
+  );
+  await world.settled();
+  expect((await world.api.get('/v1/customers')).body.items).toEqual([]);
+  expect((await world.api.delete(`/sandbox/faults/${plan}`)).status).toBe(200);
+  expect((await Promise.all(created)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await world.api.post('/v1/customers', { email: 'cy@corner.example' })).status).toBe(200);
+});
+
 test('faults of the server: a payment whose transactions are all slow is captured once', async () => {
   const { world, till, put } = await startFaultTill();
   await put(commit('delay', { times: 1_000 }, 500));
@@ -68,6 +82,8 @@ test('faults of the server: the broker is away for a while, every terminal retur
     if (message !== 'action.start') till.terminal.perform(CARD);
     await world.settled();
     expect([message, till.terminal.online, other.online]).toEqual([message, false, false]);
+    // A fault of one sandbox does not make a proxy leave out the server.
+    expect((await world.api.get('/healthz')).status).toBe(200);
     await world.advance({ ms: 7_999 });
     expect([till.terminal.online, other.online]).toEqual([false, false]);
     await world.advance({ seconds: 20 });
