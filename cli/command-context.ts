@@ -14,6 +14,8 @@ export interface Display {
 /** Standard output or standard error. */
 export interface Sink {
   write(text: string): void;
+  /** Writes an escape sequence of the program itself, which `write` would replace. */
+  control?(sequence: string): void;
   /** Whether it is a terminal: lines may be rewritten. */
   isTerminal: boolean;
   colours: boolean;

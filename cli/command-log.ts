@@ -1,6 +1,6 @@
 import { createLog, type Log } from '../protocol/log.ts';
 import { formatTime } from './notice-printer.ts';
-import { coloured, type Colour } from './output.ts';
+import { CLEAR_LINE, coloured, writeControl, type Colour } from './output.ts';
 import { SETTINGS } from './config.ts';
 import type { Values } from './option.ts';
 import type { CommandContext } from './command-context.ts';
@@ -55,10 +55,9 @@ function textLog({ err }: Pick<CommandContext, 'err'>, level: string): Log {
         const { name, colour } = LEVELS[record.level] ?? { name: String(record.level), colour: 'dim' };
         const time = coloured(err, 'dim', formatTime(record.time));
         // Clears a progress text that may be on this line.
-        const start = err.isTerminal ? '\r\x1b[K' : '';
-        err.write(
-          `${start}${time}  ${coloured(err, colour, name.padEnd(LEVEL_COLUMNS))}  ${textOf(record, showsStacks)}\n`,
-        );
+        const text = `${time}  ${coloured(err, colour, name.padEnd(LEVEL_COLUMNS))}  ${textOf(record, showsStacks)}\n`;
+        if (err.isTerminal) writeControl(err, CLEAR_LINE + text);
+        else err.write(text);
       },
     },
   });

@@ -5,6 +5,8 @@ import { COMMANDS, commandsNamed, loadAllCommands } from './commands.ts';
 import { readOptions, describeOption } from './option.ts';
 import { SETTINGS } from './config.ts';
 import type { CommandContext } from './command-context.ts';
+import { printLine } from './output.ts';
+import { withSafeSinks } from './safe-sink.ts';
 
 const ABOUT =
   'The in-person payments stack on your laptop: simulated card terminals and the whole payments API.';
@@ -18,7 +20,8 @@ To begin:
  * Runs a command line and returns its exit code. An error prints one line on standard error, with the stack trace
  * when LOG_LEVEL is debug or trace.
  */
-export async function runProgram(argv: string[], context: CommandContext, version: string): Promise<number> {
+export async function runProgram(argv: string[], given: CommandContext, version: string): Promise<number> {
+  const context = withSafeSinks(given);
   let code: number = EXIT.ok;
   let failed: number = EXIT.failed;
   try {
@@ -31,7 +34,8 @@ export async function runProgram(argv: string[], context: CommandContext, versio
     // Commander has printed its message already; --help ends with code 0.
     if (error instanceof CommanderError) return error.exitCode === EXIT.ok ? EXIT.ok : failed;
     if (context.interrupted.aborted) return EXIT.interrupted;
-    context.err.write(`${explain(error, context)}\n`);
+    // What it quotes may come from outside.
+    for (const line of explain(error, context).split('\n')) printLine(context.err, line);
     return failed;
   }
 }

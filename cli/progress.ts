@@ -1,5 +1,7 @@
 import { after, type Timer } from '../protocol/clock.ts';
 import type { CommandContext } from './command-context.ts';
+import { CLEAR_LINE, writeControl } from './output.ts';
+import { sanitizeText } from './sanitize-text.ts';
 
 interface Progress {
   /** Changes the text. */
@@ -25,7 +27,9 @@ export function startProgress(context: Pick<CommandContext, 'clock' | 'err'>, fi
   let timer: Timer;
   const show = () => {
     const seconds = Math.round((clock.nowMs() - startMs) / 1000);
-    err.write(err.isTerminal ? `\r\x1b[K${text} (${seconds} s)` : `${text} (${seconds} s)\n`);
+    const line = sanitizeText(`${text} (${seconds} s)`);
+    if (err.isTerminal) writeControl(err, CLEAR_LINE + line);
+    else err.write(`${line}\n`);
     shown = true;
     timer = after(clock, err.isTerminal ? TERMINAL_EVERY_MS : FILE_EVERY_MS, show);
   };
@@ -34,7 +38,7 @@ export function startProgress(context: Pick<CommandContext, 'clock' | 'err'>, fi
     say: (next) => void (text = next),
     end() {
       timer.cancel();
-      if (shown && err.isTerminal) err.write('\r\x1b[K');
+      if (shown && err.isTerminal) writeControl(err, CLEAR_LINE);
     },
   };
 }

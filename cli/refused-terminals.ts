@@ -3,6 +3,7 @@ import { Fault } from '../protocol/failures.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
 import type { CommandContext } from './command-context.ts';
 import { integerOption } from './option.ts';
+import { printLine } from './output.ts';
 
 /** Option of the commands that run terminals at a broker. */
 export const brokerWait = integerOption(
@@ -69,7 +70,10 @@ export function createRefusedTerminals(
   };
   const beginToWait = (reason: string) => {
     if (hasBeenOnline || wait || isOver) return;
-    err.write(`the broker refuses the terminals (${reason}); trying again for ${waitSeconds} s: ${ADVICE}\n`);
+    printLine(
+      err,
+      `the broker refuses the terminals (${reason}); trying again for ${waitSeconds} s: ${ADVICE}`,
+    );
     wait = after(clock, waitSeconds * 1000, () => {
       const problem = `no terminal came online in ${waitSeconds} s: the broker refuses them (${reason})`;
       reject(new Fault('transport', `${problem}; ${ADVICE}`));

@@ -1,7 +1,7 @@
 import type { ClientOptions } from './api-client.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import { formatTime } from './notice-printer.ts';
-import { coloured, printJsonLine } from './output.ts';
+import { coloured, printJsonLine, printLine } from './output.ts';
 import { untilInterrupted, type CommandContext } from './command-context.ts';
 import { createRefusedTerminals, endAgent } from './refused-terminals.ts';
 import { claimTerminal } from './terminal-claim.ts';
@@ -57,7 +57,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
     },
     onPrinted(text) {
       if (options.json) printJsonLine(out, { terminalId, printed: text });
-      else out.write(`${text}\n`);
+      else printLine(out, text);
     },
     onOnline: () => refusals.online(terminalId),
     onRefused: (reason) => refusals.refused(terminalId, reason),
@@ -66,7 +66,7 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
     throw error;
   });
   if (!terminal) return claim.release();
-  err.write(`terminal ${terminalId}, ${driver.title}, at ${options.port}\n`);
+  printLine(err, `terminal ${terminalId}, ${driver.title}, at ${options.port}`);
   err.write(
     `take a payment:  npx tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
   );

@@ -10,6 +10,14 @@ interface TextRange {
 // Digits with the separators that people and printers use: spaces, dashes, invisible characters. A line break ends a
 // number.
 const DIGIT_RUN = /[0-9](?:[\p{Zs}\p{Pd}\p{Cf}\t._]{0,2}[0-9]){12,}/gu;
+// As a text of any program may write one: also with slashes, line breaks or their escapes, up to four in a row.
+const LOOSE_SEPARATOR = String.raw`(?:[\s\p{Pd}\p{Cf}._/\\|]|\\[nrt])`;
+// Decimal digits of ASCII, full width, Arabic and Devanagari.
+const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0xff10];
+const DIGIT = `[${ZEROS.map((zero) => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join('')}]`;
+const ANY_DIGIT = new RegExp(DIGIT, 'gu');
+const LOOSE_RUN = new RegExp(`${DIGIT}(?:${LOOSE_SEPARATOR}{0,4}${DIGIT}){12,}`, 'gu');
+const LOOSE_TEXT = new RegExp(`^(?:${DIGIT}|${LOOSE_SEPARATOR})+$`, 'u');
 const [DIGITS_MIN, DIGITS_MAX] = [13, 19];
 
 /** Returns whether `digits` has the length and check digit of a card number (ISO/IEC 7812-1). */
@@ -27,9 +35,28 @@ type Strictness = 'whole' | 'likely' | 'any';
 /** Prefixes and lengths of the accepted networks. */
 const ACCEPTED_NETWORKS = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
 
-/** Returns whether a text contains a run of at least 13 digits. */
+/** Returns whether a text contains a run of at least 13 digits, however they are separated. */
 export function hasLongDigitRun(text: string): boolean {
-  return hasManyDigits(text) && text.search(DIGIT_RUN) >= 0;
+  return hasManyDigits(text) && text.search(LOOSE_RUN) >= 0;
+}
+
+/** Returns the decimal digits in a text, of any script that a card number may be written in, as those of ASCII. */
+export function digitsOf(text: string): string {
+  return (text.match(ANY_DIGIT) ?? []).map((digit) => String(valueOf(digit.codePointAt(0)!))).join('');
+}
+
+/** Returns whether a text has digits and what may separate those of a card number, and nothing else. */
+export function areDigitsAndSeparators(text: string): boolean {
+  return LOOSE_TEXT.test(text);
+}
+
+/** Returns a text with another character in place of each digit. */
+export function hideDigits(text: string, instead: string): string {
+  return text.replaceAll(ANY_DIGIT, instead);
+}
+
+function valueOf(code: number): number {
+  return code - ZEROS.findLast((zero) => code >= zero)!;
 }
 
 /** Returns whether `digits` has the prefix, length and check digit of an accepted network. */
@@ -52,22 +79,27 @@ function hasManyDigits(text: string): boolean {
   let digits = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code >= 0x30 && code <= 0x39 && ++digits === DIGITS_MIN) return true;
+    if (isDigit(code) && ++digits === DIGITS_MIN) return true;
   }
   return false;
 }
 
+function isDigit(code: number): boolean {
+  if (code < 0x660) return code >= 0x30 && code <= 0x39;
+  return ZEROS.some((zero) => code >= zero && code <= zero + 9);
+}
+
 /** Finds possible card numbers. Overlapping ones are merged. */
-function findCardNumbers(text: string, strictness: Strictness): TextRange[] {
+function findCardNumbers(text: string, strictness: Strictness, runs = DIGIT_RUN): TextRange[] {
   if (!hasManyDigits(text)) return [];
-  return [...text.matchAll(DIGIT_RUN)].flatMap(({ 0: run, index }) => withinRun(run, index, strictness));
+  return [...text.matchAll(runs)].flatMap(({ 0: run, index }) => withinRun(run, index, strictness));
 }
 
 function withinRun(run: string, offset: number, strictness: Strictness): TextRange[] {
-  const digits = run.replaceAll(/[^0-9]/g, '');
+  const digits = digitsOf(run);
   if (isCardNumber(digits)) return [{ start: offset, end: offset + run.length }];
   if (strictness === 'whole') return [];
-  const places = [...run.matchAll(/[0-9]/g)].map((digit) => digit.index);
+  const places = [...run.matchAll(ANY_DIGIT)].map((digit) => digit.index);
   const found: TextRange[] = [];
   for (let from = 0; from + DIGITS_MIN <= digits.length; from += 1) {
     const length = longestCardNumberAt(digits, from, strictness);
@@ -93,8 +125,9 @@ function replaceCardNumbers(
   text: string,
   strictness: Strictness,
   replace: (found: string) => string,
+  runs = DIGIT_RUN,
 ): string {
-  const found = findCardNumbers(text, strictness);
+  const found = findCardNumbers(text, strictness, runs);
   if (found.length === 0) return text;
   let [replaced, done] = ['', 0];
   for (const { start, end } of found) {
@@ -108,7 +141,7 @@ function replaceCardNumbers(
 export function replaceCardNumbersBesideIds(text: string, replace: (digits: string) => string): string {
   if (!hasLongDigitRun(text)) return text;
   const replaceIn = (part: string) =>
-    replaceCardNumbers(part, 'any', (found) => replace(found.replaceAll(/[^0-9]/g, '')));
+    replaceCardNumbers(part, 'any', (found) => replace(digitsOf(found)), LOOSE_RUN);
   const ids = text.match(wholeIdsInText()) ?? [];
   const parts = text.split(wholeIdsInText());
   return parts.map((part, index) => replaceIn(part) + (ids[index] ?? '')).join('');

@@ -26,7 +26,7 @@ import { struckStore } from './platform/faults/struck-commits.ts';
 import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
 import { createContext, type RequestContext } from './platform/http/request-context.ts';
 import { watchOtherInstances } from './platform/instances/other-instances.ts';
-import { maskSecrets } from './platform/mask-secrets.ts';
+import { knownSecrets, maskSecrets } from './platform/mask-secrets.ts';
 import { createNotices } from './platform/notices.ts';
 import { createObservers, type Observers } from './platform/observers.ts';
 import type { Outgoing } from './platform/outgoing.ts';
@@ -206,8 +206,15 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
   });
   const { observers = createObservers({ log, clock: realClock }) } = parts;
   const notices = createNotices(observers);
+  const known = knownSecrets(settings);
   const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
-    notices.emit({ kind: `message.${way}`, terminalId, name, actionId, body: () => maskSecrets(body) });
+    notices.emit({
+      kind: `message.${way}`,
+      terminalId,
+      name,
+      actionId,
+      body: () => maskSecrets(body, { known }),
+    });
   };
   const ids = createIds(clock, random);
   const jobs = createJobs({ store, clock, realClock, log, instanceId, soleOwner: !sharedStore });
@@ -259,7 +266,15 @@ function requestLogOf(
   if (mode === 'live' || !limits || limits.countMax === 0) return undefined;
   // Requests are stored when there is time for it: their ids must not change those of what a seed repeats.
   const random = seededRandom(`requests ${instanceId} ${realClock.nowMs()}`);
-  return createRequestLog({ store, realClock, log, observers, limits, ids: createIds(clock, random) });
+  return createRequestLog({
+    store,
+    realClock,
+    log,
+    observers,
+    limits,
+    known: knownSecrets(settings),
+    ids: createIds(clock, random),
+  });
 }
 
 function repeatOrLog(services: Services): void {

@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import { booleanOption, listOption } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 import { readMember } from '../trigger/declared-member.ts';
 import { changeMember, parseMemberChange } from '../trigger/member-change.ts';
 import type { Json } from '../trigger/trigger-path.ts';
@@ -83,6 +83,6 @@ export const accountsVerify = command({
       verification: { status: string };
     }>(path, { outcome: options.refuse ? 'Required' : 'Verified' });
     if (options.json) printJson(context.out, verified);
-    else context.out.write(`${verified.id}  ${verified.verification.status}\n`);
+    else printLine(context.out, `${verified.id}  ${verified.verification.status}`);
   },
 });

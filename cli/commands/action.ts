@@ -2,7 +2,7 @@ import { formatMinor } from '../../protocol/money.ts';
 import type { Action } from '../../server/api/in-person/action.schema.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
-import { printJson } from '../output.ts';
+import { printJson, printLine } from '../output.ts';
 import { actionOption, latestActionId, terminalParameter } from '../terminal-choice.ts';
 
 interface SandboxAction extends Action {
@@ -20,7 +20,7 @@ export const action = command({
     const id = options.action ?? (await latestActionId(api, args.terminal));
     const found = await api.get<SandboxAction>(`/sandbox/actions/${encodeURIComponent(id)}`);
     if (options.json) printJson(context.out, found);
-    else context.out.write(`${describe(found)}\n`);
+    else printLine(context.out, describe(found));
   },
 });
 

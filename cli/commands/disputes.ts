@@ -5,7 +5,7 @@ import { command, required } from '../command.ts';
 import type { Sink } from '../command-context.ts';
 import { oneOf } from '../one-of.ts';
 import { enumOption, stringOption } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 import { minorUnits } from './pay.ts';
 
 export const disputes = command({
@@ -73,7 +73,7 @@ export const disputesDecide = command({
 
 function print(out: Sink, asJson: boolean, dispute: Dispute): void {
   if (asJson) printJson(out, dispute);
-  else out.write(`${rowOf(dispute).join('  ')}\n`);
+  else printLine(out, rowOf(dispute).join('  '));
 }
 
 function rowOf({ id, status, amount, currency, category, paymentSession }: Dispute): string[] {

@@ -5,6 +5,7 @@ import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
 import { command, type ListedCommand } from '../command.ts';
 import { stringOption, booleanOption } from '../option.ts';
+import { printLine } from '../output.ts';
 
 export const docs = command({
   name: 'docs',
@@ -21,7 +22,7 @@ export const docs = command({
     const documents = await makeDocuments(loadAllCommands);
     if (!options.check) {
       for (const [name, content] of documents) keep(join(options.out, name), content);
-      return context.err.write(`${documents.length} documents written to ${options.out}\n`);
+      return printLine(context.err, `${documents.length} documents written to ${options.out}`);
     }
     const stale = documents.filter(([name, content]) => kept(join(options.out, name)) !== content);
     if (stale.length === 0) return;

@@ -3,7 +3,7 @@ import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import { describeObject } from '../describe-object.ts';
 import { integerOption } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 
 export const events = command({
   name: 'events',
@@ -51,7 +51,7 @@ export const eventsDeliver = command({
     const event = await api.post<Event>(`/sandbox/events/${encodeURIComponent(args.event)}/deliver`);
     if (options.json) return printJson(context.out, event);
     const { length } = event.endpoints;
-    context.out.write(`${event.id} is sent to ${length} ${length === 1 ? 'webhook' : 'webhooks'}\n`);
+    printLine(context.out, `${event.id} is sent to ${length} ${length === 1 ? 'webhook' : 'webhooks'}`);
   },
 });
 

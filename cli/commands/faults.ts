@@ -10,7 +10,7 @@ import type {
 import type { WebhookEndpoint } from '../../server/platform/outbox/delivery.schema.ts';
 import { connectApi, SANDBOX_OPTIONS, type Api } from '../api-client.ts';
 import { command, required } from '../command.ts';
-import { json, printJson, printTable } from '../output.ts';
+import { json, printJson, printLine, printTable } from '../output.ts';
 import type { Sink } from '../command-context.ts';
 import { formatTime } from '../notice-printer.ts';
 import { integerOption, stringOption } from '../option.ts';
@@ -52,7 +52,7 @@ export const faultsPoints = command({
   async run({ context, options }) {
     if (options.json) return printJson(context.out, CUT_POINTS);
     for (const [at, { title, faults: known }] of Object.entries(CUT_POINTS)) {
-      context.out.write(`${at}: ${title}\n`);
+      printLine(context.out, `${at}: ${title}`);
       printTable(
         context.out,
         Object.entries(known).map(([what, text]) => [`  ${what}`, text]),
@@ -180,7 +180,7 @@ export const faultsAdd = command({
     const seed = defined({ seed: options.seed });
     const plan = await api.post<FaultPlan>(PATH, { ...seed, faults: [fault] });
     if (options.json) printJson(context.out, plan);
-    else context.out.write(`${plan.id} is active\n`);
+    else printLine(context.out, `${plan.id} is active`);
   },
 });
 
@@ -192,7 +192,7 @@ export const faultsLoad = command({
   async run({ context, args, options }) {
     const plan = await connectApi(context, options).post<FaultPlan>(PATH, readPlan(args.file));
     if (options.json) printJson(context.out, plan);
-    else context.out.write(`${plan.id} is active\n`);
+    else printLine(context.out, `${plan.id} is active`);
   },
 });
 
@@ -208,7 +208,7 @@ export const faultsShow = command({
     if (options.json) return printJson(context.out, plan);
     printFaults(context.out, [plan]);
     for (const { timestamp, what, subject, ids } of plan.strikes)
-      context.out.write(`${formatTime(timestamp * 1000)}  ${what}  ${subject}  ${ids.join(' ')}\n`);
+      printLine(context.out, `${formatTime(timestamp * 1000)}  ${what}  ${subject}  ${ids.join(' ')}`);
   },
 });
 
@@ -220,7 +220,7 @@ export const faultsDelete = command({
   async run({ context, args, options }) {
     const deleted = await connectApi(context, options).request('DELETE', pathOf(args.id));
     if (options.json) printJson(context.out, deleted);
-    else context.out.write(`${args.id} deleted\n`);
+    else printLine(context.out, `${args.id} deleted`);
   },
 });
 

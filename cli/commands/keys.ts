@@ -3,7 +3,7 @@ import { CLIENT_OPTIONS } from '../api-client.ts';
 import { command, optional } from '../command.ts';
 import { readKeys } from '../data-folder.ts';
 import { oneOf } from '../one-of.ts';
-import { printJson } from '../output.ts';
+import { printJson, printLine } from '../output.ts';
 
 const { dataDir, sandbox, url, json } = CLIENT_OPTIONS;
 const NAMES = ['secretKey', 'publicKey'] as const;
@@ -29,7 +29,7 @@ export const keys = command({
         `${options.dataDir}/keys.json has no keys: set DATA_DIR to the server's data folder`,
       );
     const found = { secretKey, publicKey };
-    if (name !== undefined) context.out.write(`${found[name]}\n`);
+    if (name !== undefined) printLine(context.out, found[name]);
     else if (options.json) printJson(context.out, found);
     else context.out.write(`Secret key  ${secretKey}\nPublic key  ${publicKey}\n`);
   },

@@ -7,7 +7,7 @@ import { describeObject } from '../describe-object.ts';
 import { eventTypesOption, parseEventTypes } from '../event-types-option.ts';
 import { formatTime } from '../notice-printer.ts';
 import { urlOption } from '../option.ts';
-import { coloured, printJsonLine } from '../output.ts';
+import { coloured, printJsonLine, printLine } from '../output.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
 import { startWebhookReceiver, type Delivery } from '../webhook-receiver.ts';
 
@@ -53,7 +53,7 @@ export const listen = command({
         eventTypes,
       });
       registered(webhook.secret);
-      context.err.write(`listening for ${options.events ?? 'all events'}; Ctrl-C to stop\n`);
+      printLine(context.err, `listening for ${options.events ?? 'all events'}; Ctrl-C to stop`);
       await untilInterrupted(context);
       await api.request('DELETE', `/v1/webhooks/${webhook.id}`);
     } finally {

@@ -3,7 +3,7 @@ import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command, required } from '../command.ts';
 import { DEFAULT_LOCATION } from '../default-location.ts';
 import { stringOption } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 
 export const locations = command({
   name: 'locations',
@@ -64,7 +64,7 @@ export const locationsAdd = command({
       address: { lineOne, city, postalCode, country, ...(region !== undefined && { region }) },
     });
     if (options.json) printJson(context.out, location);
-    else context.out.write(`${rowOf(location).join('  ')}\n`);
+    else printLine(context.out, rowOf(location).join('  '));
   },
 });
 
@@ -77,7 +77,7 @@ export const locationsDelete = command({
     const path = `/v1/in-person/locations/${encodeURIComponent(args.id)}`;
     const deleted = await connectApi(context, options).request('DELETE', path);
     if (options.json) printJson(context.out, deleted);
-    else context.out.write(`${args.id} deleted\n`);
+    else printLine(context.out, `${args.id} deleted`);
   },
 });
 

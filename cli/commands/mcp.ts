@@ -5,6 +5,7 @@ import { untilInterrupted } from '../command-context.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
 import { HOST_OPTIONS, hostClient } from './sandbox.ts';
+import { printLine } from '../output.ts';
 
 const { url, secretKey, dataDir, account, sandbox } = CLIENT_OPTIONS;
 
@@ -33,7 +34,7 @@ export const mcp = command({
     const tools = createToolContext(context, options, hostClient(options));
     const connection = serveStdio(() => createMcpServer(tools), {
       transport: new StdioServerTransport(input, output),
-      onerror: (error) => context.err.write(`tapbench: ${error.message}\n`),
+      onerror: (error) => printLine(context.err, `tapbench: ${error.message}`),
     });
     await Promise.race([inputEnded, untilInterrupted(context)]);
     await connection.close();

@@ -4,6 +4,7 @@ import { CLIENT_OPTIONS, createApi, httpTransport } from '../api-client.ts';
 import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { readKeys } from '../data-folder.ts';
+import { printLine } from '../output.ts';
 
 const { url, dataDir, sandbox } = CLIENT_OPTIONS;
 
@@ -43,7 +44,7 @@ export const open = command({
         `the server at ${options.url} does not accept the dashboard token of ${options.dataDir} (${answer.status}): set DATA_DIR to the folder of that server`,
       );
     }
-    context.out.write(`${dashboardLink(options.url, { token })}\n`);
+    printLine(context.out, dashboardLink(options.url, { token }));
     // Other users of the machine can read a program's arguments: the code works once, for a minute.
     const opened = await context.openBrowser(dashboardLink(options.url, { code }));
     if (!opened) context.err.write('no browser could be opened: open the link yourself\n');

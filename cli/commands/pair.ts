@@ -4,7 +4,7 @@ import type { PairedCredentials } from '../../simulator/pairing.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { enumOption, stringOption } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const pair = command({
@@ -35,7 +35,7 @@ export const pair = command({
     );
     if (options.out !== undefined) {
       writeCredentials(options.out, credentials);
-      context.err.write(`credentials of ${terminalId} written to ${options.out}\n`);
+      printLine(context.err, `credentials of ${terminalId} written to ${options.out}`);
     } else if (options.json) printJson(context.out, credentials);
     else printTable(context.out, rowsOf(credentials));
   },

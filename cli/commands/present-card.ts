@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { enumOption, stringOption } from '../option.ts';
-import { printJson } from '../output.ts';
+import { printJson, printLine } from '../output.ts';
 import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const presentCard = command({
@@ -35,6 +35,6 @@ export const presentCard = command({
       ...(entryMode === undefined ? {} : { entryMode }),
     });
     if (options.json) printJson(context.out, reply);
-    else context.out.write(`presented ${card} at ${terminalId}\n`);
+    else printLine(context.out, `presented ${card} at ${terminalId}`);
   },
 });

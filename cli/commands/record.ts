@@ -6,7 +6,7 @@ import { uninterrupted, untilInterrupted, type CommandContext } from '../command
 import { downloadFile } from '../file-transfer.ts';
 import { formatTime } from '../notice-printer.ts';
 import { stringOption } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 import { runCommand } from '../run-command.ts';
 
 type Recording = Static<typeof RecordingReply>;
@@ -46,7 +46,7 @@ export const record = command({
       await api.request('DELETE', pathOf(id));
     }
     if (options.json) printJson(context.out, { file: args.file, title });
-    else context.out.write(`recorded in ${args.file}\n`);
+    else printLine(context.out, `recorded in ${args.file}`);
     return code;
   },
 });
@@ -84,7 +84,7 @@ export const recordingsSave = command({
   async run({ context, args, options }) {
     await saveFile(context, options, args);
     if (options.json) printJson(context.out, args);
-    else context.out.write(`${args.id} saved in ${args.file}\n`);
+    else printLine(context.out, `${args.id} saved in ${args.file}`);
   },
 });
 
@@ -96,7 +96,7 @@ export const recordingsDelete = command({
   async run({ context, args, options }) {
     const deleted = await connectApi(context, options).request('DELETE', pathOf(args.id));
     if (options.json) printJson(context.out, deleted);
-    else context.out.write(`${args.id} deleted\n`);
+    else printLine(context.out, `${args.id} deleted`);
   },
 });
 

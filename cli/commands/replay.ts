@@ -4,7 +4,7 @@ import { describeDivergence, type DescribedDivergence } from '../../world/replay
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { command, EXIT, required } from '../command.ts';
 import { formatTime } from '../notice-printer.ts';
-import { json, printJson } from '../output.ts';
+import { json, printJson, printLine } from '../output.ts';
 import { readFileOf } from '../read-file.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
@@ -29,7 +29,7 @@ export const replay = command({
     const { outcome, compared } = result;
     if (result.outcome === 'identical') {
       if (options.json) printJson(out, { outcome, compared });
-      else out.write(`identical: ${compared} replies, messages, steps, events and webhooks\n`);
+      else printLine(out, `identical: ${compared} replies, messages, steps, events and webhooks`);
       if (trace.summary.isCut) err.write('the recording ended because it was as large as it may be\n');
       return EXIT.ok;
     }

@@ -3,7 +3,7 @@ import type { SnapshotReply } from '../../server/sandboxes/snapshot.schema.ts';
 import { secretKeyOf } from '../api-client.ts';
 import { command, optional, required } from '../command.ts';
 import { downloadFile, uploadFile } from '../file-transfer.ts';
-import { printJson } from '../output.ts';
+import { printJson, printLine } from '../output.ts';
 import { connectHost, COPY_OPTIONS, HOST_OPTIONS, hostClient, newSandbox, printCreated } from './sandbox.ts';
 
 const FILE = 'file of the snapshot, such as ci-1234.snapshot';
@@ -27,7 +27,7 @@ export const sandboxSave = command({
       await api.request('DELETE', kept);
     }
     if (options.json) printJson(context.out, { ...snapshot, file: args.file });
-    else context.out.write(`${args.name} saved in ${args.file}, ${snapshot.bytes} bytes\n`);
+    else printLine(context.out, `${args.name} saved in ${args.file}, ${snapshot.bytes} bytes`);
   },
 });
 

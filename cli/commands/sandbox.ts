@@ -17,7 +17,7 @@ import {
   timestampOption,
   type Values,
 } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 
 const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
 // With the key of the sandbox `default`, so without --sandbox.
@@ -155,7 +155,7 @@ export const sandboxUpdate = command({
     const body = settingsIn(options);
     const updated = (await connectHost(context, options).request('PATCH', path, body)) as SandboxReply;
     if (options.json) printJson(context.out, updated);
-    else context.out.write(`${args.name} updated: ${settingsText(updated)}\n`);
+    else printLine(context.out, `${args.name} updated: ${settingsText(updated)}`);
   },
 });
 
@@ -169,7 +169,7 @@ export const sandboxDelete = command({
     const path = `/sandboxes/${encodeURIComponent(args.name)}`;
     const deleted = await connectHost(context, options).request('DELETE', path);
     if (options.json) printJson(context.out, deleted);
-    else context.out.write(`${args.name} deleted\n`);
+    else printLine(context.out, `${args.name} deleted`);
   },
 });
 
@@ -218,7 +218,7 @@ export function printCreated(
     ['MQTT topics', `${created.mqttTopic}/…`],
     ...created.terminals.map(({ id, serialNumber }) => ['Terminal', `${id}  ${serialNumber}`]),
   ];
-  for (const [name, value] of facts) out.write(`  ${name!.padEnd(13)}${value}\n`);
+  for (const [name, value] of facts) printLine(out, `  ${name!.padEnd(13)}${value}`);
 }
 
 function settingsIn({ idempotencyKeys, strict }: Values<typeof OWN_SETTINGS>): SandboxUpdate {

@@ -7,7 +7,7 @@ import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
 import { LOG_OPTIONS } from '../command-log.ts';
 import { command } from '../command.ts';
 import { stringOption, integerOption } from '../option.ts';
-import { printJsonLine } from '../output.ts';
+import { printJsonLine, printLine } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { brokerWait, createRefusedTerminals } from '../refused-terminals.ts';
 import { pairingError, pairingRequest, takeOver } from '../terminal-claim.ts';
@@ -95,7 +95,7 @@ export const sim = command({
       await Promise.race([online.all, Promise.all([added, interrupted]), refusals.failed]);
       online.end();
       if (options.json) printJsonLine(context.out, { terminals: items });
-      else context.out.write(`${online.count} terminals online; Ctrl-C stops them\n`);
+      else printLine(context.out, `${online.count} terminals online; Ctrl-C stops them`);
       await Promise.race([untilInterrupted(context), refusals.failed]);
     } finally {
       online.end();
@@ -116,7 +116,7 @@ function endOne(
 ): void {
   online.leave(terminalId);
   if (online.count === 0) throw new Fault('transport', `${terminalId} stops: ${reason}; it was the last one`);
-  err.write(`${terminalId} stops: ${reason}; ${online.count} others go on\n`);
+  printLine(err, `${terminalId} stops: ${reason}; ${online.count} others go on`);
   void fleet.remove(terminalId);
 }
 

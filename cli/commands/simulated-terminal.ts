@@ -5,7 +5,7 @@ import { command, required } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneOf } from '../one-of.ts';
 import { integerOption, stringOption } from '../option.ts';
-import { printJson } from '../output.ts';
+import { printJson, printLine } from '../output.ts';
 import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const removeCard = command({
@@ -132,5 +132,5 @@ async function act(
   const after = await api.post<SimulatedTerminal>(path, body);
   if (options.json) return printJson(context.out, after);
   const { id, power: powered, network: connected, paperSheets } = after;
-  context.out.write(`${id}  power ${powered}  network ${connected}  ${paperSheets} sheets\n`);
+  printLine(context.out, `${id}  power ${powered}  network ${connected}  ${paperSheets} sheets`);
 }

@@ -4,7 +4,7 @@ import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
 import { command } from '../command.ts';
 import { stringOption } from '../option.ts';
-import { printJson } from '../output.ts';
+import { printJson, printLine } from '../output.ts';
 
 export const terminalsAdd = command({
   name: 'terminals add',
@@ -42,7 +42,7 @@ export const terminalsAdd = command({
     const body = { serialNumber: serial, locationId, ...(name === undefined ? {} : { name }) };
     const terminal = await api.post<Terminal>('/v1/in-person/terminals', body);
     if (options.json) printJson(context.out, terminal);
-    else context.out.write(`${terminal.id}  ${terminal.device.serialNumber}  ${terminal.name}\n`);
+    else printLine(context.out, `${terminal.id}  ${terminal.device.serialNumber}  ${terminal.name}`);
   },
 });
 

@@ -10,7 +10,7 @@ import { command, required } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { formatTime } from '../notice-printer.ts';
 import { booleanOption, enumOption, stringOption } from '../option.ts';
-import { json, printJsonLine } from '../output.ts';
+import { json, printJsonLine, printLine } from '../output.ts';
 import { readFileOf } from '../read-file.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { traceLines } from '../trace-lines.ts';
@@ -53,10 +53,10 @@ export const trace = command({
     const { title, sandbox, clockMs, writtenBy } = header;
     const of = title === '' ? '' : `${sanitizeText(title)}: `;
     out.write(
-      `${of}sandbox ${sanitizeText(sandbox)}, from ${new Date(clockMs).toISOString()}, Tapbench ${writtenBy}\n`,
+      `${of}sandbox ${sanitizeText(sandbox)}, from ${new Date(clockMs).toISOString()}, Tapbench ${sanitizeText(writtenBy)}\n`,
     );
     for (const { atMs, kind, text } of traceLines(items))
-      out.write(`${formatTime(atMs)}  ${kind.padEnd(8)}  ${text}\n`);
+      printLine(out, `${formatTime(atMs)}  ${kind.padEnd(8)}  ${text}`);
     if (summary.isCut) err.write('the recording ended here because it was as large as it may be\n');
   },
 });
@@ -83,7 +83,7 @@ async function showPage(
   } catch (thrown) {
     throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
   }
-  out.write(`${file}\n`);
+  printLine(out, file);
   if (open && !(await openBrowser(pathToFileURL(file).href)))
     err.write('no browser could be opened: open the file yourself\n');
 }
@@ -99,5 +99,5 @@ async function writeTestBeside({ out }: CommandContext, read: Trace, traceFile: 
     if (thrown instanceof Fault) throw thrown;
     throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
   }
-  out.write(`${file}\n`);
+  printLine(out, file);
 }

@@ -12,7 +12,7 @@ import { command, optional } from '../command.ts';
 import type { CommandContext, Sink } from '../command-context.ts';
 import { describeObject } from '../describe-object.ts';
 import { booleanOption, listOption } from '../option.ts';
-import { coloured, printJson } from '../output.ts';
+import { coloured, printJson, printLine } from '../output.ts';
 import { describePath } from '../trigger/describe-path.ts';
 import { parseMemberChange } from '../trigger/member-change.ts';
 import type { StepRunner } from '../trigger/run-step.ts';
@@ -46,7 +46,7 @@ export const trigger = command({
     const unique = Buffer.from(context.random.bytes(5)).toString('hex');
     const event = await triggerEvent(runnerOf(context, options), { eventType, changes, account }, unique);
     if (options.json) printJson(context.out, event);
-    else context.out.write(`${[event.eventType, describeObject(event.data), event.id].join('  ')}\n`);
+    else printLine(context.out, [event.eventType, describeObject(event.data), event.id].join('  '));
     if (event.endpoints.length === 0)
       context.err.write("no webhook receives it: 'tapbench listen' in another window prints events\n");
   },
@@ -86,6 +86,6 @@ function printPaths(out: Sink, only: EventType | undefined, asJson: boolean): vo
     const width = Math.max(...steps.map(({ name }) => name.length));
     out.write(`${coloured(out, 'bold', type)}  ${when}\n`);
     for (const { name, main, calls } of steps)
-      for (const call of calls) out.write(`  ${main ? '>' : ' '} ${name.padEnd(width)}  ${call}\n`);
+      for (const call of calls) printLine(out, `  ${main ? '>' : ' '} ${name.padEnd(width)}  ${call}`);
   }
 }

@@ -10,6 +10,7 @@ import { stringOption, integerOption } from '../option.ts';
 import { DRIVER_NAMES } from '../reader-options.ts';
 import { acquireLock } from '../process-lock.ts';
 import { untilInterrupted, type Sink } from '../command-context.ts';
+import { printLine } from '../output.ts';
 
 export const twin = command({
   name: 'twin',
@@ -132,7 +133,7 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
   const { tray, device } = plugged;
   const [word = '', argument] = line.trim().split(/\s+/);
   if (word === '') return;
-  const said = () => out.write(`${tray.card?.name ?? 'no card'} present\n`);
+  const said = () => printLine(out, `${tray.card?.name ?? 'no card'} present`);
   if (word === 'remove') {
     tray.remove();
     return said();
@@ -143,7 +144,7 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
       tray.insert(cardNamed(argument));
       return said();
     } catch (error) {
-      return out.write(`${(error as Error).message}\n`);
+      return printLine(out, (error as Error).message);
     }
   }
   const controls = device?.controls ?? {};
@@ -152,5 +153,5 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
   const others = Object.entries(controls).map(([name, { argument: named }]) =>
     [name, named].filter(Boolean).join(' '),
   );
-  out.write(`${['card NAME', 'remove', ...others].join(', ')}\n`);
+  printLine(out, ['card NAME', 'remove', ...others].join(', '));
 }

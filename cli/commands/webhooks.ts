@@ -3,7 +3,7 @@ import type { Webhook, WebhookCreated } from '../../server/api/webhooks/webhook.
 import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
 import { command, required } from '../command.ts';
 import { eventTypesOption, parseEventTypes } from '../event-types-option.ts';
-import { printJson, printTable } from '../output.ts';
+import { printJson, printLine, printTable } from '../output.ts';
 
 export const webhooks = command({
   name: 'webhooks',
@@ -54,7 +54,7 @@ export const webhooksDelete = command({
     const path = `/v1/webhooks/${encodeURIComponent(args.id)}`;
     const deleted = await connectApi(context, options).request('DELETE', path);
     if (options.json) printJson(context.out, deleted);
-    else context.out.write(`${args.id} deleted\n`);
+    else printLine(context.out, `${args.id} deleted`);
   },
 });
 

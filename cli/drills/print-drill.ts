@@ -1,6 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Sink } from '../command-context.ts';
-import { coloured, printTable, type Colour } from '../output.ts';
+import { type Colour, coloured, printLine, printTable } from '../output.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { CURRENCY, describeOrder } from './books.ts';
 import type { Drill } from './drill.ts';
@@ -31,12 +31,12 @@ export function printIntegration(out: Sink, heading: string): void {
 export function printStep(out: Sink, { who, text }: Step): void {
   const name = coloured(out, COLOURS[who] ?? 'dim', who.padEnd(WHO_COLUMNS - 2));
   const lines = wrapped(out, sanitizeText(text), ' '.repeat(WHO_COLUMNS + 2));
-  out.write(`  ${name}  ${lines.trimStart()}\n`);
+  printLine(out, `  ${name}  ${lines.trimStart()}`);
 }
 
 /** Prints what opens the sandbox, and what somebody is to do with it. */
 export function printTask(out: Sink, variables: Record<string, string>, { task }: Drill): void {
-  for (const [name, value] of Object.entries(variables)) out.write(`  ${name}=${value}\n`);
+  for (const [name, value] of Object.entries(variables)) printLine(out, `  ${name}=${value}`);
   const text = `Use these to ${task}. Set metadata.orderId of the payment session to the order. Press Enter when it is done.`;
   out.write(`\n${wrapped(out, text, '  ')}\n\n`);
 }
@@ -65,8 +65,8 @@ function headingOf(out: Sink, { verdict, inconclusive }: DrillResult): string {
 /** Prints what a correct integration does, and where it is explained. */
 export function printLesson(out: Sink, name: string, { right, page }: Drill): void {
   out.write(`\n${wrapped(out, `A correct integration ${right}.`, '', 'bold')}\n`);
-  out.write(`Read docs/${page}.\n`);
-  out.write(`Try your own: tapbench drill ${name} --wait\n`);
+  printLine(out, `Read docs/${page}.`);
+  printLine(out, `Try your own: tapbench drill ${name} --wait`);
 }
 
 function moneyOf({ taken, refunded, disputed }: DrillResult): string {

@@ -3,6 +3,7 @@ import type { FleetTerminal } from '../../server/dashboard/view.ts';
 import type { Sink } from '../command-context.ts';
 import type { FleetModel } from './fleet-model.ts';
 import { sanitizeText } from '../sanitize-text.ts';
+import { printLine } from '../output.ts';
 
 /** Creates a function that prints a line for each terminal, and again whenever it changes. */
 export function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => void {
@@ -12,7 +13,7 @@ export function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => 
       const line = lineOf(terminal);
       if (printed.get(terminal.id) === line) continue;
       printed.set(terminal.id, line);
-      out.write(`${formatTime(nowMs + clockAheadMs)}  ${line}\n`);
+      printLine(out, `${formatTime(nowMs + clockAheadMs)}  ${line}`);
     }
     for (const id of printed.keys()) {
       if (!terminals.some((terminal) => terminal.id === id)) printed.delete(id);

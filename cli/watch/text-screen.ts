@@ -1,4 +1,5 @@
-import { coloured, type Colour } from '../output.ts';
+import { coloured, writeControl, type Colour } from '../output.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import type { Display, Sink } from '../command-context.ts';
 import { columnsOf, fitToWidth } from './text-width.ts';
 
@@ -26,7 +27,7 @@ const CLOSE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
 export function openTextScreen(out: Sink, display: Display): TextScreen {
   let shown: string[] = [];
   let closed = false;
-  out.write(OPEN);
+  writeControl(out, OPEN);
   return {
     show(rows) {
       if (closed) return;
@@ -35,16 +36,16 @@ export function openTextScreen(out: Sink, display: Display): TextScreen {
       const changed = lines.map((line, at) => (line === shown[at] ? '' : `\x1b[${at + 1};1H${line}\x1b[K`));
       shown = lines;
       const text = changed.join('');
-      if (text !== '') out.write(text);
+      if (text !== '') writeControl(out, text);
     },
     forget() {
       shown = [];
-      if (!closed) out.write('\x1b[2J');
+      if (!closed) writeControl(out, '\x1b[2J');
     },
     close() {
       if (closed) return;
       closed = true;
-      out.write(CLOSE);
+      writeControl(out, CLOSE);
     },
   };
 }
@@ -52,8 +53,9 @@ export function openTextScreen(out: Sink, display: Display): TextScreen {
 function lineOf(out: Sink, row: Row, columns: number): string {
   let left = columns;
   let line = '';
-  for (const { text, colour } of row) {
+  for (const { text: given, colour } of row) {
     if (left <= 0) break;
+    const text = sanitizeText(given);
     const taken = columnsOf(text);
     const part = taken > left ? fitToWidth(text, left) : text;
     left -= Math.min(taken, left);

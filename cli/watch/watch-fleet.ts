@@ -6,6 +6,7 @@ import { drawFleet } from './draw-fleet.ts';
 import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetModel } from './fleet-model.ts';
 import { createPrinter } from './print-fleet.ts';
 import { openTextScreen } from './text-screen.ts';
+import { printLine } from '../output.ts';
 
 interface WatchParts {
   url: string;
@@ -79,7 +80,7 @@ function openLines({ out, err, clock, interrupted }: CommandContext): View {
   return {
     show(model) {
       const isDisconnected = model.link.kind === 'disconnected';
-      if (isDisconnected && !wasAway) err.write(`disconnected from ${model.url}, retrying\n`);
+      if (isDisconnected && !wasAway) printLine(err, `disconnected from ${model.url}, retrying`);
       if (model.link.kind !== 'connecting') wasAway = isDisconnected;
       print(model, clock.nowMs());
     },

@@ -38,7 +38,7 @@ const LANE_OF_FAULTS: Record<string, Lane> = {
 const OF_SANDBOX = { terminalId: null, actionId: null, objectId: null };
 
 /** Returns what adds the entries of notices that need nothing but themselves. */
-function simpleEntries({ attribution, add }: Recording) {
+function simpleEntries({ attribution, add, known }: Recording) {
   return {
     messageRefused: (notice: NoticeOf<'message.refused'>) =>
       add(attribution.ofTerminal(notice.terminalId, notice.actionId), {
@@ -60,7 +60,7 @@ function simpleEntries({ attribution, add }: Recording) {
       add(attribution.ofRecordedEvent(notice), {
         lane: 'events',
         kind: 'event',
-        show: () => describeEvent(notice.eventType, maskSecrets(notice.body)),
+        show: () => describeEvent(notice.eventType, maskSecrets(notice.body, { known })),
       }),
     stepped: (notice: NoticeOf<'machine.stepped'>) =>
       add(attribution.ofStep(notice), { lane: 'machine', kind: 'step', show: () => describeStep(notice) }),

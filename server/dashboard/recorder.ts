@@ -5,6 +5,7 @@ import { Attribution, isDrawn, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { EntryContent } from './entry-content.ts';
 import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
+import { knownSecrets } from '../platform/mask-secrets.ts';
 import { recordNotices } from './recorded-notices.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
@@ -61,6 +62,7 @@ export function createRecorder(
   };
   const recording: Recording = {
     attribution,
+    known: knownSecrets(services.settings),
     add(about, entry) {
       if (about) put({ seq: ++seq, atMs: clock.nowMs(), ...about, ...entry });
     },

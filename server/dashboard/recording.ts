@@ -15,6 +15,8 @@ export interface RecordedEntry extends RelatedIds {
 /** Takes the entries of a timeline. */
 export interface Recording {
   readonly attribution: Attribution;
+  /** Secrets that their form does not show. */
+  readonly known: readonly string[];
   add(about: RelatedIds | undefined, entry: Pick<RecordedEntry, 'lane' | 'kind' | 'show'>): void;
   /** Takes the sequence number of a call that begins; its entry is added by `end`. */
   begin(call: ApiCall): void;

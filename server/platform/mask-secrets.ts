@@ -1,6 +1,7 @@
 import { hasLongDigitRun, isCardNumber, replaceCardNumbersBesideIds } from '../../protocol/card-numbers.ts';
 import { maskMembersInText } from './members-in-text.ts';
 import { digitsOfCardMember, hideKeys, isSecretNumber, secretKindOf } from './secret-members.ts';
+import type { ServerSettings } from './settings.ts';
 import { hideUrlSecrets } from './url-secrets.ts';
 
 /** Replaces a secret. */
@@ -16,19 +17,28 @@ interface MaskLimits {
   nodes: number;
   /** Characters of each text. */
   characters: number;
+  /** Secrets without a form that shows what they are, such as the key of the host. */
+  known?: readonly string[];
 }
+
+type TextLimits = Pick<MaskLimits, 'characters' | 'known'>;
 
 // Of one body, so that it can be read and takes little memory.
 const LIMITS: MaskLimits = { nodes: 400, characters: 2_000 };
 
 /** Returns a copy of a body without secrets, cut where it is very long. */
-export function maskSecrets(value: unknown, limits: MaskLimits = LIMITS): unknown {
-  return maskedValue(value, '', 0, { ...limits });
+export function maskSecrets(value: unknown, limits: Partial<MaskLimits> = {}): unknown {
+  return maskedValue(value, '', 0, { ...LIMITS, ...limits });
+}
+
+/** Returns the secrets of the settings that only a comparison finds in a text. */
+export function knownSecrets({ hostKey, pairingSecret }: ServerSettings): string[] {
+  return [hostKey, pairingSecret].filter((secret) => secret !== undefined && secret !== '') as string[];
 }
 
 function maskedValue(value: unknown, name: string, depth: number, budget: MaskLimits): unknown {
   budget.nodes -= 1;
-  if (typeof value === 'string') return maskedMember(name, value, budget.characters);
+  if (typeof value === 'string') return maskedMember(name, value, budget);
   if (typeof value === 'number') return maskedNumber(name, value);
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
   if (depth >= DEPTH_MAX || budget.nodes <= 0) return '…';
@@ -40,20 +50,25 @@ function maskedValue(value: unknown, name: string, depth: number, budget: MaskLi
     }
     return items;
   }
-  const shown: Record<string, unknown> = {};
+  // Not by assignment, which would make the member `__proto__` the prototype.
+  const shown: [string, unknown][] = [];
   for (const [member, inner] of Object.entries(value)) {
-    if (budget.nodes <= 0) return { ...shown, '…': '…' };
-    if (inner !== undefined) shown[maskSecretsInText(member)] = maskedValue(inner, member, depth + 1, budget);
+    if (budget.nodes <= 0) {
+      shown.push(['…', '…']);
+      break;
+    }
+    if (inner === undefined) continue;
+    shown.push([maskSecretsInText(member, budget), maskedValue(inner, member, depth + 1, budget)]);
   }
-  return shown;
+  return Object.fromEntries(shown);
 }
 
-function maskedMember(name: string, text: string, charactersMax: number): string {
+function maskedMember(name: string, text: string, limits: TextLimits): string {
   const kind = secretKindOf(name);
   if (kind === 'secret') return HIDDEN;
   const digits = kind === 'cardNumber' ? digitsOfCardMember(text) : undefined;
   if (digits !== undefined) return cardNumber(digits);
-  return maskSecretsInText(kind === 'keys' ? hideKeys(text) : text, charactersMax);
+  return maskSecretsInText(kind === 'keys' ? hideKeys(text) : text, limits);
 }
 
 // Timestamps have as many digits as a card number; in milliseconds 13.
@@ -62,25 +77,30 @@ const LATEST_TIME_MS = 1e13;
 
 function maskedNumber(name: string, value: number): unknown {
   if (secretKindOf(name) === 'keys') return hideKeys(String(value));
-  if (isSecretNumber(name, value)) return secretKindOf(name) ? HIDDEN : cardNumber(digitsOf(value));
+  if (isSecretNumber(name, value)) return secretKindOf(name) ? HIDDEN : cardNumber(digitsOfNumber(value));
   if (Math.abs(value) < 1e12 || (TIME.test(name) && value < LATEST_TIME_MS)) return value;
   // Of a larger integer the last digits are lost, so that its check digit shows nothing.
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER && Math.abs(value) < 1e19) return HIDDEN;
-  const digits = digitsOf(value);
+  const digits = digitsOfNumber(value);
   return isCardNumber(digits) ? cardNumber(digits) : value;
 }
 
-const digitsOf = (value: number) => Math.trunc(Math.abs(value)).toFixed(0);
+const digitsOfNumber = (value: number) => Math.trunc(Math.abs(value)).toFixed(0);
 
 /** Returns a text without the secrets and card numbers in it. */
-export function maskSecretsInText(text: string, charactersMax = LIMITS.characters): string {
-  return maskedAndCut(text, charactersMax, (shown) => {
+export function maskSecretsInText(text: string, limits: TextLimits = LIMITS): string {
+  return maskedAndCut(text, limits.characters, (whole) => {
+    const shown = hideKnown(whole, limits.known);
     // Most texts hold no secret, which one search shows.
     if (!SUSPECT.test(shown) && !hasLongDigitRun(shown)) return shown;
     let masked = hideUrlSecrets(shown, { userInfo: () => HIDDEN, query: () => HIDDEN });
     for (const [secret, instead] of SECRETS) masked = masked.replace(secret, instead);
     return replaceCardNumbersBesideIds(masked, cardNumber);
   });
+}
+
+function hideKnown(text: string, known: readonly string[] = []): string {
+  return known.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
 }
 
 /** Masks the part of a text that is shown, and what a secret at the cut may have after it. */
@@ -113,8 +133,9 @@ function cardNumber(digits: string): string {
  * Returns a text without the secrets and card numbers in it, which may be JSON that is cut off or mistaken, or a form. Hides
  * what has the name of a secret there too.
  */
-export function maskSecretsInContent(text: string, charactersMax = LIMITS.characters): string {
-  return maskedAndCut(text, charactersMax, (shown) =>
-    maskMembersInText(shown, (name, part) => maskedMember(name, part, Infinity)),
+export function maskSecretsInContent(text: string, limits: TextLimits = LIMITS): string {
+  const unlimited = { ...limits, characters: Infinity };
+  return maskedAndCut(text, limits.characters, (shown) =>
+    maskMembersInText(shown, (name, part) => maskedMember(name, part, unlimited)),
   );
 }

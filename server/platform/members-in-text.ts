@@ -1,4 +1,4 @@
-import { SECRET_MEMBERS, secretKindOf } from './secret-members.ts';
+import { SECRET_NAME, secretKindOf } from './secret-members.ts';
 
 /** Returns what is shown of a part of a text: of the value of a member, or of what is around members, without a name. */
 type MaskPart = (name: string, text: string) => string;
@@ -6,7 +6,7 @@ type MaskPart = (name: string, text: string) => string;
 const QUOTED = String.raw`"(?:[^"\\]+|\\[^])*"?|\\+"[^"]*"?|'[^']*'?`;
 const MEMBER = new RegExp(
   [
-    String.raw`(?<![\w-])(${SECRET_MEMBERS.join('|')})`, // name
+    String.raw`(?<![\w-])(${SECRET_NAME})(?![\w-])`,
     String.raw`([\\"'\]]{0,6}\s*[:=]\s*)`,
     String.raw`(${QUOTED}|\[(?:[^\]"]+|"(?:[^"\\]+|\\[^])*"?)*\]?|[^\s,&{}[\]"'][^,&{}[\]"'\r\n]*)`,
   ].join(''),

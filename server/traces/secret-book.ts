@@ -2,6 +2,7 @@ import { replaceCardNumbersBesideIds } from '../../protocol/card-numbers.ts';
 import { nameOfTestCard } from '../bank/issuer/test-card-names.ts';
 import { TEST_PIN } from '../bank/issuer/issued-cards.ts';
 import type { ServerSettings } from '../platform/settings.ts';
+import { createKnownTexts } from './known-texts.ts';
 import { hideUrlSecrets } from '../platform/url-secrets.ts';
 import type { TraceSecret } from './trace-format.schema.ts';
 
@@ -29,8 +30,7 @@ export interface SecretBook {
 export function createSecretBook(settings: ServerSettings): SecretBook {
   const numbers = new Map<string, number>();
   const secrets: TraceSecret[] = [];
-  /** Secrets that are found in a text only because they are known. */
-  const withoutForm: string[] = [];
+  const withoutForm = createKnownTexts(KNOWN_LENGTH_MIN);
   const typed = new Map<string, number>();
 
   function numberOf(secret: string, of: TraceSecret['of'] = null): number {
@@ -42,7 +42,7 @@ export function createSecretBook(settings: ServerSettings): SecretBook {
     secrets.push({ number, of, prefix, length: rest.length, isUuid: UUID.test(rest) });
     numbers.set(secret, number);
     const hasForm = secret.match(SECRET)?.[0] === secret;
-    if (!hasForm && secret.length >= KNOWN_LENGTH_MIN) withoutForm.push(secret);
+    if (!hasForm && secret.length >= KNOWN_LENGTH_MIN) withoutForm.add(secret);
     return number;
   }
 
@@ -65,7 +65,7 @@ export function createSecretBook(settings: ServerSettings): SecretBook {
     placeholderOf,
     masked(text) {
       let shown = hideUrlSecrets(text.replaceAll(BRACE, '{{brace}}'), urlParts);
-      for (const secret of withoutForm) shown = shown.replaceAll(secret, placeholderOf(secret));
+      shown = withoutForm.replacedIn(shown, placeholderOf);
       shown = shown.replace(SECRET, placeholderOf);
       return replaceCardNumbersBesideIds(shown, cardPlaceholder);
     },

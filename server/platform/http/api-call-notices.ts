@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { maskSecrets } from '../mask-secrets.ts';
+import { knownSecrets, maskSecrets } from '../mask-secrets.ts';
 import type { ApiCall } from '../notices.ts';
 import type { Services } from '../services.ts';
 import { pathOf } from './path-params.ts';
@@ -27,12 +27,13 @@ const NO_NOTICES: CallNotices = { answered: () => {}, failed: () => {} };
  * nor do those of pairing, whose replies are credentials.
  */
 export function emitCall(
-  { notices, observers }: Pick<Services, 'notices' | 'observers'>,
+  { notices, observers, settings }: Pick<Services, 'notices' | 'observers' | 'settings'>,
   route: Route,
   { url, params }: Pick<FastifyRequest<{ Params: Record<string, string> }>, 'url' | 'params'>,
 ): CallNotices {
   if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
   const call: ApiCall = { method: route.method, path: pathOf(url), pattern: route.path, params };
+  const known = knownSecrets(settings);
   const end = observers.guard(
     'notices of calls',
     (status: number, body: unknown, reply: () => unknown, ids: IdsInReply = NO_IDS) =>
@@ -40,10 +41,10 @@ export function emitCall(
         kind: 'call.answered',
         call,
         // At once: a request may have a card number, and the recorder keeps the notice.
-        body: maskSecrets(body),
+        body: maskSecrets(body, { known }),
         status,
         // Most are never shown, and masking a reply takes longer than many calls.
-        reply: () => maskSecrets(reply()),
+        reply: () => maskSecrets(reply(), { known }),
         objectId: ids.objectId,
         actionId: ids.actionId,
       }),

@@ -45,8 +45,10 @@ function sanitize(value: unknown, path: string, depth: number, cleared: readonly
   }
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(members)) {
-    // A member named __proto__ would change what the object is when it is copied.
-    if ((members[name] === null && !cleared.includes(name)) || name === '__proto__') delete members[name];
+    // It would change what the object is when it is copied, or be dropped there.
+    if (name === '__proto__')
+      throw new Refusal('invalid_field', { field: path, problem: 'must not have a member named __proto__' });
+    if (members[name] === null && !cleared.includes(name)) delete members[name];
     else {
       refuseNul(name, path);
       sanitize(members[name], depth === 0 ? name : `${path}.${name}`, depth + 1, []);

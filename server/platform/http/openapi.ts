@@ -237,8 +237,10 @@ export function refusalsOf(route: Route): RefusalName[] {
   if (route.path.includes('{')) names.push('undecodable_path');
   if (route.find) names.push('not_found');
   if (route.query || route.body) names.push('invalid_field');
-  if (route.upload) names.push('not_multipart', 'bad_multipart', 'body_too_large', 'body_too_deep');
-  else if (route.checkBody) names.push('not_json', 'unsupported_media', 'body_too_large', 'body_too_deep');
+  if (route.upload)
+    names.push('not_multipart', 'bad_multipart', 'content_encoding', 'body_too_large', 'body_too_deep');
+  else if (route.checkBody)
+    names.push('not_json', 'unsupported_media', 'content_encoding', 'body_too_large', 'body_too_deep');
   names.push(...route.refusals, 'fault', 'store_failed');
   return [...new Set(names)];
 }

@@ -79,6 +79,7 @@ export const REFUSALS = {
   ),
 
   unknown_path: row(404, 'not_found', 'there is nothing at {path}', 'Spec §4'),
+  final_slash: row(404, 'not_found', 'there is nothing at {path}: leave out the final /', 'Spec §4'),
   wrong_method: row(405, 'bad_request', '{method} is not allowed here', 'Spec §4'),
   undecodable_path: row(400, 'bad_request', 'the path cannot be decoded', 'Spec §4'),
   not_found: row(404, 'not_found', 'no such {what}', 'Spec §4'),
@@ -96,6 +97,12 @@ export const REFUSALS = {
   request_timeout: row(408, 'bad_request', 'the request did not arrive within 60 s', 'Spec §4'),
   unknown_expectation: row(417, 'bad_request', 'Expect must be 100-continue', 'Spec §4'),
   bad_http: row(400, 'bad_request', 'the request is not valid HTTP', 'Spec §4'),
+  content_encoding: row(
+    415,
+    'unsupported_media_type',
+    'the body must not be encoded: send it without Content-Encoding',
+    'Spec §4',
+  ),
   unsupported_media: row(415, 'unsupported_media_type', 'the body must be JSON', 'Spec §4'),
   invalid_field: row(400, 'invalid_field', '{field} {problem}', 'Spec §2'),
   unknown_token: row(400, 'invalid_field', 'startsAfter is not a paginationToken of this list', 'Spec §4'),

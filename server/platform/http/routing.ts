@@ -75,6 +75,9 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     else if (pathOf(request.url).includes('%00')) done(new Refusal('undecodable_path'));
     else done();
   });
+  http.addHook('preParsing', (request, _reply, _payload, done) => {
+    done(isEncoded(request) ? new Refusal('content_encoding') : null);
+  });
   addRoutes(http);
   await http.ready();
 
@@ -85,6 +88,13 @@ export async function createRouting(addRoutes: (http: FastifyInstance) => void):
     watchRequest(request, response, context.services);
     http.routing(request, response);
   };
+}
+
+/** Whether a request has a body in an encoding such as gzip, which no route decodes. */
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Emits a notice once a request is answered. The hook of Fastify for it adds and removes two listeners. */

@@ -18,7 +18,7 @@ import { warnOfIgnoredKey } from './idempotency/warn-of-ignored-key.ts';
 import { exchangeOf, noteReceived } from './exchange.ts';
 import { acceptFiles } from './file-body.ts';
 import { acceptUploads } from './multipart.ts';
-import { routerPattern } from './path-params.ts';
+import { pathOf, routerPattern } from './path-params.ts';
 import { RATE_PER_SECOND } from '../rate-limit.ts';
 import { envelope, Refusal } from './refusals.ts';
 import { ReplyFile, sendFile } from './reply-file.ts';
@@ -71,6 +71,9 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
       onRequest(request, reply, done) {
         const exchange = exchangeOf(request.raw);
         if (exchange) exchange.route = route;
+        // The router takes what is empty behind the slash for a parameter.
+        const path = pathOf(request.url);
+        if (path.endsWith('/')) return done(new Refusal('final_slash', { path }));
         if (route.access === 'open') return done();
         if (route.access === 'public') void reply.headers(ANY_ORIGIN);
         const { authenticate, services } = contextOf(request);

@@ -18,8 +18,10 @@ export function refuseUnserved(http: FastifyInstance, routes: readonly Route[]):
 
   http.setNotFoundHandler((request, reply) => {
     const { method } = request;
+    const path = pathOf(request.url);
+    if (path.endsWith('/') && routesAt(paths, path.slice(0, -1))) throw new Refusal('final_slash', { path });
     const here = KNOWN_METHODS.has(method) ? routesAt(paths, request.url) : undefined;
-    if (!here) throw new Refusal('unknown_path', { path: pathOf(request.url) });
+    if (!here) throw new Refusal('unknown_path', { path });
     if (method !== 'OPTIONS' || !here.some(({ access }) => access === 'public'))
       throw new Refusal('wrong_method', { method });
     return allow(request, reply, here);

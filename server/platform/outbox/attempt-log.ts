@@ -28,9 +28,15 @@ const HEADER_CHARACTERS_MAX = 300;
 export const ADD_LINE = `attempt_log = SUBSTR(attempt_log, CASE WHEN LENGTH(attempt_log) > ${LOG_CHARACTERS_MAX}
   THEN LENGTH(attempt_log) - ${LOG_CHARACTERS_MAX} + 1 ELSE 1 END) || ?`;
 
-/** Returns the reply of an endpoint as it is stored: bounded, and without secrets. */
-export function loggedReply({ status, headers, body, isCut }: PostAnswer): LoggedAttempt['reply'] {
-  const shown = maskSecretsInContent(body, BODY_CHARACTERS_MAX);
+/**
+ * Returns the reply of an endpoint as it is stored: bounded, and without secrets.
+ * @param known secrets that their form does not show
+ */
+export function loggedReply(
+  { status, headers, body, isCut }: PostAnswer,
+  known: readonly string[],
+): LoggedAttempt['reply'] {
+  const shown = maskSecretsInContent(body, { characters: BODY_CHARACTERS_MAX, known });
   const fields = Object.entries(headers)
     .slice(0, HEADERS_MAX)
     .map(([name, value]) => [name, String(value)]);
@@ -39,6 +45,7 @@ export function loggedReply({ status, headers, body, isCut }: PostAnswer): Logge
     headers: maskSecrets(Object.fromEntries(fields), {
       nodes: HEADERS_MAX + 1,
       characters: HEADER_CHARACTERS_MAX,
+      known,
     }) as Record<string, unknown>,
     body: shown,
     isCut: isCut || body.length > BODY_CHARACTERS_MAX,

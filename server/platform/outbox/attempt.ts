@@ -2,6 +2,7 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import { VERSION } from '../../../protocol/version.ts';
+import { knownSecrets } from '../mask-secrets.ts';
 import type { PostAnswer } from '../outgoing.ts';
 import type { Services } from '../services.ts';
 import { attemptLine, loggedReply } from './attempt-log.ts';
@@ -32,10 +33,11 @@ type Parts = Pick<Services, 'clock' | 'observers' | 'outgoing' | 'realClock' | '
 
 /** Sends the recorded text, signed. No answer is an answer too; only a fault of our own is thrown. */
 export async function sendAttempt(
-  { clock, observers, outgoing, realClock, settings: { sandbox = DEFAULT_SANDBOX } }: Parts,
+  { clock, observers, outgoing, realClock, settings }: Parts,
   { url, body, secret, sentBody = body, bodyMs }: Sent,
   { sentAgain }: { sentAgain: boolean },
 ): Promise<Attempt> {
+  const { sandbox = DEFAULT_SANDBOX } = settings;
   const headers = {
     'content-type': 'application/json',
     'user-agent': `tapbench/${VERSION}`,
@@ -57,7 +59,7 @@ export async function sendAttempt(
   const { status } = answer;
   // What the endpoint sent must not fail the delivery that it acknowledges.
   const log = observers.guard('replies in the log of deliveries', loggedReply);
-  const reply = log(answer) ?? { status, headers: {}, body: '', isCut: true };
+  const reply = log(answer, knownSecrets(settings)) ?? { status, headers: {}, body: '', isCut: true };
   return {
     acknowledged: status >= 200 && status < 300,
     text: String(status),

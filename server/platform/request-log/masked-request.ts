@@ -8,14 +8,25 @@ import type { NewRequestRow } from './request.records.ts';
 // Enough for the longest list of the API with the longest texts of its objects.
 const LIMITS = { nodes: 5_000, characters: 10_000 };
 
-/** Returns the row of a request: without secrets and card numbers, with the ids of the objects in it. */
-export function maskedRequest(id: string, request: FinishedRequest): NewRequestRow {
+type Limits = typeof LIMITS & { known: readonly string[] };
+
+/**
+ * Returns the row of a request: without secrets and card numbers, with the ids of the objects in it.
+ * @param known secrets that their form does not show
+ */
+export function maskedRequest(
+  id: string,
+  request: FinishedRequest,
+  known: readonly string[] = [],
+): NewRequestRow {
+  const limits = { ...LIMITS, known };
   const { url, body, answer, hasCredentials } = request;
   const at = url.indexOf('?');
-  const path = maskSecretsInText(at < 0 ? url : url.slice(0, at));
-  const query = at < 0 ? null : maskedQuery(url.slice(at + 1));
-  const maskedBody = body === undefined ? null : maskedText(body);
-  const maskedAnswer = answer === undefined ? null : hasCredentials ? jsonText(HIDDEN) : maskedText(answer);
+  const path = maskSecretsInText(at < 0 ? url : url.slice(0, at), limits);
+  const query = at < 0 ? null : maskedQuery(url.slice(at + 1), known);
+  const maskedBody = body === undefined ? null : maskedText(body, limits);
+  const maskedAnswer =
+    answer === undefined ? null : hasCredentials ? jsonText(HIDDEN) : maskedText(answer, limits);
   return {
     id,
     received_ms: request.receivedMs,
@@ -33,35 +44,38 @@ export function maskedRequest(id: string, request: FinishedRequest): NewRequestR
     idempotency_key: request.idempotencyKey,
     object_ids: spaced(objectIdsIn([path, query ?? '', maskedBody ?? '', maskedAnswer ?? ''])),
     query,
-    headers: maskedFields(request.headers),
-    answer_headers: maskedFields(request.answerHeaders),
+    headers: maskedFields(request.headers, known),
+    answer_headers: maskedFields(request.answerHeaders, known),
     body: maskedBody,
     answer: maskedAnswer,
   };
 }
 
-function maskedQuery(text: string): JsonText<Record<string, unknown>> {
-  return maskedFields(Object.fromEntries(new URLSearchParams(text)));
+function maskedQuery(text: string, known: readonly string[]): JsonText<Record<string, unknown>> {
+  return maskedFields(Object.fromEntries(new URLSearchParams(text)), known);
 }
 
-function maskedFields(fields: Record<string, string>): JsonText<Record<string, unknown>> {
-  return jsonText(maskSecrets(fields) as Record<string, unknown>);
+function maskedFields(
+  fields: Record<string, string>,
+  known: readonly string[],
+): JsonText<Record<string, unknown>> {
+  return jsonText(maskSecrets(fields, { known }) as Record<string, unknown>);
 }
 
 /**
  * Returns JSON text: of the masked value, or of the masked text where it is no JSON. In it U+0000, which PostgreSQL does
  * not store, is an escape.
  */
-function maskedText(content: string | object): JsonText<unknown> | null {
-  if (typeof content === 'object') return jsonText(maskSecrets(content, LIMITS));
+function maskedText(content: string | object, limits: Limits): JsonText<unknown> | null {
+  if (typeof content === 'object') return jsonText(maskSecrets(content, limits));
   if (content === '') return null;
   let value: unknown;
   try {
     value = parseOutsideJson(content);
   } catch {
-    return jsonText(maskSecretsInContent(content, LIMITS.characters));
+    return jsonText(maskSecretsInContent(content, limits));
   }
-  return jsonText(maskSecrets(value, LIMITS));
+  return jsonText(maskSecrets(value, limits));
 }
 
 function spaced(ids: readonly string[]): string {

@@ -28,6 +28,8 @@ type Parts = Pick<Services, 'log' | 'observers' | 'realClock' | 'store'> & {
   /** Creates the ids of the requests. */
   ids: Pick<Ids, 'make'>;
   limits: RequestLogLimits;
+  /** Secrets that their form does not show. */
+  known?: readonly string[] | undefined;
 };
 
 /** The latest requests that wait to be stored. */
@@ -104,22 +106,27 @@ function createOldRequests({ limits, realClock, store }: Pick<Parts, 'limits' | 
   };
 }
 
+/** Returns a function that makes the row of a request; undefined for one that cannot be masked. */
+function rowMaker({ known, observers, newId }: Pick<Parts, 'known' | 'observers'> & { newId(): string }) {
+  return observers.guard('masking of the request log', (request: FinishedRequest) =>
+    maskedRequest(request.id ?? newId(), request, known),
+  );
+}
+
 /**
  * Creates the log of one sandbox. While more requests arrive than it can store, it takes a hundred a second and those that
  * are refused; of those that wait the oldest are left out.
  */
-export function createRequestLog({ ids, limits, log, observers, realClock, store }: Parts): RequestLog {
+export function createRequestLog(parts: Parts): RequestLog {
+  const { ids, limits, log, realClock, store } = parts;
   const waiting = createWaitingRequests(Math.min(WAITING_MAX, limits.countMax));
   const old = createOldRequests({ limits, realClock, store });
   const load = createLoad();
   let timer: Timer | undefined;
   let writing: Promise<void> | undefined;
   let failed = false;
-
   const newId = () => ids.make('request');
-  const rowOf = observers.guard('masking of the request log', (request: FinishedRequest) =>
-    maskedRequest(request.id ?? newId(), request),
-  );
+  const rowOf = rowMaker({ ...parts, newId });
 
   async function writeBatch(): Promise<void> {
     const rows = waiting.take(BATCH).flatMap((request) => rowOf(request) ?? []);

@@ -9,8 +9,13 @@ export function messageOf(name: RefusalName): RegExp {
 }
 
 /** What is said of a URL that leads to no operation, and of a body that none looks at. */
-const OF_NO_OPERATION: RefusalName[] = ['unknown_path', 'undecodable_path', 'wrong_method'];
-const OF_ANY_BODY: RefusalName[] = ['body_too_large', 'body_too_deep', 'unsupported_media'];
+const OF_NO_OPERATION: RefusalName[] = ['unknown_path', 'final_slash', 'undecodable_path', 'wrong_method'];
+const OF_ANY_BODY: RefusalName[] = [
+  'body_too_large',
+  'body_too_deep',
+  'content_encoding',
+  'unsupported_media',
+];
 
 /** Whether an answer is a refusal that the document says the operation has. */
 export function isDeclared(route: Route, status: number, message: string): boolean {

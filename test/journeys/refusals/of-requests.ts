@@ -17,6 +17,8 @@ export const OF_REQUESTS = {
   body_too_large: ({ api }) => api.raw('POST', '/v1/customers', ' '.repeat(1024 * 1024 + 1)),
   body_too_deep: ({ api }) => api.raw('POST', '/v1/customers', '{"metadata":'.repeat(33)),
   not_json: ({ api }) => api.raw('POST', '/v1/customers', '{'),
+  content_encoding: ({ api }) => api.raw('POST', '/v1/customers', '{}', { 'content-encoding': 'gzip' }),
+  final_slash: ({ api }) => api.delete('/v1/customers/'),
   unsupported_media: ({ api }) => api.raw('POST', '/v1/customers', '{}', { 'content-type': ';;;' }),
   invalid_field: ({ api }) => api.post('/v1/customers', { email: 'sam' }),
   unknown_token: ({ api }) => api.get('/v1/customers?startsAfter=cus_x'),

@@ -132,3 +132,70 @@ property([cardNumbers, fc.string(), fc.string(), fc.constantFrom('', ' ', '-')])
     expect(shown).not.toContain(number);
   },
 );
+
+test.each([
+  'securityCode',
+  'security_code',
+  'card_cvc',
+  'verification_value',
+  'cvv2',
+  'CVC',
+  'apiKey',
+  'api-key',
+  'x-api-key',
+  'access_token',
+  'accessToken',
+  'private_key',
+  'hostKey',
+  'refresh-token',
+  'userPassword',
+  'client_secret',
+  'card[security_code]',
+  'card.verification_value',
+])('mask: hides the value of %s, in JSON, in broken JSON and in a form', (name) => {
+  expect(maskSecrets({ [name]: 'a1b2c3', inside: { [name]: 123 } })).toEqual({
+    [name]: '··',
+    inside: { [name]: '··' },
+  });
+  expect(maskSecretsInContent(`{"${name}": "a1b2c3", "${name}": 123,`)).not.toMatch(/a1b2c3|123/);
+  expect(maskSecretsInContent(`x=1&${encodeURIComponent(name)}=a1b2c3`)).not.toContain('a1b2c3');
+});
+
+test.each(['paginationToken', 'expiryMonth', 'last4', 'scheme', 'idempotencyKeys', 'passwordless'])(
+  'mask: shows the value of %s',
+  (name) => {
+    expect(maskSecrets({ [name]: 'a1b2c3' })).toEqual({ [name]: 'a1b2c3' });
+  },
+);
+
+test.each([
+  ['slashes', '4111/1111/1111/1111'],
+  ['three spaces', '4111   1111   1111   1111'],
+  ['line breaks', '4111\n1111\r\n1111\n1111'],
+  ['full-width digits', '４１１１１１１１１１１１１１１１'],
+  ['full-width digits apart', '４１１１ １１１１ １１１１ １１１１'],
+  ['Arabic digits', '٤١١١١١١١١١١١١١١١'],
+])(
+  'mask: hides a card number that is written with %s, as a text, as a number and as a name',
+  (_, written) => {
+    const shown = '411111··1111';
+    expect(maskSecretsInText(`card ${written}.`)).toBe(`card ${shown}.`);
+    expect(maskSecrets({ number: written, note: written, [written]: 1 })).toEqual({
+      number: shown,
+      note: shown,
+      [shown]: 1,
+    });
+    // As JSON that is cut off, in which a line break is an escape.
+    expect(maskSecretsInContent(JSON.stringify({ note: written }).slice(0, -1))).toBe(`{"note":"${shown}"`);
+  },
+);
+
+test('mask: hides known secrets without a form, in values, names and broken JSON', () => {
+  const known = ['a-key-of-the-host-that-is-long-enough'];
+  const [key] = known;
+  expect(maskSecrets({ note: `it is ${key}`, [key!]: [key] }, { known })).toEqual({
+    note: 'it is ··',
+    '··': ['··'],
+  });
+  expect(maskSecretsInContent(`{"note": "${key}`, { characters: 2_000, known })).toBe('{"note": "··');
+});

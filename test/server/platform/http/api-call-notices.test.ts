@@ -6,6 +6,7 @@ import { emitCall } from '../../../../server/platform/http/api-call-notices.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
 import { ReplyText } from '../../../../server/platform/http/reply-text.ts';
 import { route } from '../../../../server/platform/http/route.ts';
+import { SETTINGS } from '../../../kit/world-options.ts';
 import { Type } from '../../../../protocol/schema.ts';
 
 const createRoute = route({
@@ -23,7 +24,9 @@ function answeredNotice(end: (call: ReturnType<typeof emitCall>) => void) {
   const observers = createObservers({ log: silentLog, clock: { nowMs: () => 0 } });
   const notices = createNotices(observers);
   notices.listen('test', (notice) => heard.push(notice));
-  end(emitCall({ notices, observers }, createRoute, { url: '/v1/things?a=1', params: {} }));
+  end(
+    emitCall({ notices, observers, settings: SETTINGS }, createRoute, { url: '/v1/things?a=1', params: {} }),
+  );
   const [began, answered] = heard;
   if (began?.kind !== 'call.began' || answered?.kind !== 'call.answered') throw new Error('other notices');
   expect(answered.call).toBe(began.call);

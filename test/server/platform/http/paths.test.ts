@@ -144,3 +144,21 @@ test('CORS: a browser may not call the others', async () => {
   expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
   expect((await call('GET /v1/shelves/a')).headers).not.toHaveProperty('access-control-allow-origin');
 });
+
+test('paths: a final slash on a known path gets 404 with a hint, whatever the method', async () => {
+  const { call } = await smallServer(shelfRoutes);
+  for (const operation of [
+    'GET /v1/shelves/',
+    'POST /v1/shelves/',
+    'PATCH /v1/shelves/a/',
+    'DELETE /v1/shelves/sort/',
+    'GET /v1/open-shelves/',
+  ]) {
+    const { status, body } = await call(operation);
+    expect([operation, status, body.errors[0].message]).toEqual([
+      operation,
+      404,
+      `there is nothing at ${operation.split(' ')[1]}: leave out the final /`,
+    ]);
+  }
+});

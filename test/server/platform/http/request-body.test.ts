@@ -186,14 +186,36 @@ test('request body: may be nested to a limited depth', async () => {
   }
 });
 
-test('request body: __proto__ is an ordinary field that is dropped', async () => {
+test('request body: a member named __proto__ is refused, at any depth, and others like it are kept', async () => {
   const { call } = await smallServer(parcelRoutes);
-  const raw =
-    '{"__proto__":{"weight":5},"label":"a","inside":{"__proto__":{"depth":1}},"metadata":{"__proto__":"x","constructor":"y"}}';
-  const { status, body } = await call('POST /v1/parcels', { raw, headers: json });
-  expect(status).toBe(200);
-  expect(body.given).toEqual({ label: 'a', inside: {}, metadata: { constructor: 'y' } });
+  const send = (raw: string) => call('POST /v1/parcels', { raw, headers: json });
+  for (const [raw, field] of [
+    ['{"__proto__":{"weight":5},"label":"a"}', 'body'],
+    ['{"label":"a","inside":{"__proto__":{"depth":1}}}', 'inside'],
+    ['{"label":"a","metadata":{"__proto__":"x"}}', 'metadata'],
+  ] as const) {
+    const { status, body } = await send(raw);
+    expect([status, body.errors[0].message]).toEqual([
+      400,
+      `${field} must not have a member named __proto__`,
+    ]);
+  }
+  const kept = { label: 'a', metadata: { constructor: 'y' } };
+  expect((await send(JSON.stringify(kept))).body.given).toEqual(kept);
   expect(({} as { weight?: number }).weight).toBeUndefined();
+});
+
+test('request body: one with Content-Encoding is refused with the reason, after the credentials', async () => {
+  const { call } = await smallServer(parcelRoutes);
+  const send = (headers: Record<string, string | null>) =>
+    call('POST /v1/parcels', { raw: '{"label":"a"}', headers: { ...json, ...headers } });
+  const { status, body } = await send({ 'content-encoding': 'gzip' });
+  expect([status, body.errors[0].message]).toEqual([
+    415,
+    'the body must not be encoded: send it without Content-Encoding',
+  ]);
+  expect((await send({ 'content-encoding': 'gzip', authorization: null })).status).toBe(401);
+  expect((await send({ 'content-encoding': 'identity' })).status).toBe(200);
 });
 
 test('request body: drops unknown fields, at any depth', async () => {

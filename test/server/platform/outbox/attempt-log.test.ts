@@ -12,7 +12,7 @@ test('attempt log: a reply is stored without secrets, and bounded', () => {
     ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'z'])),
   };
   const body = `{"key": "sk_sandbox_123456789", "password": "open", "note": "fine"} ${'x'.repeat(3_000)}`;
-  const reply = loggedReply({ status: 500, headers, body, isCut: false })!;
+  const reply = loggedReply({ status: 500, headers, body, isCut: false }, [])!;
   const stored = JSON.stringify(reply);
   for (const secret of ['abc123', 't0ken', 'sk_sandbox_1', 'open']) expect(stored).not.toContain(secret);
   expect(reply).toMatchObject({ status: 500, headers: { 'content-type': 'text/plain' }, isCut: true });
