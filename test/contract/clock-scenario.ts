@@ -27,7 +27,7 @@ type Arrangement =
 
 export interface ClockScenario {
   arrangements: Arrangement[];
-  /** Status with which the webhook endpoint replies to its first deliveries; later ones are acknowledged. */
+  /** Statuses with which the webhook endpoint replies to the first attempts of each event; later ones are acknowledged. */
   firstReplies: number[];
   days: number;
   /** Lengths of the steps of a walk in random steps, which is cut or filled up to `days`. */
@@ -66,7 +66,7 @@ const arrangement: fc.Arbitrary<Arrangement> = fc.oneof(
 
 export const clockScenarios: fc.Arbitrary<ClockScenario> = fc.record({
   arrangements: fc.array(arrangement, { minLength: 1, maxLength: 5 }),
-  firstReplies: fc.array(fc.constantFrom(200, 500, 302), { maxLength: 6 }),
+  firstReplies: fc.array(fc.constantFrom(500, 302), { maxLength: 3 }),
   days: fc.integer({ min: 15, max: 150 }),
   steps: fc.array(fc.integer({ min: 1, max: 40 * DAY_SECONDS }), { minLength: 1, maxLength: 30 }),
 });
@@ -109,8 +109,12 @@ export async function arrange(
   scenario: ClockScenario,
 ): Promise<void> {
   const receiver = receivers.open('shop');
-  const replies = [...scenario.firstReplies];
-  receiver.behaviour = () => replies.shift() ?? 200;
+  const attempts = new Map<string, number>();
+  receiver.behaviour = ({ event }) => {
+    const earlier = attempts.get(event.id) ?? 0;
+    attempts.set(event.id, earlier + 1);
+    return scenario.firstReplies[earlier] ?? 200;
+  };
   const post = async (client: Api, path: string, body: object) =>
     successOf(await client.post(path, body), path);
   await post(api, '/v1/webhooks', { url: receiver.url, active: true, eventTypes: EVENT_TYPE_NAMES });
@@ -214,7 +218,10 @@ const NOT_COMPARED = /^(?:seq|\w+_seq|id|client_secret|authorization_code|claime
 /** Returns everything in the store that an advance of the clock can change, without ids, as sorted lines. */
 export async function contentOf(store: Store): Promise<string[]> {
   const lines: string[] = [];
-  for (const table of TABLES) {
+  // Which deliveries wait for each other depends on ids, and those on the order of transactions, which PostgreSQL may run
+  // at once.
+  const tables = TABLES.filter((table) => store.engine === 'sqlite' || table !== 'deliveries');
+  for (const table of tables) {
     const rows = await store.all(`SELECT * FROM ${table}`);
     for (const row of rows) {
       const kept = Object.entries(row).filter(([name]) => !NOT_COMPARED.test(name));
