@@ -1,4 +1,5 @@
 import { startWorld, type World } from '../kit/world.ts';
+import type { WorldOptions } from '../kit/world-options.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -210,8 +211,8 @@ export interface LibraryWorld {
 }
 
 /** A world that is reached over the network, and the library with its key. Close the world at the end. */
-export async function libraryWorld(): Promise<LibraryWorld> {
-  const world = await startWorld();
+export async function libraryWorld(settings: WorldOptions['settings'] = {}): Promise<LibraryWorld> {
+  const world = await startWorld({ settings });
   const { url } = await world.server.listen({ host: '127.0.0.1', port: 0 });
   const library = nodeLibrary(world.server.services.settings.secretKey, `${url}/v1`);
   const window = (): [number, number] => {

@@ -10,6 +10,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { asExtension } from '../../platform/http/extensions.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Conversions
 
@@ -20,9 +21,12 @@ const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'Reason 
 const FeeMinor = Type.Integer({ description: 'Amount in minor units of the bought currency' });
 
 const ConversionFees = Type.Object({
-  total: withDescription(
-    FeeMinor,
-    'All fees, in minor units of the bought currency. The bought amount is net of them.',
+  total: asExtension(
+    'conversion-total',
+    withDescription(
+      FeeMinor,
+      'All fees, in minor units of the bought currency. The bought amount is net of them.',
+    ),
   ),
   ryft: Type.Optional(
     Type.Object({ amount: FeeMinor }, { description: 'Fee of the service; absent for a sub account' }),
@@ -102,7 +106,7 @@ export const Conversion = Type.Object(
       ),
     ),
     createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+    lastUpdatedTimestamp: asExtension('conversion-update', LastUpdatedTimestamp),
   },
   { title: 'Conversion', description: 'A conversion of a balance from one currency to another' },
 );
@@ -147,7 +151,10 @@ export const IndicativeRate = Type.Object(
       { description: 'Money that would be bought' },
     ),
     rate: Rate,
-    fees: withDescription(ConversionFees, 'Fees that would apply, as in `buy.fees`'),
+    fees: asExtension(
+      'rate-fees',
+      withDescription(ConversionFees, 'Fees that would apply, as in `buy.fees`'),
+    ),
     estimatedSettlementDate: Type.String({
       description: 'Date on which a conversion made now is expected to settle, in the form `yyyy-MM-dd`',
     }),

@@ -3,6 +3,7 @@ import { findAccount } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
+import { valueWithoutExtensions } from '../../platform/http/without-extensions.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';
@@ -16,6 +17,7 @@ import {
   type NewConversion,
 } from './conversion.records.ts';
 import { refuseShortBalance } from './conversion.rules.ts';
+import { Conversion } from './conversion.schema.ts';
 import { nextOpening, quoteConversion, settlementDateOf, settlementTimeOf } from './exchange.ts';
 import type { EntryLine } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
@@ -111,6 +113,7 @@ async function record(
 ): Promise<void> {
   const { account_id: accountId } = row;
   const account = await findAccount(tx, accountId);
-  const data = toConversion(row, account?.platformId != null);
+  const whole = toConversion(row, account?.platformId != null);
+  const data = services.settings.strict === 'on' ? valueWithoutExtensions(Conversion, whole) : whole;
   raise(tx, services, { type, accountId, data });
 }

@@ -2,9 +2,10 @@ import type { TObject } from 'typebox';
 import type { TSchema } from '../../../protocol/schema.ts';
 import { bodyExampleOf } from './body-example.ts';
 import { withExamples } from './examples.ts';
+import { EXTENSION_MARK, type ExtensionName } from './extensions.ts';
+import { refusalExamples, refusalResponses } from './openapi-refusals.ts';
 import { createSchemaComponents, type SchemaComponents } from './openapi-components.ts';
 import { queryExampleOf } from './query-example.ts';
-import { REFUSALS, type RefusalName } from './refusals.ts';
 import { takesIdempotencyKey, type Route } from './route.ts';
 import { TAGS } from './tags.ts';
 
@@ -127,7 +128,11 @@ function operationOf(route: Route, { shown }: SchemaComponents): object {
       ? { requestBody: { required: isRequired(route.body), content: contentOf(route, shown(route.body)) } }
       : {}),
     responses: {
-      [route.status]: { description: 'Done', content: replyContentOf(route, shown(route.reply)) },
+      [route.status]: {
+        description: 'Done',
+        ...replyHeaders(route),
+        content: replyContentOf(route, shown(route.reply)),
+      },
       ...refusalResponses(route),
     },
   };
@@ -207,7 +212,26 @@ function idempotencyParameter(route: Route): object[] {
   const description =
     'Makes the request safe to repeat: for 24 hours the same request with the same key gets the first reply again, with the header `Idempotent-Replayed: true`';
   const schema = { type: 'string', minLength: 1, maxLength: 255 };
-  return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }];
+  const header = { name: 'Idempotency-Key', in: 'header', required: false, description, schema };
+  // The other parts of the server are not in the specification at all.
+  if (route.surface !== 'v1') return [header];
+  return [
+    {
+      ...header,
+      [EXTENSION_MARK]: 'idempotency-keys' satisfies ExtensionName,
+      description: `Not in the specification, and ignored unless the settings turn it on (\`IDEMPOTENCY_KEYS\`). ${description}`,
+    },
+  ];
+}
+
+function replyHeaders(route: Route): object {
+  if (route.surface !== 'v1' || !takesIdempotencyKey(route)) return {};
+  const replayed = {
+    description: '`true` where the reply is that of an earlier request with the same `Idempotency-Key`',
+    schema: { type: 'string' },
+    [EXTENSION_MARK]: 'idempotency-keys' satisfies ExtensionName,
+  };
+  return { headers: { 'Idempotent-Replayed': replayed } };
 }
 
 function queryParameters(route: Route, shown: SchemaComponents['shown']): object[] {
@@ -220,61 +244,6 @@ function queryParameters(route: Route, shown: SchemaComponents['shown']): object
       description: member.description,
       example: queryExampleOf(route.operation, name),
       schema: shown(member),
-    }),
-  );
-}
-
-/** The refusals that a route can give: its own and those of every route of its kind. */
-export function refusalsOf(route: Route): RefusalName[] {
-  const names: RefusalName[] = [];
-  if (route.access !== 'open') names.push('no_credentials', 'bad_key', 'key_not_alone');
-  if (route.access !== 'open' && route.access !== 'public') names.push('public_key');
-  if (route.access === 'host' || route.access === 'hostDashboard') names.push('not_the_host_key');
-  if (route.accountHeader) names.push('account_malformed', 'account_not_linked');
-  if (route.surface === 'v1' && route.access !== 'open') names.push('rate_exceeded');
-  if (takesIdempotencyKey(route))
-    names.push('idempotency_key_length', 'idempotency_key_reused', 'idempotency_key_in_use');
-  if (route.path.includes('{')) names.push('undecodable_path');
-  if (route.find) names.push('not_found');
-  if (route.query || route.body) names.push('invalid_field');
-  if (route.upload)
-    names.push('not_multipart', 'bad_multipart', 'content_encoding', 'body_too_large', 'body_too_deep');
-  else if (route.checkBody)
-    names.push('not_json', 'unsupported_media', 'content_encoding', 'body_too_large', 'body_too_deep');
-  names.push(...route.refusals, 'fault', 'store_failed');
-  return [...new Set(names)];
-}
-
-const REQUEST_ID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
-
-/** Returns an example response for each refusal of the routes; its parameters are in braces. */
-function refusalExamples(routes: readonly Route[]): Record<string, object> {
-  const names = [...new Set(routes.flatMap(refusalsOf))].sort();
-  return Object.fromEntries(
-    names.map((name) => {
-      const { status, code, message } = REFUSALS[name];
-      const value = { requestId: REQUEST_ID, code: String(status), errors: [{ code, message }] };
-      return [name, { summary: message, value }];
-    }),
-  );
-}
-
-function refusalResponses(route: Route): Record<string, object> {
-  const byStatus: Record<string, { description: string; lines: RefusalName[] }> = {};
-  for (const name of refusalsOf(route)) {
-    const { status, code, message, section } = REFUSALS[name];
-    const line = `- \`${code}\`: ${message} (${section})`;
-    const response = (byStatus[status] ??= { description: '', lines: [] });
-    response.description += response.description === '' ? line : `\n${line}`;
-    response.lines.push(name);
-  }
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, { description, lines }]) => {
-      const examples = Object.fromEntries(
-        lines.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
-      );
-      const schema = { $ref: '#/components/schemas/ErrorEnvelope' };
-      return [status, { description, content: { 'application/json': { schema, examples } } }];
     }),
   );
 }

@@ -1,3 +1,6 @@
+import type { ServerSettings } from '../settings.ts';
+import type { Route } from './route.ts';
+
 /** A reply as JSON text that the serialiser of its route wrote before: it is sent as it is. */
 export class ReplyText {
   readonly text: string;
@@ -10,7 +13,12 @@ export class ReplyText {
   }
 }
 
-/** Returns the text of what a handler returned. */
-export function textOf(reply: unknown, serialise: (reply: unknown) => string): string {
-  return reply instanceof ReplyText ? reply.text : serialise(reply);
+/** Returns the text of what a handler returned: with strict settings, without what is beyond the specification. */
+export function textOf(
+  reply: unknown,
+  { serialise, serialiseStrict }: Pick<Route, 'serialise' | 'serialiseStrict'>,
+  { strict }: Pick<ServerSettings, 'strict'>,
+): string {
+  if (reply instanceof ReplyText) return reply.text;
+  return strict === 'on' ? serialiseStrict(reply) : serialise(reply);
 }

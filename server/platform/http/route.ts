@@ -11,6 +11,7 @@ import type { RefusalName } from './refusals.ts';
 import type { ReplyFile } from './reply-file.ts';
 import type { ReplyText } from './reply-text.ts';
 import { serialiser } from './serialiser.ts';
+import { schemaWithoutExtensions } from './without-extensions.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -130,6 +131,8 @@ export interface Route {
   checkBody: ((body: unknown) => Problem[]) | undefined;
   /** Writes a reply as JSON text. */
   serialise: (reply: unknown) => string;
+  /** Writes a reply without what is beyond the specification. */
+  serialiseStrict: (reply: unknown) => string;
   find: ((call: FindContext<string>) => Promise<unknown>) | undefined;
   prepare: ((call: RouteCall) => Promise<void>) | undefined;
   worksOutside: boolean;
@@ -164,6 +167,8 @@ export function route<
 >(declaration: Declaration<O, B, Q, R, Found>): Route {
   const { operation, surface = 'v1', query, body, reply } = declaration;
   const [method, path] = operation.split(' ') as [Method, string];
+  const strictReply = schemaWithoutExtensions(reply);
+  const serialise = serialiser(reply);
   return {
     operation,
     method,
@@ -188,7 +193,8 @@ export function route<
     deprecated: declaration.deprecated ?? false,
     checkQuery: query && checker(query),
     checkBody: body && declaration.bodyType === undefined ? checker(body) : undefined,
-    serialise: serialiser(reply),
+    serialise,
+    serialiseStrict: strictReply === reply ? serialise : serialiser(strictReply),
     find: declaration.find as Route['find'],
     prepare: declaration.prepare as Route['prepare'],
     worksOutside: declaration.worksOutside ?? false,

@@ -131,7 +131,7 @@ function handlerOf(route: Route) {
       if (route.prepare) await route.prepare(call);
       value = await route.handle(call);
       if (value instanceof ReplyFile) return await replyFile(value, servicesOf(request), reply);
-      text = textOf(value, route.serialise);
+      text = textOf(value, route, servicesOf(request).settings);
     } catch (error) {
       notices.failed(received.body, error);
       throw error;

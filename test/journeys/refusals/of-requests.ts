@@ -22,7 +22,8 @@ export const OF_REQUESTS = {
   unsupported_media: ({ api }) => api.raw('POST', '/v1/customers', '{}', { 'content-type': ';;;' }),
   invalid_field: ({ api }) => api.post('/v1/customers', { email: 'sam' }),
   unknown_token: ({ api }) => api.get('/v1/customers?startsAfter=cus_x'),
-  idempotency_key_length: ({ api }) => api.raw('POST', '/sandbox/clock/advance', '{}', { 'idempotency-key': '' }),
+  idempotency_key_length: ({ api }) =>
+    api.raw('POST', '/sandbox/clock/advance', '{}', { 'idempotency-key': '' }),
   async idempotency_key_reused({ api }) {
     const headers = { 'idempotency-key': 'order-1' };
     await api.raw('POST', '/sandbox/clock/advance', JSON.stringify({ seconds: 1 }), headers);

@@ -48,7 +48,7 @@ export async function answerOnce(route: Route, call: RouteCall, digests: KeyedDi
 
 async function handled(route: Route, call: RouteCall): Promise<Answer & { reply: unknown }> {
   const reply = await route.handle(call);
-  return { status: route.status, text: textOf(reply, route.serialise), reply };
+  return { status: route.status, text: textOf(reply, route, call.services.settings), reply };
 }
 
 /** Returns the services for a handler that is run inside a transaction. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Id, Nullable, Type } from '../../../../protocol/schema.ts';
-import { openApiDocument, operationIdOf, refusalsOf } from '../../../../server/platform/http/openapi.ts';
+import { openApiDocument, operationIdOf } from '../../../../server/platform/http/openapi.ts';
+import { refusalsOf } from '../../../../server/platform/http/openapi-refusals.ts';
 import { openApiRoute } from '../../../../server/platform/http/openapi.resource.ts';
 import { Page, PageQuery } from '../../../../server/platform/http/paging.schema.ts';
 import { REFUSALS } from '../../../../server/platform/http/refusals.ts';

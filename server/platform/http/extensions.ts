@@ -1,0 +1,60 @@
+import type { TSchema } from '../../../protocol/schema.ts';
+import type { RefusalName } from './refusals.ts';
+
+/** What /v1 has beyond the specification and what the service's client libraries know. */
+interface Extension {
+  /** What it is, for docs/sdks.md. */
+  what: string;
+  /** What becomes of it with `STRICT=on`. */
+  strict: string;
+  /** Headers of requests and replies. */
+  headers?: readonly string[];
+  refusals?: readonly RefusalName[];
+}
+
+/**
+ * Everything that /v1 has beyond the specification: the only place for such a thing. Members are marked where they are
+ * declared (`asExtension`). The OpenAPI document marks all of them `x-tapbench-extension`, docs/sdks.md lists them, and
+ * `STRICT=on` turns them off. A choice of docs/choices fills a gap of the specification and is no extension.
+ */
+export const EXTENSIONS = {
+  'idempotency-keys': {
+    what: 'The header `Idempotency-Key` of a POST, the header `Idempotent-Replayed` of its reply, and the refusals of a key (400, 409, 422). Off by default: [Idempotency keys](idempotency.md)',
+    strict: 'The header is ignored',
+    headers: ['Idempotency-Key', 'Idempotent-Replayed'],
+    refusals: ['idempotency_key_length', 'idempotency_key_reused', 'idempotency_key_in_use'],
+  },
+  'conversion-total': {
+    what: '`total` in the fees of a conversion and of a rate',
+    strict: 'Absent',
+  },
+  'rate-fees': {
+    what: '`fees` of a rate, the same as its `buy.fees`',
+    strict: 'Absent',
+  },
+  'conversion-update': {
+    what: '`lastUpdatedTimestamp` of a conversion',
+    strict: 'Absent',
+  },
+} as const satisfies Record<string, Extension>;
+
+export type ExtensionName = keyof typeof EXTENSIONS;
+
+/** The member of a schema, a parameter or a response in the OpenAPI document that names its extension. */
+export const EXTENSION_MARK = 'x-tapbench-extension';
+
+/** Returns a copy of the schema of a member that is an extension. */
+export function asExtension<T extends TSchema>(name: ExtensionName, schema: T): T {
+  // TypeBox marks an optional schema with a property that a spread does not copy.
+  const copy: T = Object.defineProperties({} as T, Object.getOwnPropertyDescriptors(schema));
+  return Object.assign(copy, { [EXTENSION_MARK]: name });
+}
+
+/** Returns the extension that a refusal belongs to; undefined for none. */
+export function extensionOfRefusal(refusal: RefusalName): ExtensionName | undefined {
+  const names = Object.keys(EXTENSIONS) as ExtensionName[];
+  return names.find((name) => {
+    const { refusals = [] }: Extension = EXTENSIONS[name];
+    return refusals.includes(refusal);
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startWorld } from '../kit/world.ts';
+import { earn, EARNED_MINUTES } from './one-of-each.ts';
+
+// oxlint-disable-next-line no-explicit-any -- objects of the API
+type Json = any;
+
+/** Returns a rate, a conversion once it is priced, the list of conversions, and the data of the conversion's events. */
+async function conversionIn(strict: 'on' | 'off'): Promise<Record<string, Json>> {
+  const world = await startWorld({ settings: { strict } });
+  onTestFinished(() => world.close());
+  const { api } = world;
+  await earn(world, world.platformId);
+  await world.advance({ minutes: EARNED_MINUTES });
+  const rate = await api.get('/v1/conversions/rate?sellCurrency=EUR&sellAmount=1000&buyCurrency=GBP');
+  const sale = { sell: { amount: 1000, currency: 'EUR' }, buy: { currency: 'GBP' }, termAgreement: true };
+  const { body: created } = await api.post('/v1/conversions', sale);
+  await world.advance({ seconds: 2 });
+  const { items } = (await api.get('/v1/events')).body;
+  return {
+    rate: rate.body,
+    created,
+    conversion: (await api.get(`/v1/conversions/${created.id}`)).body,
+    list: (await api.get('/v1/conversions')).body.items,
+    events: items
+      .filter(({ eventType }: Json) => eventType.startsWith('Conversion.'))
+      .map(({ data }: Json) => data),
+  };
+}
+
+test('STRICT=on: rates, conversions and their events have none of the extensions', async () => {
+  const { rate, created, conversion, list, events } = await conversionIn('on');
+  expect(rate).not.toHaveProperty('fees');
+  for (const { buy } of [rate, conversion, list[0]])
+    expect(buy.fees).toEqual({ ryft: { amount: expect.any(Number) } });
+  for (const each of [created, conversion, list[0], ...events])
+    expect(each).not.toHaveProperty('lastUpdatedTimestamp');
+  expect(events).toHaveLength(2);
+  const priced = events.find(({ rate: price }: Json) => price !== undefined);
+  expect(priced.buy.fees).toEqual(conversion.buy.fees);
+});
+
+test('STRICT=off: rates, conversions and their events have the extensions', async () => {
+  const { rate, created, conversion, events } = await conversionIn('off');
+  expect(rate.fees).toEqual(rate.buy.fees);
+  expect(conversion.buy.fees.total).toBe(conversion.buy.fees.ryft.amount);
+  for (const each of [created, conversion, ...events]) expect(each).toHaveProperty('lastUpdatedTimestamp');
+});
