@@ -37,11 +37,10 @@ interface GatewayOptions {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { connect, credentials, log, waitingMax = 1_000, waitingBytesMax = 1024 * 1024 } = options;
+  const { connect, credentials, log } = options;
   const { ownsAction, oneAtATime = true, onMessage, onRefused } = options;
-  const limits = { waitingMax, bytesMax: waitingBytesMax };
   const passMessage = createMessagePasser({ ...options, takeBrokerAway });
-  const intake = { log, limits, ownsAction, oneAtATime, onMessage, onRefused };
+  const intake = { log, limits: limitsOf(options), ownsAction, oneAtATime, onMessage, onRefused };
   const reports = createReportIntake({ ...intake, passMessage });
   const onlineListeners: (() => void)[] = [];
   const { publish, isSending } = createPublisher(() => link, log);
@@ -111,6 +110,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     onOnline: (run) => void onlineListeners.push(run),
     idle: () => !isSending() && reports.idle(),
   };
+}
+
+function limitsOf({ waitingMax = 1_000, waitingBytesMax = 1024 * 1024 }: GatewayOptions) {
+  return { waitingMax, bytesMax: waitingBytesMax };
 }
 
 /** Creates the function that publishes and resolves with whether the broker took the message. */
