@@ -31,6 +31,7 @@ test.each([
 test('hunt: the trace of a plan that kills the server has what came before, the request that was cut, and what came after', async () => {
   let killedAt = -1;
   const { found } = await hunt({
+    maxFaults: 1,
     async scenario({ world, fetch }) {
       killedAt = -1;
       const headers = { authorization: world.secretKey, 'content-type': 'application/json' };

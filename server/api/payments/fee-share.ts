@@ -34,7 +34,7 @@ export async function feeOfRefund(
 ): Promise<number> {
   const fee = { feeMinor: capture.platform_fee_minor ?? 0, capturedMinor: capture.amount_minor };
   const earlier = {
-    amountMinor: await refundedWithFee(queries, capture.id),
+    amountMinor: await refundedWithFee(queries, capture),
     feeMinor: capture.platform_fee_refunded_minor ?? 0,
   };
   return feeShare(fee, earlier, amountMinor);

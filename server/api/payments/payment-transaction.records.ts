@@ -143,11 +143,15 @@ export function listCaptures(queries: Queries, sessionId: string): Promise<Payme
 }
 
 /** Returns the sum of the refunds of a capture that returned its platform fee in proportion, minor units. */
-export async function refundedWithFee(queries: Queries, captureId: string): Promise<number> {
+export async function refundedWithFee(
+  queries: Queries,
+  { id, session_id: sessionId }: Pick<PaymentTransactionRow, 'id' | 'session_id'>,
+): Promise<number> {
   const row = await queries.get<{ refunded: number | null }>(
-    `SELECT SUM(amount_minor) AS refunded FROM payment_transactions WHERE capture_id = ? AND type = 'Refund'
-       AND status = 'Succeeded' AND platform_fee_refunded_minor IS NOT NULL`,
-    captureId,
+    `SELECT SUM(amount_minor) AS refunded FROM payment_transactions WHERE session_id = ? AND capture_id = ?
+       AND type = 'Refund' AND status = 'Succeeded' AND platform_fee_refunded_minor IS NOT NULL`,
+    sessionId,
+    id,
   );
   return row?.refunded ?? 0;
 }

@@ -151,7 +151,7 @@ export const CHANGED_RULES: ChangedRule[] = [
     rule: 'that a void has an event',
     file: 'server/api/payments/settlement.ts',
     after: '',
-    from: "raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided')",
+    from: "raiseSessionEvent({ ...context, session: voided }, 'PaymentSession.voided', transaction.id)",
     to: 'undefined',
     parts: ['voided'],
     divergence: {
