@@ -33,6 +33,8 @@ const advanceClockRoute = route({
   summary:
     'Advance the time of the sandbox. What becomes due on the way happens in order, each at its time. The reply is sent when it is done, after ten seconds at most',
   body: ClockAdvance,
+  // It waits for jobs, whose transactions would wait for one around it.
+  worksOutside: true,
   handle: async ({ services, body: { seconds } }) =>
     toSandboxTime(await services.clockAdvances.advance(seconds * 1000)),
 });
