@@ -33,10 +33,7 @@ export function planTitle({ title, faults }: Pick<FaultPlan, 'title' | 'faults'>
 }
 
 /** How often a plan struck, and how many of its faults have not. */
-function planStruckText({
-  struck,
-  struckByFault,
-}: Pick<FaultPlan, 'struck' | 'struckByFault'>): string {
+function planStruckText({ struck, struckByFault }: Pick<FaultPlan, 'struck' | 'struckByFault'>): string {
   const unstruck = struckByFault.filter((count) => count === 0).length;
   if (struck === 0 || unstruck === 0) return struckText(struck);
   return `${struckText(struck)}, ${unstruck} of ${struckByFault.length} faults not struck yet`;
