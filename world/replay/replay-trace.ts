@@ -39,16 +39,11 @@ export async function replayTrace(trace: Trace, interrupted?: AbortSignal): Prom
   const reasons = [...trace.summary.notReplayable, ...spanProblems(trace)];
   if (reasons.length > 0) return { outcome: 'notReplayable', reasons };
   const world = await startReplayWorld(trace, interrupted);
-  let result: ReplayResult;
   try {
-    result = await replayIn(world, trace);
-  } catch (thrown) {
-    // Its time stands still then, in which it would close. Nothing in it keeps the process running.
-    if (!interrupted?.aborted) await world.close();
-    throw thrown;
+    return await replayIn(world, trace);
+  } finally {
+    await world.close();
   }
-  await world.close();
-  return result;
 }
 
 /** Returns why a trace takes too long to repeat: what is due regularly, such as a clean-up, is due in all of its time. */

@@ -94,8 +94,10 @@ export async function startReplayWorld(trace: Trace, interrupted?: AbortSignal):
   });
   const quiet = () => meter.pendingPublishes === 0 && (requests.held().length > 0 || isIdle(server, calls));
   const { settled, until } = createIdleDetector({ quiet, activity: () => meter.activity });
+  let isClosing = false;
   time.settleWith(async () => {
-    interrupted?.throwIfAborted();
+    // A world that closes lets time pass.
+    if (!isClosing) interrupted?.throwIfAborted();
     await settled();
   });
   await addTerminals(terminals, fleet, until);
@@ -110,6 +112,7 @@ export async function startReplayWorld(trace: Trace, interrupted?: AbortSignal):
     settled,
     send: async (request) => void (await calls.send(request)),
     async close() {
+      isClosing = true;
       await time.advanceUntil(fleet.close());
       await time.advanceUntil(server.stop());
     },
