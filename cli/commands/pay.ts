@@ -4,7 +4,8 @@ import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from 
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command, required } from '../command.ts';
 import { stringOption } from '../option.ts';
-import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
+import { actionRequest, cardOption } from '../card-option.ts';
+import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 
 export const pay = command({
   name: 'pay',
@@ -14,19 +15,23 @@ export const pay = command({
   },
   options: {
     currency: stringOption({ flag: '--currency <code>', description: 'ISO 4217 code', defaultValue: 'GBP' }),
+    card: cardOption,
     ...ACTION_OPTIONS,
     ...CLIENT_OPTIONS,
   },
   examples: [
     { line: 'tapbench pay 1742', description: 'starts a payment of 17.42 GBP on the only terminal' },
     { line: 'tapbench pay SIM-0001 1742 --wait', description: 'and waits for the outcome' },
+    { line: 'tapbench pay 1742 --card visa-declined --wait', description: 'with a card that is declined' },
   ],
   exitCodes: ACTION_EXIT_CODES,
   async run({ context, args, options }) {
     const amount = minorUnits('AMOUNT', args.amount);
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const started = await api.post<Terminal>(`${terminalPath(terminalId)}/payment`, {
+    const { path, more } = actionRequest(terminalId, 'payment', options.card);
+    const started = await api.post<Terminal>(path, {
+      ...more,
       amounts: { requested: amount },
       currency: options.currency,
       ...receiptSettings(options.posReceipts),

@@ -3,7 +3,8 @@ import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from 
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command, required } from '../command.ts';
 import { stringOption, booleanOption } from '../option.ts';
-import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
+import { actionRequest, cardOption } from '../card-option.ts';
+import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
 import { minorUnits } from './pay.ts';
 
 export const refund = command({
@@ -19,6 +20,7 @@ export const refund = command({
       defaultText: 'the amount not yet refunded',
     }),
     refundPlatformFee: booleanOption('--refund-platform-fee', 'Also refund the platform fee, in proportion'),
+    card: cardOption,
     ...ACTION_OPTIONS,
     ...CLIENT_OPTIONS,
   },
@@ -31,7 +33,9 @@ export const refund = command({
     const amount = options.amount === undefined ? {} : { amount: minorUnits('--amount', options.amount) };
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const started = await api.post<Terminal>(`${terminalPath(terminalId)}/refund`, {
+    const { path, more } = actionRequest(terminalId, 'refund', options.card);
+    const started = await api.post<Terminal>(path, {
+      ...more,
       paymentSession: { id: args.session },
       ...amount,
       refundPlatformFee: options.refundPlatformFee,

@@ -59,96 +59,109 @@ export interface EntryParts {
 }
 
 export function createSandboxEntry(record: SandboxRecord, parts: EntryParts): SandboxEntry {
-  const { storage, start, realClock } = parts;
-  let opening: Promise<OpenSandbox> | undefined;
-  let opened: OpenSandbox | undefined;
-  let closing: Promise<void> | undefined;
-  // The settings are stored while nothing else is: each of these waits for those that began before it.
-  let saving: Promise<unknown> = Promise.resolve();
-  let openedMs = 0;
-  let stored = { usedMs: record.usedMs, wakeMs: record.wakeMs };
+  return new StoredSandbox(record, parts);
+}
 
-  async function openStored(): Promise<OpenSandbox> {
+class StoredSandbox implements SandboxEntry {
+  record: SandboxRecord;
+  opened: OpenSandbox | undefined;
+  openedMs = 0;
+  readonly #parts: EntryParts;
+  #opening: Promise<OpenSandbox> | undefined;
+  #closing: Promise<void> | undefined;
+  // The settings are stored while nothing else is: each of these waits for those that began before it.
+  #saving: Promise<unknown> = Promise.resolve();
+  #stored: { usedMs: number; wakeMs: number | null | undefined };
+
+  constructor(record: SandboxRecord, parts: EntryParts) {
+    this.record = record;
+    this.#parts = parts;
+    this.#stored = { usedMs: record.usedMs, wakeMs: record.wakeMs };
+  }
+
+  // What surrounds it calls it while it is being opened.
+  async open(): Promise<OpenSandbox> {
+    return this.opened ?? (this.#opening ??= this.#openStored());
+  }
+
+  async #openStored(): Promise<OpenSandbox> {
+    const { storage, start, realClock } = this.#parts;
     try {
-      await Promise.allSettled([closing, saving]);
+      await Promise.allSettled([this.#closing, this.#saving]);
       // It does not sleep meanwhile: its terminals may take longer to connect than it may be idle.
-      openedMs = Infinity;
+      this.openedMs = Infinity;
       // After a crash it is opened again at the next start: what is due in it is unknown.
-      entry.record = await storage.countOpen({ ...entry.record, wakeMs: 0 });
-      stored = { usedMs: entry.record.usedMs, wakeMs: 0 };
-      opened = await start(entry.record, await storage.open(entry.record));
-      await opened.surround();
-      openedMs = realClock.nowMs();
-      return opened;
+      this.record = await storage.countOpen({ ...this.record, wakeMs: 0 });
+      this.#stored = { usedMs: this.record.usedMs, wakeMs: 0 };
+      this.opened = await start(this.record, await storage.open(this.record));
+      await this.opened.surround();
+      this.openedMs = realClock.nowMs();
+      return this.opened;
     } catch (thrown) {
-      await opened?.close();
-      opened = undefined;
-      opening = undefined;
+      await this.opened?.close();
+      this.#forget();
       throw thrown;
     }
   }
 
-  async function saveUse(): Promise<void> {
-    const { usedMs, wakeMs } = entry.record;
-    if (usedMs === stored.usedMs && wakeMs === stored.wakeMs) return;
-    stored = { usedMs, wakeMs };
-    await storage.saveUse(entry.record);
+  #forget(): void {
+    this.opened = undefined;
+    this.#opening = undefined;
   }
 
-  async function closeAsleep(awake: OpenSandbox, { wakeMs }: Rest): Promise<void> {
-    const saved = saving;
-    entry.record.wakeMs = wakeMs;
+  async saveUse(): Promise<void> {
+    const { usedMs, wakeMs } = this.record;
+    if (usedMs === this.#stored.usedMs && wakeMs === this.#stored.wakeMs) return;
+    this.#stored = { usedMs, wakeMs };
+    await this.#parts.storage.saveUse(this.record);
+  }
+
+  async sleep(maySleep: (rest: Rest) => boolean): Promise<void> {
+    const { storage } = this.#parts;
+    const awake = this.opened;
+    const rest = await awake?.rest();
+    if (!awake || !rest || !maySleep(rest)) return;
+    await storage.saveAsleep(this.record, rest.terminals);
+    // Used meanwhile, or deleted.
+    if (this.opened !== awake || awake.isNeeded() || !maySleep(rest))
+      return void (await storage.takeAsleep(this.record));
+    this.#forget();
+    this.#closing = this.#closeAsleep(awake, rest);
+    await this.#closing;
+  }
+
+  async #closeAsleep(awake: OpenSandbox, { wakeMs }: Rest): Promise<void> {
+    const saved = this.#saving;
+    this.record.wakeMs = wakeMs;
     await awake.close();
     await saved;
-    await saveUse();
+    await this.saveUse();
   }
 
-  const entry: SandboxEntry = {
-    record,
-    get opened() {
-      return opened;
-    },
-    get openedMs() {
-      return openedMs;
-    },
-    // What surrounds it calls it while it is being opened.
-    open: async () => opened ?? (opening ??= openStored()),
-    async sleep(maySleep) {
-      const awake = opened;
-      const rest = await awake?.rest();
-      if (!awake || !rest || !maySleep(rest)) return;
-      await storage.saveAsleep(entry.record, rest.terminals);
-      // Used meanwhile, or deleted.
-      if (opened !== awake || awake.isNeeded() || !maySleep(rest))
-        return void (await storage.takeAsleep(entry.record));
-      opened = undefined;
-      opening = undefined;
-      closing = closeAsleep(awake, rest);
-      await closing;
-    },
-    async close() {
-      await closing?.catch(() => undefined);
-      const last = await opening?.catch(() => undefined);
-      opened = undefined;
-      opening = undefined;
-      if (!last) return;
-      entry.record.wakeMs = await last.wakeMs().catch(() => 0);
-      await last.close();
-    },
-    async saveSettings(settings) {
-      const saved = Promise.allSettled([opening, closing, saving]).then(async () => {
-        await storage.saveSettings({ ...entry.record, settings });
-        entry.applySettings(settings);
-      });
-      saving = saved.catch(() => undefined);
-      await saved;
-    },
-    applySettings(settings) {
-      if (settings) entry.record.settings = settings;
-      else delete entry.record.settings;
-      if (opened) parts.applySettings(opened.services, entry.record);
-    },
-    saveUse,
-  };
-  return entry;
+  async close(): Promise<void> {
+    await this.#closing?.catch(() => undefined);
+    const last = await this.#opening?.catch(() => undefined);
+    this.#forget();
+    if (!last) return;
+    this.record.wakeMs = await last.wakeMs().catch(() => 0);
+    await last.close();
+  }
+
+  async saveSettings(settings: OwnSettings): Promise<void> {
+    const before: Promise<unknown>[] = [this.#saving];
+    if (this.#opening) before.push(this.#opening);
+    if (this.#closing) before.push(this.#closing);
+    const saved = Promise.allSettled(before).then(async () => {
+      await this.#parts.storage.saveSettings({ ...this.record, settings });
+      this.applySettings(settings);
+    });
+    this.#saving = saved.catch(() => undefined);
+    await saved;
+  }
+
+  applySettings(settings: OwnSettings | undefined): void {
+    if (settings) this.record.settings = settings;
+    else delete this.record.settings;
+    if (this.opened) this.#parts.applySettings(this.opened.services, this.record);
+  }
 }

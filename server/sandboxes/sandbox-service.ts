@@ -70,23 +70,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
   const { registry, main, realClock } = parts;
   const startedMs = realClock.nowMs();
 
-  const toReply = (record: SandboxRecord): SandboxReply => ({
-    name: record.name,
-    from: record.from,
-    url: main.settings.publicUrl + pathPrefixOf(record.name),
-    createdTimestamp: Math.floor(record.createdMs / 1000),
-    expiresTimestamp: secondsOf(expiryOf(record)),
-    ...appliedSettings(main.settings, record.settings),
-  });
-  const defaultReply = (): SandboxReply => ({
-    name: DEFAULT_SANDBOX,
-    from: null,
-    url: main.settings.publicUrl,
-    createdTimestamp: Math.floor(startedMs / 1000),
-    expiresTimestamp: null,
-    ...sandboxSettingsOf(main.settings),
-  });
-
+  const { toReply, defaultReply } = repliesOf(main, startedMs);
   const added = ({ record, objects }: AddedSandbox): NewSandbox => ({
     reply: toReply(record),
     keys: record.keys,
@@ -148,6 +132,27 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       await registry.remove(name);
     },
   };
+}
+
+/** Returns what shows a sandbox besides `default`, and `default` itself. */
+function repliesOf({ settings }: Services, startedMs: number) {
+  const toReply = (record: SandboxRecord): SandboxReply => ({
+    name: record.name,
+    from: record.from,
+    url: settings.publicUrl + pathPrefixOf(record.name),
+    createdTimestamp: Math.floor(record.createdMs / 1000),
+    expiresTimestamp: secondsOf(expiryOf(record)),
+    ...appliedSettings(settings, record.settings),
+  });
+  const defaultReply = (): SandboxReply => ({
+    name: DEFAULT_SANDBOX,
+    from: null,
+    url: settings.publicUrl,
+    createdTimestamp: Math.floor(startedMs / 1000),
+    expiresTimestamp: null,
+    ...sandboxSettingsOf(settings),
+  });
+  return { toReply, defaultReply };
 }
 
 function secondsOf(ms: number | undefined): number | null {

@@ -57,6 +57,10 @@ export function createPendingReversals({
     save();
   };
 
+  /** Returns those of a terminal; a terminal without an id may have any. */
+  const at = (terminalId: string | undefined) =>
+    pendingReversals.filter((reversal) => (reversal.terminalId ?? terminalId) === terminalId);
+
   /** Returns whether a transaction is resolved, or can never be. */
   const resolveOne = async (transport: TransportLayer, reversal: PendingReversal): Promise<boolean> => {
     const { actionId } = reversal.request;
@@ -94,30 +98,37 @@ export function createPendingReversals({
       pendingReversals.push(reversal);
       return reversal;
     },
-    markApproved(reversal, { receiptNumber, isOtherAmount }) {
-      reversal.approved = true;
-      delete reversal.receiptNumber;
-      delete reversal.otherAmountReceipt;
-      if (receiptNumber !== undefined)
-        reversal[isOtherAmount ? 'otherAmountReceipt' : 'receiptNumber'] = receiptNumber;
+    markApproved(reversal, approval) {
+      noteApproval(reversal, approval);
       save();
     },
-    find: (approval, terminalId) =>
-      pendingReversals.find(
-        (reversal) =>
-          (reversal.terminalId ?? terminalId) === terminalId &&
-          reversal.receiptBefore !== approval.receiptNumber &&
-          (reversal.receiptNumber ?? approval.receiptNumber) === approval.receiptNumber &&
-          findMismatch(approval, reversal.request) === undefined,
-      ),
+    find: (approval, terminalId) => at(terminalId).find((reversal) => mayBeOf(approval, reversal)),
     remove,
     async reverseAll(transport, terminalId) {
-      const here = pendingReversals.filter((reversal) => (reversal.terminalId ?? terminalId) === terminalId);
-      for (const reversal of here) {
+      for (const reversal of at(terminalId)) {
         if (await resolveOne(transport, reversal)) remove(reversal);
       }
     },
   };
+}
+
+function noteApproval(
+  reversal: PendingReversal,
+  { receiptNumber, isOtherAmount }: Parameters<PendingReversals['markApproved']>[1],
+): void {
+  reversal.approved = true;
+  delete reversal.receiptNumber;
+  delete reversal.otherAmountReceipt;
+  if (receiptNumber !== undefined)
+    reversal[isOtherAmount ? 'otherAmountReceipt' : 'receiptNumber'] = receiptNumber;
+}
+
+/** Returns whether an approval may be of an interrupted transaction: a new receipt of the same amount and currency. */
+function mayBeOf(approval: TransactionStatus, reversal: PendingReversal): boolean {
+  const { receiptNumber } = approval;
+  const isNew = reversal.receiptBefore !== receiptNumber;
+  const isSame = (reversal.receiptNumber ?? receiptNumber) === receiptNumber;
+  return isNew && isSame && findMismatch(approval, reversal.request) === undefined;
 }
 
 /**

@@ -76,6 +76,7 @@ const CHOSEN: Record<string, object> = {
   'POST /in-person/terminals': { serialNumber: 'SIM-1001', locationId: exampleId('location') },
   'PATCH /in-person/terminals/{id}': { name: 'Till 2' },
   'POST /in-person/terminals/{id}/refund': { paymentSession: { id: exampleId('paymentSession') } },
+  'POST /sandbox/terminals/{id}/refund': { paymentSession: { id: exampleId('paymentSession') } },
   'POST /in-person/terminals/{id}/confirm-receipt': { merchantCopy: { status: 'Succeeded' } },
   'POST /sandbox/terminals/{id}/present-card': { card: 'visa-contactless' },
   'POST /sandbox/terminals/{id}/press-keys': { keys: ['1', '2', '3', '4', 'enter'] },

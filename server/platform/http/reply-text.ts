@@ -1,5 +1,4 @@
 import type { ServerSettings } from '../settings.ts';
-import type { Route } from './route.ts';
 
 /** A reply as JSON text that the serialiser of its route wrote before: it is sent as it is. */
 export class ReplyText {
@@ -16,7 +15,10 @@ export class ReplyText {
 /** Returns the text of what a handler returned: with strict settings, without what is beyond the specification. */
 export function textOf(
   reply: unknown,
-  { serialise, serialiseStrict }: Pick<Route, 'serialise' | 'serialiseStrict'>,
+  {
+    serialise,
+    serialiseStrict,
+  }: { serialise(reply: unknown): string; serialiseStrict(reply: unknown): string },
   { strict }: Pick<ServerSettings, 'strict'>,
 ): string {
   if (reply instanceof ReplyText) return reply.text;

@@ -35,6 +35,7 @@ const OPENED = [
   'GET /sandboxes/{name}',
   'PATCH /disputes/{disputeId}/evidence',
   'PATCH /sandbox/accounts/{id}/settings',
+  'PATCH /sandboxes/{name}',
   'PATCH /subscriptions/{subscriptionId}/pause',
   'PATCH /subscriptions/{subscriptionId}/resume',
   'POST /disputes/{disputeId}/accept',

@@ -36,6 +36,7 @@ const worlds = prepareWorlds<Ids>(async (world) => {
     accounts: subAccountId,
     personId: branch.personId,
     payoutMethodId: branch.payoutMethodId,
+    'payout-methods': branch.payoutMethodId,
     payoutId: branch.payoutId,
     payouts: branch.payoutId,
     platformFeeId: await latest('/v1/platform-fees'),
@@ -79,6 +80,9 @@ interface Operation {
 /** Objects that some operations need in another state than the prepared ones, by operation. */
 const PREPARED: Record<string, (world: World) => Promise<Ids>> = {
   'PATCH /payment-sessions/{paymentSessionId}': async ({ api }) => ({
+    paymentSessionId: (await openCheckout(api).session()).id,
+  }),
+  'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next': async ({ api }) => ({
     paymentSessionId: (await openCheckout(api).session()).id,
   }),
   'POST /payment-sessions/{paymentSessionId}/captures': approved,

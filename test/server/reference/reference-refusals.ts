@@ -26,6 +26,7 @@ export const STATE_REFUSALS: Record<string, readonly [status: number, message: R
   'POST /sandboxes': NO_SANDBOXES,
   'GET /sandboxes': NO_SANDBOXES,
   'GET /sandboxes/{name}': NO_SANDBOXES,
+  'PATCH /sandboxes/{name}': NO_SANDBOXES,
   'DELETE /sandboxes/{name}': NO_SANDBOXES,
   'POST /sandboxes/{name}/dashboard-link': NO_SANDBOXES,
   'POST /sandboxes/{name}/snapshots': NO_SANDBOXES,

@@ -154,9 +154,18 @@ test.each([
 
 test('POST /files: ignores unknown parts', async () => {
   const server = await smallServer(fileRoutes);
-  const more = { purpose: 'dispute', 'metadata[__proto__]': 'x', 'metadata[a[0]]': 'b', 'meta[a]': 'c' };
+  const more = { purpose: 'dispute', 'metadata[a[0]]': 'b', 'meta[a]': 'c' };
   const { status, body } = await send(server, uploadForm('Evidence', {}, more));
   expect([status, body.metadata]).toEqual([200, { 'a[0]': 'b' }]);
+});
+
+test('POST /files: refuses a metadata key that no object can hold', async () => {
+  const server = await smallServer(fileRoutes);
+  const { status, body } = await send(server, uploadForm('Evidence', {}, { 'metadata[__proto__]': 'x' }));
+  expect([status, body.errors[0]]).toMatchObject([
+    400,
+    { code: 'invalid_field', message: 'metadata must not have a member named __proto__' },
+  ]);
 });
 
 const BOUNDARY = 'multipart/form-data; boundary=b';
