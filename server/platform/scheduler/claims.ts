@@ -1,4 +1,5 @@
 import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
+import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -21,7 +22,8 @@ import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
 /** Jobs of one subject that are claimed at once, where one subject may have several; they wait in memory. */
 const FOLLOWERS_AT_ONCE = 32;
 
-const STORE_RETRY_MS = 1_000;
+// From one attempt at a store that fails to the next, in real time.
+const STORE_RETRY_MS = { first: 1_000, longest: 10_000 };
 
 interface ClaimsOptions {
   store: Store;
@@ -57,12 +59,17 @@ export class Claims {
   readonly #awaited = createAwaitedSubjects();
   // Subjects whose next job may be claimed now.
   readonly #readySubjects = new Set<string>();
+  readonly #countedLog: ReturnType<typeof createCountedLog>;
+  // Set while the store fails: nothing is claimed before it has passed, whatever falls due meanwhile.
+  #retryTimer: Timer | undefined;
+  #retryMs = STORE_RETRY_MS.first;
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
     this.#lanes = options.lanes;
     this.#lease = createLease(options.realClock, options.runner);
     this.#wakeTimer = createWakeTimer(options.clock, () => this.#wake());
+    this.#countedLog = createCountedLog({ log: options.log, clock: options.realClock });
   }
 
   get idle(): boolean {
@@ -164,6 +171,7 @@ export class Claims {
     this.#phase = 'stopped';
     this.#wakeTimer.set(Infinity);
     this.#pollTimer?.cancel();
+    this.#retryTimer?.cancel();
     await this.#claiming;
   }
 
@@ -178,19 +186,29 @@ export class Claims {
 
   /** Frees the claims that this instance left when it last stopped; all claims when it is the sole owner. */
   async #recoverClaims(): Promise<void> {
-    const { store, realClock, log, owner, soleOwner } = this.#options;
+    const { store, owner, soleOwner } = this.#options;
     try {
       await (soleOwner ? releaseAllClaims(store) : releaseClaimsOf(store, owner));
     } catch (thrown) {
-      log.error({ reason: messageOf(thrown) }, 'jobs cannot start yet');
+      this.#countedLog.error({ reason: messageOf(thrown) }, 'jobs cannot start yet');
       if (this.#phase === 'starting') this.#phase = 'new';
       else return;
-      this.#pollTimer = after(realClock, STORE_RETRY_MS, () => this.start());
+      this.#retryLater(() => this.start());
       return;
     }
+    this.#retryMs = STORE_RETRY_MS.first;
     if (this.#phase !== 'starting') return;
     this.#phase = 'running';
     if (!soleOwner) this.#poll();
+  }
+
+  #retryLater(retry: () => void): void {
+    const delayMs = this.#retryMs;
+    this.#retryMs = Math.min(delayMs * 2, STORE_RETRY_MS.longest);
+    this.#retryTimer = after(this.#options.realClock, delayMs, () => {
+      this.#retryTimer = undefined;
+      retry();
+    });
   }
 
   /**
@@ -204,7 +222,7 @@ export class Claims {
   }
 
   #wake(): void {
-    if (this.#phase !== 'running' || this.#claiming) return;
+    if (this.#phase !== 'running' || this.#claiming || this.#retryTimer) return;
     const nowMs = this.#options.clock.nowMs();
     const { freeSlots } = this.#options.runner;
     // A lane without free slots is checked when one of its jobs ends.
@@ -224,7 +242,7 @@ export class Claims {
   }
 
   async #claim(lanes: readonly Lane[]): Promise<void> {
-    const { store, log } = this.#options;
+    const { store } = this.#options;
     const subjects = [...this.#readySubjects];
     const polling = this.#pollDue;
     const searching = this.#queueSearchDue;
@@ -243,11 +261,14 @@ export class Claims {
         await this.#claimLanes(tx, lanes, by);
       });
       endClaim('claimed');
+      this.#retryMs = STORE_RETRY_MS.first;
     } catch (thrown) {
-      log.warn({ reason: messageOf(thrown) }, 'due jobs could not be claimed');
+      this.#countedLog.warn({ reason: messageOf(thrown) }, 'due jobs could not be claimed');
       endClaim('failed');
-      for (const lane of this.#lanes.all()) lane.dueMs = Math.min(lane.dueMs, by.nowMs + STORE_RETRY_MS);
+      for (const lane of this.#lanes.all()) lane.dueMs = Math.min(lane.dueMs, by.nowMs);
       this.#queueSearchDue ||= searching;
+      this.#pollDue ||= polling;
+      this.#retryLater(() => this.#wake());
     }
   }
 

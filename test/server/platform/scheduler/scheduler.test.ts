@@ -129,7 +129,7 @@ test('scheduler: a failed job that a full disk keeps from being stored is retrie
   await jobs.stop();
 });
 
-test('scheduler: a store that fails at the start, or while jobs are claimed, is tried again a second later', async () => {
+test('scheduler: a store that fails at the start, or while jobs are claimed, is tried again later', async () => {
   const { store, clock } = await openWithClock();
   let failing = true;
   const refuse = () => Promise.reject(new Fault('store', 'disk full'));
@@ -157,14 +157,72 @@ test('scheduler: a store that fails at the start, or while jobs are claimed, is 
   jobs.start();
   await clock.advance(1_500);
   failing = false;
-  await clock.advance(500);
-  expect(began).toEqual([startMs + 2_000]);
+  await clock.advance(1_500);
+  expect(began).toEqual([startMs + 3_000]);
   await add(startMs + 5_000);
   failing = true;
-  await clock.advance(3_500);
+  await clock.advance(2_500);
   failing = false;
   await clock.advance(1_000);
-  expect(began).toEqual([startMs + 2_000, startMs + 6_000]);
+  expect(began).toEqual([startMs + 3_000, startMs + 6_000]);
+  await jobs.stop();
+});
+
+test('scheduler: a store that keeps failing is tried ever less often, whatever falls due, and says so once a minute', async () => {
+  const { store, clock: realClock } = await openWithClock();
+  // A sandbox clock that is advanced while the store fails.
+  const clock = new VirtualClock(realClock.nowMs());
+  let failing = false;
+  let attempts = 0;
+  const lines: object[] = [];
+  const warn = (fields: object, message: string) => void lines.push({ ...fields, message });
+  const jobs = createJobs({
+    store: {
+      ...store,
+      transaction(body) {
+        if (!failing) return store.transaction(body);
+        attempts += 1;
+        return Promise.reject(new Fault('store', 'disk full'));
+      },
+    },
+    clock,
+    realClock,
+    log: { ...silentLog, warn } as typeof silentLog,
+    instanceId: 'one',
+  });
+  settleWith(clock, jobs);
+  settleWith(realClock, jobs);
+  const began: string[] = [];
+  const run = async (job: Job) => {
+    began.push(job.subject);
+    await store.transaction((tx) => jobs.finish(tx, job, 'done'));
+  };
+  jobs.handle('note', run);
+  jobs.handle('queued', run, { atOnce: 2 });
+  jobs.start();
+  await realClock.advance(0);
+  for (const second of [1, 2, 3, 4, 5]) {
+    const dueMs = clock.nowMs() + second * 1_000;
+    await store.transaction((tx) => jobs.add(tx, { kind: 'note', subject: `note ${second}`, dueMs }));
+    const queued = { kind: 'queued', queue: `q${second}`, subject: `queued ${second}`, dueMs };
+    await store.transaction((tx) => jobs.add(tx, queued));
+  }
+  failing = true;
+  for (let second = 0; second < 60; second += 1) {
+    await clock.advance(1_000);
+    await realClock.advance(1_000);
+  }
+  // After 0, 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
+  expect(attempts).toBeLessThanOrEqual(10);
+  expect(attempts).toBeGreaterThan(5);
+  expect(lines).toEqual([{ reason: 'disk full', message: 'due jobs could not be claimed' }]);
+  failing = false;
+  await realClock.advance(10_000);
+  expect(began.toSorted()).toEqual(
+    [1, 2, 3, 4, 5]
+      .flatMap((second) => [`note ${second}`])
+      .concat([1, 2, 3, 4, 5].map((second) => `queued ${second}`)),
+  );
   await jobs.stop();
 });
 
