@@ -1,4 +1,5 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { createCountedLog } from '../../protocol/counted-log.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { SandboxEntry } from './open-sandbox.ts';
@@ -32,6 +33,7 @@ interface IdleSandboxes {
 
 export function createIdleSandboxes({ entries, sleepAfterMs, realClock, log }: IdleParts): IdleSandboxes {
   const wakes = createAlarm(realClock, wakeDue);
+  const countedLog = createCountedLog({ log, clock: realClock });
   let timer: Timer | undefined;
   let working: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -71,7 +73,11 @@ export function createIdleSandboxes({ entries, sleepAfterMs, realClock, log }: I
   }
 
   function report({ record: { name } }: SandboxEntry, thrown: unknown, what: string): void {
-    log.error({ sandbox: name, problem: messageOf(thrown) }, `an idle sandbox could not be ${what}`);
+    countedLog.error(
+      { sandbox: name, problem: messageOf(thrown) },
+      `an idle sandbox could not be ${what}`,
+      name,
+    );
   }
 
   function wait(): void {

@@ -1,4 +1,5 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
+import { createCountedLog } from '../../protocol/counted-log.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createSerialQueue } from '../../protocol/serial-queue.ts';
@@ -41,7 +42,8 @@ interface RecordsFollower {
 }
 
 export function followRecords(parts: FollowerParts): RecordsFollower {
-  const { shared, storage, entries, realClock, log } = parts;
+  const { shared, storage, entries, realClock } = parts;
+  const log = createCountedLog({ log: parts.log, clock: realClock });
   const oneAtATime = createSerialQueue();
   const lookedUp = new Map<string, number>();
   let revision: string | undefined;

@@ -1,4 +1,5 @@
 import { after, delay, type Timer } from '../../../protocol/clock.ts';
+import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import { DELIVERY_JOB } from '../outbox/delivery.ts';
 import { raiseClockOffset, type HoldableClock } from '../sandbox-clock.ts';
@@ -89,7 +90,8 @@ export class ClockPassage {
   }
 
   async #passAll(): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { clock, realClock } = this.#parts;
+    const log = createCountedLog({ log: this.#parts.log, clock: realClock });
     clock.standAt(clock.nowMs());
     try {
       for (let ended = false; !ended;) {

@@ -1,4 +1,5 @@
 import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
+import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Services } from '../services.ts';
 import { recordInstance, removeInstance, SEEN_EVERY_MS } from './instance.records.ts';
@@ -26,7 +27,8 @@ export async function syncClock({ clock, gateway, store }: Parts): Promise<void>
 export function watchOtherInstances(
   services: Parts & Pick<Services, 'log'> & { realClock: Clock; instanceId: string },
 ) {
-  const { instanceId, log, realClock, store } = services;
+  const { instanceId, realClock, store } = services;
+  const log = createCountedLog({ log: services.log, clock: realClock });
   let timer: Timer | undefined;
   let look: Promise<void> | undefined;
   let stopped = false;
