@@ -35,6 +35,8 @@ const LEFT_OUT: Record<string, string> = {
     'a broker of one’s own refuses what is on another terminal’s topic by itself, and the server receives none of it',
   'webhook-lab':
     'its times are exact only where a clock that stands waits for the store; retried-posts has faults on these engines',
+  'failing-observers':
+    'what observes runs in the process of the server, whatever its store is; one of them is there only beside the embedded broker',
   'rate-limit': 'it counts requests on virtual time before anything reaches a store or a broker',
 };
 

@@ -1,8 +1,7 @@
-import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
+import { after, type Timer } from '../../../protocol/clock.ts';
 import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
-import type { Log } from '../../../protocol/log.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import type { Transaction } from '../store/store.ts';
 import {
   claimDue,
   claimOfSubject,
@@ -12,34 +11,16 @@ import {
   nextDueMs,
   type ClaimOwner,
 } from './job.records.ts';
+import type { ClaimsOptions } from './claims-options.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { createLease } from './lease.ts';
-import type { Runner } from './runner.ts';
+import { createStoreRetry, type StoreRetry } from './store-retry.ts';
 import { createAwaitedSubjects, createFollowerMarks } from './subject-marks.ts';
 import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
 
 /** Jobs of one subject that are claimed at once, where one subject may have several; they wait in memory. */
 const FOLLOWERS_AT_ONCE = 32;
-
-// From one attempt at a store that fails to the next, in real time.
-const STORE_RETRY_MS = { first: 1_000, longest: 10_000 };
-
-interface ClaimsOptions {
-  store: Store;
-  clock: Clock;
-  realClock: Clock;
-  log: Log;
-  owner: string;
-  soleOwner: boolean;
-  /** Whether one subject may have several claimed jobs, which the runner runs one after the other. */
-  claimsFollowers: boolean;
-  pollMs: number;
-  lanes: Lanes;
-  runner: Runner;
-  /** Called when a claim or a job has ended. */
-  onProgress(): void;
-}
 
 /**
  * Claims due jobs for this instance and hands them to the runner. It keeps the next due time in memory, from every
@@ -60,9 +41,7 @@ export class Claims {
   // Subjects whose next job may be claimed now.
   readonly #readySubjects = new Set<string>();
   readonly #countedLog: ReturnType<typeof createCountedLog>;
-  // Set while the store fails: nothing is claimed before it has passed, whatever falls due meanwhile.
-  #retryTimer: Timer | undefined;
-  #retryMs = STORE_RETRY_MS.first;
+  readonly #retry: StoreRetry;
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
@@ -70,6 +49,7 @@ export class Claims {
     this.#lease = createLease(options.realClock, options.runner);
     this.#wakeTimer = createWakeTimer(options.clock, () => this.#wake());
     this.#countedLog = createCountedLog({ log: options.log, clock: options.realClock });
+    this.#retry = createStoreRetry(options.realClock);
   }
 
   get idle(): boolean {
@@ -171,7 +151,7 @@ export class Claims {
     this.#phase = 'stopped';
     this.#wakeTimer.set(Infinity);
     this.#pollTimer?.cancel();
-    this.#retryTimer?.cancel();
+    this.#retry.cancel();
     await this.#claiming;
   }
 
@@ -193,22 +173,13 @@ export class Claims {
       this.#countedLog.error({ reason: messageOf(thrown) }, 'jobs cannot start yet');
       if (this.#phase === 'starting') this.#phase = 'new';
       else return;
-      this.#retryLater(() => this.start());
+      this.#retry.later(() => this.start());
       return;
     }
-    this.#retryMs = STORE_RETRY_MS.first;
+    this.#retry.succeeded();
     if (this.#phase !== 'starting') return;
     this.#phase = 'running';
     if (!soleOwner) this.#poll();
-  }
-
-  #retryLater(retry: () => void): void {
-    const delayMs = this.#retryMs;
-    this.#retryMs = Math.min(delayMs * 2, STORE_RETRY_MS.longest);
-    this.#retryTimer = after(this.#options.realClock, delayMs, () => {
-      this.#retryTimer = undefined;
-      retry();
-    });
   }
 
   /**
@@ -222,7 +193,7 @@ export class Claims {
   }
 
   #wake(): void {
-    if (this.#phase !== 'running' || this.#claiming || this.#retryTimer) return;
+    if (this.#phase !== 'running' || this.#claiming || this.#retry.waits) return;
     const nowMs = this.#options.clock.nowMs();
     const { freeSlots } = this.#options.runner;
     // A lane without free slots is checked when one of its jobs ends.
@@ -261,14 +232,14 @@ export class Claims {
         await this.#claimLanes(tx, lanes, by);
       });
       endClaim('claimed');
-      this.#retryMs = STORE_RETRY_MS.first;
+      this.#retry.succeeded();
     } catch (thrown) {
       this.#countedLog.warn({ reason: messageOf(thrown) }, 'due jobs could not be claimed');
       endClaim('failed');
       for (const lane of this.#lanes.all()) lane.dueMs = Math.min(lane.dueMs, by.nowMs);
       this.#queueSearchDue ||= searching;
       this.#pollDue ||= polling;
-      this.#retryLater(() => this.#wake());
+      this.#retry.later(() => this.#wake());
     }
   }
 
