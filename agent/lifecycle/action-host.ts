@@ -99,8 +99,8 @@ export class ActionHost {
     const command = readCommand(name, payload);
     if (!command) return this.#parts.log.warn({ message: name }, 'unknown command');
     if (command.actionId === this.#run?.actionId) return this.#run.receiveCommand(command.seq, command.event);
-    // This terminal has lost the action: the server ends it.
-    if (command.event.type === 'report.requested' && !this.#over.includes(command.actionId)) {
+    // This terminal has lost the action, or ended it before the server was restored from a backup: the server ends it.
+    if (command.event.type === 'report.requested') {
       const requested = { requestedActionId: command.actionId };
       if (this.#run) return this.#run.sendInquiry(requested);
       return this.#inquire(requested);

@@ -90,7 +90,11 @@ test('hunt --command: finds nothing in the right shop, and refuses a command tha
   const flags = Object.entries(PATHS).flatMap(([name, path]) => [`--${name}`, path]);
   const right = await startCommand(['hunt', '--command', SHOP, ...flags, '--plans', '1', '--quiet', '1'])
     .ended;
-  expect([right.code, right.stdout]).toEqual([0, 'nothing found: 2 plans tried, seed 1\n']);
+  // A plan may cut the process before what the other fault waits for.
+  expect([right.code, right.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^nothing found: 2 plans tried, seed 1(; in \d of them a fault was not reached)?\n$/),
+  ]);
   const broken = await startCommand(['hunt', '--command', 'echo no licence; exit 3']).ended;
   expect(broken.code).toBe(2);
   expect(broken.stderr).toContain('the command failed with exit code 3 without any fault:\nno licence');

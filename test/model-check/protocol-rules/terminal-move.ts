@@ -106,7 +106,7 @@ function commandOf(
     if (action && snapshotOf(action).context.device !== null) return 'startTooEarly';
     return nowMs > Number(expiresAtMs) ? 'ignored' : 'start';
   }
-  if (actionId !== action?.actionId) return name === RequestReport.name && !hasEnded ? 'online' : 'ignored';
+  if (actionId !== action?.actionId) return name === RequestReport.name ? 'online' : 'ignored';
   if (name === DecideAction.name) return outcome === 'approved' ? 'approve' : 'decline';
   return COMMAND_EVENTS[name]!;
 }
