@@ -113,7 +113,11 @@ class Sandbox:
         """Advances the clock of this sandbox alone, by keywords of `timedelta` such as `days=3`. What is due is done."""
         time = self.client.post("/sandbox/clock/advance", {"seconds": round(timedelta(**by).total_seconds())})
         if time["pending"]["jobs"] > 0:
-            until("what is due is done", lambda: self.client.get("/sandbox/clock")["pending"]["jobs"] == 0)
+            until("what is due is done", self._is_nothing_due)
+
+    def _is_nothing_due(self) -> bool:
+        jobs: int = self.client.get("/sandbox/clock")["pending"]["jobs"]
+        return jobs == 0
 
     def advance_until(self, what: str, look: Callable[[], T | None], **by: float) -> T:
         """Advances the clock by the same step until `look` returns a truthy value, and returns that.
