@@ -53,5 +53,7 @@ test(`hunt --command: finds nothing in the process of the right shop with ${PLAN
   const limits = ['--quiet', '1', '--seconds', '900', '--jobs', '4', '--plans', String(PLANS)];
   const { code, stdout } = await startCommand(['hunt', '--command', commandOf('right'), ...FLAGS, ...limits])
     .ended;
-  expect([code, stdout]).toEqual([0, `nothing found: ${PLANS + 1} plans tried, seed 1\n`]);
+  // A plan may cut the process before what another of its faults waits for.
+  const missed = /(; in \d+ of them a fault was not reached)?\n$/;
+  expect([code, stdout.replace(missed, '')]).toEqual([0, `nothing found: ${PLANS + 1} plans tried, seed 1`]);
 }, 1_000_000);
