@@ -41,6 +41,10 @@ test('replay: a recording of a server in real time is identical on virtual time'
   await payAtTerminal(tapbench, 1901);
   const online = await payOnline(tapbench);
   await api('POST', `/v1/payment-sessions/${online}/refunds`, { amount: 250 });
+  const isRefunded = ({ event }: { event: { eventType: string } }) =>
+    event.eventType === 'PaymentSession.refunded';
+  await waitFor('the refund is delivered', () => receiver.deliveries.some(isRefunded));
+  await api('GET', '/v1/events?limit=50');
   await api('POST', '/sandbox/clock/advance', { seconds: 86_400 });
   await api('POST', `/v1/payment-sessions/${inPerson}/refunds`, {});
   await payAtTerminal(tapbench, 300);
