@@ -93,7 +93,9 @@ test('hunt --command: finds nothing in the right shop, and refuses a command tha
   // A plan may cut the process before what the other fault waits for.
   expect([right.code, right.stdout]).toEqual([
     0,
-    expect.stringMatching(/^nothing found: 2 plans tried, seed 1(; in \d of them a fault was not reached)?\n$/),
+    expect.stringMatching(
+      /^nothing found: 2 plans tried, seed 1(; in \d of them a fault was not reached)?\n$/,
+    ),
   ]);
   const broken = await startCommand(['hunt', '--command', 'echo no licence; exit 3']).ended;
   expect(broken.code).toBe(2);
