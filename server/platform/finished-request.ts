@@ -21,7 +21,7 @@ export interface FinishedRequest {
   tag: string | null;
   /** Name of the refusal. */
   refusal: string | null;
-  /** What became of its idempotency key; null without one. */
+  /** How its idempotency key was treated; null without one. */
   idempotencyKey: 'used' | 'ignored' | null;
   headers: Record<string, string>;
   answerHeaders: Record<string, string>;

@@ -47,7 +47,7 @@ export const RequestSummary = Type.Object(
     ),
     idempotencyKey: Nullable(
       Type.Enum(['used', 'ignored'], { examples: ['ignored'] }),
-      'What became of its header `Idempotency-Key`: `ignored` where the settings turn keys off or the operation takes none; null without one',
+      'How its header `Idempotency-Key` was treated: `ignored` where the settings turn keys off or the operation takes none; null without one',
     ),
     objectIds: Type.Array(Type.String(), { description: 'Ids of the objects in its path, body and reply' }),
   },
@@ -110,7 +110,7 @@ export const RequestQuery = Type.Object({
     }),
   ),
   idempotencyKey: Type.Optional(
-    Type.Enum(['used', 'ignored'], { description: 'What became of the header `Idempotency-Key`' }),
+    Type.Enum(['used', 'ignored'], { description: 'How the header `Idempotency-Key` was treated' }),
   ),
   account: Type.Optional(Type.String({ maxLength: 100, description: 'Account that it was made for' })),
   text: Type.Optional(

@@ -1,5 +1,5 @@
 /**
- * What became of the idempotency key of a request: `used`, `ignored`, or null without one. The index finds the latest
+ * How the idempotency key of a request was treated: `used`, `ignored`, or null without one. The index finds the latest
  * ignored one, of which the dashboard warns.
  */
 export const keyUse: readonly string[] = [

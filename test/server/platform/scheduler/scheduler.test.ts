@@ -168,7 +168,7 @@ test('scheduler: a store that fails at the start, or while jobs are claimed, is 
   await jobs.stop();
 });
 
-test('scheduler: a store that keeps failing is tried ever less often, whatever falls due, and says so once a minute', async () => {
+test('scheduler: a store that keeps failing is tried ever less often, whatever falls due, and logs it once a minute', async () => {
   const { store, clock: realClock } = await openWithClock();
   // A sandbox clock that is advanced while the store fails.
   const clock = new VirtualClock(realClock.nowMs());
