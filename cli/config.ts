@@ -209,6 +209,12 @@ export const SETTINGS = {
       'Whether /v1 has nothing that the specification does not have: no extensions, and so no idempotency keys',
     defaultValue: 'off',
   }),
+  faults: enumOption(ON_OFF, {
+    env: 'FAULTS',
+    flag: '--faults <on|off>',
+    description: 'Whether plans of faults strike; off ignores them, and they can be deleted',
+    defaultValue: 'on',
+  }),
   simAutostart: enumOption(ON_OFF, {
     env: 'SIM_AUTOSTART',
     flag: '--sim-autostart <on|off>',

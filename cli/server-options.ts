@@ -24,6 +24,7 @@ export const SERVER_OPTIONS = {
   walletDomainCheck: SETTINGS.walletDomainCheck,
   idempotencyKeys: SETTINGS.idempotencyKeys,
   strict: SETTINGS.strict,
+  faults: SETTINGS.faults,
   ...LOG_OPTIONS,
   secretKey: SETTINGS.secretKey,
   publicKey: SETTINGS.publicKey,

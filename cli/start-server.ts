@@ -45,7 +45,7 @@ export interface StartedServer {
   /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
   listen(): Promise<Addresses>;
   /**
-   * Resolves when the command is interrupted.
+   * Resolves when the command is interrupted. The server is ready then: faults can kill it from now on.
    * @throws Fault `store` when the store has failed for as long as STORE_EXIT_AFTER allows.
    */
   untilStopped(): Promise<void>;
@@ -83,14 +83,16 @@ export async function startServer(
     const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
     const { random } = context;
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
-    const killServer = options.killable ? killProcess : undefined;
-    const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId, killServer };
+    let ready = () => {};
+    const killer = { kill: killProcess, ready: new Promise<void>((resolve) => (ready = resolve)) };
+    const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
     const hosting = { dataDir, options, log, createOutgoing, program, lasting, inProcess };
     const sandboxes = mode === 'sandbox' ? await sandboxHosting(hosting) : undefined;
     const server = await createServer({
       ...parts,
+      ...(options.killable && { killer }),
       terminalMachine: ACTION_MACHINE_NAMES,
       ...(sandboxes && { sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) } }),
       ...(external && { externalBroker: external }),
@@ -119,7 +121,10 @@ export async function startServer(
         settings.rateLimit = options.rateLimit;
         return addresses;
       },
-      untilStopped: () => Promise.race([untilInterrupted(context), storeLoss.lost]),
+      untilStopped() {
+        ready();
+        return Promise.race([untilInterrupted(context), storeLoss.lost]);
+      },
       stop: () => (stopped ??= runCleanup(cleanup)),
     };
   } catch (error) {
@@ -145,6 +150,7 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     walletDomainCheck: options.walletDomainCheck,
     idempotencyKeys: options.idempotencyKeys,
     strict: options.strict,
+    faults: options.faults,
     retentionDays: options.retentionDays,
     requestLog: { countMax: options.requestLogMax, days: options.requestLogDays },
     timelinesMax: options.timelinesMax,

@@ -67,6 +67,7 @@ export function printStartup(out: Sink, announcement: StartupInfo): void {
   if (terminals.length > NAMED_MAX) facts.push(['', `and ${terminals.length - NAMED_MAX} more`]);
   facts.push(...webhooks.map(({ url, secret }): Fact => ['Webhook', `${url}  ${secret}`]));
   facts.push(['Data', dataDir ?? 'in memory']);
+  if (started.services.settings.faults === 'off') facts.push(['Faults', 'ignored (FAULTS=off)']);
   out.write(`${coloured(out, 'bold', `Tapbench ${VERSION}`)}  ${mode}\n\n`);
   for (const [name, value] of facts) out.write(`  ${name.padEnd(12)}${value}\n`);
   out.write('\n');

@@ -22,6 +22,7 @@ import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
 import { createFaultPlans } from './platform/faults/fault-plans.ts';
+import type { ServerKiller } from './platform/faults/kill-times.ts';
 import { struckStore } from './platform/faults/struck-commits.ts';
 import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
 import { createContext, type RequestContext } from './platform/http/request-context.ts';
@@ -69,7 +70,7 @@ export interface SandboxParts {
   /** Calls what only observes; its own by default. */
   observers?: Observers;
   /** Ends the process at once, where something starts it again; without it, faults cannot kill it. */
-  killServer?: (() => void) | undefined;
+  killer?: ServerKiller | undefined;
   /** The server's way to the broker. */
   broker: {
     connect: Connector;
@@ -151,6 +152,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await keyExpiry.start(sharedStore);
       // An external broker may be away; the server then serves without its terminals until it is back.
       if (broker.isEmbedded) await online;
+      admitKills(services, parts.killer);
       return accounts;
     },
     idle,
@@ -188,6 +190,12 @@ function isIdle({ clockAdvances, faults, gateway, requestLog }: Services): boole
 function endAtOnce(parts: readonly ({ stop(): unknown } | undefined)[], gateway: Services['gateway']): void {
   for (const part of parts) part?.stop();
   void gateway.close();
+}
+
+/** Lets faults kill the server once it is ready. A test world has no killer: it is ready when its sandbox has started. */
+function admitKills({ faults }: Services, killer: ServerKiller | undefined): void {
+  if (killer) void killer.ready.then(() => faults?.admitKills('a pause'));
+  else faults?.admitKills('at once');
 }
 
 function forgetOnReset({ notices, requestLog, faults }: Services): void {
@@ -253,7 +261,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
     requestLog: requestLogOf(parts, observers),
-    ...(parts.killServer && { killServer: parts.killServer }),
+    ...(parts.killer && { killServer: parts.killer.kill }),
   };
   return { services, jobs };
 }

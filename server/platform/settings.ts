@@ -33,6 +33,8 @@ export interface ServerSettings {
   idempotencyKeys?: OnOff | undefined;
   /** Whether /v1 has nothing beyond the specification (docs/sdks.md); off unless set. On also turns idempotency keys off. */
   strict?: OnOff | undefined;
+  /** Whether plans of faults strike; on unless set. Off, they are kept and ignored. */
+  faults?: OnOff | undefined;
   /** Days after which finished objects are deleted; everything is kept unless set. */
   retentionDays?: number | undefined;
   /** Which requests are stored for `GET /sandbox/requests`; none unless set, and none in live mode. */

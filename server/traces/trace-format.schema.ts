@@ -21,6 +21,7 @@ export const ReplayedSettings = Type.Object({
   walletDomainCheck: Type.Optional(Type.Enum(['on', 'off'])),
   idempotencyKeys: Type.Optional(Type.Enum(['on', 'off'])),
   strict: Type.Optional(Type.Enum(['on', 'off'])),
+  faults: Type.Optional(Type.Enum(['on', 'off'])),
   retentionDays: Type.Optional(Type.Integer({ minimum: 1, maximum: RETENTION_DAYS_MAX })),
   publicUrl: Type.String({ pattern: '^https?://' }),
 });

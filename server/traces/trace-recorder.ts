@@ -221,13 +221,14 @@ function headerOf({ services, title }: RecorderParts): TraceHeader {
 }
 
 function replayedSettings({ settings }: Services): ReplayedSettings {
-  const { rateLimit, magicAmounts, walletDomainCheck, retentionDays, publicUrl } = settings;
+  const { rateLimit, magicAmounts, walletDomainCheck, faults, retentionDays, publicUrl } = settings;
   return {
     ...sandboxSettingsOf(settings),
     rateLimit,
     publicUrl,
     ...(magicAmounts && { magicAmounts }),
     ...(walletDomainCheck && { walletDomainCheck }),
+    ...(faults && { faults }),
     ...(retentionDays !== undefined && { retentionDays }),
   };
 }

@@ -66,6 +66,11 @@ export function allFaultPlans(queries: Queries): Promise<FaultPlanRow[]> {
   return queries.all<FaultPlanRow>(`${SELECT} ORDER BY seq`);
 }
 
+export async function countFaultPlans(queries: Queries): Promise<number> {
+  const row = await queries.get<{ plans: number }>('SELECT COUNT(*) AS plans FROM fault_plans');
+  return row!.plans;
+}
+
 export async function findFaultPlan(queries: Queries, id: string): Promise<FaultPlanRow | undefined> {
   const row = await queries.get<FaultPlanRow>(`${SELECT} WHERE seq = ?`, seqOf(id));
   return row?.id === id ? row : undefined;

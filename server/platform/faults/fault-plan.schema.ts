@@ -166,8 +166,9 @@ export const FaultPlanReply = Type.Object({
   id: Type.String({ description: 'Identifier of the plan' }),
   title: Type.String({ description: 'What the plan is for, for people' }),
   seed: Type.String({ description: 'Seed of the faults that strike by chance' }),
-  status: Type.Enum(['Active', 'Ended'], {
-    description: 'Whether a fault of the plan can still strike',
+  status: Type.Enum(['Active', 'Ended', 'Ignored'], {
+    description:
+      'Whether a fault of the plan can still strike. `Ignored`: it cannot, because the server was started with FAULTS=off',
   }),
   createdTimestamp: withDescription(
     Timestamp,

@@ -1,10 +1,17 @@
 import { messageOf } from '../../../protocol/failures.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import type { Services } from '../services.ts';
 import { DEFAULT_DELAY_MS, type CutPointName } from './cut-points.ts';
-import { deleteFaultPlan, insertFaultPlan, type NewFaultPlan } from './fault-plan.records.ts';
+import {
+  countFaultPlans,
+  deleteFaultPlan,
+  insertFaultPlan,
+  type NewFaultPlan,
+} from './fault-plan.records.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
 import { faultLine } from './fault-words.ts';
 import type { Occurrence } from './fault-rule.ts';
+import { createKillTimes, type KillTimes } from './kill-times.ts';
 import { createRunningPlans } from './running-plans.ts';
 import { createStrikeLog } from './strike-log.ts';
 import { createTimers, type Timers } from './timers.ts';
@@ -22,6 +29,10 @@ export interface Strike {
 export interface FaultPlans extends Timers {
   /** Reads the stored plans. With a shared store, also those of other servers, each second from now on. */
   start(shared: boolean): Promise<void>;
+  /** Whether the server ignores plans: nothing strikes, and plans can only be read and deleted. */
+  readonly areIgnored: boolean;
+  /** Lets plans kill the server from now on. Until then none can. */
+  admitKills: KillTimes['admit'];
   /** Whether a fault can still strike at a place: asked often, and answered at once. */
   awaits(at: CutPointName): boolean;
   /**
@@ -42,8 +53,9 @@ export interface FaultPlans extends Timers {
   /**
    * Stores how often each fault was seen until now, so that a copy of the store or another start counts on: it is also
    * stored with each strike and before a stop.
+   * @returns whether they are stored, and each strike with them
    */
-  storeCounts(): Promise<void>;
+  storeCounts(): Promise<boolean>;
   idle(): boolean;
   stop(): Promise<void>;
 }
@@ -55,17 +67,19 @@ declare module '../services.ts' {
   }
 }
 
-type Parts = Pick<Services, 'clock' | 'realClock' | 'store' | 'log' | 'notices'>;
+type Parts = Pick<Services, 'settings' | 'clock' | 'realClock' | 'store' | 'log' | 'notices'>;
 
 /** How long a fault lasts, where it takes time. */
 export const delayOf = ({ delayMs = DEFAULT_DELAY_MS }: PlannedFault): number => delayMs;
 
 /** Creates the plans of a sandbox. */
 export function createFaultPlans(parts: Parts): FaultPlans {
-  const { clock, realClock, store, log } = parts;
-  const plans = createRunningPlans(store);
-  const strikes = createStrikeLog(parts, plans);
+  const { settings, clock, realClock, store, log } = parts;
+  const areIgnored = settings.faults === 'off';
   const timers = createTimers(realClock);
+  const kills = createKillTimes(timers);
+  const plans = createRunningPlans(store, kills);
+  const strikes = createStrikeLog(parts, plans);
   const { later, hold, heldCalls, holdStore, holdsStore, releaseHeldBy, releaseStore } = timers;
 
   function refreshAgain(): void {
@@ -84,7 +98,10 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     holdsStore,
     releaseHeldBy,
     releaseStore,
+    areIgnored,
+    admitKills: kills.admit,
     async start(shared) {
+      if (areIgnored) return warnOfIgnored(parts);
       await plans.refresh();
       if (shared) refreshAgain();
     },
@@ -105,7 +122,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     async remove(id) {
       await strikes.stored();
       await store.transaction((tx) => deleteFaultPlan(tx, id));
-      await plans.refresh();
+      if (!areIgnored) await plans.refresh();
       timers.releaseHeldBy(id);
     },
     clear() {
@@ -122,4 +139,10 @@ export function createFaultPlans(parts: Parts): FaultPlans {
       await strikes.storeCounts();
     },
   };
+}
+
+async function warnOfIgnored({ settings, store, log }: Parts): Promise<void> {
+  const plans = await countFaultPlans(store);
+  const { sandbox = DEFAULT_SANDBOX } = settings;
+  if (plans > 0) log.warn({ sandbox, plans }, 'plans of faults are ignored: FAULTS is off');
 }

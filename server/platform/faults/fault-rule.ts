@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { CutPointName, TextFilter } from './cut-points.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
 
+/** How often one fault can kill the server, and all faults of a new plan together. */
+export const KILLS_MAX = 100;
+
 /** Something that happens where a fault can strike. */
 export interface Occurrence extends Partial<Record<Exclude<TextFilter, 'id'>, string>> {
   at: CutPointName;
@@ -33,14 +36,23 @@ export function isMeant({ at, when = {} }: PlannedFault, occurrence: Occurrence)
 }
 
 /** Returns whether a fault strikes the latest occurrence that it was counted for. */
-export function strikesNow({ when = {} }: PlannedFault, { seen, struck }: Count, seed: string): boolean {
-  const { nth = 1, times = 1, percent = 100 } = when;
-  return seen >= nth && struck < times && (percent === 100 || isChosen(`${seed} ${seen}`, percent));
+export function strikesNow(fault: PlannedFault, { seen, struck }: Count, seed: string): boolean {
+  const { nth = 1, percent = 100 } = fault.when ?? {};
+  return seen >= nth && struck < timesOf(fault) && (percent === 100 || isChosen(`${seed} ${seen}`, percent));
 }
 
 /** Returns whether a fault can strike again. */
-export function canStrike({ when = {} }: PlannedFault, { struck }: Count): boolean {
-  return struck < (when.times ?? 1);
+export function canStrike(fault: PlannedFault, { struck }: Count): boolean {
+  return struck < timesOf(fault);
+}
+
+/** Returns whether a fault kills the server. */
+export const killsServer = ({ what }: PlannedFault): boolean => what.startsWith('kill-');
+
+/** Returns how often a fault strikes, at most. A plan that an earlier version stored can ask for more kills than there may be. */
+export function timesOf(fault: PlannedFault): number {
+  const times = fault.when?.times ?? 1;
+  return killsServer(fault) ? Math.min(times, KILLS_MAX) : times;
 }
 
 /** Chooses some of all texts, always the same ones. */

@@ -3,7 +3,8 @@ import type { Store } from '../store/store.ts';
 import type { CutPointName } from './cut-points.ts';
 import { allFaultPlans, countsOf, type FaultPlanRow } from './fault-plan.records.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
-import { canStrike, isMeant, strikesNow, type Count, type Occurrence } from './fault-rule.ts';
+import { canStrike, isMeant, killsServer, strikesNow, type Count, type Occurrence } from './fault-rule.ts';
+import type { KillTimes } from './kill-times.ts';
 
 /** A plan whose faults are counted. */
 interface RunningPlan {
@@ -11,6 +12,8 @@ interface RunningPlan {
   seed: string;
   faults: readonly PlannedFault[];
   counts: Count[];
+  /** Whether it was stored before the server started. */
+  isOfEarlierStart: boolean;
   /** Whether something was counted that is not stored yet. */
   hasNewCounts: boolean;
 }
@@ -28,9 +31,10 @@ export interface StruckFault {
 export type RunningPlans = ReturnType<typeof createRunningPlans>;
 
 /** Creates the plans of a sandbox as they run: what they wait for, and how often each fault struck. */
-export function createRunningPlans(store: Store) {
+export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'>) {
   let plans: RunningPlan[] = [];
   let awaited: ReadonlySet<CutPointName> = new Set();
+  let isFirstLook = true;
 
   const remaining = ({ faults, counts }: RunningPlan) =>
     faults.filter((fault, index) => canStrike(fault, counts[index]!));
@@ -41,7 +45,14 @@ export function createRunningPlans(store: Store) {
   async function start(row: FaultPlanRow): Promise<RunningPlan> {
     const { id, seed, faults } = row;
     const counts = await countsOf(store, row);
-    return { id, seed, faults: parseJson(faults), counts, hasNewCounts: false };
+    return {
+      id,
+      seed,
+      faults: parseJson(faults),
+      counts,
+      isOfEarlierStart: isFirstLook,
+      hasNewCounts: false,
+    };
   }
 
   return {
@@ -50,6 +61,7 @@ export function createRunningPlans(store: Store) {
       const rows = await allFaultPlans(store);
       const known = new Map(plans.map((plan) => [plan.id, plan]));
       plans = await Promise.all(rows.map(async (row) => known.get(row.id) ?? start(row)));
+      isFirstLook = false;
       look();
     },
     /** Forgets the plans, as after a reset. */
@@ -69,7 +81,7 @@ export function createRunningPlans(store: Store) {
     /** Returns the faults that have struck nothing, of the plans that are not deleted. */
     unstruck: () =>
       plans.flatMap(({ faults, counts }) => faults.filter((_, index) => counts[index]!.struck === 0)),
-    /** Counts an occurrence, and returns the first fault that strikes it. */
+    /** Counts an occurrence, and returns the first fault that strikes it. One that may not kill yet does not count it. */
     strike(occurrence: Occurrence): StruckFault | undefined {
       let struck: StruckFault | undefined;
       for (const plan of plans) {
@@ -77,6 +89,7 @@ export function createRunningPlans(store: Store) {
         for (const [index, fault] of faults.entries()) {
           const count = counts[index]!;
           if (!isMeant(fault, occurrence)) continue;
+          if (killsServer(fault) && !kills.allows(plan)) continue;
           count.seen += 1;
           plan.hasNewCounts = true;
           if (struck || !strikesNow(fault, count, `${seed} ${index}`)) continue;

@@ -12,8 +12,8 @@ interface StrikeLog {
   add(fault: StruckFault, struck: Occurrence, requestId?: string): void;
   /** Resolves once each strike until now is stored. */
   stored(): Promise<void>;
-  /** Stores how often each fault was seen and struck until now. */
-  storeCounts(): Promise<void>;
+  /** Stores how often each fault was seen and struck until now. Returns whether that is stored. */
+  storeCounts(): Promise<boolean>;
   idle(): boolean;
 }
 
@@ -23,9 +23,11 @@ type Parts = Pick<Services, 'clock' | 'store' | 'log' | 'notices'>;
 export function createStrikeLog({ clock, store, log, notices }: Parts, plans: RunningPlans): StrikeLog {
   let waiting: FaultStrikeRow[] = [];
   let countsWanted = false;
-  let writing: Promise<void> | undefined;
+  let writing: Promise<boolean> | undefined;
 
-  async function writeWaiting(): Promise<void> {
+  /** Returns whether all is stored. */
+  async function writeWaiting(): Promise<boolean> {
+    let isStored = true;
     while (waiting.length > 0 || countsWanted) {
       const strikes = waiting;
       const counts = plans.takeNewCounts();
@@ -36,17 +38,19 @@ export function createStrikeLog({ clock, store, log, notices }: Parts, plans: Ru
           for (const strike of strikes) await insertFaultStrike(tx, strike);
           for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
         })
-        .catch((thrown: unknown) =>
-          log.warn({ reason: messageOf(thrown) }, 'faults that struck are not stored'),
-        );
+        .catch((thrown: unknown) => {
+          isStored = false;
+          log.warn({ reason: messageOf(thrown) }, 'faults that struck are not stored');
+        });
     }
     writing = undefined;
+    return isStored;
   }
 
-  async function storeCounts(): Promise<void> {
+  async function storeCounts(): Promise<boolean> {
     countsWanted = plans.hasNewCounts();
     if (countsWanted) writing ??= writeWaiting();
-    await writing;
+    return (await writing) ?? true;
   }
 
   return {

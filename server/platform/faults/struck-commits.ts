@@ -28,8 +28,8 @@ export function struckStore(store: Store, { faults, killer }: StruckStoreParts):
     if (what === 'delay') await faults()!.holdStore(struck.delayMs, struck.planId);
     const kill = what === 'delay' ? undefined : killer();
     if (!kill) return undefined;
-    // Else it would strike again after the start.
-    await faults()!.storeCounts();
+    // A kill that is not counted would strike again after each start.
+    if (!(await faults()!.storeCounts())) return undefined;
     if (what === 'kill-after') return kill;
     kill();
     return never;

@@ -583,6 +583,12 @@ export const REFUSALS = {
   no_receipt: row(404, 'not_found', 'the action has no receipt yet', 'Sandbox'),
   endpoint_inactive: row(409, 'conflict', 'the endpoint of the delivery is inactive or deleted', 'Sandbox'),
   too_many_fault_plans: row(409, 'conflict', 'there are {limit} plans of faults: delete one first', 'Faults'),
+  faults_ignored: row(
+    409,
+    'conflict',
+    'this server ignores plans of faults: start it without FAULTS=off',
+    'Faults',
+  ),
   no_kill: row(
     409,
     'conflict',

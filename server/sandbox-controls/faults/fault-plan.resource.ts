@@ -16,8 +16,10 @@ import {
   FaultPlanReply,
   LISTED_STRIKES,
   StrikesQuery,
+  type PlannedFault,
 } from '../../platform/faults/fault-plan.schema.ts';
 import type { FaultPlans } from '../../platform/faults/fault-plans.ts';
+import { KILLS_MAX, killsServer } from '../../platform/faults/fault-rule.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
@@ -40,6 +42,11 @@ function plansOf({ faults }: Services): FaultPlans {
   return faults;
 }
 
+function statusOf({ id }: FaultPlanRow, faults: FaultPlans | undefined) {
+  if (faults?.areIgnored) return 'Ignored';
+  return faults?.isActive(id) ? 'Active' : 'Ended';
+}
+
 async function toReply(
   { store, faults }: Services,
   row: FaultPlanRow,
@@ -50,7 +57,7 @@ async function toReply(
     id: row.id,
     title: row.title,
     seed: row.seed,
-    status: faults?.isActive(row.id) ? 'Active' : 'Ended',
+    status: statusOf(row, faults),
     createdTimestamp: toTimestamp(row.created_ms),
     faults: parseJson(row.faults),
     struck: struckByFault.reduce((sum, struck) => sum + struck, 0),
@@ -87,13 +94,14 @@ const createRoute = (operations: () => readonly string[]) =>
       'Put a plan of faults on the sandbox: it strikes requests, messages, terminals and webhooks from now on',
     body: FaultPlanInput,
     reply: FaultPlanReply,
-    refusals: ['too_many_fault_plans', 'no_kill'],
+    refusals: ['too_many_fault_plans', 'faults_ignored', 'no_kill'],
     worksOutside: true,
     async handle({ services, body: { title = '', seed = 'default', faults } }) {
       const { store } = services;
+      if (services.faults?.areIgnored) throw new Refusal('faults_ignored');
       await refuseUnknownNames(services, faults, operations());
-      if (!services.killServer && faults.some(({ what }) => what.startsWith('kill-')))
-        throw new Refusal('no_kill');
+      if (!services.killServer && faults.some(killsServer)) throw new Refusal('no_kill');
+      refuseManyKills(faults);
       if ((await allFaultPlans(store)).length >= PLANS_MAX)
         throw new Refusal('too_many_fault_plans', { limit: PLANS_MAX });
       const id = await plansOf(services).create({ title, seed, faults });
@@ -103,6 +111,19 @@ const createRoute = (operations: () => readonly string[]) =>
       return toReply(services, stored, []);
     },
   });
+
+/** @throws Refusal `invalid_field` when the faults of a plan ask for more kills than a plan can have */
+function refuseManyKills(faults: readonly PlannedFault[]): void {
+  let kills = 0;
+  for (const [index, fault] of faults.entries()) {
+    if (killsServer(fault)) kills += fault.when?.times ?? 1;
+    if (kills > KILLS_MAX)
+      throw new Refusal('invalid_field', {
+        field: `faults.${index}.when.times`,
+        problem: `must not lead to more than ${KILLS_MAX} kills of the server by one plan`,
+      });
+  }
+}
 
 async function findPlan({ store, faults }: Services, id: string): Promise<FaultPlanRow | undefined> {
   await faults?.stored();

@@ -143,3 +143,25 @@ test(
     expect((await world.api.get('/sandbox/faults')).body.items).toEqual([]);
   },
 );
+
+test(
+  'faults of the server: one that ignores plans strikes nothing, refuses a new plan, and deletes the others',
+  { tags: ['refusal:faults_ignored'] },
+  async () => {
+    const { world, put } = await startFaultWorld();
+    const plan = await put({ at: 'api.request', what: 'unavailable', when: { times: 100 } });
+    expect(await world.api.get('/v1/customers')).toMatchObject({ status: 503 });
+    const fork = await world.fork({ settings: { faults: 'off' } });
+    onTestFinished(() => fork.close());
+    expect(await fork.api.get('/v1/customers')).toMatchObject({ status: 200 });
+    const faults = [{ at: 'api.request', what: 'unavailable' }];
+    const { status, body } = await fork.api.post('/sandbox/faults', { faults });
+    expect([status, body.errors[0].message]).toEqual([409, expect.stringContaining('FAULTS=off')]);
+    expect((await fork.api.get(`/sandbox/faults/${plan}`)).body).toMatchObject({
+      status: 'Ignored',
+      struck: 1,
+    });
+    expect(await fork.api.raw('DELETE', `/sandbox/faults/${plan}`)).toMatchObject({ status: 200 });
+    expect((await fork.api.get('/sandbox/faults')).body.items).toEqual([]);
+  },
+);
