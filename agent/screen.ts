@@ -12,7 +12,7 @@ const LINES: Record<string, Line> = {
   reading: () => 'Reading card, do not remove',
   awaitingPin: ({ pinTriesLeft }) =>
     pinTriesLeft === null
-      ? 'Enter PIN ****'
+      ? 'Enter PIN'
       : `Wrong PIN, ${pinTriesLeft} ${pinTriesLeft === 1 ? 'try' : 'tries'} left`,
   verifyingPin: () => 'Checking PIN',
   authorising: () => 'Authorising',
@@ -50,11 +50,14 @@ const REASONS: Record<string, string> = {
 /**
  * Returns the lines of the display. The result of an action stays until the next one starts.
  * @param snapshot of the action under way or the last one; undefined when there was none.
+ * @param typedDigits number of PIN digits typed so far: a star for each
  */
-export function screenOf(snapshot: ActionSnapshot | undefined, online: boolean): string[] {
+export function screenOf(snapshot: ActionSnapshot | undefined, online: boolean, typedDigits = 0): string[] {
   if (!snapshot) return [online ? 'Ready' : 'Connecting'];
   const { context } = snapshot;
   const amount = formatMinor(context.start.amountMinor, context.start.currency);
   const first = context.start.type === 'Refund' ? `Refund ${amount}` : amount;
-  return [first, LINES[pathOf(snapshot)]?.(context) ?? ''];
+  const path = pathOf(snapshot);
+  const lines = [first, LINES[path]?.(context) ?? ''];
+  return path === 'awaitingPin' && typedDigits > 0 ? [...lines, '*'.repeat(typedDigits)] : lines;
 }

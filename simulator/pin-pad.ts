@@ -13,6 +13,7 @@ export function createSimulatedPinPad(): SimulatedPinPad {
   const keypad = createKeypad();
   let answer: ((typed: { digits: string } | 'cancelled' | undefined) => void) | undefined;
   let cancelled = () => {};
+  let typedOrCleared = () => {};
 
   const finish = (typed: { digits: string } | 'cancelled' | undefined) => {
     const told = answer;
@@ -38,9 +39,14 @@ export function createSimulatedPinPad(): SimulatedPinPad {
       });
     },
     onCancel: (listener) => void (cancelled = listener),
+    get typedDigits() {
+      return keypad.digits.length;
+    },
+    onTyped: (listener) => void (typedOrCleared = listener),
     press(keys) {
       if (!answer && !keys.includes('cancel')) return failure('the terminal does not ask for a PIN');
       const outcome = keypad.press(keys);
+      if (outcome === 'typing') typedOrCleared();
       if (outcome === 'entered') finish({ digits: keypad.take() });
       if (outcome === 'cancelled') {
         if (answer) finish('cancelled');

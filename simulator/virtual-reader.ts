@@ -41,6 +41,7 @@ export class VirtualReader implements Reader {
   readonly #options: VirtualReaderOptions;
   readonly #keypad = createKeypad();
   readonly #watchers: ((phase: ReaderPhase) => void)[] = [];
+  #typedOrCleared = () => {};
   /** PIN tries left of the cards of this action; reset for the next action. */
   readonly #triesLeft = new Map<string, number>();
   #phase: ReaderPhase = 'idle';
@@ -83,6 +84,10 @@ export class VirtualReader implements Reader {
   /** Calls `listener` synchronously at each change of phase. */
   watch(listener: (phase: ReaderPhase) => void): void {
     this.#watchers.push(listener);
+  }
+
+  onTyped(listener: () => void): void {
+    this.#typedOrCleared = listener;
   }
 
   begin(request: CardRequest, report: (fact: ReaderEvent) => void): void {
@@ -218,7 +223,10 @@ export class VirtualReader implements Reader {
     if (!this.#keypad.isOpen && !keys.includes('cancel'))
       return failure('the terminal does not ask for a PIN');
     const outcome = this.#keypad.press(keys);
-    if (outcome === 'typing') return SUCCESS;
+    if (outcome === 'typing') {
+      this.#typedOrCleared();
+      return SUCCESS;
+    }
     if (outcome === 'cancelled') this.#keypad.close();
     this.#tell({ type: outcome === 'entered' ? 'pin.entered' : 'cancel.pressed' });
     if (this.#phase === 'awaitingPin') this.#enter('busy');

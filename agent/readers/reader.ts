@@ -72,6 +72,10 @@ export interface Reader {
   readonly authoriser: 'server' | 'device';
   /** Simulated readers only: the card in the slot or field, by name; null for none. */
   readonly cardAtReader?: NonNullable<DeviceState['card']> | null;
+  /** Number of PIN digits typed so far, for the display; absent where the device does not report it. */
+  readonly typedDigits?: number | undefined;
+  /** Sets the listener for digits of a PIN that are typed or cleared, which changes `typedDigits`. */
+  onTyped?(listener: () => void): void;
   begin(request: CardRequest, report: (event: ReaderEvent) => void): void;
   /**
    * Simulated readers only: continues with the request that it stood at when its state was exported, without any of

@@ -132,7 +132,7 @@ export const Simulated = defineMessage({
             Type.Integer({
               minimum: 0,
               maximum: 12,
-              description: 'Number of PIN digits typed so far, which the screen shows as dots',
+              description: 'Number of PIN digits typed so far, one star each on the screen',
             }),
           ),
         },

@@ -56,12 +56,9 @@ export function createFleetBoard(
       const { terminalId, actionId, state, event, deadlineMs, device } = notice;
       update(terminalId, { step: { actionId, state, event, deadlineMs } });
       const { paperSheets, card } = device ?? {};
-      const known = reported.get(terminalId)?.deviceState;
-      // The digits of a PIN that was not completed are gone with its state.
-      const typedDigits = state === 'awaitingPin' ? (known?.typedDigits ?? 0) : 0;
       // Only a simulated terminal knows both, and one that reports a step has power and network.
       if (paperSheets !== undefined && card !== undefined)
-        update(terminalId, { deviceState: { power: 'on', network: 'on', paperSheets, card, typedDigits } });
+        update(terminalId, { deviceState: { power: 'on', network: 'on', paperSheets, card } });
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
       update(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
@@ -117,14 +114,8 @@ export function createFleetBoard(
   };
 }
 
-function simulatorStateOf({
-  power,
-  network,
-  paperSheets,
-  card = null,
-  typedDigits = 0,
-}: SimulatedState): DeviceState {
-  return { power, network, paperSheets, card, typedDigits };
+function simulatorStateOf({ power, network, paperSheets, card = null }: SimulatedState): DeviceState {
+  return { power, network, paperSheets, card };
 }
 
 function toActionView(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {

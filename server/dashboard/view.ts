@@ -39,8 +39,6 @@ export interface FleetTerminal {
     paperSheets: number;
     /** The card at the reader; null for none. */
     card: DeviceState['card'] | null;
-    /** Number of PIN digits typed so far. */
-    typedDigits?: number;
   };
   action: ActionView | null;
 }

@@ -43,10 +43,12 @@ const READ: EventFromLogic<typeof actionMachine> = {
 test('screen: shows the PIN request and the tries left, and never the PIN', () => {
   const actor = createActor(actionMachine, { input: { start: START, atMs: NOW_MS } }).start();
   actor.send(READ);
-  expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Enter PIN ****']);
+  expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Enter PIN']);
+  expect(screenOf(actor.getSnapshot(), true, 2)).toEqual(['17.42 GBP', 'Enter PIN', '**']);
   actor.send({ type: 'pin.entered', atMs: NOW_MS });
   actor.send({ type: 'pin.rejected', triesLeft: 1, atMs: NOW_MS });
   expect(screenOf(actor.getSnapshot(), true)).toEqual(['17.42 GBP', 'Wrong PIN, 1 try left']);
+  expect(screenOf(actor.getSnapshot(), true, 1)).toEqual(['17.42 GBP', 'Wrong PIN, 1 try left', '*']);
 });
 
 test('screen: shows a missing card until an unreadable card is presented', () => {

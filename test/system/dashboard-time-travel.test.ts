@@ -65,7 +65,7 @@ test('dashboard: display, lights, card and payment agree with the chart at every
   ).toEqual([
     'awaitingCard: Display: 17.42 GBP, Present card, , not begun',
     'reading: Display: 17.42 GBP, Reading card, do not remove, visa-contact-pin, not begun',
-    'awaitingPin: Display: 17.42 GBP, Enter PIN ****, visa-contact-pin, not begun',
+    'awaitingPin: Display: 17.42 GBP, Enter PIN, visa-contact-pin, not begun',
     'verifyingPin: Display: 17.42 GBP, Checking PIN, visa-contact-pin, not begun',
     'authorising: Display: 17.42 GBP, Authorising, visa-contact-pin, not begun',
     'approved.printing.merchantCopy: Display: 17.42 GBP, Approved, printing merchant copy, , approved',

@@ -10,10 +10,6 @@ import type { TerminalControls } from './use-terminal.ts';
 export function Device({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const [pressed, setPressed] = useState<Key>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const state = terminal.action?.state;
-
-  // The terminal reports the number of digits, also those that the API types; the digits go to the terminal alone.
-  const typed = state === 'awaitingPin' ? (terminal.deviceState?.typedDigits ?? 0) : 0;
 
   const press = (key: Key) => {
     // Keys are sent in the order in which they are pressed.
@@ -37,7 +33,7 @@ export function Device({ terminal, controls }: { terminal: FleetTerminal; contro
       onKeyDown={onKeyDown}
       onKeyUp={() => setPressed(undefined)}
     >
-      <Display terminal={terminal} typed={typed} />
+      <Display terminal={terminal} />
       {terminal.deviceState && <CardSlot card={terminal.deviceState.card} />}
       <Keypad press={press} pressed={pressed} />
     </section>

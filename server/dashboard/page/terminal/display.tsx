@@ -17,14 +17,7 @@ function lightsOf({ online, action }: FleetTerminal): { on: number; tone: string
 }
 
 /** The cardholder's view: the lights of the reader and the lines of the display. */
-export function Display({
-  terminal,
-  typed,
-}: {
-  terminal: FleetTerminal;
-  /** Number of PIN digits typed so far. */
-  typed: number;
-}) {
+export function Display({ terminal }: { terminal: FleetTerminal }) {
   const dark = terminal.deviceState?.power === 'off';
   const { on, tone } = dark ? { on: 0, tone: '' } : lightsOf(terminal);
   const [first = '', ...rest] = dark ? [] : terminal.screen;
@@ -41,10 +34,15 @@ export function Display({
         aria-label={`Display: ${[first, ...rest].join(', ') || 'dark'}`}
       >
         <span class="display-first">{first}</span>
-        {rest.map((line, index) => (
-          <span key={index}>{line.replace(/ \*+$/, '')}</span>
-        ))}
-        {typed > 0 && <span class="display-pin">{'•'.repeat(typed)}</span>}
+        {rest.map((line, index) =>
+          /^\*+$/.test(line) ? (
+            <span key={index} class="display-pin">
+              {'•'.repeat(line.length)}
+            </span>
+          ) : (
+            <span key={index}>{line}</span>
+          ),
+        )}
       </div>
     </>
   );

@@ -7,7 +7,7 @@ import type { PastTerminal } from './terminal-at.ts';
 
 /** The terminal as it was at a moment: action, receipts, display, card, power, network and paper, without controls. */
 export function PastPanel({
-  past: { terminal, typed, sessionState },
+  past: { terminal, sessionState },
   caption,
   back,
 }: {
@@ -27,7 +27,7 @@ export function PastPanel({
         <ActionPanel terminal={terminal} action={terminal.action} sessionState={sessionState} />
       )}
       <section class="device past" aria-label="Device at this moment">
-        <Display terminal={terminal} typed={typed} />
+        <Display terminal={terminal} />
         {terminal.deviceState && <CardSlot card={terminal.deviceState.card} />}
       </section>
       {terminal.deviceState && <Switches terminal={terminal} />}

@@ -6,7 +6,7 @@ export function PhysicalTerminal({ terminal }: { terminal: FleetTerminal }) {
   const { reader, simulated } = terminal;
   return (
     <section class="device real" aria-label="Device">
-      <Display terminal={terminal} typed={0} />
+      <Display terminal={terminal} />
       <p class="device-note">
         {simulated
           ? 'With live keys, terminals are not simulated.'

@@ -4,8 +4,6 @@ import type { ActionView, FleetTerminal, TimelineEntry } from '../../view.ts';
 export interface PastTerminal {
   /** With the action as it stood then. */
   terminal: FleetTerminal;
-  /** Number of PIN digits on the display. */
-  typed: number;
   /** State of the payment session; null before its first step. */
   sessionState: string | null;
 }
@@ -40,8 +38,8 @@ export function terminalAt(
     if (entry.actionId !== null && entry.actionId !== action.id) continue;
     moment = { ...moment, ...changesBy(moment, entry) };
   }
-  const { terminal: then, action: actionThen, typed, sessionState } = moment;
-  return { terminal: { ...then, action: actionThen }, typed, sessionState };
+  const { terminal: then, action: actionThen, sessionState } = moment;
+  return { terminal: { ...then, action: actionThen }, sessionState };
 }
 
 /** Before the first entry: the paper is that of the first step, since only printing takes sheets. */
@@ -67,7 +65,6 @@ function beginning(terminal: FleetTerminal, action: Action, entries: readonly Ti
       lastEvent: null,
       deadlineMs: null,
     },
-    typed: 0,
     sessionState: null,
   };
 }
@@ -75,7 +72,6 @@ function beginning(terminal: FleetTerminal, action: Action, entries: readonly Ti
 function changesBy(moment: Moment, entry: TimelineEntry): Partial<Moment> {
   if (entry.step) return changesByStep(moment, entry.step);
   if (entry.kind === 'event') return changesByEvent(moment, entry);
-  if (entry.kind === 'act') return changesByAct(moment, entry.detail as Act);
   if (entry.kind === 'mqtt.report' || entry.kind === 'mqtt.command') return changesByMessage(moment, entry);
   return {};
 }
@@ -101,7 +97,6 @@ function changesByStep(
       }),
     },
     action: { ...action, state, lastEvent: event, deadlineMs },
-    typed: 0,
   };
 }
 
@@ -129,30 +124,19 @@ function changesByEvent({ action }: Moment, { detail }: TimelineEntry): Partial<
   };
 }
 
-interface Act {
-  act?: string;
-  keys?: string[];
-}
-
 interface MessageDetail {
   lines?: string[];
   online?: boolean;
-  act?: Act;
   terminal?: NonNullable<FleetTerminal['deviceState']>;
 }
 
-function changesByMessage(
-  { terminal, action, typed }: Moment,
-  { title, detail }: TimelineEntry,
-): Partial<Moment> {
-  const { lines, online, act, terminal: device } = (detail ?? {}) as MessageDetail;
+function changesByMessage({ terminal }: Moment, { title, detail }: TimelineEntry): Partial<Moment> {
+  const { lines, online, terminal: device } = (detail ?? {}) as MessageDetail;
   switch (title.split(' ')[0]) {
     case 'display.shown':
       return { terminal: { ...terminal, screen: lines ?? terminal.screen } };
     case 'presence':
       return { terminal: { ...terminal, online: online ?? terminal.online } };
-    case 'simulate':
-      return act ? changesByAct({ action, typed }, act) : {};
     case 'simulated':
       return device
         ? { terminal: { ...terminal, deviceState: { ...device, card: device.card ?? null } } }
@@ -160,19 +144,4 @@ function changesByMessage(
     default:
       return {};
   }
-}
-
-function changesByAct(
-  { action, typed }: Pick<Moment, 'action' | 'typed'>,
-  { act, keys = [] }: Act,
-): Partial<Moment> {
-  // In other states the terminal ignores its digits.
-  if (act !== 'press-keys' || action.state !== 'awaitingPin') return {};
-  return { typed: keys.reduce(countAfter, typed) };
-}
-
-/** Digits are masked in a timeline; other keys have names. */
-function countAfter(count: number, key: string): number {
-  if (key === 'clear' || key === 'cancel') return 0;
-  return key === 'enter' ? count : count + 1;
 }
