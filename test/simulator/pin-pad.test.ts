@@ -13,6 +13,17 @@ test('PIN pad: clear deletes the typed digits, and enter returns the PIN', async
   expect(pad.isAsking).toBe(false);
 });
 
+test('PIN pad: counts the typed digits while a PIN is entered, and reports each change', async () => {
+  const pad = createSimulatedPinPad();
+  const counts: number[] = [];
+  pad.onTyped!(() => counts.push(pad.typedDigits!));
+  const typed = pad.requestPin(never);
+  for (const key of ['1', '2', 'clear', '1', '2', '3', '4', 'enter'] as const) pad.press([key]);
+  await typed;
+  expect(counts).toEqual([1, 2, 0, 1, 2, 3, 4]);
+  expect(pad.typedDigits).toBe(0);
+});
+
 test('PIN pad: ignores enter before four digits', async () => {
   const pad = createSimulatedPinPad();
   const typed = pad.requestPin(never);
