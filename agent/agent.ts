@@ -101,11 +101,11 @@ export function createAgent(given: AgentParts): Agent {
     },
     deviceState: () => deviceStateOf(parts, look()),
   });
-  const look = () => screenOf(host.snapshot, link.online, parts.reader.typedDigits);
+  const look = () => screenOf(host.snapshot, link.online, parts.reader.pinEntry?.typedDigits);
   const say = (envelope: Envelope) => void publish(envelope).catch(ignore);
   const way = { terminalId, isOnline: () => link.online && !over, publish: say };
   const { display, trace } = inspectionOf(parts, way, host, look);
-  parts.reader.onTyped?.(() => unlessOver(() => display.show()));
+  parts.reader.pinEntry?.onTyped?.(() => unlessOver(() => display.show()));
 
   return {
     start() {

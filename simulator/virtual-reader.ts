@@ -86,6 +86,10 @@ export class VirtualReader implements Reader {
     this.#watchers.push(listener);
   }
 
+  get pinEntry() {
+    return this;
+  }
+
   onTyped(listener: () => void): void {
     this.#typedOrCleared = listener;
   }

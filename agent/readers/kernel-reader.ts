@@ -81,10 +81,7 @@ export function createKernelReader(parts: KernelReaderParts): Reader {
   return {
     name,
     authoriser: 'server',
-    get typedDigits() {
-      return pinPad.typedDigits;
-    },
-    onTyped: (listener) => pinPad.onTyped?.(listener),
+    pinEntry: pinPad,
     begin(request, report) {
       end();
       work = { request, report, phase: 'idle', session: undefined, ended: new AbortController() };

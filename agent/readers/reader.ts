@@ -7,6 +7,7 @@ import type {
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
+import type { PinPad } from './pin-pad.ts';
 
 /** Request to a reader for one action. Amounts in minor units. */
 export interface CardRequest {
@@ -72,10 +73,8 @@ export interface Reader {
   readonly authoriser: 'server' | 'device';
   /** Simulated readers only: the card in the slot or field, by name; null for none. */
   readonly cardAtReader?: NonNullable<DeviceState['card']> | null;
-  /** Number of PIN digits typed so far, for the display; absent where the device does not report it. */
-  readonly typedDigits?: number | undefined;
-  /** Sets the listener for digits of a PIN that are typed or cleared, which changes `typedDigits`. */
-  onTyped?(listener: () => void): void;
+  /** Where a PIN is typed, for the display; absent where the device does not report it. */
+  readonly pinEntry?: Pick<PinPad, 'typedDigits' | 'onTyped'>;
   begin(request: CardRequest, report: (event: ReaderEvent) => void): void;
   /**
    * Simulated readers only: continues with the request that it stood at when its state was exported, without any of

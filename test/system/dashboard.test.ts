@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { inputCounts, openDashboard, replyRead } from './dashboard-page.ts';
+import { LARGE, NARROW, WIDE } from './looks.ts';
 import { realTime } from './wait-for.ts';
 import { createSystemFixture } from './system-fixture.ts';
 
@@ -33,6 +34,15 @@ test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled p
   await button('Enter').click();
 
   await page.locator('.slip[data-copy=merchantCopy] pre', { hasText: 'PIN VERIFIED' }).waitFor();
+  // With a receipt in the printer, display and keys are in the window without scrolling.
+  for (const size of [LARGE, NARROW]) {
+    await page.setViewportSize(size);
+    for (const part of ['.display', ...(size === LARGE ? ['.keypad'] : [])]) {
+      const { y, height } = (await page.locator(part).boundingBox())!;
+      expect([size.width, part, y >= 0 && y + height <= size.height]).toEqual([size.width, part, true]);
+    }
+  }
+  await page.setViewportSize(WIDE);
   await button('Tear off').click();
   await page.locator('.slip[data-copy=customerCopy] pre', { hasText: 'PLEASE RETAIN' }).waitFor();
   await button('Tear off').click();
@@ -60,6 +70,13 @@ test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled p
   expect(body.action).toMatchObject({ status: 'Cancelled' });
   const clock = await tapbench.api('GET', '/sandbox/clock');
   expect(clock.body.offsetSeconds).toBe(86_400);
+
+  // What the cardholder did was for the payments of the page alone: at the next one they tap their card, as set before.
+  const path = `/v1/in-person/terminals/${terminal!.id}`;
+  await tapbench.api('POST', `${path}/payment`, { amounts: { requested: 500 }, currency: 'GBP' });
+  await expect
+    .poll(async () => (await tapbench.api('GET', path)).body.action)
+    .toMatchObject({ status: 'Succeeded', transaction: { amounts: { requested: 500 } } });
 });
 
 test('dashboard: after clicked digits the Enter key confirms the PIN', async () => {

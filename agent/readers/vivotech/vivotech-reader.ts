@@ -83,10 +83,7 @@ export function createVivotechReader(parts: VivotechReaderParts): Reader {
   return {
     name: 'ViVOtech2',
     authoriser: 'server',
-    get typedDigits() {
-      return pinPad.typedDigits;
-    },
-    onTyped: (listener) => pinPad.onTyped?.(listener),
+    pinEntry: pinPad,
     begin(request, report) {
       end();
       work = { request, report, phase: 'idle', session: undefined, ended: new AbortController() };

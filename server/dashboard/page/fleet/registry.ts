@@ -4,7 +4,7 @@ import { groupOf, type Group } from './fleet-filter.ts';
 
 /** The registered terminals, each a signal of its own, so that a change redraws one tile. */
 export interface Registry {
-  /** Sorted by name. */
+  /** Those that are online first, each part sorted by name. */
   readonly ids: ReadonlySignal<readonly string[]>;
   get(id: string): ReadonlySignal<FleetTerminal> | undefined;
   readonly counts: ReadonlySignal<Readonly<Record<Group, number>>>;
@@ -49,7 +49,7 @@ export function createRegistry(): Registry {
       const before = known?.peek();
       if (known) known.value = terminal;
       else terminals.set(terminal.id, signal(terminal));
-      orderChanged ||= before?.name !== terminal.name;
+      orderChanged ||= before?.name !== terminal.name || before.online !== terminal.online;
       return before;
     },
     retain(kept) {
@@ -69,6 +69,11 @@ const byName = new Intl.Collator('en', { numeric: true });
 function sortedIds(terminals: ReadonlyMap<string, Signal<FleetTerminal>>): string[] {
   return [...terminals.values()]
     .map((terminal) => terminal.peek())
-    .sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.serialNumber, b.serialNumber))
+    .sort(
+      (a, b) =>
+        Number(b.online) - Number(a.online) ||
+        byName.compare(a.name, b.name) ||
+        byName.compare(a.serialNumber, b.serialNumber),
+    )
     .map(({ id }) => id);
 }

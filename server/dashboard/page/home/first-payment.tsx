@@ -6,7 +6,6 @@ import { pathInSandbox } from '../link/sandbox-path.ts';
 import { CodeBlock } from '../requests/code-block.tsx';
 import { hrefOf } from '../route.ts';
 import { CardPicker } from '../terminal/card-picker.tsx';
-import { cardholderOf } from '../terminal/cardholder.ts';
 import { useCards } from '../terminal/cards.ts';
 import { useTerminalControls } from '../terminal/use-terminal.ts';
 
@@ -59,12 +58,12 @@ function PayButton({ terminal }: { terminal: FleetTerminal }) {
   const { simulated, online, action, id } = terminal;
   const busy = action?.status === 'InProgress';
   const pay = async () => {
-    if (simulated && card) {
-      // The simulated cardholder presents this card when the terminal asks for it, and enters its PIN.
-      if (!(await controls.act('cardholder', { script: 'tap', card: card.name }))) return;
-      cardholderOf(id).value = 'tap';
-    }
-    await controls.operate('payment', PAYMENT);
+    // The simulated cardholder presents this card when the terminal asks for it, and enters its PIN.
+    await controls.start(
+      'payment',
+      PAYMENT,
+      simulated && card ? { script: 'tap', card: card.name } : undefined,
+    );
   };
   return (
     <>

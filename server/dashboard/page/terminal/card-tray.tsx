@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { CardPicker } from './card-picker.tsx';
-import { cardholderOf, SCRIPTS } from './cardholder.ts';
+import { chosenFor, SCRIPTS } from './cardholder.ts';
 import { useCards } from './cards.ts';
 import { ENTRY_METHODS, entryModeFor, type EntryMethod } from './entry-methods.ts';
 import type { TerminalControls } from './use-terminal.ts';
@@ -15,21 +14,10 @@ const chosen = signal<string | undefined>(undefined);
 export function CardTray({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const cards = useCards();
   const card = cards.find(({ name }) => name === chosen.value) ?? cards[0];
-  const [inserted, setInserted] = useState(false);
-  const status = terminal.action?.status;
-  // The card is removed when an action ends.
-  useEffect(() => {
-    if (status !== 'InProgress') setInserted(false);
-  }, [status]);
+  const isCardAtReader = terminal.deviceState?.card != null;
 
-  const present = async (method: EntryMethod) => {
-    const entryMode = entryModeFor(card!, method);
-    if (await controls.act('present-card', { card: card!.name, entryMode }))
-      setInserted(entryMode === 'Contact');
-  };
-  const remove = async () => {
-    if (await controls.act('remove-card')) setInserted(false);
-  };
+  const present = (method: EntryMethod) =>
+    controls.act('present-card', { card: card!.name, entryMode: entryModeFor(card!, method) });
   return (
     <section class="card-tray" aria-label="Cards">
       <Cardholder terminal={terminal} controls={controls} />
@@ -49,7 +37,7 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
             {method.name}
           </button>
         ))}
-        <button type="button" disabled={!inserted} onClick={remove}>
+        <button type="button" disabled={!isCardAtReader} onClick={() => controls.act('remove-card')}>
           <Icon name="eject" />
           Remove
         </button>
@@ -61,11 +49,11 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
   );
 }
 
-/**
- * Selects the simulated cardholder of the terminal. Until the page selects one, the simulator's own default applies.
- */
+/** The script of the action in progress; selecting another changes it for that action alone. */
 function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
-  const script = cardholderOf(terminal.id).value;
+  const { action } = terminal;
+  if (action?.status !== 'InProgress') return null;
+  const script = chosenFor.value?.actionId === action.id ? chosenFor.value.script : undefined;
   return (
     <label class="field beside">
       <span>Cardholder</span>
@@ -73,10 +61,10 @@ function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls:
         value={script ?? ''}
         onChange={(event) => {
           const selected = SCRIPTS.find((one) => one.script === event.currentTarget.value);
-          if (selected) void controls.setCardholder(selected.script);
+          if (selected) void controls.setCardholder(action.id, selected.script);
         }}
       >
-        {script === undefined && <option value="">Default of the simulator</option>}
+        {script === undefined && <option value="">As set for the terminal</option>}
         {SCRIPTS.map(({ script: one, label }) => (
           <option key={one} value={one}>
             {label}

@@ -70,17 +70,20 @@ function PresentControls({
   const { action } = terminal;
   return (
     <>
+      {/* First, so that a receipt moves neither the display nor the keys out of the window. */}
+      {controllable ? (
+        <Device terminal={terminal} controls={controls} />
+      ) : (
+        <PhysicalTerminal terminal={terminal} />
+      )}
       {action && <ActionPanel terminal={terminal} action={action} controls={controls} />}
       {action?.status !== 'InProgress' && <StartForm terminal={terminal} controls={controls} />}
       <Receipt terminal={terminal} controls={controls} />
-      {controllable ? (
+      {controllable && (
         <>
-          <Device terminal={terminal} controls={controls} />
           <CardTray terminal={terminal} controls={controls} />
           <Switches terminal={terminal} controls={controls} />
         </>
-      ) : (
-        <PhysicalTerminal terminal={terminal} />
       )}
     </>
   );

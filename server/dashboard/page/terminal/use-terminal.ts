@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { cardholderOf, type Script } from './cardholder.ts';
+import { chosenFor, type Script } from './cardholder.ts';
 import { problem } from '../link/api.ts';
 import type { ApiResult } from '../link/api-result.ts';
 import { createRequestKeys } from '../link/request-keys.ts';
@@ -11,8 +11,10 @@ export interface TerminalControls {
   act(name: string, body?: unknown): Promise<boolean>;
   /** Calls the terminal's own operations, as a point of sale would. */
   operate(operation: string, body?: unknown): Promise<boolean>;
-  /** Sets the cardholder script of the terminal. */
-  setCardholder(script: Script): Promise<boolean>;
+  /** Starts an action, with what its simulated cardholder does in it alone; else with what is set for the terminal. */
+  start(operation: string, body: object, cardholder?: { script: Script; card?: string }): Promise<boolean>;
+  /** Sets what the cardholder does in an action, and in no other. */
+  setCardholder(actionId: string, script: Script): Promise<boolean>;
 }
 
 /** Returns the operations on a terminal. A failed one sets `problem`, which the page shows. */
@@ -29,18 +31,25 @@ export function useTerminalControls({
     };
     const act: TerminalControls['act'] = async (name, body) =>
       succeeded(await api.post(`/sandbox/terminals/${id}/${name}`, { accountId, body }));
+    const post = <T>(path: string, body: unknown) =>
+      withKey(JSON.stringify([path, body]), (idempotencyKey) =>
+        api.post<T>(path, { accountId, body, idempotencyKey }),
+      );
+    const operate: TerminalControls['operate'] = async (operation, body = {}) =>
+      succeeded(await post(`/v1/in-person/terminals/${id}/${operation}`, body));
     return {
       act,
-      async setCardholder(script) {
-        const done = await act('cardholder', { script });
-        if (done) cardholderOf(id).value = script;
+      operate,
+      async setCardholder(actionId, script) {
+        const done = await act('cardholder', { script, actionId });
+        if (done) chosenFor.value = { actionId, script };
         return done;
       },
-      async operate(operation, body = {}) {
-        const path = `/v1/in-person/terminals/${id}/${operation}`;
-        const answer = await withKey(JSON.stringify([path, body]), (idempotencyKey) =>
-          api.post(path, { accountId, body, idempotencyKey }),
-        );
+      async start(operation, body, cardholder) {
+        if (!cardholder) return operate(operation, body);
+        const path = `/sandbox/terminals/${id}/${operation}`;
+        const answer = await post<{ action: { id: string } }>(path, { ...body, cardholder });
+        if (answer.ok) chosenFor.value = { actionId: answer.body.action.id, script: cardholder.script };
         return succeeded(answer);
       },
     };

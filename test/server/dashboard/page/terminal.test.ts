@@ -39,8 +39,8 @@ test('terminal page: offers the magic amounts of the server, no more and no fewe
   expect(magicAmountEffect(1742)).toBe(undefined);
 });
 
-test('terminal page: its cardholder scripts exist in the simulator', () => {
-  for (const { script } of SCRIPTS) expect(SIMULATED).toHaveProperty(script);
+test('terminal page: offers the cardholder scripts of the simulator, no more and no fewer', () => {
+  expect(SCRIPTS.map(({ script }) => script).toSorted()).toEqual(Object.keys(SIMULATED).toSorted());
 });
 
 test('terminal page: a payment needs an amount, a refund a session', () => {
