@@ -88,7 +88,10 @@ const byName = new Intl.Collator('en', { numeric: true });
 
 function withTerminals(model: FleetModel, terminals: readonly FleetTerminal[]): FleetModel {
   const sorted = [...terminals].sort(
-    (a, b) => byName.compare(a.name, b.name) || byName.compare(a.serialNumber, b.serialNumber),
+    (a, b) =>
+      Number(b.online) - Number(a.online) ||
+      byName.compare(a.name, b.name) ||
+      byName.compare(a.serialNumber, b.serialNumber),
   );
   const isThere = sorted.some(({ id }) => id === model.selectedId);
   return selectTerminal(

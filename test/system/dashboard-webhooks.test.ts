@@ -45,6 +45,8 @@ test('dashboard: the request behind a failed webhook is found in under five clic
   const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
 
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  const endpoint = receiver.url.replace('http://', '');
+  await rows(page).filter({ hasText: 'Customer.created' }).filter({ hasText: endpoint }).waitFor();
   await page.getByRole('link', { name: /Customer\.created/ }).click();
   await page.locator('.attempt', { hasText: 'no such order' }).first().waitFor();
   await page.getByRole('link', { name: 'POST /v1/customers' }).click();

@@ -96,3 +96,11 @@ test('drawFleet: with an invalid machine description only the visited states are
   });
   expect(shown(model).join('\n')).toContain('● somewhere');
 });
+
+test('drawFleet: terminals that are online come first, also when one goes offline later', () => {
+  const names = (model: FleetModel) => model.terminals.map(({ name }) => name);
+  const connected = hello([terminal(1, { online: false }), terminal(10), terminal(2)]);
+  expect(names(modelOf(connected))).toEqual(['Till 2', 'Till 10', 'Till 1']);
+  const gone: LiveMessage = { type: 'terminal', terminal: terminal(2, { online: false }) };
+  expect(names(modelOf(connected, gone))).toEqual(['Till 10', 'Till 1', 'Till 2']);
+});

@@ -35,8 +35,8 @@ export function DeliveryRow({ delivery, filters, isOpen, isSelected, onSelect, s
           {eventType}
         </b>
         <time title="UTC">{timeText(createdTimestamp)}</time>
-        <span class="mono clip delivery-about" title={objectId}>
-          {objectId}
+        <span class="mono clip delivery-about" title={`${objectId} to ${url}`}>
+          {objectId} → {url.replace(/^https?:\/\//, '')}
         </span>
         <span class="delivery-result clip">
           <StruckMark strikes={strikes} /> <Result delivery={delivery} />
