@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import type { Ids } from '../protocol/ids.ts';
-import { DASHBOARD_TOKEN_PREFIX, modeOf, type Keys } from './config.ts';
+import { DASHBOARD_TOKEN_PREFIX, modeOf, type Keys } from './server-keys.ts';
 import type { Mode } from '../server/platform/settings.ts';
 
 const SECRET_BYTES = 32;

@@ -17,7 +17,7 @@ import {
 } from './addresses.ts';
 import { createApi, type Api } from './api-client.ts';
 import { serverLog } from './command-log.ts';
-import { checkHostKey, type Keys } from './config.ts';
+import { checkHostKey, type Keys } from './server-keys.ts';
 import { createDataFolder, resolveKeys } from './data-folder.ts';
 import { injectTransport } from './inject-transport.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';

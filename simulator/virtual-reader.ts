@@ -1,4 +1,4 @@
-import type { CardRequest, ReaderCvm, Reader, ReaderEvent } from '../agent/readers/reader.ts';
+import type { CardRequest, Reader, ReaderEvent } from '../agent/readers/reader.ts';
 import type { Clock, Timer } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
@@ -6,11 +6,9 @@ import type { Card, EntryMode } from './cards/card-profile.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 import { afterLatency } from './latency.ts';
+import { pinDemandOf } from './pin-demand.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';
 import type { ReaderState } from './terminal-state.ts';
-
-/** Default contactless limit in minor units: above it a tapped card requires a PIN. */
-export const CONTACTLESS_LIMIT_MINOR = 10_000;
 
 const READ_LATENCY_MS = 50;
 const UNPLUGGED = 'the reader is unplugged';
@@ -267,7 +265,8 @@ export class VirtualReader implements Reader {
     if (entryMode !== 'Contact' || !card.readable) this.#present = undefined;
     if (card.readable) {
       this.#read = card;
-      this.#tell({ type: 'card.read', card: card.masked(entryMode), pin: this.#pinDemand(card, entryMode) });
+      const pin = pinDemandOf(this.#work!.request, card, entryMode, this.#options.contactlessLimitsMinor);
+      this.#tell({ type: 'card.read', card: card.masked(entryMode), pin });
     } else {
       this.#tell({ type: 'card.unreadable', reason: 'the card does not answer' });
     }
@@ -277,18 +276,6 @@ export class VirtualReader implements Reader {
   #stopReading(): void {
     this.#reading?.timer.cancel();
     this.#reading = undefined;
-  }
-
-  /**
-   * Returns the required PIN entry: for a contact chip, and for a tapped card above the limit (EMV Contactless Book
-   * A, reader CVM required limit). A phone verifies its holder itself; refunds need no PIN.
-   */
-  #pinDemand(card: Card, entryMode: EntryMode): ReaderCvm {
-    const { type, amountMinor, currency } = this.#work!.request;
-    if (entryMode === 'Wallet') return 'onDevice';
-    if (!card.hasPin || type === 'Refund' || entryMode === 'Swipe') return 'none';
-    const limitMinor = this.#options.contactlessLimitsMinor?.[currency] ?? CONTACTLESS_LIMIT_MINOR;
-    return entryMode === 'Contactless' && amountMinor <= limitMinor ? 'none' : 'pin';
   }
 
   #tell(fact: ReaderEvent): void {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkHostKey, modeOf, SETTINGS } from '../../cli/config.ts';
+import { SETTINGS } from '../../cli/config.ts';
+import { checkHostKey, modeOf } from '../../cli/server-keys.ts';
 import { readOptions } from '../../cli/option.ts';
 
 test('SETTINGS: the defaults are a sandbox on the loopback address', () => {

@@ -50,7 +50,7 @@ export function canStrike(fault: PlannedFault, { struck }: Count): boolean {
 export const killsServer = ({ what }: PlannedFault): boolean => what.startsWith('kill-');
 
 /** Returns how often a fault strikes, at most. A plan that an earlier version stored can ask for more kills than there may be. */
-export function timesOf(fault: PlannedFault): number {
+function timesOf(fault: PlannedFault): number {
   const times = fault.when?.times ?? 1;
   return killsServer(fault) ? Math.min(times, KILLS_MAX) : times;
 }

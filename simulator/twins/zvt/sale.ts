@@ -2,7 +2,7 @@ import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import type { Card, EntryMode } from '../../cards/card-profile.ts';
-import { CONTACTLESS_LIMIT_MINOR } from '../../virtual-reader.ts';
+import { CONTACTLESS_LIMIT_MINOR } from '../../pin-demand.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';
 import { PROGRESS, RESULT } from './codes.ts';

@@ -93,7 +93,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'the limit of contactless payments',
-    file: 'simulator/virtual-reader.ts',
+    file: 'simulator/pin-demand.ts',
     after: 'CONTACTLESS_LIMIT_MINOR = ',
     from: '10_000',
     to: '50',

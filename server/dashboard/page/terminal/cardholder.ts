@@ -1,10 +1,7 @@
 import { signal } from '@preact/signals';
-import type { SimulationAct } from '../../../../protocol/messages/sandbox.messages.ts';
 
 /** Behaviour of the simulated cardholder: the `script` of `POST /sandbox/terminals/{id}/cardholder`. */
-export type Script = Extract<SimulationAct, { act: 'cardholder' }>['script'];
-
-export const SCRIPTS: readonly { script: Script; label: string }[] = [
+export const SCRIPTS = [
   { script: 'none', label: 'You present the card' },
   { script: 'tap', label: 'Taps the card' },
   { script: 'contact-pin', label: 'Inserts the card and enters the PIN' },
@@ -12,7 +9,9 @@ export const SCRIPTS: readonly { script: Script; label: string }[] = [
   { script: 'remove-early', label: 'Removes the card too early' },
   { script: 'walk-away', label: 'Walks away' },
   { script: 'press-cancel', label: 'Presses cancel' },
-];
+] as const;
+
+export type Script = (typeof SCRIPTS)[number]['script'];
 
 /** The script for the next action; null for what is set for the terminal. */
 export const nextScript = signal<Script | null>('none');
