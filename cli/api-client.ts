@@ -6,6 +6,7 @@ import { readKeys } from './data-folder.ts';
 import { stringOption } from './option.ts';
 import { json } from './output.ts';
 import { sandboxOption } from './sandbox-option.ts';
+import { noServer, otherServerHint, type ServerAddress } from './server-address.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** Options of every command that calls a running server. */
@@ -26,8 +27,7 @@ const { account: _account, ...others } = CLIENT_OPTIONS;
 /** Options of commands about a whole sandbox: those of a client, without an account to act for. */
 export const SANDBOX_OPTIONS = others;
 
-export interface ClientOptions {
-  url: string;
+export interface ClientOptions extends ServerAddress {
   secretKey: string | undefined;
   dataDir: string;
   account?: string | undefined;
@@ -43,8 +43,7 @@ interface RequestOptions {
 }
 
 /** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
-export interface Api {
-  readonly url: string;
+export interface Api extends Readonly<ServerAddress> {
   /**
    * Sends a request and returns the body of the reply. Waits and retries on 429, and while an earlier request with the
    * same idempotency key is in progress.
@@ -95,8 +94,8 @@ export function secretKeyOf(options: Pick<ClientOptions, 'secretKey' | 'dataDir'
 /** Creates a client with the key of `secretKeyOf`. @throws Fault `bad_setting` when there is no key. */
 export function connectApi(context: CommandContext, options: ClientOptions): Api {
   const secretKey = secretKeyOf(options);
-  const carry = httpTransport(context, options.url);
-  return createApi(context, carry, { url: options.url, secretKey, account: options.account });
+  const { url, origin, account } = options;
+  return createApi(context, httpTransport(context, options), { url, origin, secretKey, account });
 }
 
 /**
@@ -105,20 +104,19 @@ export function connectApi(context: CommandContext, options: ClientOptions): Api
  */
 export function httpTransport(
   context: Pick<CommandContext, 'fetch' | 'interrupted'>,
-  url: string,
+  server: ServerAddress,
 ): Transport {
   return async ({ method, path, headers, body, untilEnd = false }) => {
     const ends = [context.interrupted, ...(untilEnd ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)])];
     const signal = AbortSignal.any(ends);
     try {
       const sent = body === undefined ? {} : { body };
-      const answer = await context.fetch(url + path, { method, headers, signal, ...sent });
+      const answer = await context.fetch(server.url + path, { method, headers, signal, ...sent });
       const retryAfter = answer.headers.get('retry-after') ?? undefined;
       return { status: answer.status, payload: await answer.text(), retryAfter };
     } catch (error) {
       context.interrupted.throwIfAborted();
-      const advice = "start one with 'tapbench up', or set TAPBENCH_URL";
-      throw new Fault('transport', `no server at ${url}: ${advice}`, { cause: error });
+      throw noServer(server, error);
     }
   };
 }
@@ -126,7 +124,7 @@ export function httpTransport(
 export function createApi(
   context: Pick<CommandContext, 'clock' | 'interrupted'>,
   carry: Transport,
-  { url, secretKey, account }: { url: string; secretKey: string; account?: string | undefined },
+  { url, origin, secretKey, account }: ServerAddress & { secretKey: string; account?: string | undefined },
 ): Api {
   const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
 
@@ -162,11 +160,12 @@ export function createApi(
     body?: unknown,
     sending?: RequestOptions,
   ): Promise<Reply> {
-    return replyOf<Reply>(url, { method, path }, await ask(method, path, body, sending));
+    return replyOf<Reply>({ url, origin }, { method, path }, await ask(method, path, body, sending));
   }
 
   return {
     url,
+    origin,
     request,
     ask,
     get: (path) => request('GET', path),
@@ -192,14 +191,14 @@ export function createApi(
  * @throws Fault `server_answer` with the message of the server when it refuses
  */
 export function replyOf<Reply>(
-  url: string,
+  server: ServerAddress,
   { method, path }: { method: Method; path: string },
   answer: { status: number; body: unknown },
 ): Reply {
-  if (answer.status !== 200 && answer.status !== 202) throw refused(method, path, answer);
+  if (answer.status !== 200 && answer.status !== 202) throw refused(method, path, answer, server);
   if (answer.body !== undefined) return answer.body as Reply;
-  const problem = `${method} ${url}${path} did not return JSON: is that a Tapbench server?`;
-  throw new Fault('server_answer', problem);
+  const problem = `${method} ${server.url}${path} did not return JSON: is that a Tapbench server?`;
+  throw new Fault('server_answer', `${problem}${otherServerHint(server)}`);
 }
 
 function parsed(payload: string): unknown {
@@ -210,15 +209,26 @@ function parsed(payload: string): unknown {
   }
 }
 
-/** Turns an error reply (Spec §7) into a Fault with its first message, and a hint for 401 and 403. */
-export function refused(method: Method, path: string, answer: { status: number; body: unknown }): Fault {
+/**
+ * Turns an error reply (Spec §7) into a Fault with its first message, and a hint where the server may be another than
+ * the one that was meant.
+ */
+export function refused(
+  method: Method,
+  path: string,
+  answer: { status: number; body: unknown },
+  server: ServerAddress = { url: '' },
+): Fault {
   const { errors } = (answer.body ?? {}) as { errors?: { message?: unknown }[] };
   const message = errors?.[0]?.message;
-  const why = typeof message === 'string' ? message : `${method} ${path} was refused`;
+  if (typeof message !== 'string') {
+    const why = `${method} ${path} was refused (${answer.status}): is that a Tapbench server?`;
+    return new Fault('server_answer', `${why}${otherServerHint(server)}`);
+  }
   const hint = [401, 403].includes(answer.status)
-    ? '; the key comes from SECRET_KEY, else from DATA_DIR'
+    ? `; the key comes from SECRET_KEY, else from DATA_DIR${otherServerHint(server)}`
     : '';
-  return new Fault('server_answer', `${why} (${answer.status})${hint}`);
+  return new Fault('server_answer', `${message} (${answer.status})${hint}`);
 }
 
 /** Retry-After in seconds (RFC 9110 §10.2.3). The date form is not used by our servers. */

@@ -1,6 +1,7 @@
 import { Fault } from '../protocol/failures.ts';
 import type { Options, Values } from './option.ts';
-import { forSandbox } from './sandbox-option.ts';
+import { forServer } from './sandbox-option.ts';
+import type { ServerAddress } from './server-address.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** A positional argument. Optional ones may come before required ones: `pay [terminal] <amount>`. */
@@ -17,12 +18,22 @@ type ArgumentValues<P extends Parameters> = {
 export const required = (description: string): Parameter<true> => ({ description, required: true });
 export const optional = (description: string): Parameter<false> => ({ description, required: false });
 
+/** Values of options, with the address where a command calls a server. */
+export type ServerValues<O extends Options> = Values<O> &
+  (O extends { url: Options[string] } ? ServerAddress : unknown);
+
 interface Invocation<P extends Parameters, O extends Options> {
   context: CommandContext;
   args: ArgumentValues<P>;
   /** The arguments after the named ones, where the command declares `rest`. */
   rest: string[];
-  options: Values<O>;
+  options: ServerValues<O>;
+  /**
+   * Reads the options again, for a command that starts before its server does: address and folder are looked up anew.
+   * @param sandbox in place of the one of the options
+   * @throws Fault as `forServer`
+   */
+  optionsNow(sandbox?: string): ServerValues<O>;
   /** Loads every command of the program, for documents about all of them. */
   loadAllCommands: () => Promise<ListedCommand[]>;
 }
@@ -82,8 +93,10 @@ export function command<P extends Parameters, O extends Options>(declaration: De
       ...declaration.exitCodes,
     },
     async run(call) {
-      const options = forSandbox(call.options);
-      return (await declaration.run({ ...call, options } as Invocation<P, O>)) ?? EXIT.ok;
+      const optionsNow = (sandbox?: string) =>
+        forServer(sandbox === undefined ? call.options : { ...(call.options as object), sandbox });
+      const options = optionsNow();
+      return (await declaration.run({ ...call, options, optionsNow } as Invocation<P, O>)) ?? EXIT.ok;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { urlOption, enumOption, originOption, stringOption, integerOption } from './option.ts';
+import { ADDRESS_DEFAULT } from './server-address.ts';
 import { RETENTION_DAYS_MAX } from '../server/platform/settings.ts';
 
 const PORTS = { min: 0, max: 65_535 };
@@ -234,6 +235,6 @@ export const SETTINGS = {
     env: 'TAPBENCH_URL',
     flag: '--url <address>',
     description: 'The server that the command calls',
-    defaultValue: 'http://127.0.0.1:8080',
+    defaultText: ADDRESS_DEFAULT,
   }),
 };

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import { refused } from './api-client.ts';
+import { noServer, type ServerAddress } from './server-address.ts';
 import type { CommandContext } from './command-context.ts';
 
 type Context = Pick<CommandContext, 'fetch' | 'interrupted'>;
 
-interface Server {
-  url: string;
+interface Server extends ServerAddress {
   secretKey: string;
 }
 
@@ -20,30 +20,32 @@ interface Server {
  */
 export async function downloadFile(
   { fetch, interrupted }: Context,
-  { url, secretKey }: Server,
+  server: Server,
   path: string,
   file: string,
 ): Promise<void> {
+  const { url, secretKey } = server;
   const part = `${file}.part`;
   try {
     const answer = await fetch(url + path, { headers: { authorization: secretKey }, signal: interrupted });
-    if (answer.status !== 200 || !answer.body) throw refused('GET', path, await answerOf(answer));
+    if (answer.status !== 200 || !answer.body) throw refused('GET', path, await answerOf(answer), server);
     const content = Readable.fromWeb(answer.body);
     await pipeline(content, createWriteStream(part, { mode: 0o600 }));
     await rename(part, file);
   } catch (thrown) {
     await rm(part, { force: true });
-    throw failureOf(thrown, interrupted, url, file);
+    throw failureOf(thrown, interrupted, server, file);
   }
 }
 
 /** Sends a file as the body of a POST, and returns the reply. @throws Fault as `downloadFile` */
 export async function uploadFile<Reply>(
   { fetch, interrupted }: Context,
-  { url, secretKey }: Server,
+  server: Server,
   path: string,
   file: string,
 ): Promise<Reply> {
+  const { url, secretKey } = server;
   try {
     const init: RequestInit & { duplex: 'half' } = {
       method: 'POST',
@@ -53,10 +55,10 @@ export async function uploadFile<Reply>(
       signal: interrupted,
     };
     const answer = await answerOf(await fetch(url + path, init));
-    if (answer.status !== 200) throw refused('POST', path, answer);
+    if (answer.status !== 200) throw refused('POST', path, answer, server);
     return answer.body as Reply;
   } catch (thrown) {
-    throw failureOf(thrown, interrupted, url, file);
+    throw failureOf(thrown, interrupted, server, file);
   }
 }
 
@@ -64,14 +66,17 @@ async function answerOf(answer: Response): Promise<{ status: number; body: unkno
   return { status: answer.status, body: await answer.json().catch(() => undefined) };
 }
 
-function failureOf(thrown: unknown, interrupted: AbortSignal, url: string, file: string): unknown {
+function failureOf(thrown: unknown, interrupted: AbortSignal, server: ServerAddress, file: string): unknown {
   if (thrown instanceof Fault || interrupted.aborted) return thrown;
   // Of a stream that could not be read, `fetch` gives the reason as the cause.
   const { code, cause } = thrown as NodeJS.ErrnoException;
-  const system = code === undefined ? (cause as NodeJS.ErrnoException | undefined) : (thrown as Error);
-  if (/^E(NOENT|ACCES|ISDIR|NOSPC|ROFS|PERM|NOTDIR)$/.test((system as NodeJS.ErrnoException)?.code ?? ''))
+  const system = (code === undefined ? cause : thrown) as NodeJS.ErrnoException | undefined;
+  if (/^E(NOENT|ACCES|ISDIR|NOSPC|ROFS|PERM|NOTDIR)$/.test(system?.code ?? ''))
     return new Fault('bad_setting', `${file}: ${messageOf(system)}`, { cause: thrown });
-  return new Fault('transport', `the file was not transferred to or from ${url}: ${messageOf(thrown)}`, {
-    cause: thrown,
-  });
+  if (system?.code === 'ECONNREFUSED') return noServer(server, thrown);
+  return new Fault(
+    'transport',
+    `the file was not transferred to or from ${server.url}: ${messageOf(thrown)}`,
+    { cause: thrown },
+  );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Fault } from '../protocol/failures.ts';
 import { DEFAULT_SANDBOX, isSandboxName } from '../protocol/sandbox-topics.ts';
 import { stringOption } from './option.ts';
+import { findServer } from './server-address.ts';
 
 /** The option of commands that call a server, for one of its sandboxes. */
 export const sandboxOption = stringOption({
@@ -14,15 +15,23 @@ export const sandboxOption = stringOption({
 
 interface SandboxOptions {
   sandbox?: string | undefined;
-  url?: string;
+  url?: string | undefined;
   dataDir?: string;
 }
 
 /**
- * Returns the options of a command as those for the sandbox that they name: its address, its folder and no other key.
- * @throws Fault `bad_setting` for a name that is none, and for a sandbox that is not in the data folder
+ * Returns the options of a command with the address of its server, and as those for the sandbox that they name: its
+ * address, its folder and no other key.
+ * @throws Fault `bad_setting` for a name that is none, and for a sandbox that is not in the data folder; `data_folder`
+ * when the address in the folder cannot be read
  */
-export function forSandbox<O>(options: O): O {
+export function forServer<O>(typed: O): O {
+  const { url: given, dataDir = '' } = typed as SandboxOptions;
+  if (!('url' in (typed as object))) return typed;
+  return forSandbox({ ...typed, ...findServer(given, dataDir) });
+}
+
+function forSandbox<O>(options: O): O {
   const { sandbox = DEFAULT_SANDBOX, url, dataDir = '' } = options as SandboxOptions;
   if (sandbox === DEFAULT_SANDBOX) return options;
   if (!isSandboxName(sandbox))

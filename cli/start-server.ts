@@ -1,7 +1,7 @@
 import { OffsetClock } from '../protocol/clock.ts';
 import { ACTION_MACHINE_NAMES } from '../agent/inspection.ts';
 import { join } from 'node:path';
-import { Fault } from '../protocol/failures.ts';
+import { Fault, messageOf } from '../protocol/failures.ts';
 import { createIds } from '../protocol/ids.ts';
 import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
@@ -20,6 +20,8 @@ import { serverLog } from './command-log.ts';
 import { checkHostKey, type Keys } from './server-keys.ts';
 import { createDataFolder, resolveKeys } from './data-folder.ts';
 import { injectTransport } from './inject-transport.ts';
+import { portFault } from './port-fault.ts';
+import { readAddress, removeAddress, writeAddress } from './server-address.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import type { ServerOptions } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
@@ -80,8 +82,8 @@ export async function startServer(
     const instanceId = ids.uuid();
     const external = await externalBroker(context, options, keys, instanceId, log);
     const [{ createServer }, { createOutgoing }] = await app;
-    const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
     const { random } = context;
+    const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
     const storeLoss = createStoreLossWatcher(options.storeExitAfter);
     let ready = () => {};
     const killer = { kill: killProcess, ready: new Promise<void>((resolve) => (ready = resolve)) };
@@ -115,12 +117,7 @@ export async function startServer(
       dataDir,
       connect,
       api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
-      async listen() {
-        const addresses = await listen(server, options);
-        settings.publicUrl = addresses.publicUrl;
-        settings.rateLimit = options.rateLimit;
-        return addresses;
-      },
+      listen: () => listen(context, server, { options, settings, dataDir, log }),
       untilStopped() {
         ready();
         return Promise.race([untilInterrupted(context), storeLoss.lost]);
@@ -182,7 +179,23 @@ async function runCleanup(cleanup: (() => unknown)[]): Promise<void> {
 async function lock(dataDir: string): Promise<() => void> {
   const { lockFolder } = await import('../server/platform/store/folder-lock.ts');
   createDataFolder(dataDir);
-  return lockFolder(dataDir).release;
+  const { release } = lockFolder(dataDir, readAddress);
+  return () => {
+    removeAddress(dataDir);
+    release();
+  };
+}
+
+/** Writes the address of the server into its folder. Without it the server works, but commands need TAPBENCH_URL. */
+function announce(dataDir: string, url: string, log: Log): void {
+  try {
+    writeAddress(dataDir, url);
+  } catch (thrown) {
+    log.warn(
+      { dataDir, reason: messageOf(thrown) },
+      'the address of the server could not be written: commands need TAPBENCH_URL',
+    );
+  }
 }
 
 async function openStoreAndClocks(
@@ -230,14 +243,38 @@ async function embeddedConnector(
   return mqttConnector({ openStream: () => server.broker!.openStream(), clock, random, log });
 }
 
-async function listen(server: Server, options: ServerOptions): Promise<Addresses> {
+interface ListenParts {
+  options: ServerOptions;
+  /** Gets the public address and the rate limit, which hold from now on. */
+  settings: ServerSettings;
+  dataDir: string | undefined;
+  log: Log;
+}
+
+async function listen(
+  context: Pick<CommandContext, 'fetch'>,
+  server: Server,
+  { options, settings, dataDir, log }: ListenParts,
+): Promise<Addresses> {
+  const addresses = await openPorts(context, server, options);
+  if (dataDir !== undefined) announce(dataDir, addresses.url, log);
+  settings.publicUrl = addresses.publicUrl;
+  settings.rateLimit = options.rateLimit;
+  return addresses;
+}
+
+async function openPorts(
+  context: Pick<CommandContext, 'fetch'>,
+  server: Server,
+  options: ServerOptions,
+): Promise<Addresses> {
   const { host, port, mqttHost = host, mqttPort, mqttUrl } = options;
   // Waits for both even when one fails: a port that opens after the stop would keep the process alive.
   const [http, broker] = await Promise.allSettled([
     server.listen({ host, port }),
     server.broker?.listen({ host: mqttHost, port: mqttPort }),
   ]);
-  if (http.status === 'rejected') throw http.reason;
+  if (http.status === 'rejected') throw await portFault(context, http.reason, { host, port });
   if (broker.status === 'rejected') throw broker.reason;
   const { url } = http.value;
   const mqtt = broker.value;

@@ -223,7 +223,11 @@ async function listen(
     const { code } = error as NodeJS.ErrnoException;
     const cause = { cause: error };
     if (code === 'EADDRINUSE')
-      throw new Fault('port_in_use', `PORT: port ${port} is in use on ${host}`, cause);
+      throw new Fault(
+        'port_in_use',
+        `PORT: port ${port} is in use on ${host}: set PORT to another port, or to 0 for a free one`,
+        cause,
+      );
     if (code === 'EACCES')
       throw new Fault('bad_setting', `PORT: no permission to listen on port ${port}`, cause);
     throw new Fault('bad_setting', `HOST: cannot listen on ${host}:${port}`, cause);

@@ -112,8 +112,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const keyExpiry = createKeyExpiry(services);
   const others = watchOtherInstances({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
-  const recording = `${instanceId} ${realClock.nowMs()}`;
-  const dashboard = createDashboard(services, dashboardPorts(services), recording);
+  const ports = dashboardPorts(services);
+  const dashboard = createDashboard(services, ports, `${instanceId} ${realClock.nowMs()}`);
   setDashboard(services, dashboard);
   registerBackgroundJobs(services);
   const idle = (waitingJobs = 0) =>
@@ -122,9 +122,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     isIdle(services);
   if (services.settings.mode === 'sandbox') {
     services.recordings = createRecordings(services, dashboard, () => idle() && !clockAdvances.isUnderWay());
-    // What struck is stored at once, even where the store is slow.
-    services.faults = createFaultPlans({ ...services, store });
-    strikeTerminals(services);
+    runFaults(services, store);
   }
   forgetOnReset(services);
 
@@ -178,6 +176,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       await store.close();
     },
   };
+}
+
+/** Creates the plans of faults. What struck is stored at once, even where the store is slow. */
+function runFaults(services: Services, store: Store): void {
+  services.faults = createFaultPlans({ ...services, store });
+  strikeTerminals(services);
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */

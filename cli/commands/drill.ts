@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import { command, EXIT, optional } from '../command.ts';
+import { command, EXIT, optional, type ServerValues } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { describeSandbox, readShopBooks, untilSold } from '../drills/await-integration.ts';
 import type { Drill } from '../drills/drill.ts';
@@ -18,7 +18,7 @@ import {
 import { runDrill, type DrillResult } from '../drills/run-drill.ts';
 import type { Step } from '../drills/story.ts';
 import { oneOf } from '../one-of.ts';
-import { booleanOption, enumOption, integerOption, stringOption, type Values } from '../option.ts';
+import { booleanOption, enumOption, integerOption, stringOption } from '../option.ts';
 import { printJson } from '../output.ts';
 import { runCommand } from '../run-command.ts';
 import { sandboxOption } from '../sandbox-option.ts';
@@ -62,7 +62,7 @@ const OPTIONS = {
   },
   ...HOST_OPTIONS,
 };
-type DrillOptions = Values<typeof OPTIONS>;
+type DrillOptions = ServerValues<typeof OPTIONS>;
 
 export const drill = command({
   name: 'drill',

@@ -105,7 +105,7 @@ async function pageOf(api: Api, query: Record<string, string>): Promise<RequestS
   // It was deleted, as all before it: the oldest that is left comes next.
   if (status === 400 && startsAfter !== undefined) return pageOf(api, rest);
   if (status === 404) throw new Fault('server_answer', 'the server has live keys: it stores no requests');
-  throw refused('GET', path, { status, body });
+  throw refused('GET', path, { status, body }, api);
 }
 
 function filtersOf(options: Values<typeof FILTERS>): Record<string, string> {

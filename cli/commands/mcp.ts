@@ -1,3 +1,4 @@
+import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { CLIENT_OPTIONS } from '../api-client.ts';
 import { command } from '../command.ts';
@@ -28,10 +29,13 @@ export const mcp = command({
       description: 'gives the tools to a coding agent',
     },
   ],
-  async run({ context, options }) {
+  async run({ context, optionsNow }) {
     const { input, output } = context.streams;
     const inputEnded = new Promise<void>((resolve) => input.once('end', resolve).once('close', resolve));
-    const tools = createToolContext(context, options, hostClient(options));
+    const tools = createToolContext(context, {
+      client: optionsNow,
+      host: () => hostClient(optionsNow(DEFAULT_SANDBOX)),
+    });
     const connection = serveStdio(() => createMcpServer(tools), {
       transport: new StdioServerTransport(input, output),
       onerror: (error) => printLine(context.err, `tapbench: ${error.message}`),

@@ -5,6 +5,7 @@ import { command } from '../command.ts';
 import { SETTINGS } from '../config.ts';
 import { readKeys } from '../data-folder.ts';
 import { printLine } from '../output.ts';
+import { otherServerHint } from '../server-address.ts';
 
 const { url, dataDir, sandbox } = CLIENT_OPTIONS;
 
@@ -32,16 +33,13 @@ export const open = command({
         `${options.dataDir}/keys.json has no dashboard token: set DATA_DIR to the folder of the server`,
       );
     }
-    const api = createApi(context, httpTransport(context, options.url), {
-      url: options.url,
-      secretKey: token,
-    });
+    const api = createApi(context, httpTransport(context, options), { url: options.url, secretKey: token });
     const answer = await api.ask('POST', '/dashboard/codes');
     const { code } = (answer.body ?? {}) as { code?: unknown };
     if (answer.status !== 200 || typeof code !== 'string') {
       throw new Fault(
         'server_answer',
-        `the server at ${options.url} does not accept the dashboard token of ${options.dataDir} (${answer.status}): set DATA_DIR to the folder of that server`,
+        `the server at ${options.url} does not accept the dashboard token of ${options.dataDir} (${answer.status}): set DATA_DIR to the folder of that server${otherServerHint(options)}`,
       );
     }
     printLine(context.out, dashboardLink(options.url, { token }));

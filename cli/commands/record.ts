@@ -105,6 +105,6 @@ async function saveFile(
   options: ClientOptions,
   { id, file }: { id: string; file: string },
 ): Promise<void> {
-  const server = { url: options.url, secretKey: secretKeyOf(options) };
+  const server = { ...options, secretKey: secretKeyOf(options) };
   await downloadFile(context, server, `${pathOf(id)}/file`, file);
 }

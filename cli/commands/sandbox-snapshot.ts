@@ -20,7 +20,7 @@ export const sandboxSave = command({
     const path = `/sandboxes/${encodeURIComponent(args.name)}/snapshots`;
     const snapshot = await api.post<SnapshotReply>(path);
     const kept = `${path}/${snapshot.id}`;
-    const server = { url: options.url, secretKey: secretKeyOf(hostClient(options)) };
+    const server = { ...options, secretKey: secretKeyOf(hostClient(options)) };
     try {
       await downloadFile(context, server, kept, args.file);
     } finally {
@@ -49,7 +49,7 @@ export const sandboxRestore = command({
     // A query has no null: 0 is never.
     for (const [key, value] of Object.entries(newSandbox(args.name, options)))
       query.set(key, String(value ?? 0));
-    const server = { url: options.url, secretKey: secretKeyOf(hostClient(options)) };
+    const server = { ...options, secretKey: secretKeyOf(hostClient(options)) };
     const path = `/sandboxes/restore?${query}`;
     const created = await uploadFile<CreatedSandbox>(context, server, path, args.file);
     printCreated(context, options, created);

@@ -6,7 +6,7 @@ import type {
   SandboxUpdate,
 } from '../../server/sandboxes/sandbox.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../api-client.ts';
-import { command, optional, required } from '../command.ts';
+import { command, optional, required, type ServerValues } from '../command.ts';
 import type { CommandContext, Sink } from '../command-context.ts';
 import { SETTINGS } from '../config.ts';
 import {
@@ -175,7 +175,7 @@ export const sandboxDelete = command({
 
 async function create(
   context: CommandContext & { out: Sink },
-  options: Values<typeof NEW_OPTIONS>,
+  options: ServerValues<typeof NEW_OPTIONS>,
   input: SandboxInput,
 ): Promise<void> {
   const created = await connectHost(context, options).post<CreatedSandbox>('/sandboxes', input);

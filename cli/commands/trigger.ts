@@ -64,13 +64,14 @@ function eventTypeNamed(typed: string): EventType {
 
 /** Sends the requests over the network, and prints each. */
 function runnerOf(context: CommandContext, options: ClientOptions): StepRunner {
-  const { url } = options;
+  const { url, origin } = options;
   const secretKey = secretKeyOf(options);
-  const carry = httpTransport(context, url);
+  const carry = httpTransport(context, options);
   const { err } = context;
   return {
     async send({ method, path, account, body }) {
-      const answer = await createApi(context, carry, { url, secretKey, account }).ask(method, path, body);
+      const api = createApi(context, carry, { url, origin, secretKey, account });
+      const answer = await api.ask(method, path, body);
       if (method !== 'GET') err.write(coloured(err, 'dim', `${method} ${path}  ${answer.status}\n`));
       return answer;
     },

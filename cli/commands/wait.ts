@@ -34,15 +34,18 @@ export const wait = command({
       description: 'starts the tests when the server is ready',
     },
   ],
-  async run({ context, options }) {
-    const { url, terminals: wanted, timeout } = options;
+  async run({ context, options, optionsNow }) {
+    const { terminals: wanted, timeout } = options;
+    let { url } = options;
     const deadlineMs = context.clock.nowMs() + timeout * 1000;
     const progress = startProgress(context, `Waiting for ${url}`);
     try {
       for (;;) {
-        // Read again each time: a server that is starting may not have written its keys yet.
+        // Read again each time: a server that is starting may not have written its keys and its address yet.
         const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
-        const api = createApi(context, httpTransport(context, url), { url, secretKey: secretKey ?? '' });
+        const server = optionsNow();
+        url = server.url;
+        const api = createApi(context, httpTransport(context, server), { url, secretKey: secretKey ?? '' });
         const missing = await whatIsMissing(api, secretKey, wanted);
         if (missing === undefined) return;
         progress.say(`Waiting for ${url}: ${missing}`);

@@ -41,7 +41,7 @@ export const watch = command({
 async function sessionOf(api: Api, key: string): Promise<string> {
   const path = '/dashboard/session';
   const answer = await api.ask('POST', path, { key });
-  if (answer.status !== 200) throw refused('POST', path, answer);
+  if (answer.status !== 200) throw refused('POST', path, answer, api);
   const { token } = (answer.body ?? {}) as { token?: unknown };
   if (typeof token !== 'string') {
     throw new Fault('server_answer', `POST ${path} did not reply as a Tapbench server does`);

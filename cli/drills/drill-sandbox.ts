@@ -45,7 +45,7 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
 }
 
 function stageOf(context: CommandContext, url: string, secretKey: string): Stage {
-  const api = createApi(context, httpTransport(context, url), { url, secretKey });
+  const api = createApi(context, httpTransport(context, { url }), { url, secretKey });
   return {
     url,
     secretKey,

@@ -117,7 +117,7 @@ export async function beginRefund(
   if (answer.status === 422)
     throw new Fault('bad_setting', `refundId ${refundId} was used with other inputs: call it with those`);
   if (answer.status < 500) known.refusals += 1;
-  throw refused('POST', path, answer);
+  throw refused('POST', path, answer, api);
 }
 
 /** Goes on with an action that was begun earlier, with what the cardholder does now if it is in progress. */

@@ -30,7 +30,7 @@ export function createSandboxOnce(host: () => Api, unique: () => string): Sandbo
     const answer = await host().ask('POST', '/sandboxes', input, { idempotencyKey });
     // The server repeats a refusal for its key. What failed otherwise may have been created.
     if (answer.status >= 400 && answer.status < 500) keys.delete(request);
-    return replyOf<CreatedSandbox>(host().url, { method: 'POST', path: '/sandboxes' }, answer);
+    return replyOf<CreatedSandbox>(host(), { method: 'POST', path: '/sandboxes' }, answer);
   }
 
   /** Whether a sandbox is still there, and not another of its name. */
@@ -38,7 +38,7 @@ export function createSandboxOnce(host: () => Api, unique: () => string): Sandbo
     const path = `/sandboxes/${encodeURIComponent(name)}`;
     const answer = await host().ask('GET', path);
     if (answer.status === 404) return false;
-    const found = replyOf<SandboxReply>(host().url, { method: 'GET', path }, answer);
+    const found = replyOf<SandboxReply>(host(), { method: 'GET', path }, answer);
     return found.createdTimestamp === createdTimestamp;
   }
 

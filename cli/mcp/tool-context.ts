@@ -1,42 +1,51 @@
 import { createApi, httpTransport, pause, secretKeyOf, type Api, type ClientOptions } from '../api-client.ts';
 import type { CommandContext } from '../command-context.ts';
 import { downloadFile } from '../file-transfer.ts';
-import { forSandbox } from '../sandbox-option.ts';
+import type { ServerAddress } from '../server-address.ts';
 import { createBegunActions } from './begun-actions.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
 import type { ToolContext } from './tool.ts';
+
+/** Looks the options of the command up anew, for a sandbox or the server's own: its server may start later. */
+interface LookedUpOptions {
+  /** For the sandbox of the command unless another is named. */
+  client(sandbox?: string): ClientOptions;
+  host(): ClientOptions;
+}
+
+interface Place extends ServerAddress {
+  secretKey: string;
+}
 
 /**
  * Creates what the tools need from the options of the command. The keys of sandboxes that a tool creates are kept in
  * memory; those of others are read from the data folder.
  */
-export function createToolContext(
-  context: CommandContext,
-  options: ClientOptions,
-  hostOptions: ClientOptions,
-): ToolContext {
-  const created = new Map<string, { url: string; secretKey: string }>();
+export function createToolContext(context: CommandContext, options: LookedUpOptions): ToolContext {
+  const created = new Map<string, Place>();
   const unique = () => Buffer.from(context.random.bytes(5)).toString('hex');
 
-  function connect({ url, secretKey }: { url: string; secretKey: string }, account?: string): Api {
-    return createApi(context, httpTransport(context, url), { url, secretKey, account });
+  function connect(place: Place, account?: string): Api {
+    return createApi(context, httpTransport(context, place), { ...place, account });
   }
 
-  const placeOf = (given: ClientOptions) => ({ url: given.url, secretKey: secretKeyOf(given) });
+  const placeOf = (found: ClientOptions): Place => ({
+    url: found.url,
+    origin: found.origin,
+    secretKey: secretKeyOf(found),
+  });
 
   const placeOfSandbox = (sandbox: string | undefined) =>
-    sandbox === undefined
-      ? placeOf(options)
-      : (created.get(sandbox) ?? placeOf(forSandbox({ ...options, sandbox })));
+    created.get(sandbox ?? '') ?? placeOf(options.client(sandbox));
 
-  const host = () => connect(placeOf(hostOptions));
+  const host = () => connect(placeOf(options.host()));
   const creation = createSandboxOnce(host, unique);
 
   return {
     nowMs: () => context.clock.nowMs(),
     pause: (ms) => pause(context, ms),
     unique,
-    api: (sandbox, account = options.account) => connect(placeOfSandbox(sandbox), account),
+    api: (sandbox, account = options.client().account) => connect(placeOfSandbox(sandbox), account),
     download: (sandbox, path, file) => downloadFile(context, placeOfSandbox(sandbox), path, file),
     host,
     begun: createBegunActions(),

@@ -25,6 +25,7 @@ function announcement(started: Partial<StartedServer>, terminals = 1): StartupIn
       mode: 'sandbox',
       accounts: { platformId: 'ac_1', subAccountId: 'ac_2' },
       dataDir: '/data',
+      services: { settings: { faults: 'on' } } as StartedServer['services'],
       ...started,
     } as StartedServer,
     addresses: {

@@ -153,7 +153,7 @@ test('command: refuses unknown flags and missing files', async () => {
 test('server: a second one on the same folder is refused, and the first one continues', async () => {
   const tapbench = await fixture.tapbench();
   expect(await refusal({ DATA_DIR: tapbench.dataDir! })).toMatch(
-    /^tapbench: DATA_DIR .* in use by another server/,
+    /^tapbench: DATA_DIR .* in use by the server at http/,
   );
   expect((await tapbench.api('GET', '/healthz')).status).toBe(200);
   // `kill -9` leaves the lock file; it is the system that lets go of it.

@@ -62,7 +62,11 @@ function listenFault({ host, port }: ListenOptions, error: NodeJS.ErrnoException
   const cause = { cause: error };
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Fault('port_in_use', `MQTT_PORT: port ${port} is in use on ${host}`, cause);
+      return new Fault(
+        'port_in_use',
+        `MQTT_PORT: port ${port} is in use on ${host}: set MQTT_PORT to another port, or to 0 for a free one`,
+        cause,
+      );
     case 'EACCES':
       return new Fault('bad_setting', `MQTT_PORT: no permission to listen on port ${port}`, cause);
     case 'EADDRNOTAVAIL':

@@ -10,9 +10,13 @@ export interface FolderLock {
 /**
  * Makes the data folder this server's own for as long as the process lives, making the folder (for its owner
  * alone) where there is none.
+ * @param addressIn reads the address of the server that has the folder, for the message
  * @throws Fault `data_folder_in_use` when another server works on it, `data_folder` when it cannot be written.
  */
-export function lockFolder(dir: string): FolderLock {
+export function lockFolder(
+  dir: string,
+  addressIn: (dir: string) => string | undefined = () => undefined,
+): FolderLock {
   let lock: FolderLock | undefined;
   try {
     makeFolder(dir, 0o700);
@@ -23,9 +27,11 @@ export function lockFolder(dir: string): FolderLock {
     });
   }
   if (!lock) {
+    const holder = addressIn(dir);
+    const by = holder === undefined ? 'another server' : `the server at ${holder}`;
     throw new Fault(
       'data_folder_in_use',
-      `DATA_DIR ${dir} is in use by another server: stop that one, or set DATA_DIR to another folder`,
+      `DATA_DIR ${dir} is in use by ${by}: stop that one, or set DATA_DIR to another folder`,
     );
   }
   return lock;

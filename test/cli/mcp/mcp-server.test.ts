@@ -35,7 +35,7 @@ async function connect(): Promise<void> {
 function contextOf({ server, clock, advance, fetch, forTerminals }: World): ToolContext {
   const { publicUrl: url, secretKey } = server.services.settings;
   const surroundings = { clock, fetch, interrupted: new AbortController().signal };
-  const transport = httpTransport(surroundings, url);
+  const transport = httpTransport(surroundings, { url });
   return {
     nowMs: () => clock.nowMs(),
     pause: (ms) => advance({ ms }),
