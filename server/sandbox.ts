@@ -42,8 +42,8 @@ import type { ServerSettings } from './platform/settings.ts';
 import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import type { Store } from './platform/store/store.ts';
 import { setDashboard } from './routing.ts';
-import { mendStruckTerminals } from './sandbox-controls/faults/mend-struck-terminals.ts';
-import { cutNetwork, strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
+import { strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
+import { takeFrom } from './sandbox-controls/faults/taken-parts.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 import { createRecordings } from './traces/recordings.ts';
 
@@ -143,7 +143,6 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       gateway.onOnline(() => repeatOrLog(services));
       gateway.publishClock(clock.offsetMs);
       gateway.open();
-      await mendStruckTerminals(services);
       jobs.start();
       await clockAdvances.start();
       if (sharedStore) others.start();
@@ -240,7 +239,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     onRefused: (refused) => notices.emit({ kind: 'message.refused', ...refused }),
     faults: () => services.faults,
     keepFromBroker: broker.keepAway,
-    cutNetwork: (terminalId, delayMs) => cutNetwork(services, terminalId, delayMs),
+    cutNetwork: (terminalId) => takeFrom(services, terminalId, 'messages'),
   });
   const traffic = createTraffic(observers);
   const outgoing = watchedOutgoing(parts.outgoing, traffic);

@@ -36,6 +36,7 @@ export const CLEARED_TABLES = [
   'action_timelines',
   'fault_plans',
   'fault_strikes',
+  'fault_recoveries',
   'accounts',
 ] as const;
 

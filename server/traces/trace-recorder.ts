@@ -95,7 +95,7 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   const activity = watchActivity(() => server.idle());
   const { happened: onItem } = activity;
   const items = createItems({ clock, limits, realMs, isLazy, onItem, onFull: () => end() });
-  const reasons: string[] = [];
+  const reasons = heldBack(services).map((what) => `a fault held back ${what} when the recording began`);
   let snapshot: TraceSnapshot | undefined;
   let endMs: number | undefined;
   let isSettled = false;
@@ -152,6 +152,11 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
       };
     },
   };
+}
+
+/** Returns in words what is under way in a sandbox because of a fault, and in no copy of it. */
+function heldBack({ faults, gateway }: Services): string[] {
+  return [...(faults?.heldBack() ?? []), ...(gateway.isKeptAway ? ['the broker'] : [])];
 }
 
 function addOnce(reasons: string[], reason: string): void {

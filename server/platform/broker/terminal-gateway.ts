@@ -30,8 +30,8 @@ interface GatewayOptions {
   onRefused?(refused: RefusedMessage): void;
   /** The faults that strike messages; none by default. */
   faults?(): FaultPlans | undefined;
-  /** Takes a terminal off the network for a while, where a fault says so. */
-  cutNetwork?(terminalId: string, delayMs: number): void;
+  /** Takes a terminal off the network, where a fault says so. */
+  cutNetwork?(terminalId: string): void;
   /** Keeps the terminals of the sandbox from the broker, or admits them again. An external broker keeps none. */
   keepFromBroker?: ((isAway: boolean) => void) | undefined;
 }

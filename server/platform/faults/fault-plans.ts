@@ -12,6 +12,7 @@ import type { PlannedFault } from './fault-plan.schema.ts';
 import { faultLine } from './fault-words.ts';
 import type { Occurrence } from './fault-rule.ts';
 import { createKillTimes, type KillTimes } from './kill-times.ts';
+import { createRecoveries, type Recoveries, type Taken } from './recoveries.ts';
 import { createRunningPlans } from './running-plans.ts';
 import { createStrikeLog } from './strike-log.ts';
 import { createTimers, type Timers } from './timers.ts';
@@ -26,8 +27,13 @@ export interface Strike {
 }
 
 /** The plans of faults of a sandbox. They are stored: a restart, a fork and a snapshot keep them. */
-export interface FaultPlans extends Timers {
-  /** Reads the stored plans. With a shared store, also those of other servers, each second from now on. */
+export interface FaultPlans extends Timers, Pick<Recoveries, 'giveBackLater' | 'isTaken'> {
+  /** Sets what gives a terminal back what a fault took. */
+  giveBackWith(giveBack: (terminalId: string, what: Taken) => void): void;
+  /**
+   * Reads the stored plans, and what faults took that was not given back. With a shared store, also the plans of other
+   * servers, each second from now on.
+   */
   start(shared: boolean): Promise<void>;
   /** Whether the server ignores plans: nothing strikes, and plans can only be read and deleted. */
   readonly areIgnored: boolean;
@@ -51,8 +57,8 @@ export interface FaultPlans extends Timers {
   /** Resolves once each strike until now is stored. */
   stored(): Promise<void>;
   /**
-   * Stores how often each fault was seen until now, so that a copy of the store or another start counts on: it is also
-   * stored with each strike and before a stop.
+   * Stores how often each fault was seen until now, and what terminals are given back when, so that a copy of the store or
+   * another start goes on from there: it is also stored with each strike and before a stop.
    * @returns whether they are stored, and each strike with them
    */
   storeCounts(): Promise<boolean>;
@@ -76,14 +82,19 @@ export const delayOf = ({ delayMs = DEFAULT_DELAY_MS }: PlannedFault): number =>
 export function createFaultPlans(parts: Parts): FaultPlans {
   const { settings, clock, realClock, store, log } = parts;
   const areIgnored = settings.faults === 'off';
-  const timers = createTimers(realClock);
+  const { stop: stopTimers, ...timers } = createTimers(realClock);
   const kills = createKillTimes(timers);
   const plans = createRunningPlans(store, kills);
-  const strikes = createStrikeLog(parts, plans);
-  const { later, hold, heldCalls, holdStore, holdsStore, releaseHeldBy, releaseStore } = timers;
+  let giveBack: (terminalId: string, what: Taken) => void = () => {};
+  const recoveries = createRecoveries({
+    ...parts,
+    giveBack: (terminalId, what) => giveBack(terminalId, what),
+    onChange: () => strikes.store(),
+  });
+  const strikes = createStrikeLog(parts, plans, recoveries);
 
   function refreshAgain(): void {
-    later(REFRESH_MS, () => {
+    timers.later(REFRESH_MS, () => {
       const failed = (thrown: unknown) =>
         log.warn({ reason: messageOf(thrown) }, 'plans of faults were not read');
       void plans.refresh().catch(failed).then(refreshAgain);
@@ -91,16 +102,15 @@ export function createFaultPlans(parts: Parts): FaultPlans {
   }
 
   return {
-    later,
-    hold,
-    heldCalls,
-    holdStore,
-    holdsStore,
-    releaseHeldBy,
-    releaseStore,
+    ...timers,
+    heldBack: () => [...timers.heldBack(), ...recoveries.heldBack()],
     areIgnored,
     admitKills: kills.admit,
+    giveBackLater: recoveries.giveBackLater,
+    isTaken: recoveries.isTaken,
+    giveBackWith: (run) => void (giveBack = run),
     async start(shared) {
+      await recoveries.start();
       if (areIgnored) return warnOfIgnored(parts);
       await plans.refresh();
       if (shared) refreshAgain();
@@ -135,7 +145,8 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     storeCounts: strikes.storeCounts,
     idle: strikes.idle,
     async stop() {
-      timers.stop();
+      stopTimers();
+      recoveries.stop();
       await strikes.storeCounts();
     },
   };

@@ -4,23 +4,36 @@ import type { Services } from '../services.ts';
 import { jsonText } from '../store/json-text.ts';
 import { insertFaultStrike, saveSeen, type FaultStrikeRow } from './fault-plan.records.ts';
 import type { Occurrence } from './fault-rule.ts';
+import type { Recoveries } from './recoveries.ts';
 import type { RunningPlans, StruckFault } from './running-plans.ts';
 
 /** Emits each fault that struck, in the log and to the listeners of notices, and stores it. */
 interface StrikeLog {
   /** @param requestId the id that the struck request is stored with */
   add(fault: StruckFault, struck: Occurrence, requestId?: string): void;
+  /** Stores what is not stored yet, soon. */
+  store(): void;
   /** Resolves once each strike until now is stored. */
   stored(): Promise<void>;
-  /** Stores how often each fault was seen and struck until now. Returns whether that is stored. */
+  /**
+   * Stores how often each fault was seen and struck until now, and when terminals are given back what faults took. Returns
+   * whether that is stored.
+   */
   storeCounts(): Promise<boolean>;
   idle(): boolean;
 }
 
 type Parts = Pick<Services, 'clock' | 'store' | 'log' | 'notices'>;
 
-/** Creates the log of what struck. A write has all strikes that wait for it, and with them the counts of the plans. */
-export function createStrikeLog({ clock, store, log, notices }: Parts, plans: RunningPlans): StrikeLog {
+/**
+ * Creates the log of what struck. A write has all strikes that wait for it, and with them the counts of the plans and what
+ * was taken from terminals.
+ */
+export function createStrikeLog(
+  { clock, store, log, notices }: Parts,
+  plans: RunningPlans,
+  recoveries: Recoveries,
+): StrikeLog {
   let waiting: FaultStrikeRow[] = [];
   let countsWanted = false;
   let writing: Promise<boolean> | undefined;
@@ -28,15 +41,19 @@ export function createStrikeLog({ clock, store, log, notices }: Parts, plans: Ru
   /** Returns whether all is stored. */
   async function writeWaiting(): Promise<boolean> {
     let isStored = true;
-    while (waiting.length > 0 || countsWanted) {
+    // What a strike takes from its terminal is noted right after it.
+    await Promise.resolve();
+    while (waiting.length > 0 || countsWanted || recoveries.hasChanges()) {
       const strikes = waiting;
       const counts = plans.takeNewCounts();
+      const saveRecoveries = recoveries.takeChanges();
       waiting = [];
       countsWanted = false;
       await store
         .transaction(async (tx) => {
           for (const strike of strikes) await insertFaultStrike(tx, strike);
           for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
+          await saveRecoveries(tx);
         })
         .catch((thrown: unknown) => {
           isStored = false;
@@ -48,8 +65,9 @@ export function createStrikeLog({ clock, store, log, notices }: Parts, plans: Ru
   }
 
   async function storeCounts(): Promise<boolean> {
+    recoveries.refresh();
     countsWanted = plans.hasNewCounts();
-    if (countsWanted) writing ??= writeWaiting();
+    if (countsWanted || recoveries.hasChanges()) writing ??= writeWaiting();
     return (await writing) ?? true;
   }
 
@@ -72,6 +90,9 @@ export function createStrikeLog({ clock, store, log, notices }: Parts, plans: Ru
         // An id of the log is no id of the sandbox: a replay has others, or none.
         ids: jsonText(requestId === undefined ? ids : [...ids, requestId]),
       });
+      writing ??= writeWaiting();
+    },
+    store() {
       writing ??= writeWaiting();
     },
     async stored() {

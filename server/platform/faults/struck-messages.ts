@@ -16,8 +16,8 @@ interface PassedMessage {
 interface PasserParts {
   /** None by default. */
   faults?: (() => FaultPlans | undefined) | undefined;
-  /** Takes a terminal off the network for a while, as far as somebody simulates it. */
-  cutNetwork?: ((terminalId: string, delayMs: number) => void) | undefined;
+  /** Takes a terminal off the network, as far as it is simulated. */
+  cutNetwork?: ((terminalId: string) => void) | undefined;
   /** Takes the broker away for a while. */
   takeBrokerAway(delayMs: number): void;
 }
@@ -28,19 +28,16 @@ interface PasserParts {
  */
 export function createMessagePasser({ faults = () => undefined, cutNetwork, takeBrokerAway }: PasserParts) {
   const held = createHeldMessages();
-  // Terminals whose network is down.
-  const down = new Set<string>();
 
   function takeDown(terminalId: string, delayMs: number): void {
-    down.add(terminalId);
-    faults()!.later(delayMs, () => down.delete(terminalId));
-    cutNetwork?.(terminalId, delayMs);
+    faults()!.giveBackLater(terminalId, 'messages', delayMs);
+    cutNetwork?.(terminalId);
   }
 
   return ({ at, terminalId, name, actionId }: PassedMessage, pass: () => void): void => {
-    // The presence of a terminal whose network is down comes from the broker.
-    if (down.has(terminalId) && name !== Presence.name) return;
     const plans = faults();
+    // The presence of a terminal whose network is down comes from the broker.
+    if (plans?.isTaken(terminalId, 'messages') && name !== Presence.name) return;
     const key = `${at} ${terminalId}`;
     if (!plans?.awaits(at)) {
       pass();
@@ -56,9 +53,9 @@ export function createMessagePasser({ faults = () => undefined, cutNetwork, take
       case 'broker-away':
         return takeBrokerAway(strike!.delayMs);
       case 'delay':
-        return plans.later(strike!.delayMs, pass);
+        return void plans.putOff(strike!.delayMs, pass);
       case 'out-of-order':
-        return plans.later(strike!.delayMs, held.hold(key, pass));
+        return held.hold(key, plans.putOff(strike!.delayMs, pass));
       case 'twice':
         pass();
         break;
@@ -71,21 +68,16 @@ export function createMessagePasser({ faults = () => undefined, cutNetwork, take
 
 /** Messages that wait for the next one of the same terminal in the same direction, which a key names. */
 function createHeldMessages() {
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, (() => void)[]>();
   return {
-    /** Holds a message back. Returns what passes it, unless it has passed by then. */
-    hold(key: string, pass: () => void): () => void {
-      const held = waiting.get(key) ?? new Set();
-      const passOnce = () => {
-        if (!held.delete(passOnce)) return;
-        if (held.size === 0 && waiting.get(key) === held) waiting.delete(key);
-        pass();
-      };
-      waiting.set(key, held.add(passOnce));
-      return passOnce;
+    hold(key: string, pass: () => void): void {
+      waiting.set(key, [...(waiting.get(key) ?? []), pass]);
     },
+    /** Passes what waits. It may have passed by itself since. */
     release(key: string): void {
-      for (const pass of waiting.get(key) ?? []) pass();
+      const passes = waiting.get(key) ?? [];
+      waiting.delete(key);
+      for (const pass of passes) pass();
     },
   };
 }

@@ -1,14 +1,19 @@
 import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
 
+/** What of a call of the API waits. */
+type HeldCall = 'request' | 'reply';
+
 /** What faults put off, on real time. */
 export interface Timers {
   /** Calls `run` after some real time, unless this is stopped before. */
   later(delayMs: number, run: () => void): void;
+  /** Puts off a message, for some real time or until the returned function is called. */
+  putOff(delayMs: number, pass: () => void): () => void;
   /**
    * Resolves with true after some real time, for a call of the API that waits for it; with false when this is stopped
    * before.
    */
-  hold(delayMs: number): Promise<boolean>;
+  hold(delayMs: number, what: HeldCall): Promise<boolean>;
   /** Number of calls of the API that wait. */
   heldCalls(): number;
   /**
@@ -18,6 +23,8 @@ export interface Timers {
   holdStore(delayMs: number, planId: string): Promise<void>;
   /** Whether a transaction waits. */
   holdsStore(): boolean;
+  /** Returns in words what waits and is in no copy of the sandbox: it goes on here alone. */
+  heldBack(): string[];
   /** Lets each transaction begin that a plan holds; those of all plans when none is named. */
   releaseHeldBy(planId?: string): void;
   /** Lets each transaction begin that waits, and keeps none from now on: before a stop. */
@@ -26,7 +33,8 @@ export interface Timers {
 
 export function createTimers(realClock: Clock): Timers & { stop(): void } {
   const timers = new Set<Timer>();
-  const held = new Set<(isPassed: boolean) => void>();
+  const messages = new Set<() => void>();
+  const held = new Map<(isPassed: boolean) => void, HeldCall>();
   /** What lets each transaction begin that waits, with the plan that holds it. */
   const heldStore = new Map<() => void, string>();
   let isReleased = false;
@@ -43,10 +51,16 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
 
   return {
     later,
-    async hold(delayMs) {
+    putOff(delayMs, pass) {
+      const passOnce = () => void (messages.delete(passOnce) && pass());
+      messages.add(passOnce);
+      later(delayMs, passOnce);
+      return passOnce;
+    },
+    async hold(delayMs, what) {
       if (stopped) return false;
       let release!: (isPassed: boolean) => void;
-      const released = new Promise<boolean>((resolve) => held.add((release = resolve)));
+      const released = new Promise<boolean>((resolve) => held.set((release = resolve), what));
       later(delayMs, () => release(true));
       return released.finally(() => held.delete(release));
     },
@@ -60,6 +74,11 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
       });
     },
     holdsStore: () => heldStore.size > 0,
+    heldBack: () => [
+      ...(messages.size > 0 ? ['a message'] : []),
+      ...([...held.values()].includes('request') ? ['a request'] : []),
+      ...(heldStore.size > 0 ? ['a transaction of the store'] : []),
+    ],
     releaseStore() {
       isReleased = true;
       for (const release of heldStore.keys()) release();
@@ -71,7 +90,7 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
       stopped = true;
       for (const timer of timers) timer.cancel();
       timers.clear();
-      for (const release of held) release(false);
+      for (const release of held.keys()) release(false);
     },
   };
 }

@@ -57,7 +57,7 @@ export async function strikeRequest(
     case undefined:
       return true;
     case 'delay':
-      if (await services.faults.hold(strike.delayMs)) return true;
+      if (await services.faults.hold(strike.delayMs, 'request')) return true;
       closeConnection(reply);
       return false;
     case 'rate-limited':
@@ -80,7 +80,7 @@ export function sendReply(route: Route, reply: FastifyReply, sent: ReplyAsText):
   if (!strike) return sendText(reply, sent);
   reply.hijack();
   if (strike.what === 'reset') return closeConnection(reply);
-  const held = services.faults!.hold(strike.delayMs);
+  const held = services.faults!.hold(strike.delayMs, 'reply');
   void held.then((isPassed) =>
     isPassed && strike.what === 'delay' ? sendText(reply, sent) : closeConnection(reply),
   );
