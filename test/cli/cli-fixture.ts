@@ -38,7 +38,9 @@ export interface CliFixture {
 
 export const KEY = 'sk_sandbox_test';
 
-export function createCliFixture(env: Record<string, string> = { SECRET_KEY: KEY }): CliFixture {
+export function createCliFixture(variables: Record<string, string> = { SECRET_KEY: KEY }): CliFixture {
+  // Not the folder of a server that runs in the working directory.
+  const env: Record<string, string> = { DATA_DIR: 'no-data-folder', ...variables };
   const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9, 30));
   const written = { out: '', err: '' };
   const requests: Request[] = [];

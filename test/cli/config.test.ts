@@ -16,7 +16,7 @@ test('SETTINGS: the defaults are a sandbox on the loopback address', () => {
     magicAmounts: undefined,
     simAutostart: 'on',
     logLevel: 'warn',
-    url: 'http://127.0.0.1:8080',
+    url: undefined,
     databaseUrl: undefined,
     mqttUrl: undefined,
   });

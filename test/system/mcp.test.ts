@@ -16,13 +16,16 @@ afterEach(() => fixture.cleanUp());
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/main.js');
 
 /** Starts `tapbench mcp` as a coding agent does, with the data folder of a server. */
-async function startAgent(tapbench: Tapbench, cwd?: string) {
+const startAgent = (tapbench: Tapbench, cwd?: string) =>
+  startAgentWith({ TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! }, cwd);
+
+async function startAgentWith(env: Record<string, string>, cwd?: string) {
   const client = new Client({ name: 'agent', version: '1' });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, 'mcp'],
     ...(cwd !== undefined && { cwd }),
-    env: { TAPBENCH_URL: tapbench.url, DATA_DIR: tapbench.dataDir! },
+    env,
     stderr: 'pipe',
   });
   await client.connect(transport);
@@ -33,6 +36,29 @@ async function startAgent(tapbench: Tapbench, cwd?: string) {
   };
   return { client, use };
 }
+
+test('mcp: an agent that starts before its server finds it in the data folder, also on another port', async () => {
+  const dataDir = fixture.folder();
+  const { use } = await startAgentWith({ DATA_DIR: dataDir });
+  expect(await use('get_clock')).toEqual({ error: expect.stringContaining('SECRET_KEY is not set') });
+  const first = await fixture.tapbench({ dataDir });
+  await use('create_sandbox', { name: 'agent' });
+  await first.kill('SIGTERM');
+  await fixture.tapbench({ dataDir });
+  const sandboxes = (await use('list_sandboxes')).items.map(({ name }: Json) => name);
+  expect(sandboxes.toSorted()).toEqual(['agent', 'default']);
+});
+
+test('mcp: an agent of a sandbox reaches the other sandboxes, and the server', async () => {
+  const tapbench = await fixture.tapbench();
+  await fixture.run(['sandbox', 'create', 'one'], { env: { DATA_DIR: tapbench.dataDir! } });
+  await fixture.run(['sandbox', 'create', 'two'], { env: { DATA_DIR: tapbench.dataDir! } });
+  const { use } = await startAgentWith({ DATA_DIR: tapbench.dataDir!, TAPBENCH_SANDBOX: 'one' });
+  await use('advance_clock', { seconds: 86_400 });
+  expect((await use('get_clock')).offsetSeconds).toBeGreaterThanOrEqual(86_400);
+  expect(await use('get_clock', { sandbox: 'two' })).toMatchObject({ offsetSeconds: 0 });
+  expect((await use('list_sandboxes')).items).toHaveLength(3);
+});
 
 test('mcp: an agent creates a sandbox, takes a payment in it twice for one order, and it is charged once', async () => {
   const tapbench = await fixture.tapbench();

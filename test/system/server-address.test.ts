@@ -1,8 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { portOf } from './tapbench.ts';
 import { createSystemFixture } from './system-fixture.ts';
+import { waitFor } from './wait-for.ts';
 
 const fixture = createSystemFixture();
 afterEach(() => fixture.cleanUp());
@@ -84,4 +87,55 @@ test('up: a port that another Tapbench server has is named with that server, and
     code: 1,
     stderr: expect.stringContaining(`is in use by the server at ${tapbench.url}`),
   });
+});
+
+test('long-running commands find it too, terminals over MQTT included', async () => {
+  const folder = fixture.folder();
+  await fixture.tapbench({ dataDir: join(folder, '.tapbench') });
+  const listening = fixture.command(['listen', '--json'], { cwd: folder });
+  await waitFor('the endpoint to be registered', () => listening.stderr.includes('Ctrl-C to stop'));
+  const sim = fixture.command(['sim', '--terminals', '2', '--json'], { cwd: folder });
+  await sim.prints(/^\{.*\}$/m);
+  const file = join(folder, 'session.tapbench');
+  const recording = fixture.command(['record', file], { cwd: folder });
+  await waitFor('the recording to begin', () => recording.stderr.includes('Ctrl-C to stop'));
+  const watching = fixture.command(['watch'], { cwd: folder });
+  expect((await fixture.run(['pay', 'SIM-0001', '1742', '--wait'], { cwd: folder })).code).toBe(0);
+  await listening.prints(/PaymentSession\.captured/);
+  await watching.prints(/SIM-0001/);
+  expect(await recording.kill('SIGINT')).toMatchObject({ code: 0, stdout: `recorded in ${file}\n` });
+  expect((await fixture.run(['drill', 'lost-reply'], { cwd: folder })).code).toBe(0);
+});
+
+test('a server at the address that is not Tapbench is named as such', async () => {
+  const web = createServer((_, response) => void response.writeHead(404).end('<p>not here</p>'));
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  fixture.onCleanUp(() => void web.close());
+  const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+  const folder = fixture.folder();
+  writeFileSync(join(folder, 'server.json'), JSON.stringify({ url }));
+  const { code, stderr } = await fixture.run(['terminals'], {
+    cwd: folder,
+    env: { DATA_DIR: '.', SECRET_KEY: 'sk_sandbox_nobody' },
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is that a Tapbench server?')]);
+  expect(stderr).toContain(`the address ${url} comes from server.json`);
+});
+
+test('up: a port that another program has is refused with what to set', async () => {
+  const web = createServer((_, response) => void response.end('hello'));
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  fixture.onCleanUp(() => void web.close());
+  const PORT = String((web.address() as AddressInfo).port);
+  const cwd = fixture.folder();
+  const http = await fixture.run(['up'], { cwd, env: { PORT, MQTT_PORT: '0' } });
+  expect([http.code, http.stderr]).toEqual([
+    1,
+    expect.stringContaining(`PORT: port ${PORT} is in use on 127.0.0.1: set PORT to another port, or to 0`),
+  ]);
+  const mqtt = await fixture.run(['up'], { cwd, env: { PORT: '0', MQTT_PORT: PORT } });
+  expect([mqtt.code, mqtt.stderr]).toEqual([
+    1,
+    expect.stringContaining(`MQTT_PORT: port ${PORT} is in use on 127.0.0.1: set MQTT_PORT to another port`),
+  ]);
 });
