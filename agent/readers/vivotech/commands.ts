@@ -11,7 +11,7 @@ const FALLBACK = Uint8Array.of(0x01, 0x00, 0x60);
 const TERMINAL_TYPE = '21';
 
 /** What the reader is told of the transaction (8.4.18; EMV 4.4 Book 3 Annex A). */
-function transactionObjects({ type, amountMinor, currency }: CardRequest): Uint8Array {
+export function transactionObjects({ type, amountMinor, currency }: CardRequest): Uint8Array {
   return concat(
     encodeTlv('9C', fromHex(type === 'Refund' ? '20' : '00')),
     encodeTlv('9F02', fromHex(String(amountMinor).padStart(12, '0'))),
@@ -40,6 +40,15 @@ export function activate(request: CardRequest): Uint8Array {
 export function contactStart(request: CardRequest): Uint8Array {
   const seconds = Uint8Array.of(0x00, CARD_TIMEOUT_S, FALLBACK[1]!, FALLBACK[2]!);
   return concat(Uint8Array.of(FALLBACK[0]!), seconds, transactionObjects(request));
+}
+
+/** Objects for the issuer (EMV 4.4 Book 3 §6.5.5.4), and how the cardholder was verified. */
+const FOR_ISSUER =
+  '57 5A 5F34 50 84 82 95 9A 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41 5F2A';
+
+/** 60-11: the objects that the result is to carry. By default a reader leaves out some that the issuer needs. */
+export function contactAuthenticate(): Uint8Array {
+  return encodeTlv(TAG.output, fromHex(FOR_ISSUER.replaceAll(' ', '')));
 }
 
 /** 04-00: what does not change from one transaction to the next. */

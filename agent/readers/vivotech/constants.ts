@@ -64,19 +64,32 @@ export const UNSUPPORTED_STATUSES: readonly number[] = [
   STATUS.subCommandNotAllowed,
 ];
 
-/** Result codes of the contact commands, two bytes, the higher first (8.4.18 to 8.4.20). */
+/** Result codes of a transaction, object DFEE25, two bytes, the higher first (8.4.18 to 8.4.20). */
 export const RESULT = {
   approvedOffline: 0x0000,
   declinedOffline: 0x0001,
   approved: 0x0002,
   declined: 0x0003,
   goOnline: 0x0004,
+  callBank: 0x0005,
   notAccepted: 0x0006,
   useStripe: 0x0007,
   timeout: 0x0008,
   started: 0x0010,
+  swiped: 0x0011,
   cancelled: 0x0012,
 } as const;
+
+/** Results of a transaction that ended because no card was taken: a timeout, or a card that was removed. */
+export const NO_CARD_RESULTS: readonly number[] = [RESULT.timeout, 0x3012, 0x5005];
+
+/** Results of a transaction that the card or the reader declined. */
+export const DECLINED_RESULTS: readonly number[] = [
+  RESULT.declinedOffline,
+  RESULT.declined,
+  RESULT.callBank,
+  RESULT.notAccepted,
+];
 
 /** Error codes of a transaction that failed (2.1.6), for people. */
 export const ERROR_TEXTS: Record<number, string> = {
@@ -116,19 +129,49 @@ export const TAG = {
   interfaces: 'DFEF37',
   /** Fallback to the stripe, and seconds until the next command must come. */
   fallback: 'DFEF3C',
-  track1: 'DFEF17',
-  track2: 'DFEF18',
-  errorCode: 'FFEE1F',
+  /** Tags that a contact result is to carry. */
+  output: 'DFEE1A',
+  result: 'DFEE25',
+  /** The tracks as the reader formats them: STX, lengths, statuses, tracks, checks, ETX. */
+  stripe: 'DFEE23',
+  /** Lengths of the three tracks in `tracks`, one byte each; three more bytes follow. */
+  trackLengths: 'DFEF4C',
+  /** The tracks, one after the other. */
+  tracks: 'DFEF4D',
+  /** Error code, status words and state of a failure. `olderError` stands in older manuals. */
+  error: 'DFEE02',
+  olderError: 'FFEE1F',
+  /** Repeats the attribution byte. */
+  encryption: 'DFEE26',
+  /** Tracks of a tap in the mode of the magnetic stripe, as text without sentinels. */
+  contactlessTrack1: 'FFEE13',
+  contactlessTrack2: 'FFEE14',
   /** 00 none, 01 signature, 02 online PIN, 03 the cardholder's own device. */
   transactionCvm: 'DF52',
 } as const;
 
 export const INTERFACE = { stripe: 0x01, contactless: 0x02, contact: 0x04 } as const;
 
-/** Bits of the first byte of a transaction's result: where the card was, and what is encrypted (8.5.3). */
-export const ATTRIBUTION_CAPTURED = 0x19;
+/** Tags of the maker that have the bit of a group, and are none. */
+export const VALUES_NOT_GROUPS: readonly string[] = [
+  TAG.olderError,
+  TAG.contactlessTrack1,
+  TAG.contactlessTrack2,
+];
+
+/** Serial number of the key with which a result is encrypted. */
+export const KEY_SERIAL_NUMBERS: readonly string[] = ['DFEE12', 'FFEE12'];
+
+/**
+ * Bits of the attribution byte, the first of a result (8.5.3): the interface, without which the chip is in the slot, and
+ * whether something is encrypted. Bit 5 only means that DFEE26 has a second byte.
+ */
+export const ATTRIBUTION_TAP = 0x01;
 export const ATTRIBUTION_STRIPE = 0x08;
 export const ATTRIBUTION_ENCRYPTED = 0xc0;
+
+/** POS entry mode, tag 9F39, as the reader reports it. */
+export const ENTRY_MODE = { contact: 0x05, contactlessStripe: 0x91 } as const;
 
 /** For a simple command. */
 export const ANSWER_LIMIT_MS = 2_000;

@@ -1,15 +1,8 @@
 import type { CardRequest } from '../reader.ts';
 import * as commands from './commands.ts';
-import {
-  CARD_TIMEOUT_S,
-  GRACE_MS,
-  UNSUPPORTED_STATUSES,
-  RESULT,
-  STATUS,
-  type CommandName,
-} from './constants.ts';
+import { CARD_TIMEOUT_S, GRACE_MS, UNSUPPORTED_STATUSES, STATUS, type CommandName } from './constants.ts';
 import type { VivotechLink } from './link.ts';
-import { parseActivation, parseContactResult, type Activation } from './transaction-result.ts';
+import { parseActivation, type Activation } from './transaction-result.ts';
 
 /** Commands to look for a card, those with more interfaces first. A model refuses those that it does not have. */
 const ACTIVATION_COMMANDS = ['activateAll', 'activate', 'contactStart'] as const satisfies CommandName[];
@@ -41,7 +34,7 @@ export async function findCard(
     if (!frame || frame.code === STATUS.notAllowed) await link.exchange('cancel');
     else if (UNSUPPORTED_STATUSES.includes(frame.code)) ways = ways.slice(1);
     else {
-      const found = way === 'contactStart' ? startedOf(frame.code, frame.data) : parseActivation(frame, way);
+      const found = parseActivation(frame);
       if (found.type !== 'noCard') return found;
     }
   }
@@ -49,13 +42,4 @@ export async function findCard(
 
 function dataOf(way: ActivationCommand, request: CardRequest): Uint8Array {
   return commands[way](request);
-}
-
-/** Converts the response of 60-10 by its result code. */
-function startedOf(code: number, data: Uint8Array): Activation {
-  if (code !== STATUS.ok) return parseActivation({ command: 0, code, data }, 'activateAll');
-  const { result, objects } = parseContactResult(data);
-  if (result === RESULT.started) return { type: 'contact', objects };
-  if (result === RESULT.timeout) return { type: 'noCard' };
-  return { type: 'unreadable', reason: 'the chip could not be read' };
 }

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
-import { encodeTlv } from '../../../protocol/emv/tlv.ts';
+import { encodeTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { TVR } from '../../emv/bits.ts';
 import { throwAsCardError } from '../../emv/card-error.ts';
@@ -11,9 +11,25 @@ import { chipRequestFrom, lookupInTrack2, maskedCardFrom } from '../chip-request
 import type { DriverParts } from '../driver.ts';
 import { TransactionAborted, type KernelSession } from '../kernel-session.ts';
 import type { CardRequest, ReaderEvent } from '../reader.ts';
-import { AUTHENTICATE_LIMIT_MS, PIN_MODE, RESULT, STATUS, TAG, HOST_REQUEST_PIN } from './constants.ts';
+import {
+  AUTHENTICATE_LIMIT_MS,
+  HOST_REQUEST_PIN,
+  NO_CARD_RESULTS,
+  PIN_MODE,
+  RESULT,
+  STATUS,
+  TAG,
+} from './constants.ts';
+import { configuration, contactAuthenticate, transactionObjects } from './commands.ts';
+import type { VivotechFrame } from './frame.ts';
 import type { VivotechLink } from './link.ts';
-import { parseActivation, parseContactResult, type Activation, type Objects } from './transaction-result.ts';
+import {
+  declineText,
+  parseActivation,
+  parseContactResult,
+  type Activation,
+  type Objects,
+} from './transaction-result.ts';
 import type { IssuerAnswer } from '../../emv/issuer-answer.ts';
 import { panFrom } from '../../emv/card-number.ts';
 
@@ -60,10 +76,16 @@ function processStripe({ emit, cards, protection }: CardProcessParts, track2: st
   emit({ type: 'card.read', card, pin: 'none', chip: { request, awaitsAnswer: false } });
 }
 
+/** What the reader was told of the transaction, which its result may leave out. */
+function knownObjects({ request, countryCode }: CardProcessParts): [tag: string, value: Uint8Array][] {
+  const told = [...parseTlv(transactionObjects(request)), ...parseTlv(configuration(countryCode))];
+  return told.map(({ tag, value }) => [tag, value]);
+}
+
 async function processTap(parts: CardProcessParts, objects: Objects, asksIssuer: boolean): Promise<void> {
   const { emit, session, request } = parts;
   emit({ type: 'card.presented', entryMode: 'Contactless' });
-  const store = createDataStore(objects);
+  const store = createDataStore([...knownObjects(parts), ...objects]);
   const refusal = session.refusalReason(store);
   if (refusal) return emit({ type: 'card.declined', reason: refusal });
   const kind = cryptogramKind(store, asksIssuer);
@@ -107,14 +129,14 @@ function cvmPerformed(store: DataStore): HolderVerification['method'] {
 async function processContact(parts: CardProcessParts, objects: Objects): Promise<void> {
   const { emit, session, link } = parts;
   emit({ type: 'card.presented', entryMode: 'Contact' });
-  const store = createDataStore(objects);
+  const store = createDataStore([...knownObjects(parts), ...objects]);
   const refusal = session.refusalReason(store);
   if (refusal) {
     await link.exchange('cancel');
     return emit({ type: 'card.declined', reason: refusal });
   }
   const typed: TypedPin = {};
-  const frame = await link.runCommand('contactAuthenticate', new Uint8Array(0), {
+  const frame = await link.runCommand('contactAuthenticate', contactAuthenticate(), {
     limitMs: AUTHENTICATE_LIMIT_MS,
     signal: session.signal,
     onHostRequest: createPinHandler(session, store, typed),
@@ -125,7 +147,7 @@ async function processContact(parts: CardProcessParts, objects: Objects): Promis
     if (session.signal.aborted) throw new TransactionAborted();
     throw new CardLostError('the reader did not finish with the card');
   }
-  const { result, reason } = resultOf(frame.code, frame.data, store);
+  const { result, reason } = resultOf(frame, store);
   if (result === RESULT.goOnline) return goOnline(parts, store, typed.pin);
   if (result === RESULT.declinedOffline && parts.request.type === 'Refund') return session.submitCard(store);
   emit({ type: 'card.declined', reason: reason ?? reasonOf(result) });
@@ -162,23 +184,26 @@ function createPinHandler(session: KernelSession, store: DataStore, typed: Typed
 }
 
 /** Returns the result code of a contact command, and the reason of a failure; the reader's objects go to the store. */
-function resultOf(code: number, data: Uint8Array, store: DataStore): { result: number; reason?: string } {
-  if (code !== STATUS.ok) {
-    const failure = parseActivation({ command: 0, code, data }, 'activateAll');
+function resultOf(frame: VivotechFrame, store: DataStore): { result: number | undefined; reason?: string } {
+  if (frame.code !== STATUS.ok) {
+    const failure = parseActivation(frame);
     if (failure.type === 'declined') return { result: RESULT.declinedOffline, reason: failure.reason };
     throw new CardLostError('reason' in failure ? failure.reason : 'the reader gave up');
   }
-  const { result, objects } = parseContactResult(data);
-  for (const [tag, value] of objects) store.put(tag, value);
+  const { result, objects } = parseContactResult(frame.data);
+  for (const [tag, value] of objects) if (value.length > 0) store.put(tag, value);
   if (result === RESULT.cancelled) throw new TransactionAborted();
-  if (result === RESULT.timeout || result === RESULT.useStripe)
+  if (result === undefined || result === RESULT.useStripe || NO_CARD_RESULTS.includes(result))
     throw new CardLostError('the chip could not be read');
+  // The card may refuse to go online, which its cryptogram says (EMV 4.4 Book 3 §6.5.5.4).
+  if (result === RESULT.goOnline && store.get('9F27') && cryptogramKind(store, true) === 'AAC')
+    return { result: RESULT.declinedOffline };
   return { result };
 }
 
-function reasonOf(result: number): string {
-  if (result === RESULT.approvedOffline) return APPROVED_OFFLINE;
-  return result === RESULT.notAccepted ? 'the reader does not accept the card' : 'the card declined';
+function reasonOf(result: number | undefined): string {
+  const isApproval = result === RESULT.approvedOffline || result === RESULT.approved;
+  return isApproval ? APPROVED_OFFLINE : declineText(result);
 }
 
 async function goOnline(
