@@ -14,6 +14,9 @@ export interface VivotechFrame {
   data: Uint8Array;
 }
 
+/** Data objects from the reader, by tag. */
+export type Objects = ReadonlyMap<string, Uint8Array>;
+
 /** A command has the low byte of its CRC first. */
 export function encodeCommand(frame: VivotechFrame): Uint8Array<ArrayBuffer> {
   const bytes = withoutCrc(frame);

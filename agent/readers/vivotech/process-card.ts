@@ -21,15 +21,9 @@ import {
   TAG,
 } from './constants.ts';
 import { configuration, contactAuthenticate, transactionObjects } from './commands.ts';
-import type { VivotechFrame } from './frame.ts';
+import type { Objects, VivotechFrame } from './frame.ts';
 import type { VivotechLink } from './link.ts';
-import {
-  declineText,
-  parseActivation,
-  parseContactResult,
-  type Activation,
-  type Objects,
-} from './transaction-result.ts';
+import { declineText, parseActivation, parseContactResult, type Activation } from './transaction-result.ts';
 import type { IssuerAnswer } from '../../emv/issuer-answer.ts';
 import { panFrom } from '../../emv/card-number.ts';
 

@@ -1,8 +1,8 @@
-import type { Objects } from './transaction-result.ts';
 import { TAG } from './constants.ts';
+import type { Objects } from './frame.ts';
 
 /** Track 2 as text, or why there is none. */
-export type StripeTrack = { type: 'track2'; text: string } | { type: 'encrypted' } | { type: 'missing' };
+type StripeTrack = { type: 'track2'; text: string } | { type: 'encrypted' } | { type: 'missing' };
 
 /** Returns track 2 of a swiped card: from DFEF4D, or else from DFEE23. */
 export function track2In(objects: Objects): StripeTrack {

@@ -18,11 +18,8 @@ import {
   TAG,
   VALUES_NOT_GROUPS,
 } from './constants.ts';
-import type { VivotechFrame } from './frame.ts';
+import type { Objects, VivotechFrame } from './frame.ts';
 import { textOf, track2In, tracksAtStart, type TracksThenObjects } from './tracks.ts';
-
-/** Data objects from the reader, by tag. */
-export type Objects = ReadonlyMap<string, Uint8Array>;
 
 /** Result of looking for a card. */
 export type Activation =
@@ -114,9 +111,9 @@ function withTrack2(objects: Objects): Objects {
   }
 }
 
-function parseOlderResult({ track2, rest }: TracksThenObjects, asksIssuer: boolean): Activation {
+function parseOlderResult({ track2, rest }: TracksThenObjects, isOnline: boolean): Activation {
   const objects = parseObjects(rest);
-  return objects.size > 0 ? { type: 'tap', objects, asksIssuer } : { type: 'stripe', track2 };
+  return objects.size > 0 ? { type: 'tap', objects, asksIssuer: isOnline } : { type: 'stripe', track2 };
 }
 
 function stripeIn(objects: Objects): Activation {
