@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
-import { Fault } from '../../protocol/failures.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
 import { commandLog, LOG_OPTIONS } from '../command-log.ts';
@@ -149,7 +149,13 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
   }
   const controls = device?.controls ?? {};
   const control = controls[word];
-  if (control) return control.run(argument);
+  if (control) {
+    try {
+      return control.run(argument);
+    } catch (error) {
+      return printLine(out, messageOf(error));
+    }
+  }
   const others = Object.entries(controls).map(([name, { argument: named }]) =>
     [name, named].filter(Boolean).join(' '),
   );

@@ -19,21 +19,39 @@ import {
   STATUS,
   STRIPE,
 } from './vivotech/protocol.ts';
-import { createFirmware, type Answer, type Firmware, type ResultFormat } from './vivotech/reader-firmware.ts';
+import type { ResultShape } from './vivotech/result-shape.ts';
+import {
+  createFirmware,
+  type FindCommand,
+  type Firmware,
+  type ResultFormat,
+} from './vivotech/reader-firmware.ts';
+import type { Answer } from './vivotech/tap.ts';
 
 const NO_DATA = new Uint8Array(0);
 // What the firmware needs for a command.
 const ANSWER_MS = 2;
+// 60-10 begins with whether a swipe is accepted too: 00 no, 01 yes. Others are refused.
+const FALLBACK_MAX = 0x01;
+// 60-11: whether to go online in any case, and a timeout.
+const AUTHENTICATE_HEAD_BYTES = 3;
+// 60-06: the number of objects, low byte first.
+const TERMINAL_DATA_HEAD_BYTES = 2;
 const ALL = STRIPE | CONTACTLESS | CONTACT;
 
 /** Creates an ID TECH reader with ViVOtech2. It runs Tapbench's EMV kernel on the simulated cards of its tray. */
 export function createTwin(parts: TwinParts): Twin {
+  return createTwinWithShape(parts, {});
+}
+
+/** Creates a twin whose firmware writes its results in another way than usual. */
+export function createTwinWithShape(parts: TwinParts, shape: Partial<ResultShape>): Twin {
   const { port, clock, log, tray } = parts;
   const collector = createFrameCollector();
   const front = createCardPresenter(tray);
   const write = (bytes: Uint8Array) => port.write(bytes).catch(() => {});
   const pins = createPinQuestions((subCommand, data) => write(questionFrame(subCommand, data)));
-  const firmware = createFirmware({ ...parts, front, requestPin: pins.ask });
+  const firmware = createFirmware({ ...parts, front, requestPin: pins.ask, shape });
   const desk = createCommandProcessor({ clock, write, firmware, pins });
   port.onData((bytes) => {
     for (const frame of collector.push(bytes)) {
@@ -46,7 +64,10 @@ export function createTwin(parts: TwinParts): Twin {
   port.onClose(() => desk.stop());
   return {
     name: 'ViVOtech2 reader',
-    controls: { swipe: { argument: 'NAME', run: (name) => front.swipe(name ?? 'visa-swipe') } },
+    controls: {
+      swipe: { argument: 'NAME', run: (name) => front.swipe(name ?? 'visa-swipe') },
+      results: { argument: 'SHAPE', run: (name) => firmware.changeShape(name) },
+    },
     async close() {
       desk.stop();
       await port.close();
@@ -82,17 +103,24 @@ function createCommandProcessor({ clock, write, firmware, pins }: CommandProcess
     working = undefined;
     await answer(frame, result);
   };
-  const find = (frame: ReceivedFrame, style: ResultFormat) =>
+  const find = (frame: ReceivedFrame, command: FindCommand) =>
     workOn(frame, async (signal) => {
-      const command = findCommand(frame.data, style);
       const seconds = new AbortController();
       const timer = after(clock, command.seconds * 1000, () => seconds.abort());
       const result = await firmware.find(command, AbortSignal.any([signal, seconds.signal]));
       timer.cancel();
       return result;
     });
-  const contact = async (frame: ReceivedFrame, run: () => Promise<Answer>) => {
-    await write(responseFrame(frame.command, STATUS.processing, NO_DATA));
+  const accept = ({ command }: ReceivedFrame) => write(responseFrame(command, STATUS.processing, NO_DATA));
+  const start = async (frame: ReceivedFrame) => {
+    if ((frame.data[0] ?? 0) > FALLBACK_MAX) {
+      return answer(frame, { status: STATUS.incorrectParameter, data: NO_DATA });
+    }
+    await accept(frame);
+    return find(frame, findCommand(frame.data, 'contact'));
+  };
+  const proceed = async (frame: ReceivedFrame, run: () => Promise<Answer>) => {
+    if (firmware.hasContact) await accept(frame);
     await workOn(frame, run);
   };
   return {
@@ -104,11 +132,15 @@ function createCommandProcessor({ clock, write, firmware, pins }: CommandProcess
         return answer(frame, { status: STATUS.ok, data: NO_DATA });
       }
       if (working) return answer(frame, { status: STATUS.commandNotAllowed, data: NO_DATA });
-      if (is(frame, 'activateAll')) return find(frame, 'unified');
-      if (is(frame, 'activate')) return find(frame, 'legacy');
-      if (is(frame, 'contactStart')) return find(frame, 'contact');
-      if (is(frame, 'contactAuthenticate')) return contact(frame, () => firmware.authenticate());
-      if (is(frame, 'contactComplete')) return contact(frame, () => firmware.complete(frame.data));
+      if (is(frame, 'activateAll')) return find(frame, findCommand(frame.data, 'unified'));
+      if (is(frame, 'activate')) return find(frame, findCommand(frame.data, 'legacy'));
+      if (is(frame, 'contactStart')) return start(frame);
+      if (is(frame, 'contactAuthenticate')) {
+        return proceed(frame, () => firmware.authenticate(frame.data.subarray(AUTHENTICATE_HEAD_BYTES)));
+      }
+      if (is(frame, 'contactComplete')) {
+        return proceed(frame, () => firmware.complete(hostResponse(frame.data)));
+      }
       return answer(frame, simpleAnswer(frame, firmware));
     },
   };
@@ -124,8 +156,13 @@ function simpleAnswer(frame: ReceivedFrame, firmware: Firmware): Answer {
   if (is(frame, 'ping') || is(frame, 'setPollMode') || is(frame, 'updateBalance')) return ok();
   if (is(frame, 'version')) return ok(Buffer.from(`TAPBENCH TWIN ${VERSION}`, 'latin1'));
   if (is(frame, 'getConfiguration')) return ok(firmware.configuration.report());
-  if (is(frame, 'setConfiguration')) {
-    const isSet = firmware.configuration.set(frame.data);
+  if (is(frame, 'resetConfiguration')) {
+    firmware.configuration.reset();
+    return ok();
+  }
+  if (is(frame, 'setConfiguration') || is(frame, 'contactSetTerminalData')) {
+    const head = is(frame, 'contactSetTerminalData') ? TERMINAL_DATA_HEAD_BYTES : 0;
+    const isSet = frame.data.length >= head && firmware.configuration.set(frame.data.subarray(head));
     return isSet ? ok() : { status: STATUS.incorrectParameter, data: NO_DATA };
   }
   const known = Object.values(COMMAND).some((command) => command >> 8 === frame.command);
@@ -133,7 +170,7 @@ function simpleAnswer(frame: ReceivedFrame, firmware: Firmware): Answer {
 }
 
 /** Parses a command to find a card: timeout in seconds, interfaces and transaction objects. */
-function findCommand(data: Uint8Array, style: ResultFormat) {
+function findCommand(data: Uint8Array, style: ResultFormat): FindCommand {
   if (style === 'contact') {
     const [, high = 0, low = 0] = data;
     const interfaces = CONTACT | (data[0] ? STRIPE : 0);
@@ -143,6 +180,11 @@ function findCommand(data: Uint8Array, style: ResultFormat) {
   const told = style === 'unified' ? findTlv(objects, INTERFACES_TAG)?.[0] : undefined;
   const usual = style === 'unified' ? ALL : STRIPE | CONTACTLESS;
   return { seconds: data[0] ?? 0, interfaces: told ?? usual, objects, style };
+}
+
+/** Returns the objects of 60-12, which follow a byte about the host: 00 or 01. Objects that begin at once are read too. */
+function hostResponse(data: Uint8Array): Uint8Array {
+  return (data[0] ?? 0) <= 0x01 ? data.subarray(1) : data;
 }
 
 /** Sends 61-02: the reader has no PIN pad, so it requests the PIN from the host. One request at a time. */

@@ -6,11 +6,12 @@ import type { ChipCard } from '../../cards/chip-card.ts';
 import { PROFILES } from '../../cards/profiles.ts';
 import type { CardTray } from '../card-tray.ts';
 import { CONTACT, CONTACTLESS, STRIPE } from './protocol.ts';
+import type { Tracks } from './stripe-tracks.ts';
 import type { CardConnection, CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 /** What is presented to the reader. */
 export type PresentedCard =
-  { type: 'chip'; card: ChipCard; technology: CardTechnology } | { type: 'stripe'; track2: string };
+  { type: 'chip'; card: ChipCard; technology: CardTechnology } | { type: 'stripe'; tracks: Tracks };
 
 export interface CardPresenter {
   /** Waits for a card by one of these interfaces (bits of DFEF37); undefined when `signal` is aborted first. */
@@ -43,8 +44,8 @@ export function createCardPresenter(tray: CardTray): CardPresenter {
         look();
       }),
     swipe(name) {
-      const track2 = trackOf(name);
-      if (track2 && waiting && waiting.interfaces & STRIPE) settle({ type: 'stripe', track2 });
+      const tracks = tracksOf(name);
+      if (tracks && waiting && waiting.interfaces & STRIPE) settle({ type: 'stripe', tracks });
     },
   };
 }
@@ -60,11 +61,12 @@ function chipIn(card: ChipCard, interfaces: number): PresentedCard | undefined {
   return technology && { type: 'chip', card, technology };
 }
 
-/** Track 2 (ISO/IEC 7813), service code 121: international, online, no PIN required. */
-function trackOf(name: string): string | undefined {
+/** Tracks 1 and 2 (ISO/IEC 7813), service code 121: international, online, no PIN required. */
+function tracksOf(name: string): Tracks | undefined {
   if (!Object.hasOwn(PROFILES, name)) return undefined;
   const { pan, expiryYear, expiryMonth } = parseCardProfile(name, PROFILES[name]);
-  return `;${pan}=${expiryYear.slice(2)}${expiryMonth}1210000000000?`;
+  const rest = `${expiryYear.slice(2)}${expiryMonth}1210000000000`;
+  return { track1: `%B${pan}^TEST/CARD^${rest}?`, track2: `;${pan}=${rest}?` };
 }
 
 /** The powered card; gone as soon as another one, or none, lies there. */

@@ -2,19 +2,25 @@ import { runContactKernel, type ContactOutcome } from '../../../agent/emv/contac
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
 import type { Random } from '../../../protocol/ids.ts';
-import { CONTACT_RESULT } from './protocol.ts';
-import { contactResult, madeObjects, startedObjects } from './results.ts';
+import { RESULT } from './protocol.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 /** A contact transaction in the three commands of the host (8.4.2). */
 export interface ContactTransaction {
-  /** Up to the records of the card. @returns its objects. @throws CardError, CardLostError. */
-  start(): Promise<Uint8Array>;
-  /** Up to the first cryptogram. @returns the result. @throws CardError, CardLostError. */
-  authenticate(): Promise<Uint8Array>;
-  /** Up to the end. @returns the result. @throws CardError, CardLostError. */
-  complete(answer: IssuerAnswer | undefined): Promise<Uint8Array>;
+  /** Up to the records of the card. @throws CardError, CardLostError. */
+  start(): Promise<ContactStep>;
+  /** Up to the first cryptogram. @throws CardError, CardLostError. */
+  authenticate(): Promise<ContactStep>;
+  /** Up to the end. @throws CardError, CardLostError. */
+  complete(answer: IssuerAnswer | undefined): Promise<ContactStep>;
+}
+
+/** Where a command has brought the transaction. */
+export interface ContactStep {
+  /** Result code (DFEE25). */
+  code: number;
+  store: DataStore | undefined;
 }
 
 interface ContactParts {
@@ -69,31 +75,23 @@ export function createContactTransaction(parts: ContactParts): ContactTransactio
   return {
     async start() {
       const read = await Promise.race([records.promise, kernel.then(() => store)]);
-      return read ? startedObjects(read) : new Uint8Array(0);
+      return { code: RESULT.started, store: read };
     },
     async authenticate() {
       authenticated.give();
       const over = kernel.then((outcome) => outcome);
       const made = await Promise.race([cryptogram.promise.then(() => 'online' as const), over]);
-      const objects = store ? madeObjects(store) : new Uint8Array(0);
-      return contactResult(
-        made === 'online' ? CONTACT_RESULT.goOnline : CONTACT_RESULT.declinedOffline,
-        objects,
-      );
+      return { code: made === 'online' ? RESULT.goOnline : RESULT.declinedOffline, store };
     },
     async complete(answer) {
       answered.give(answer);
-      const outcome = await kernel;
-      const objects = store ? madeObjects(store) : new Uint8Array(0);
-      return contactResult(finalResult(outcome, answer), objects);
+      return { code: finalResult(await kernel, answer), store };
     },
   };
 }
 
 function finalResult({ outcome }: ContactOutcome, answer: IssuerAnswer | undefined): number {
-  return outcome === 'completed' && answer?.outcome === 'approved'
-    ? CONTACT_RESULT.approved
-    : CONTACT_RESULT.declined;
+  return outcome === 'completed' && answer?.outcome === 'approved' ? RESULT.approved : RESULT.declined;
 }
 
 function signal<T>(): { promise: Promise<T>; give(value: T): void } {

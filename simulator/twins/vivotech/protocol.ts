@@ -11,9 +11,11 @@ export const COMMAND = {
   getConfiguration: 0x0302,
   updateBalance: 0x0303,
   setConfiguration: 0x0400,
+  resetConfiguration: 0x0409,
   cancel: 0x0501,
   ping: 0x1801,
   version: 0x2900,
+  contactSetTerminalData: 0x6006,
   contactStart: 0x6010,
   contactAuthenticate: 0x6011,
   contactComplete: 0x6012,
@@ -35,6 +37,7 @@ export const STATUS = {
   timeout: 0x08,
   failed: 0x0a,
   commandNotAllowed: 0x0b,
+  subCommandNotAllowed: 0x0c,
   requestOnlineAuthorization: 0x23,
   /** First answer of a contact command, another one follows (8.4.2). */
   processing: 0x63,
@@ -65,13 +68,18 @@ export const RF_STATE = {
   generateCryptogram: 0x05,
 } as const;
 
-/** Result codes of the contact commands, two bytes (8.4.18 to 8.4.20). */
-export const CONTACT_RESULT = {
+/** Result codes, two bytes (DFEE25; codes 0000 to 0012 as in the maker's public header). */
+export const RESULT_TAG = 'DFEE25';
+export const RESULT = {
   declinedOffline: 0x0001,
   approved: 0x0002,
   declined: 0x0003,
   goOnline: 0x0004,
+  timeout: 0x0008,
   started: 0x0010,
+  swiped: 0x0011,
+  cardRemoved: 0x3012,
+  noCardTaken: 0x5005,
 } as const;
 
 /** Bits of the interfaces that 02-40 activates, in DFEF37. */
@@ -80,9 +88,27 @@ export const STRIPE = 0x01;
 export const CONTACTLESS = 0x02;
 export const CONTACT = 0x04;
 
-/** First byte of a result of 02-40: bits 4, 3 and 0 (8.5.3). */
+/**
+ * First byte of a result: the kind in bits 4, 3 and 0 (8.5.3). Bit 5: a second byte follows in DFEE26. Bits 7 and 6: the card
+ * data is encrypted.
+ */
 export const ATTRIBUTION = { contact: 0x00, contactless: 0x01, stripe: 0x08 } as const;
+export type ResultKind = keyof typeof ATTRIBUTION;
+export const ATTRIBUTION_EXTENDED = 0x20;
+export const ATTRIBUTION_ENCRYPTED = 0xc0;
+export const ATTRIBUTION_TAG = 'DFEE26';
 
-export const TRACK_2_TAG = 'DFEF18';
+/** Error code, SW1, SW2 and RF state of a failure. */
+export const FAILURE_TAG = 'DFEE02';
+/** Tags that the host wants in a result (8.4.18). */
+export const OUTPUT_LIST_TAG = 'DFEE1A';
+export const KEY_SERIAL_NUMBER_TAG = 'DFEE12';
+/** Tracks in the format of the reader. */
+export const FORMATTED_TRACKS_TAG = 'DFEE23';
+/** Lengths of tracks 1, 2 and 3 and of the card number in DFEF4D, a byte each, and two reserved bytes. */
+export const TRACK_LENGTHS_TAG = 'DFEF4C';
+/** Tracks one after the other. */
+export const TRACKS_TAG = 'DFEF4D';
+
 /** How the holder is verified: 00 not at all, 01 signature, 02 online PIN, 03 own device. */
 export const TRANSACTION_CVM_TAG = 'DF52';

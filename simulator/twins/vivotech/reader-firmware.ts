@@ -1,135 +1,181 @@
-import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
-import type { DataStore } from '../../../agent/emv/data-store.ts';
-import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
+import { CardLostError } from '../../../agent/readers/card-slot.ts';
+import { CVM_REQUIRED_LIMIT_MINOR, type Transaction } from '../../../agent/emv/terminal.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
-import { concat, findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
+import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import type { TwinParts } from '../twin.ts';
 import { connectionTo, type CardPresenter, type PresentedCard } from './card-presenter.ts';
 import { createConfiguration, type Configuration } from './configuration.ts';
-import { createContactTransaction, type ContactTransaction } from './contact.ts';
-import { isDeclinedByCard, watchCardFlow, type CardFlow } from './failures.ts';
-import { CONTACT_RESULT, STATUS } from './protocol.ts';
+import { createContactTransaction, type ContactStep, type ContactTransaction } from './contact.ts';
+import { watchCardFlow, type CardFlow } from './failures.ts';
+import { createResultCipher } from './encrypted-objects.ts';
+import { OUTPUT_LIST_TAG, RESULT, STATUS } from './protocol.ts';
+import { changedShape, DEFAULT_SHAPE, type ResultShape } from './result-shape.ts';
 import * as results from './results.ts';
+import type { Tracks } from './stripe-tracks.ts';
+import { failed, runTap, type Answer } from './tap.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
-
-/** Response to a command. */
-export interface Answer {
-  status: number;
-  data: Uint8Array;
-}
 
 interface FirmwareParts extends Omit<TwinParts, 'port'> {
   front: CardPresenter;
   requestPin(isOnline: boolean): Promise<string>;
+  /** How the results are written at first. */
+  shape?: Partial<ResultShape> | undefined;
 }
 
 /** Format of the result of an activation: that of 02-40, 02-01 or 60-10. */
 export type ResultFormat = 'unified' | 'legacy' | 'contact';
 
+/** A command to find a card. */
+export interface FindCommand {
+  seconds: number;
+  /** Bits of DFEF37. */
+  interfaces: number;
+  objects: Uint8Array;
+  style: ResultFormat;
+}
+
 /** Runs the transactions of commands 02-xx and 60-1x. */
 export interface Firmware {
   readonly configuration: Configuration;
-  find(
-    command: { seconds: number; interfaces: number; objects: Uint8Array; style: ResultFormat },
-    signal: AbortSignal,
-  ): Promise<Answer>;
-  authenticate(): Promise<Answer>;
+  find(command: FindCommand, signal: AbortSignal): Promise<Answer>;
+  authenticate(objects: Uint8Array): Promise<Answer>;
   complete(objects: Uint8Array): Promise<Answer>;
+  /** Whether a contact card awaits 60-11 or 60-12. */
+  readonly hasContact: boolean;
   forget(): void;
+  /** Writes results in another way. @throws Fault `bad_setting` for an unknown name. */
+  changeShape(name: string | undefined): void;
 }
 
 const OK = STATUS.ok;
 const NO_DATA = new Uint8Array(0);
-const NOT_NOW: Answer = { status: STATUS.commandNotAllowed, data: NO_DATA };
-const failed = (...data: Uint8Array[]): Answer => ({ status: STATUS.failed, data: concat(...data) });
+const NOT_NOW: Answer = { status: STATUS.subCommandNotAllowed, data: NO_DATA };
 
 /** A contact transaction between two commands of the host. */
 interface Inserted extends ContactTransaction {
   flow: CardFlow;
+  style: results.ResultStyle;
 }
 
 export function createFirmware(parts: FirmwareParts): Firmware {
   const { front } = parts;
   const configuration = createConfiguration();
+  let shape: ResultShape = { ...DEFAULT_SHAPE, ...parts.shape };
   let sequence = 0;
   let contact: Inserted | undefined;
 
-  const insert = async (flow: CardFlow, transaction: Transaction, style: ResultFormat): Promise<Answer> => {
+  const resultOf = ({ code, store }: ContactStep, style: results.ResultStyle, given: Uint8Array): Answer => {
+    const list = objectIn(given, OUTPUT_LIST_TAG) ?? configuration.get(OUTPUT_LIST_TAG);
+    const encode = code === RESULT.started ? results.startedObjects : results.authenticatedObjects;
+    const objects = store ? encode(store, style, list && results.tagsOf(list)) : NO_DATA;
+    return { status: OK, data: results.resultData('contact', { code, objects }, style) };
+  };
+  const insert = async (flow: CardFlow, transaction: Transaction, command: FindCommand): Promise<Answer> => {
     const { connection } = flow;
-    contact = { ...createContactTransaction({ ...parts, connection, transaction }), flow };
-    const started = await contact.start();
-    if (style === 'contact') {
-      return { status: OK, data: results.contactResult(CONTACT_RESULT.started, started) };
-    }
-    return { status: OK, data: results.activated('contact', started) };
+    const style = styleOf(shape, sequence, command.style);
+    const inserted = { ...createContactTransaction({ ...parts, connection, transaction }), flow, style };
+    const started = resultOf(await inserted.start(), style, command.objects);
+    contact = inserted;
+    return started;
   };
-  const tap = async (flow: CardFlow, transaction: Transaction, style: ResultFormat): Promise<Answer> => {
-    let read: DataStore | undefined;
-    const known = terminalData(transaction, parts.random);
-    const refusalReason = (store: DataStore) => void (read = store);
-    const outcome = await runEntryPoint(flow.connection, known, { transaction, refusalReason });
-    const holder = outcome.outcome === 'online' ? outcome.holder : 'none';
-    const store = outcome.outcome === 'online' ? outcome.store : read!;
-    const made = results.tapObjects(store, holder);
-    // For a refund the kernel continues with a card that declined; the reader reports the decision of the card.
-    if (outcome.outcome === 'declined' || isDeclinedByCard(store)) {
-      return failed(flow.decline(store, transaction), made);
-    }
-    const data =
-      style === 'legacy' ? results.activatedLegacy('', made) : results.activated('contactless', made);
-    return { status: STATUS.requestOnlineAuthorization, data };
-  };
-  const serve = (presented: PresentedCard, objects: Uint8Array, style: ResultFormat): Promise<Answer> => {
-    if (presented.type === 'stripe') return Promise.resolve(stripeAnswer(presented.track2, style));
+  const serve = (presented: PresentedCard, command: FindCommand): Promise<Answer> => {
+    const style = styleOf(shape, sequence, command.style);
+    if (presented.type === 'stripe') return Promise.resolve(swiped(presented.tracks, command.style, style));
     const { technology } = presented;
     const countryCode = toHex(configuration.get('9F1A')!);
-    const transaction = transactionOf(parts, objects, { technology, sequence, countryCode });
+    const transaction = transactionOf(parts, command.objects, { technology, sequence, countryCode });
     const flow = watchCardFlow(connectionTo(presented, parts));
-    const run = technology === 'Contact' ? insert : tap;
-    return orFailure(flow, () => run(flow, transaction, style));
+    if (technology === 'Contact') {
+      return orFailure({ flow, style, format: command.style }, () => insert(flow, transaction, command));
+    }
+    const { random } = parts;
+    return runTap({ flow, transaction, random, style, isLegacy: command.style === 'legacy' });
+  };
+  /** Runs 60-11 or 60-12 on the card that was started. */
+  const proceed = async (given: Uint8Array, run: (running: Inserted) => Promise<ContactStep>) => {
+    const running = contact;
+    if (!running) return NOT_NOW;
+    const { flow, style } = running;
+    const answer = await orFailure({ flow, style, format: 'contact' }, async () =>
+      resultOf(await run(running), style, given),
+    );
+    if (answer.status !== OK) contact = undefined;
+    return answer;
   };
   return {
     configuration,
-    async find({ interfaces, objects, style }, signal) {
+    async find(command, signal) {
       sequence += 1;
-      const presented = await front.wait(interfaces, signal);
-      if (!presented) return { status: STATUS.timeout, data: NO_DATA };
-      return serve(presented, objects, style);
-    },
-    async authenticate() {
-      const running = contact;
-      if (!running) return NOT_NOW;
-      return orFailure(running.flow, async () => ({ status: OK, data: await running.authenticate() }));
-    },
-    async complete(objects) {
-      const running = contact;
       contact = undefined;
-      if (!running) return NOT_NOW;
-      return orFailure(running.flow, async () => ({
-        status: OK,
-        data: await running.complete(answerIn(objects)),
-      }));
+      const presented = await front.wait(command.interfaces, signal);
+      return presented ? serve(presented, command) : timedOut(command.style, shape);
+    },
+    authenticate: (given) => proceed(given, (running) => running.authenticate()),
+    complete: (given) =>
+      proceed(given, (running) => {
+        contact = undefined;
+        return running.complete(answerIn(given));
+      }),
+    get hasContact() {
+      return contact !== undefined;
     },
     forget: () => void (contact = undefined),
+    changeShape: (name) => void (shape = changedShape(shape, name)),
   };
 }
 
-function stripeAnswer(track2: string, style: ResultFormat): Answer {
-  const data =
-    style === 'legacy'
-      ? results.activatedLegacy(track2, NO_DATA)
-      : results.activated('stripe', results.stripeObjects(track2));
-  return { status: OK, data };
+interface ContactParts {
+  flow: CardFlow;
+  style: results.ResultStyle;
+  format: ResultFormat;
 }
 
-/** Runs a part of a transaction, and converts card errors to a failure response. */
-async function orFailure(flow: CardFlow, run: () => Promise<Answer>): Promise<Answer> {
+/** Runs a part of a contact transaction, and converts card errors to a failure response. */
+async function orFailure({ flow, style, format }: ContactParts, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run();
   } catch (error) {
-    return failed(flow.failure(error));
+    const isRemoved = error instanceof CardLostError && format === 'contact';
+    if (isRemoved) return contactEnded(RESULT.cardRemoved, style.shape);
+    return failed(results.failureData('contact', flow.failure(error), style));
+  }
+}
+
+function styleOf(shape: ResultShape, sequence: number, format: ResultFormat): results.ResultStyle {
+  return {
+    // The failures of 02-01 have always been four bytes (8.5.3).
+    shape: format === 'legacy' ? { ...shape, failure: 'bytes' } : shape,
+    cipher: shape.encrypted ? createResultCipher(sequence) : undefined,
+  };
+}
+
+function swiped(tracks: Tracks, format: ResultFormat, style: results.ResultStyle): Answer {
+  const data =
+    format === 'legacy' ? results.activatedLegacy(tracks, NO_DATA) : results.swipeData(tracks, style);
+  return { status: OK, data };
+}
+
+/** The answer to a contact command that ends without a result. */
+function contactEnded(code: number, shape: ResultShape): Answer {
+  return { status: STATUS.timeout, data: results.codeOnly(code, shape) };
+}
+
+function timedOut(format: ResultFormat, shape: ResultShape): Answer {
+  if (format === 'contact') return contactEnded(RESULT.timeout, shape);
+  const isCoded = format === 'unified' && shape.attribution === 'long';
+  return isCoded
+    ? { status: OK, data: results.codeOnly(RESULT.noCardTaken, shape) }
+    : { status: STATUS.timeout, data: NO_DATA };
+}
+
+/** Returns an object of a command, or undefined when there is none or the objects are malformed. */
+function objectIn(objects: Uint8Array, tag: string): Uint8Array | undefined {
+  try {
+    return findTlv(objects, tag);
+  } catch {
+    return undefined;
   }
 }
 
@@ -153,7 +199,7 @@ function transactionOf(
 
 /** Returns the issuer's answer by its response code (8A): 00 is approved, Z3 unable to go online (EMV 4.4 Book 4 Annex A6). */
 function answerIn(objects: Uint8Array): IssuerAnswer | undefined {
-  const code = Buffer.from(findTlv(objects, '8A') ?? NO_DATA).toString('latin1');
+  const code = Buffer.from(objectIn(objects, '8A') ?? NO_DATA).toString('latin1');
   if (code === '' || code === 'Z3') return undefined;
   return { outcome: code === '00' ? 'approved' : 'declined', chip: { emv: toHex(objects) } };
 }
