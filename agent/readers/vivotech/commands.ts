@@ -46,9 +46,12 @@ export function contactStart(request: CardRequest): Uint8Array {
 const FOR_ISSUER =
   '57 5A 5F34 50 84 82 95 9A 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41 5F2A';
 
+/** 60-11: the card decides whether to go online; then seconds until the next command. */
+const AS_CARD_DECIDES = Uint8Array.of(0x00, FALLBACK[1]!, FALLBACK[2]!);
+
 /** 60-11: the objects that the result is to carry. By default a reader leaves out some that the issuer needs. */
 export function contactAuthenticate(): Uint8Array {
-  return encodeTlv(TAG.output, fromHex(FOR_ISSUER.replaceAll(' ', '')));
+  return concat(AS_CARD_DECIDES, encodeTlv(TAG.output, fromHex(FOR_ISSUER.replaceAll(' ', ''))));
 }
 
 /** 04-00: what does not change from one transaction to the next. */
