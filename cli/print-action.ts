@@ -70,7 +70,7 @@ function progressText({ transaction }: Action): string {
   const required = Object.entries(copy).find(([, { status }]) => status === 'Required');
   return required
     ? `Approved; waiting for 'tapbench confirm-receipt' of the ${required[0]} copy`
-    : 'Waiting for the cardholder';
+    : "Waiting for the cardholder; 'tapbench clock advance 3m' ends it without one";
 }
 
 const COLOURS: Record<Action['status'], Colour> = {

@@ -167,6 +167,17 @@ final class Sandbox
     }
 
     /**
+     * Begins a plan of faults, such as `['at' => 'webhook.attempt', 'what' => 'lost']`, and returns it.
+     *
+     * @param array<string, mixed> ...$faults
+     * @return array<string, mixed>
+     */
+    public function faults(array ...$faults): array
+    {
+        return $this->client->post('/sandbox/faults', ['faults' => $faults]);
+    }
+
+    /**
      * Returns the faults of the plans of this sandbox that have struck nothing.
      *
      * @return list<array<string, mixed>>

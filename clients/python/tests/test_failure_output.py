@@ -42,15 +42,15 @@ UNSTRUCK = '''
 FAULT = {"at": "terminal.state", "what": "power-cut", "when": {"state": "awaitingPin"}}
 
 def test_misses(sandbox):
-    sandbox.client.post("/sandbox/faults", {"faults": [FAULT]})
+    sandbox.faults(FAULT)
 
 def test_permits(sandbox):
     sandbox.allow_unstruck = True
-    sandbox.client.post("/sandbox/faults", {"faults": [FAULT]})
+    sandbox.faults(FAULT)
 
 def test_strikes(sandbox):
     fault = {"at": "api.request", "what": "unavailable", "when": {"operation": "GET /v1/events"}}
-    sandbox.client.post("/sandbox/faults", {"faults": [fault]})
+    sandbox.faults(fault)
     try:
         sandbox.client.get("/v1/events")
     except Exception:

@@ -112,3 +112,10 @@ def test_the_secrets_of_a_reply_are_masked_in_its_repr() -> None:
     reply = json.loads('{"secretKey":"sk_sandbox_hidden","items":[{"secret":"whs_hidden"}]}', object_hook=with_secrets_masked)
     assert repr(reply) == "{'secretKey': 'sk_sandbox_··', 'items': [{'secret': 'whs_··'}]}"
     assert reply["secretKey"] == "sk_sandbox_hidden"
+
+
+def test_wait_for_returns_as_many_events_as_it_is_asked_for(sandbox: tapbench.Sandbox) -> None:
+    for _ in range(2):
+        sandbox.checkout.pay(1_000)
+    events = sandbox.webhooks.wait_for("PaymentSession.captured", count=2)
+    assert len({event.data["id"] for event in events}) == 2

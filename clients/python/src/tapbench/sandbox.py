@@ -132,6 +132,14 @@ class Sandbox:
                 continue
         raise NotInTime(f"advanced the clock {_STEPS_MAX} times, but not: {what}")
 
+    def faults(self, *faults: Json, **options: Any) -> Json:
+        """Begins a plan of faults, such as `{"at": "webhook.attempt", "what": "lost"}`, and returns it.
+
+        `options` are further members of `POST /sandbox/faults`, such as `seed`.
+        """
+        plan: Json = self.client.post("/sandbox/faults", {"faults": list(faults), **options})
+        return plan
+
     def unstruck(self) -> list[Json]:
         """Returns the faults of the plans of this sandbox that have struck nothing."""
         plans = self.client.get("/sandbox/faults", strikes=0)["items"]

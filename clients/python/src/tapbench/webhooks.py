@@ -6,7 +6,7 @@ import hmac
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Callable
+from typing import Callable, overload
 
 from .client import Json
 from .receiver import Delivery, Receiver
@@ -62,27 +62,51 @@ class Webhooks:
         with self._receiver.arrived:
             return self._received(event_type)
 
+    @overload
+    def wait_for(
+        self,
+        event_type: str,
+        where: Callable[[Event], bool] = ...,
+        *,
+        count: None = None,
+        seconds: float = ...,
+    ) -> Event: ...
+
+    @overload
+    def wait_for(
+        self,
+        event_type: str,
+        where: Callable[[Event], bool] = ...,
+        *,
+        count: int,
+        seconds: float = ...,
+    ) -> list[Event]: ...
+
     def wait_for(
         self,
         event_type: str,
         where: Callable[[Event], bool] = lambda _: True,
         *,
-        count: int = 1,
+        count: int | None = None,
         seconds: float = TIMEOUT_SECONDS,
-    ) -> Event:
-        """Waits until `count` events of a type have arrived for which `where` holds, and returns the last of these."""
+    ) -> Event | list[Event]:
+        """Waits until an event of a type has arrived for which `where` holds, and returns it.
+
+        With `count`, waits for that many and returns them in a list, in the order of arrival.
+        """
+        wanted = 1 if count is None else count
         end = time.monotonic() + seconds
         with self._receiver.arrived:
             while True:
                 found = [event for event in self._received(event_type) if where(event)]
-                if len(found) >= count:
-                    return found[count - 1]
+                if len(found) >= wanted:
+                    return found[0] if count is None else found[:count]
                 left = end - time.monotonic()
                 if left <= 0:
                     break
                 self._receiver.arrived.wait(left)
             types = ", ".join(event.type for event in self._received(None)) or "none"
-        raise NotInTime(f"{count} × {event_type} did not arrive at {self.url} within {seconds:g} s; received: {types}")
+        raise NotInTime(f"{wanted} × {event_type} did not arrive at {self.url} within {seconds:g} s; received: {types}")
 
     def reply_with(self, *statuses: int) -> None:
         """Sets the statuses of the next replies, such as 500; 200 after them."""
