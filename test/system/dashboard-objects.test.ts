@@ -24,6 +24,7 @@ test('dashboard: an object is found by its type, and its relations lead to other
   await page.locator('.object-list a', { hasText: session.id }).click();
   await page.getByRole('heading', { name: session.id, level: 1 }).waitFor();
   await page.locator('.object-history', { hasText: 'POST /v1/payment-sessions' }).waitFor();
+  await page.locator('.object-list .pill.warn', { hasText: 'PendingPayment' }).waitFor();
   await page.getByRole('region', { name: 'Relations' }).getByRole('link', { name: /^ac_/ }).click();
   await page.getByRole('heading', { name: /^Account/, level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Relations' }).getByRole('link', { name: session.id }).click();

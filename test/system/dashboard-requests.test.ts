@@ -21,9 +21,11 @@ test('dashboard: a refused request is found by filters, explained, changed and s
 
   await page.getByRole('link', { name: 'Requests' }).click();
   await button('4xx').click();
+  await page.getByLabel('Method').selectOption('POST');
+  await page.waitForURL(/#\/requests\?status=4xx&method=POST$/);
   await page.getByLabel('Path').fill('/v1/customers');
   await page.keyboard.press('Enter');
-  await page.waitForURL(/#\/requests\?status=4xx&path=%2Fv1%2Fcustomers$/);
+  await page.waitForURL(/#\/requests\?status=4xx&method=POST&path=%2Fv1%2Fcustomers$/);
   await page.getByRole('link', { name: /400 POST \/v1\/customers/ }).click();
   await page.locator('.refusal-note', { hasText: 'email' }).waitFor();
   const reference = page.getByRole('link', { name: 'POST /customers in the reference' });

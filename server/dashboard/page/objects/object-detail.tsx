@@ -14,6 +14,7 @@ import { Relations } from './object-relations.tsx';
 import { amountOf } from './object-row.tsx';
 import type { ObjectDetails } from './stored-object.ts';
 import { useObject } from './use-object.ts';
+import { ObjectStatus } from './object-status.tsx';
 
 /** An object: what is stored, what it names and is named by, what happened to it, and the chart of its machine. */
 export function ObjectDetail({ id, filters }: { id: string; filters: ObjectFilters }) {
@@ -63,7 +64,7 @@ function Head({ found }: { found: ObjectDetails }) {
   const atTerminal = placeAtTerminal(found);
   return (
     <header class="detail-head">
-      {status !== null && <span class="pill">{status}</span>}
+      {status !== null && <ObjectStatus status={status} />}
       {deleted && <span class="pill bad">deleted</span>}
       <h1>
         {nameOfOne(type)} {label !== null && <span class="object-label">{label}</span>}{' '}

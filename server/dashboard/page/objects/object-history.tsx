@@ -5,6 +5,7 @@ import { DottedName } from '../parts/dotted-name.tsx';
 import { hrefOf } from '../route.ts';
 import { historyLists } from './history-lists.ts';
 import type { ObjectDetails } from './stored-object.ts';
+import { ObjectStatus } from './object-status.tsx';
 
 /** What happened to an object: its statuses, its events, the requests about it, and its entries in the ledger. */
 export function HistoryOfObject({ found: { id: objectId, history } }: { found: ObjectDetails }) {
@@ -18,7 +19,7 @@ export function HistoryOfObject({ found: { id: objectId, history } }: { found: O
           <li key={index}>
             <Time seconds={createdTimestamp} />
             <span>
-              <span class="pill">{status}</span> {eventId !== null && <ObjectLink id={eventId} />}{' '}
+              <ObjectStatus status={status} /> {eventId !== null && <ObjectLink id={eventId} />}{' '}
               {requestId !== null && <ObjectLink id={requestId} />}
             </span>
           </li>

@@ -3,6 +3,7 @@ import { formatDate, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import type { ObjectFilters } from './object-filters.ts';
 import type { ObjectSummary } from './stored-object.ts';
+import { ObjectStatus } from './object-status.tsx';
 
 interface ObjectRowProps {
   item: ObjectSummary;
@@ -23,7 +24,7 @@ export function ObjectRow({ item, isOpen, filters }: ObjectRowProps) {
         </span>
         <span class="object-amount">{amount}</span>
         <span class="object-status">
-          {status !== null && <span class="pill">{status}</span>}
+          {status !== null && <ObjectStatus status={status} />}
           {deleted && <span class="pill bad">deleted</span>}
         </span>
         {createdTimestamp !== null && (

@@ -1,6 +1,6 @@
 import { addressQuery, parseAddressQuery } from '../address-query.ts';
 
-const NAMES = ['status', 'path', 'object', 'historyOf', 'text'] as const;
+const NAMES = ['status', 'method', 'path', 'object', 'historyOf', 'text'] as const;
 
 /** Which requests the list shows, as the address has it. An absent member fits all. */
 export type RequestFilters = { [Member in (typeof NAMES)[number]]?: string };

@@ -54,7 +54,9 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
             fields={FIELDS}
             filters={filters}
             onFilter={(next) => navigate({ view: 'requests', filters: next })}
-          />
+          >
+            <MethodField filters={filters} />
+          </FilterForm>
         </div>
         <IgnoredKeyWarning />
         {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
@@ -80,6 +82,27 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
         <RequestDetail id={id} filters={filters} strikes={strikesOn(strikes, [id])} key={id} />
       )}
     </section>
+  );
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+function MethodField({ filters }: { filters: RequestFilters }) {
+  return (
+    <label class="field">
+      Method
+      <select
+        value={filters.method ?? ''}
+        onChange={(event) =>
+          navigate({ view: 'requests', filters: { ...filters, method: event.currentTarget.value } })
+        }
+      >
+        <option value="">All</option>
+        {METHODS.map((method) => (
+          <option key={method}>{method}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 
