@@ -1,9 +1,37 @@
 import { expect, test } from 'vitest';
-import { toneOf } from '../../../../server/dashboard/page/objects/status-tones.ts';
+import { TONES, toneOf } from '../../../../server/dashboard/page/objects/status-tones.ts';
+import { openApiDocument } from '../../../../server/platform/http/openapi.ts';
+import { ROUTES } from '../../../../server/routes.ts';
+
+const GREY = ['Cancelled', 'Ended', 'Expired', 'Recalled', 'Unverified', 'Voided'];
+
+interface Schema {
+  enum?: string[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+}
+
+/** Returns the statuses of all objects with an id in a part of the document of the API. */
+function statusesIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { properties } = part as Schema;
+  const own = properties?.['id'] && properties['status'] ? wordsOf(properties['status']) : [];
+  return [...own, ...Object.values(part).flatMap(statusesIn)];
+}
+
+function wordsOf({ enum: words = [], anyOf = [] }: Schema): string[] {
+  return [...words, ...anyOf.flatMap(wordsOf)];
+}
 
 test('object status: what succeeded, waits and failed has a colour each, and the end without either is grey', () => {
   expect(['Captured', 'Won', 'Active'].map(toneOf)).toEqual(['good', 'good', 'good']);
   expect(['PendingAction', 'Challenged'].map(toneOf)).toEqual(['warn', 'warn']);
   expect(['Declined', 'PastDue'].map(toneOf)).toEqual(['bad', 'bad']);
   expect(['Voided', 'Ended', 'constructor'].map(toneOf)).toEqual(['', '', '']);
+});
+
+test('object status: every status of the API has a colour or is listed as grey, and the table has no other', () => {
+  const document = openApiDocument(ROUTES.filter(({ surface }) => surface === 'v1'));
+  const statuses = new Set(statusesIn(document));
+  expect([...statuses].toSorted()).toEqual([...Object.keys(TONES), ...GREY].toSorted());
 });
