@@ -110,10 +110,11 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     isTaken: recoveries.isTaken,
     giveBackWith: (run) => void (giveBack = run),
     async start(shared) {
+      if (areIgnored) await warnOfIgnored(parts);
+      else await plans.refresh();
+      if (shared && !areIgnored) refreshAgain();
+      // Last: what is overdue goes to the terminals at once.
       await recoveries.start();
-      if (areIgnored) return warnOfIgnored(parts);
-      await plans.refresh();
-      if (shared) refreshAgain();
     },
     awaits: plans.awaits,
     strike(occurrence, requestId) {
