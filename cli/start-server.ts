@@ -179,11 +179,20 @@ async function runCleanup(cleanup: (() => unknown)[]): Promise<void> {
 async function lock(dataDir: string): Promise<() => void> {
   const { lockFolder } = await import('../server/platform/store/folder-lock.ts');
   createDataFolder(dataDir);
-  const { release } = lockFolder(dataDir, readAddress);
+  const { release } = lockFolder(dataDir, holderOf);
   return () => {
     removeAddress(dataDir);
     release();
   };
+}
+
+/** Returns the address of the server that has a data folder; undefined where its file says none. */
+function holderOf(dataDir: string): string | undefined {
+  try {
+    return readAddress(dataDir);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes the address of the server into its folder. Without it the server works, but commands need TAPBENCH_URL. */

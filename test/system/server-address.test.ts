@@ -87,6 +87,11 @@ test('up: a port that another Tapbench server has is named with that server, and
     code: 1,
     stderr: expect.stringContaining(`is in use by the server at ${tapbench.url}`),
   });
+  writeFileSync(join(tapbench.dataDir!, 'server.json'), 'no address');
+  expect(await fixture.run(['up'], { env: shared })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is in use by another server'),
+  });
 });
 
 test('long-running commands find it too, terminals over MQTT included', async () => {
