@@ -70,10 +70,10 @@ function processStripe({ emit, cards, protection }: CardProcessParts, track2: st
   emit({ type: 'card.read', card, pin: 'none', chip: { request, awaitsAnswer: false } });
 }
 
-/** What the reader was told of the transaction, which its result may leave out. */
+/** The objects that were sent to the reader, which its result may leave out. */
 function knownObjects({ request, countryCode }: CardProcessParts): [tag: string, value: Uint8Array][] {
-  const told = [...parseTlv(transactionObjects(request)), ...parseTlv(configuration(countryCode))];
-  return told.map(({ tag, value }) => [tag, value]);
+  const sent = [...parseTlv(transactionObjects(request)), ...parseTlv(configuration(countryCode))];
+  return sent.map(({ tag, value }) => [tag, value]);
 }
 
 async function processTap(parts: CardProcessParts, objects: Objects, asksIssuer: boolean): Promise<void> {

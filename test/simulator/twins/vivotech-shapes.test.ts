@@ -106,7 +106,7 @@ test.each(['visa-contactless', 'visa-contact-pin'])(
   },
 );
 
-test('ViVOtech2 driver and twin: nobody presents a card, and the reader goes on looking (long attribution)', async () => {
+test('ViVOtech2 driver and twin: no card is presented, and the reader goes on looking (long attribution)', async () => {
   const fixture = readerWith({ attribution: 'long' });
   fixture.begin();
   await fixture.clock.advance(70_000);
