@@ -27,8 +27,8 @@ export interface NetworkKeys {
   stranger: RsaPrivateKey;
 }
 
-/** To the end of 2049, after which two-digit years mean the last century (EMV 4.4 Book 4 §6.7.3). */
-const EXPIRY = '1249';
+/** To the end of 2039: software with a common default of the century reads 40 and later as 19xx. */
+const EXPIRY = '1239';
 const SERIAL = '000001';
 const ALGORITHMS = '0101';
 const DATA_AUTHENTICATION_CODE = 'DAC1';

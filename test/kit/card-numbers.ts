@@ -55,5 +55,5 @@ function numbersOfTestRanges(text: string): string[] {
 }
 
 function isCardNumber(digits: string): boolean {
-  return /^[0-9]+$/.test(digits) && readCard(digits, { month: '12', year: '2049' }) !== undefined;
+  return /^[0-9]+$/.test(digits) && readCard(digits, { month: '12', year: '2039' }) !== undefined;
 }

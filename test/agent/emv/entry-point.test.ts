@@ -54,7 +54,7 @@ const visaOptions = (...changes: Uint8Array[]) =>
     tlv(
       '77',
       object('82', '2000'),
-      object('57', '4012000000060085D4912201'),
+      object('57', '4012000000060085D3912201'),
       object('9F10', '06010A03A0B000'),
       object('9F26', '1122334455667788'),
       object('9F36', '0064'),
@@ -117,7 +117,7 @@ test('Mastercard kernel: reads the records, then sends GENERATE AC (Book C-2)', 
   const record = tlv(
     '70',
     object('5A', '5413330089020011'),
-    object('5F24', '491231'),
+    object('5F24', '391231'),
     object('8C', '9F02069F3303'),
     object('8E', '000000000000000042031F03'),
   );

@@ -13,12 +13,12 @@ const reading = (locator: string, ...script: Exchange[]) => {
 test('readApplicationData: reads records in AFL order and returns the signed ones (Book 3 §10.2, §10.3)', async () => {
   const { store, done } = reading(
     '08010201 58010101',
-    ['00B2010C00', '70065F24034912319000'],
+    ['00B2010C00', '70065F24033912319000'],
     ['00B2020C00', '70048F0194009000'],
     ['00B2015C00', '70039F08009000'],
   );
   // Of file 1 what is inside the template, of file 11 all of it.
-  expect(toHex(await done)).toBe('5F240349123170039F0800');
+  expect(toHex(await done)).toBe('5F240339123170039F0800');
   expect(toHex(store.need('8F'))).toBe('94');
   expect(store.get('9F08')).toBeUndefined();
 });
@@ -52,8 +52,8 @@ test('parseFileLocator: limits the number of records', () => {
 
 test.each([
   ['is missing', '6A83', 'READ RECORD: the card answers 6A83'],
-  ['has no template', '5F24034912319000', 'template 70'],
-  ['has an object twice', '700C8F01945F24034912318F01949000', '8F (Certification Authority'],
+  ['has no template', '5F24033912319000', 'template 70'],
+  ['has an object twice', '700C8F01945F24033912318F01949000', '8F (Certification Authority'],
 ])('readApplicationData: a record that %s ends the transaction', async (_, answer, message) => {
   await expect(reading('08010100', ['00B2010C00', answer]).done).rejects.toThrow(message);
 });

@@ -7,9 +7,9 @@ import { panFrom, type TagLookup } from '../../../agent/emv/card-number.ts';
 
 const CHIP: Record<string, string> = {
   '5A': '4761739001010010',
-  '5F24': '491231',
+  '5F24': '391231',
   '5F34': '01',
-  '57': '4761739001010010D49122010123456789',
+  '57': '4761739001010010D39122010123456789',
   '50': '56495341204445424954',
   '84': 'A0000000031010',
   '9F26': '1122334455667788',
@@ -49,7 +49,7 @@ test('maskedCardFrom: has BIN, last four and the public data of the chip', () =>
     bin: '476173',
     last4: '0010',
     expiryMonth: '12',
-    expiryYear: '2049',
+    expiryYear: '2039',
     entryMode: 'Contact',
     applicationLabel: 'VISA DEBIT',
     aid: 'A0000000031010',
@@ -59,14 +59,14 @@ test('maskedCardFrom: has BIN, last four and the public data of the chip', () =>
 test('panFrom, maskedCardFrom: read track 2 equivalent data when there is nothing else', () => {
   const only57: TagLookup = (tag) => (tag === '57' ? chip('57') : undefined);
   expect(panFrom(only57)).toBe('4761739001010010');
-  expect(maskedCardFrom(only57, 'Contactless')).toMatchObject({ expiryMonth: '12', expiryYear: '2049' });
+  expect(maskedCardFrom(only57, 'Contactless')).toMatchObject({ expiryMonth: '12', expiryYear: '2039' });
 });
 
 test('chipRequestFrom: a swiped card has no cryptogram', () => {
-  const stripe = lookupInTrack2(';5413330089020011=4912201012345678?');
+  const stripe = lookupInTrack2(';5413330089020011=3912201012345678?');
   const { transaction, seen } = openProtection();
   expect(chipRequestFrom(stripe, transaction).emv).toBe('');
-  expect(toHex(findTlv(seen[0]!, '57')!)).toBe('5413330089020011D4912201012345678F');
+  expect(toHex(findTlv(seen[0]!, '57')!)).toBe('5413330089020011D3912201012345678F');
   expect(maskedCardFrom(stripe, 'Swipe')).toMatchObject({ scheme: 'Mastercard', last4: '0011' });
 });
 
@@ -74,6 +74,6 @@ test('chip request: throws for invalid card data without quoting it', () => {
   expect(() => lookupInTrack2('%B4761739001010010^TEST')).toThrow('the stripe could not be read');
   expect(() => panFrom(() => undefined)).toThrow('the card gave no card number');
   const unknownScheme: TagLookup = (tag) =>
-    ({ '5A': fromHex('6011000990139424'), '5F24': fromHex('491231') })[tag];
+    ({ '5A': fromHex('6011000990139424'), '5F24': fromHex('391231') })[tag];
   expect(() => maskedCardFrom(unknownScheme, 'Contact')).toThrow('the card is of a scheme that is not taken');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCard } from '../../../simulator/cards/card-profile.ts';
+import { createCard, parseCardProfile } from '../../../simulator/cards/card-profile.ts';
+import { PROFILES } from '../../../simulator/cards/profiles.ts';
 import { profileNamed } from './chip-fixture.ts';
 
 const visa = {
@@ -8,7 +9,7 @@ const visa = {
   scheme: 'Visa',
   pan: '4012000000060085',
   expiryMonth: '12',
-  expiryYear: '2049',
+  expiryYear: '2039',
   fundingType: 'Credit',
   applicationLabel: 'VISA CREDIT',
   aid: 'A0000000031010',
@@ -24,7 +25,7 @@ test('createCard: a masked card has the first six and last four digits, and neit
     bin: '401200',
     last4: '0085',
     expiryMonth: '12',
-    expiryYear: '2049',
+    expiryYear: '2039',
     entryMode: 'Contactless',
     fundingType: 'Credit',
     applicationLabel: 'VISA CREDIT',
@@ -62,7 +63,7 @@ test.each([
   ['a wallet but no entry mode Wallet', { wallet: 'ApplePay' }, 'wallet'],
   ['the entry mode Wallet but no wallet', { entryModes: ['Wallet'] }, 'wallet'],
   ['no title', { title: undefined }, 'title'],
-  ['a misspelt field', { expiryYaer: '2049' }, 'card profile visa'],
+  ['a misspelt field', { expiryYaer: '2039' }, 'card profile visa'],
 ])('createCard: throws for a profile with %s, naming the field', (_what, change, field) => {
   expect(() => createCard('visa', { ...visa, ...change })).toThrow(field);
 });
@@ -112,3 +113,10 @@ test.each([
 ])('createCard: throws for a chip profile with %s, naming the field', (_what, profile, field) => {
   expect(() => createCard('visa', JSON.parse(JSON.stringify(profile)))).toThrow(field);
 });
+
+test.each(Object.keys(PROFILES))(
+  'card %s: software that reads years from 40 on as 19xx takes its expiry',
+  (name) => {
+    expect(Number(parseCardProfile(name, PROFILES[name]).expiryYear)).toBeLessThan(2040);
+  },
+);

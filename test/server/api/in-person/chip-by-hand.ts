@@ -40,7 +40,7 @@ function chip(number: string, version: CryptogramVersionName, scheme: MaskedCard
     bin: number.slice(0, 6),
     last4: number.slice(-4),
     expiryMonth: '12',
-    expiryYear: '2049',
+    expiryYear: '2039',
     entryMode: 'Contact',
   };
   return { number, sequenceNumber: '01', version, card };
@@ -95,7 +95,7 @@ export function readerByHand(keys: TerminalKeys) {
     },
     swipe: ({ number }: HandMadeChip): ChipRequest => ({
       emv: '',
-      cardData: protection.transaction().cardData(encodeTlv('57', packed(`${number}D4912201`))),
+      cardData: protection.transaction().cardData(encodeTlv('57', packed(`${number}D3912201`))),
     }),
   };
 }

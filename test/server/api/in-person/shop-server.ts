@@ -26,7 +26,7 @@ export const VISA: MaskedCard = {
   bin: '401200',
   last4: '0085',
   expiryMonth: '12',
-  expiryYear: '2049',
+  expiryYear: '2039',
   entryMode: 'Contactless',
 };
 
