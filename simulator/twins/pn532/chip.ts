@@ -1,4 +1,4 @@
-import { createPn532Field, type Answer, type Pn532FieldParts } from './field.ts';
+import { createPn532Field } from './field.ts';
 import {
   AUTOMATIC_ATR_RES,
   AUTOMATIC_RATS,
@@ -6,7 +6,9 @@ import {
   CONFIGURATION,
   ENDLESS_RETRIES,
   STATUS,
+  TARGET_HEAD_BYTES,
 } from './protocol.ts';
+import type { Answer, Pn532FieldParts } from './target.ts';
 
 /** What the chip says: data beginning with the code of the answer. */
 type ChipAnswer =
@@ -30,13 +32,11 @@ type Run = (given: Uint8Array, stopped: () => boolean) => Answer | Promise<Answe
 /** What the chip does, apart from its line: its commands (UM0701-02 §7). */
 export function createPn532Chip(parts: Pn532FieldParts) {
   const field = createPn532Field(parts);
+  const { target } = field;
   const registers = new Map<number, number>();
-  const settings = {
-    parameters: AUTOMATIC_ATR_RES | AUTOMATIC_RATS,
-    retries: ENDLESS_RETRIES as number,
-  };
+  const settings = factorySettings();
   const release: Run = () => {
-    field.forget();
+    target.forget();
     return [0];
   };
   const inContext: Run = () => [field.targets[0] ? 0 : STATUS.context];
@@ -64,19 +64,29 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     [COMMAND.samConfiguration]: ([mode = 0]) => (mode >= 1 && mode <= 4 ? [] : 'refused'),
     [COMMAND.powerDown]: release,
     [COMMAND.rfConfiguration]: ([item, ...values]) => {
-      if (item === CONFIGURATION.maxRetries) settings.retries = values[2] ?? ENDLESS_RETRIES;
+      if (item === CONFIGURATION.maxRetries) {
+        [settings.deviceRetries = ENDLESS_RETRIES, , settings.retries = ENDLESS_RETRIES] = values;
+      }
       // Without a field the card forgets everything.
-      if (item === CONFIGURATION.field && ((values[0] ?? 0) & 0x01) === 0) field.forget();
+      if (item === CONFIGURATION.field && ((values[0] ?? 0) & 0x01) === 0) target.forget();
       return [];
     },
     [COMMAND.inListPassiveTarget]: (given, stopped) => field.list(given, settings, stopped),
-    [COMMAND.inDataExchange]: field.exchange,
-    [COMMAND.inCommunicateThru]: field.communicate,
-    [COMMAND.inSelect]: inContext,
+    [COMMAND.inAutoPoll]: (given, stopped) => field.autoPoll(given, settings, stopped),
+    [COMMAND.inJumpForDep]: (given, stopped) =>
+      isDeviceSearch(given) ? field.findDevice(settings, stopped) : 'refused',
+    // The chip waits for an initiator. None comes, so it answers nothing until the host aborts.
+    [COMMAND.tgInitAsTarget]: (given, stopped) =>
+      given.length < TARGET_HEAD_BYTES
+        ? 'refused'
+        : field.findDevice({ ...settings, deviceRetries: ENDLESS_RETRIES }, stopped),
+    [COMMAND.inDataExchange]: target.exchange,
+    [COMMAND.inCommunicateThru]: target.communicate,
+    [COMMAND.inSelect]: target.select,
     [COMMAND.inPsl]: inContext,
     // Attributes of ISO/IEC 18092: a payment card has none.
     [COMMAND.inAtr]: () => [STATUS.context],
-    [COMMAND.inDeselect]: release,
+    [COMMAND.inDeselect]: target.deselect,
     [COMMAND.inRelease]: release,
   };
   return {
@@ -92,6 +102,19 @@ export function createPn532Chip(parts: Pn532FieldParts) {
     },
     stop: () => field.stop(),
   };
+}
+
+function factorySettings() {
+  return {
+    parameters: AUTOMATIC_ATR_RES | AUTOMATIC_RATS,
+    retries: ENDLESS_RETRIES as number,
+    deviceRetries: ENDLESS_RETRIES as number,
+  };
+}
+
+/** Parameters of InJumpForDEP (§7.3.3): active or passive mode, baud rate, and which optional parts follow. */
+function isDeviceSearch([mode = 2, rate = 3, following]: Uint8Array): boolean {
+  return mode <= 1 && rate <= 2 && following !== undefined;
 }
 
 /** Registers have addresses of two bytes; returns address and value of each. */

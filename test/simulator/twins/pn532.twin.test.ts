@@ -175,3 +175,64 @@ test('PN532 twin: InCommunicateThru carries ISO/IEC 14443-4 blocks', async () =>
   tray.remove();
   expect(await ask('42E080')).toEqual(['ack', '4301']);
 });
+
+test('PN532 twin: InSelect activates a card again that InDeselect has ended', async () => {
+  const { ask, tray } = await awake(fakeChip());
+  expect(await ask('5401'), 'no target yet').toEqual(['ack', '5527']);
+  await ask('4A0100');
+  expect(await ask('4401')).toEqual(['ack', '4500']);
+  expect(await ask('04'), 'still known').toEqual(['ack', '050000010100000080']);
+  expect(await ask('400100A40400')).toEqual(['ack', '4127']);
+  expect(await ask('5402'), 'no such target').toEqual(['ack', '5527']);
+  expect(await ask('5401')).toEqual(['ack', '5500']);
+  expect(await ask('400100A40400')).toEqual(['ack', '410000A404009000']);
+  expect(await ask('5201')).toEqual(['ack', '5300']);
+  expect(await ask('5401'), 'released').toEqual(['ack', '5527']);
+  await ask('4A0100');
+  await ask('4400');
+  tray.remove();
+  expect(await ask('5401'), 'gone').toEqual(['ack', '5527']);
+});
+
+test('PN532 twin: with automatic RATS off InDataExchange carries bytes as they are', async () => {
+  const { ask } = await awake(fakeChip());
+  await ask('1204');
+  await ask('4A0100');
+  expect(await ask('400100A40400'), 'an APDU before RATS').toEqual(['ack', '4101']);
+  expect(await ask('4001E080')).toEqual(['ack', '41000578807002']);
+  expect(await ask('40010200A40400')).toEqual(['ack', '41000200A404009000']);
+});
+
+test('PN532 twin: InAutoPoll finds a card of ISO/IEC 14443-4 among the types', async () => {
+  const { ask, receive, send, tray } = await awake();
+  expect(await ask('60020120', 2_000)).toEqual(['ack', '6100']);
+  expect(await ask('60FF0120', 5_000), 'endless').toEqual(['ack']);
+  tray.insert(fakeChip());
+  expect(await receive(400)).toEqual(['6101200E0100042004080102030578807002']);
+  expect(await ask('400100A40400')).toEqual(['ack', '410000A404009000']);
+  expect(await ask('60010100', 1_000), 'any type A').toEqual(['ack', expect.stringMatching(/^610120/)]);
+  expect(await ask('6001012310', 2_000), 'type B and MIFARE').toEqual(['ack', '6100']);
+  for (const wrong of ['60', '60000120', '60010020', '60011020', '600101', '60010199']) {
+    expect(await ask(wrong)).toEqual(['ack', 'error']);
+  }
+  tray.remove();
+  expect(await ask('60FF0F20', 5_000)).toEqual(['ack']);
+  expect(await send(ACK)).toEqual([]);
+  tray.insert(fakeChip());
+  expect(await receive(5_000)).toEqual([]);
+});
+
+test('PN532 twin: InJumpForDEP finds no device, and TgInitAsTarget no initiator', async () => {
+  const { ask, send, receive } = await awake(fakeChip());
+  expect(await ask('320502FF01')).toEqual(['ack', '33']);
+  expect(await ask('56010000')).toEqual(['ack', '5701']);
+  for (const wrong of ['56', '5602', '56010300', '5601']) expect(await ask(wrong)).toEqual(['ack', 'error']);
+  expect(await ask('3205FFFF01')).toEqual(['ack', '33']);
+  expect(await ask('56000100', 5_000), 'endless').toEqual(['ack']);
+  expect(await send(ACK)).toEqual([]);
+  expect(await ask(`8C05${'00'.repeat(36)}`, 5_000)).toEqual(['ack']);
+  expect(await send(ACK)).toEqual([]);
+  expect(await receive(5_000)).toEqual([]);
+  expect(await ask('8C05')).toEqual(['ack', 'error']);
+  expect(await ask('02')).toEqual(['ack', '0332010607']);
+});
