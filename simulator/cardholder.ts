@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../protocol/clock.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { cardNamed, DEFAULT_CARD, unknownCardMessage } from './cards/card-registry.ts';
-import type { EntryMode } from './cards/card-profile.ts';
+import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import type { Key } from './keypad.ts';
 import { afterLatency } from './latency.ts';

@@ -1,5 +1,6 @@
 import type { CardRequest, ReaderCvm } from '../agent/readers/reader.ts';
-import type { Card, EntryMode } from './cards/card-profile.ts';
+import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
+import type { Card } from './cards/card-profile.ts';
 
 /** Default contactless limit in minor units: above it a tapped card requires a PIN. */
 export const CONTACTLESS_LIMIT_MINOR = 10_000;

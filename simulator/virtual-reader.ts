@@ -2,7 +2,8 @@ import type { CardRequest, Reader, ReaderEvent } from '../agent/readers/reader.t
 import type { Clock, Timer } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
-import type { Card, EntryMode } from './cards/card-profile.ts';
+import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
+import type { Card } from './cards/card-profile.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 import { afterLatency } from './latency.ts';

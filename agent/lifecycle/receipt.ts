@@ -60,11 +60,16 @@ function receiptFields(context: ActionContext, terminalId: string): Record<strin
     ApprovalCode: authorisationCode ?? undefined,
     AuthorizedAmount: String(start.amountMinor),
     Currency: start.currency,
-    CardholderVerification: context.verification,
+    CardholderVerification: isEntryKnown(context) ? context.verification : undefined,
     Result: 'Approved',
   };
   const known = Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return Object.fromEntries(known);
+}
+
+/** A payment terminal that does not say how it read the card does not say how it verified the holder either. */
+function isEntryKnown({ card }: ActionContext): boolean {
+  return !card || card.entryMode !== undefined;
 }
 
 function formatCopy(context: ActionContext, fields: Record<string, string>, copy: CopyName): string {
@@ -89,7 +94,7 @@ function formatCopy(context: ActionContext, fields: Record<string, string>, copy
       formatMinor(start.amountMinor, start.currency),
     ),
     '',
-    ...centred(VERIFICATION_LINES[verification]),
+    ...(isEntryKnown(context) ? centred(VERIFICATION_LINES[verification]) : []),
     ...(verification === 'Signature' && copy === 'merchantCopy' ? signatureLine() : []),
     ...centred('APPROVED'),
     '',

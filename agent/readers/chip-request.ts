@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../protocol/emv/tlv.ts';
-import type { ChipRequest, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import type { ChipRequest, EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import type { TransactionProtection } from './card-protection.ts';
 import { panFrom, track2Of, type TagLookup } from '../emv/card-number.ts';
 
@@ -34,7 +34,7 @@ function encodeTags(lookup: TagLookup, tags: readonly string[]): Uint8Array {
  * Returns the masked card, with only BIN and last four of the number.
  * @throws Fault `reader` when number or expiry are missing, or the scheme is not supported.
  */
-export function maskedCardFrom(lookup: TagLookup, entryMode: MaskedCard['entryMode']): MaskedCard {
+export function maskedCardFrom(lookup: TagLookup, entryMode: EntryMode): MaskedCard {
   const pan = panFrom(lookup);
   const [year, month] = expiryFrom(lookup);
   const aid = lookup('84') ?? lookup('4F') ?? lookup('9F06');

@@ -2,7 +2,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import { throwAsCardError } from '../emv/card-error.ts';
 import type { VerifiedHolder } from '../emv/contact-kernel.ts';
 import type { DataStore } from '../emv/data-store.ts';
-import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
 import { CardLostError } from './card-slot.ts';
@@ -174,7 +174,7 @@ function createPinEntry(
   };
 }
 
-function maskedOf(store: DataStore, entryMode: MaskedCard['entryMode']): MaskedCard {
+function maskedOf(store: DataStore, entryMode: EntryMode): MaskedCard {
   return maskedCardFrom((tag) => store.get(tag), entryMode);
 }
 

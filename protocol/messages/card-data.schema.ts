@@ -3,6 +3,7 @@ import { Type, withDescription, type Static } from '../schema.ts';
 export const EntryMode = Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
   description: 'How the card was read',
 });
+export type EntryMode = Static<typeof EntryMode>;
 
 /** Card data outside the reader module: BIN and last four digits only. */
 export const MaskedCard = Type.Object(
@@ -18,7 +19,9 @@ export const MaskedCard = Type.Object(
       pattern: '^20[0-9]{2}$',
       description: 'Year in which the card expires, four digits',
     }),
-    entryMode: EntryMode,
+    entryMode: Type.Optional(
+      withDescription(EntryMode, 'How the card was read; absent when a payment terminal does not say'),
+    ),
     wallet: Type.Optional(
       Type.Enum(['ApplePay', 'GooglePay'], {
         description: 'Wallet that the card is in; absent for a plain card',

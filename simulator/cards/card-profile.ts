@@ -1,11 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
 import { passesLuhnCheck } from '../../protocol/luhn.ts';
-import { EntryMode as EntryModeSchema, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { ChipProfile } from './chip-profile.ts';
 import { findChipProblem } from './chip-profile.rules.ts';
-
-export type EntryMode = Static<typeof EntryModeSchema>;
 
 /** Format of the files under `profiles/`, each a simulated card. Version 2: a card may have a chip. */
 export const CardProfile = Type.Object(
@@ -19,7 +17,7 @@ export const CardProfile = Type.Object(
     fundingType: MaskedCard.properties.fundingType,
     applicationLabel: MaskedCard.properties.applicationLabel,
     aid: MaskedCard.properties.aid,
-    entryModes: Type.Array(EntryModeSchema, {
+    entryModes: Type.Array(EntryMode, {
       minItems: 1,
       uniqueItems: true,
       description: 'The first one is the default',

@@ -11,7 +11,7 @@ import {
   EndAction,
   StartAction,
 } from '../../protocol/messages/action.messages.ts';
-import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { recordWorld } from '../kit/recording/world-recorder.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { FakeNetwork } from './fake-network.ts';
@@ -36,7 +36,7 @@ export const START = {
   merchantName: 'Corner Books',
 } satisfies Omit<BodyOf<typeof StartAction>, 'seq' | 'expiresAtMs'>;
 
-export function cardOf(entryMode: MaskedCard['entryMode']): MaskedCard {
+export function cardOf(entryMode: EntryMode): MaskedCard {
   return {
     scheme: 'Visa',
     bin: '401200',

@@ -1,6 +1,6 @@
 import { toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../protocol/emv/tlv.ts';
-import type { DeviceApproval, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
+import type { DeviceApproval, EntryMode, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { bcdToNumber, parseBitmaps, type Bitmaps } from './bitmaps.ts';
 import { decodeText, type CharacterSet } from './charset.ts';
@@ -73,7 +73,7 @@ const SCHEMES: Record<number, MaskedCard['scheme']> = {
   13: 'Visa',
   46: 'Mastercard',
 };
-const ENTRY_MODES: Record<number, MaskedCard['entryMode']> = { 0: 'Swipe', 1: 'Contact', 2: 'Contactless' };
+const ENTRY_MODES: Record<number, EntryMode> = { 0: 'Swipe', 1: 'Contact', 2: 'Contactless' };
 
 // Placeholders for what a terminal masks or omits (docs/choices.md).
 const UNKNOWN_BIN = '000000';
@@ -87,6 +87,7 @@ function cardOf(bitmaps: Bitmaps, cardName: string): MaskedCard {
   const container = bitmaps.get(0x06);
   const aid = container && tagOf(container, '43');
   const technology = container && tagOf(container, '1F12');
+  const entryMode = technology && ENTRY_MODES[technology[0] ?? -1];
   const [year, month] = expiryOf(bitmaps.get(0x0e));
   return {
     scheme: schemeOf(bitmaps.get(0x8a)?.[0], name, number),
@@ -94,7 +95,7 @@ function cardOf(bitmaps: Bitmaps, cardName: string): MaskedCard {
     last4: /[0-9]{4}$/.exec(number)?.[0] ?? UNKNOWN_LAST4,
     expiryMonth: month,
     expiryYear: `20${year}`,
-    entryMode: ENTRY_MODES[technology?.[0] ?? 1] ?? 'Contact',
+    ...(entryMode && { entryMode }),
     ...(name && { applicationLabel: name.slice(0, 16) }),
     ...(aid && aid.length >= 5 && aid.length <= 16 && { aid: toHex(aid) }),
   };

@@ -1,5 +1,6 @@
 import type { Fields } from './fields.ts';
-import { PROGRESS } from './codes.ts';
+import { toHex } from '../../../protocol/emv/hex.ts';
+import { PROGRESS, RESULT } from './codes.ts';
 import {
   layoutOf,
   print,
@@ -43,6 +44,15 @@ export function report(name: Report): CommandHandler {
     return outgoingMessages.completion();
   };
 }
+
+/** 06 1B: the terminal id (BMP 29), which can be changed only when no transaction awaits an end of day. */
+export const setTerminalId: CommandHandler = async ({ memory }, { fields }) => {
+  const digits = toHex(fields.get(0x29) ?? new Uint8Array(0));
+  if (!/^[0-9]{8}$/.test(digits)) return outgoingMessages.aborted(RESULT.protocolError);
+  if (memory.journal.length > 0) return outgoingMessages.aborted(RESULT.functionNotPossible);
+  memory.terminalId = digits;
+  return outgoingMessages.completion();
+};
 
 /** 06 18: the terminal restarts, and has no cash register then. What it has booked it keeps. */
 export const reset: CommandHandler = async ({ memory }) => {

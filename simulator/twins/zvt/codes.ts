@@ -17,6 +17,7 @@ export const COMMAND = {
   turnoverTotals: 0x0610,
   reset: 0x0618,
   printSystemConfiguration: 0x061a,
+  setTerminalId: 0x061b,
   repeatReceipt: 0x0620,
   preAuthorisation: 0x0622,
   bookReservation: 0x0623,

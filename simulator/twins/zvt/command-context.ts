@@ -11,7 +11,6 @@ import type { Registration } from './registration.ts';
 import * as outgoingMessages from './outgoing-messages.ts';
 import type { EcrLink } from './ecr-link.ts';
 
-export const TERMINAL_ID = '52500041';
 const COLUMNS = 32;
 
 export interface TerminalParts extends TwinParts {
@@ -51,7 +50,7 @@ export async function sendResult(
   transaction: Transaction,
 ): Promise<Apdu> {
   await command.ecr.send(
-    outgoingMessages.statusInformation(transaction, TERMINAL_ID, ecrCapabilities(command)),
+    outgoingMessages.statusInformation(transaction, parts.memory.terminalId, ecrCapabilities(command)),
   );
   await printCopies(parts, command, transaction);
   const { resultCode } = transaction;
@@ -81,6 +80,6 @@ export async function print(command: CommandContext, lines: string[], copy: Prin
 }
 
 /** Returns the layout of receipts of the terminal. */
-export function layoutOf({ settings }: TerminalParts): Layout {
-  return { language: settings.language, columns: COLUMNS, terminalId: TERMINAL_ID };
+export function layoutOf({ settings, memory }: TerminalParts): Layout {
+  return { language: settings.language, columns: COLUMNS, terminalId: memory.terminalId };
 }

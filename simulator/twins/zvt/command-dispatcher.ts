@@ -37,6 +37,7 @@ const HANDLERS: Record<number, HandlerEntry> = {
   [COMMAND.initialisation]: { skip: PASSWORD_BYTES, work: administration.report('initialisation') },
   [COMMAND.selfTest]: { skip: PASSWORD_BYTES, work: administration.report('selfTest') },
   [COMMAND.printSystemConfiguration]: { skip: 0, work: administration.report('configuration') },
+  [COMMAND.setTerminalId]: { skip: PASSWORD_BYTES, work: administration.setTerminalId },
   [COMMAND.reset]: { skip: 0, work: administration.reset, openToAll: true },
   [COMMAND.readCard]: { skip: 1, work: readCard },
 };

@@ -13,7 +13,6 @@ import {
   printCopies,
   ecrCapabilities,
   sendResult,
-  TERMINAL_ID,
   type CommandContext,
   type CommandHandler,
 } from './command-context.ts';
@@ -64,18 +63,20 @@ export const repeatReceipt: CommandHandler = async (parts, command) => {
   if (!last) return outgoingMessages.aborted(RESULT.functionNotPossible);
   const service = serviceByte(command);
   if (service & REPEAT_WITH_STATUS)
-    await command.ecr.send(outgoingMessages.statusInformation(last, TERMINAL_ID, ecrCapabilities(command)));
+    await command.ecr.send(
+      outgoingMessages.statusInformation(last, parts.memory.terminalId, ecrCapabilities(command)),
+    );
   if (!(service & REPEAT_UNPRINTED)) await printCopies(parts, command, last);
   return outgoingMessages.completion();
 };
 
 /** Handles 05 01. Without a service byte it sends its software version, and no TLV container (§2.55). */
-export const sendStatus: CommandHandler = async ({ clock }, command) => {
+export const sendStatus: CommandHandler = async ({ clock, memory }, command) => {
   const service = serviceByte(command);
   return outgoingMessages.statusCompletion({
     withVersion: !(service & ENQUIRY_UNVERSIONED),
     withContainer: (service & ENQUIRY_WITH_CONTAINER) !== 0,
-    terminalId: TERMINAL_ID,
+    terminalId: memory.terminalId,
     atMs: clock.nowMs(),
   });
 };
@@ -83,12 +84,12 @@ export const sendStatus: CommandHandler = async ({ clock }, command) => {
 const serviceByte = ({ fields }: CommandContext): number => fields.get(0x03)?.[0] ?? 0;
 
 /** Handles 06 00. */
-export const register: CommandHandler = async (_, { registration }) =>
-  outgoingMessages.registrationCompletion(TERMINAL_ID, registration && negotiatedOptions(registration));
+export const register: CommandHandler = async ({ memory }, { registration }) =>
+  outgoingMessages.registrationCompletion(memory.terminalId, registration && negotiatedOptions(registration));
 
-/** Encodes the character set in use (14) and the supported ones (27), if the ECR accepts containers. */
-function negotiatedOptions({ hasContainer, characterSet }: Registration): Uint8Array | undefined {
-  if (!hasContainer) return undefined;
+/** Encodes the character set in use (14) and the supported ones (27), for an ECR that has sent one (14). */
+function negotiatedOptions({ negotiatesCharacterSet, characterSet }: Registration): Uint8Array | undefined {
+  if (!negotiatesCharacterSet) return undefined;
   const setObject = (number: number) => encodeTlv('14', Uint8Array.of(number));
   const known = Object.keys(CHARACTER_SETS).map((number) => setObject(Number(number)));
   return concat(setObject(characterSet), encodeTlv('27', concat(...known)));

@@ -1,6 +1,6 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
+import type { EntryMode, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import type { Apdu } from './apdu.ts';
 import { encodeText, type CharacterSet } from './charset.ts';
@@ -15,7 +15,7 @@ const DEVICE_NAME = 'TAPBENCH TWIN';
 const SERIAL_NUMBER = '00000001';
 const MERCHANT_NUMBER = 'TAPBENCH'.padEnd(15);
 const CARD_TYPES: Record<MaskedCard['scheme'], number> = { Mastercard: 6, Amex: 8, Visa: 10 };
-const TECHNOLOGIES: Record<MaskedCard['entryMode'], number> = {
+const TECHNOLOGIES: Record<EntryMode, number> = {
   Swipe: 0,
   Contact: 1,
   Contactless: 2,
@@ -89,7 +89,9 @@ function maskedNumber({ scheme, bin, last4 }: MaskedCard): Uint8Array {
 /** Encodes the container with technology (1F12) and application (60, 43), if the ECR accepts containers. */
 function cardContainer({ entryMode, aid }: MaskedCard, { containers }: EcrCapabilities): Uint8Array {
   if (!containers) return new Uint8Array(0);
-  const technology = encodeTlv('1F12', Uint8Array.of(TECHNOLOGIES[entryMode]));
+  const technology = entryMode
+    ? encodeTlv('1F12', Uint8Array.of(TECHNOLOGIES[entryMode]))
+    : new Uint8Array(0);
   const application = aid ? encodeTlv('60', encodeTlv('43', fromHex(aid))) : new Uint8Array(0);
   return containerField(concat(technology, application));
 }

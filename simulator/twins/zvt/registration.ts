@@ -21,6 +21,8 @@ export interface Registration {
   sendsIntermediateStatus: boolean;
   /** Whether the ECR supports TLV: its registration had a container, even an empty one. */
   hasContainer: boolean;
+  /** Whether the container asks for a character set (tag 14). Only then the terminal names its own. */
+  negotiatesCharacterSet: boolean;
   /** The requested character set (tag 14) if the terminal supports it, otherwise the default. */
   characterSet: number;
   /**
@@ -35,11 +37,13 @@ export function readRegistration(data: Uint8Array): Registration {
   const config = data[PASSWORD_BYTES] ?? 0;
   const container = containerIn(data.subarray(PASSWORD_BYTES + 1 + CURRENCY_BYTES));
   const form = container && permits(container, TEXT_BLOCK) ? 'blocks' : 'lines';
+  const asked = container && characterSetIn(container);
   const formOf = (bit: number) => (config & bit && config & PRINT_COMMANDS ? form : 'none');
   return {
     sendsIntermediateStatus: (config & INTERMEDIATE_STATUS) !== 0,
     hasContainer: container !== undefined,
-    characterSet: container ? characterSetIn(container) : DEFAULT_SET,
+    negotiatesCharacterSet: asked !== undefined,
+    characterSet: asked !== undefined && asked in CHARACTER_SETS ? asked : DEFAULT_SET,
     receipts: { payment: formOf(PAYMENT_RECEIPTS), administration: formOf(ADMINISTRATION_RECEIPTS) },
   };
 }
@@ -49,9 +53,8 @@ function containerIn(fields: Uint8Array): Uint8Array | undefined {
   return objectsOf(rest).find(({ tag }) => tag === '06')?.value;
 }
 
-function characterSetIn(container: Uint8Array): number {
-  const asked = objectsOf(container).find(({ tag }) => tag === '14')?.value[0] ?? DEFAULT_SET;
-  return asked in CHARACTER_SETS ? asked : DEFAULT_SET;
+function characterSetIn(container: Uint8Array): number | undefined {
+  return objectsOf(container).find(({ tag }) => tag === '14')?.value[0];
 }
 
 /** Returns whether tag 26 lists this command (0A). */

@@ -1,7 +1,8 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
-import type { Card, EntryMode } from '../../cards/card-profile.ts';
+import type { EntryMode } from '../../../protocol/messages/card-data.schema.ts';
+import type { Card } from '../../cards/card-profile.ts';
 import { CONTACTLESS_LIMIT_MINOR } from '../../pin-demand.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';

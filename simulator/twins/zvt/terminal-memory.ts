@@ -21,6 +21,8 @@ export interface Transaction {
 
 /** Memory of a terminal, which survives a power cut and a disconnection. */
 export interface TerminalMemory {
+  /** Terminal id, eight digits, which 06 1B sets. */
+  terminalId: string;
   /** Transactions since the last end of day, in order. */
   journal: Transaction[];
   last: Transaction | undefined;
@@ -36,6 +38,8 @@ export interface TerminalMemory {
   pinTries: Map<string, number>;
 }
 
+const FACTORY_TERMINAL_ID = '52500041';
+
 // A twin lives as long as its connection, so the memory belongs to the tray.
 const memories = new WeakMap<CardTray, TerminalMemory>();
 
@@ -44,6 +48,7 @@ export function memoryOf(tray: CardTray): TerminalMemory {
   const known = memories.get(tray);
   if (known) return known;
   const fresh: TerminalMemory = {
+    terminalId: FACTORY_TERMINAL_ID,
     journal: [],
     last: undefined,
     nextReceipt: 1,

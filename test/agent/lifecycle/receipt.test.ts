@@ -122,3 +122,17 @@ test.each([
 test('receiptOf: the same context gives the same receipt', () => {
   expect(receiptOf(structuredClone(APPROVED), TERMINAL_ID)).toEqual(receiptOf(APPROVED, TERMINAL_ID));
 });
+
+test('receiptOf: says neither entry nor verification when the terminal names no card technology', () => {
+  const { entryMode: _, ...card } = cardOf('Contact');
+  const { customerCopy, merchantCopy, fields } = receiptOf(
+    { ...APPROVED, card, verification: 'OnDevice' },
+    TERMINAL_ID,
+  );
+  for (const copy of [customerCopy, merchantCopy]) {
+    expect(copy).not.toMatch(/ENTRY|VERIFI/);
+    expect(copy).toContain('APPROVED');
+  }
+  expect(fields).not.toHaveProperty('EntryMode');
+  expect(fields).not.toHaveProperty('CardholderVerification');
+});

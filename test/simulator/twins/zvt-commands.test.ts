@@ -115,7 +115,7 @@ test('ZVT twin: display text is acknowledged and displayed', async () => {
 
 test('ZVT twin: read card sends a status information with the masked card', async () => {
   const register = await registered(WITH_CONTAINERS);
-  const waiting = register.send('06 C0 01 0F', 10_000);
+  const waiting = register.send('06 C0 03 0F 06 00', 10_000);
   register.clock.at(register.clock.nowMs() + 3_000, () => register.present('visa-contactless'));
   const messages = await waiting;
   expect(kinds(messages)).toEqual(['8000', '04FF', '040F']);
@@ -161,4 +161,32 @@ test('ZVT twin: 06 23 with receipt FFFF returns the open reservation, or FFFF fo
   expect(await register.send('06 23 03 87 FF FF')).toEqual(['800000', `061E04B887${receipt}`]);
   await register.send(`06 25 03 87 ${receipt}`);
   expect(await register.send('06 23 03 87 FF FF')).toEqual(['800000', '061E04B887FFFF']);
+});
+
+test('ZVT twin: names its character sets only to a cash register that named one', async () => {
+  const completion = async (registration: string) => (await rawCashRegister().send(registration)).at(-1);
+  expect(await completion('06 00 06 00 00 00 08 09 78'), 'no container').toBe('060F0A19002952500041490978');
+  expect(await completion(WITH_CONTAINERS), 'a container without 14').toBe('060F0A19002952500041490978');
+  expect(await completion('06 00 0B 00 00 00 08 09 78 06 03 14 01 FE')).toMatch(
+    /^060F..19002952500041490978060E1401FE27/,
+  );
+});
+
+test('ZVT twin: read card has a container when the command has one', async () => {
+  const register = await registered();
+  register.present('visa-contactless');
+  const plain = statusIn(await register.send('06 C0 01 0F', 10_000))!;
+  expect(plain).not.toContain('1F1201');
+  const container = statusIn(await register.send('06 C0 03 0F 06 00', 10_000))!;
+  expect(container).toContain('1F120102');
+});
+
+test('ZVT twin: 06 1B sets the terminal id, as long as no transaction awaits an end of day', async () => {
+  const register = await registered();
+  expect(await register.send('06 1B 08 00 00 00 29 60 00 00 01')).toEqual(['800000', '060F00']);
+  expect((await register.send(REGISTER)).at(-1)).toContain('2960000001');
+  expect(await register.send('06 1B 03 00 00 00')).toEqual(['800000', '061E019A']);
+  register.present('visa-contactless');
+  expect(statusIn(await register.send(PAY, 60_000))).toContain('2960000001');
+  expect(await register.send('06 1B 08 00 00 00 29 52 50 00 41')).toEqual(['800000', '061E0183']);
 });

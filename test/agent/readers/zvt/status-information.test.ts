@@ -18,7 +18,7 @@ function status(changes: Record<number, Uint8Array | undefined> = {}) {
   const usual: Record<number, Uint8Array | undefined> = {
     0x27: Uint8Array.of(0),
     0x04: bcd(1742, 6),
-    0x0e: fromHex('4912'),
+    0x0e: fromHex('3912'),
     0x22: fromHex('476173EEEEEE0010'),
     0x29: fromHex('52500041'),
     0x3b: ascii('123456  '),
@@ -46,7 +46,7 @@ test('status information: has amount, receipt number, authorisation code and car
     bin: '476173',
     last4: '0010',
     expiryMonth: '12',
-    expiryYear: '2049',
+    expiryYear: '2039',
     entryMode: 'Contactless',
     applicationLabel: 'VISA DEBIT',
     aid: 'A0000000031010',
@@ -62,6 +62,7 @@ test('status information: keeps only BIN and last four of a whole card number', 
 test('status information: uses placeholders for what a terminal masks or omits', () => {
   const info = status({ 0x22: fromHex('EEEEEEEEEEEE0010'), 0x0e: undefined, 0x06: undefined });
   expect(info.card).toMatchObject({ bin: '000000', last4: '0010', expiryMonth: '12', expiryYear: '2099' });
+  expect(info.card, 'the terminal names no technology').not.toHaveProperty('entryMode');
 });
 
 test('status information: takes the scheme from the card type, or else from the card name', () => {
