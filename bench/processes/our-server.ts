@@ -6,6 +6,7 @@ import { addDefaultTerminal, ensureDefaultTerminal } from '../../cli/default-ter
 import { startServer, type StartedServer } from '../../cli/start-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import type { FillRequest } from './fill-request.ts';
+import { fillRequests, type RequestsOrder } from './fill-requests.ts';
 import { fillSessions } from './fill-sessions.ts';
 import { usageOfProcess } from './process-usage.ts';
 import { silentContext } from './silent-context.ts';
@@ -52,6 +53,7 @@ handleParentRequests({
   },
   usage: usageOfProcess,
   fill: (order: FillRequest) => fillSessions(started!, order),
+  fillRequests: (order: RequestsOrder) => fillRequests(started!, order),
   async stop() {
     await fleet?.close();
     await started?.stop();
