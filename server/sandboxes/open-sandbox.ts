@@ -2,6 +2,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { RequestContext } from '../platform/http/request-context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
+import type { LimitedWork } from './limited-work.ts';
 import type { Rest } from './rest.ts';
 import type { OwnSettings, SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
@@ -53,6 +54,8 @@ export interface SandboxEntry {
 export interface EntryParts {
   storage: SandboxStorage;
   start: StartSandbox;
+  /** Runs a part of the openings at once. */
+  opening: LimitedWork;
   /** Changes the settings of an open sandbox to what its record says. */
   applySettings(services: Services, record: SandboxRecord): void;
   realClock: Clock;
@@ -85,7 +88,7 @@ class StoredSandbox implements SandboxEntry {
   }
 
   async #openStored(): Promise<OpenSandbox> {
-    const { storage, start, realClock } = this.#parts;
+    const { storage, start, opening, realClock } = this.#parts;
     try {
       await Promise.allSettled([this.#closing, this.#saving]);
       // It does not sleep meanwhile: its terminals may take longer to connect than it may be idle.
@@ -93,7 +96,7 @@ class StoredSandbox implements SandboxEntry {
       // After a crash it is opened again at the next start: what is due in it is unknown.
       this.record = await storage.countOpen({ ...this.record, wakeMs: 0 });
       this.#stored = { usedMs: this.record.usedMs, wakeMs: 0 };
-      this.opened = await start(this.record, await storage.open(this.record));
+      this.opened = await opening(async () => start(this.record, await storage.open(this.record)));
       await this.opened.surround();
       this.openedMs = realClock.nowMs();
       return this.opened;

@@ -3,6 +3,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
 import { createExpiry } from './expiry.ts';
 import { createIdleSandboxes } from './idle-sandboxes.ts';
+import { createLimitedWork } from './limited-work.ts';
 import {
   createSandboxEntry,
   type EntryParts,
@@ -61,11 +62,15 @@ export interface SandboxRegistry {
   close(): Promise<void>;
 }
 
+// A new sandbox takes this thread some milliseconds, and so does one that is opened. More at once would not be ready earlier.
+const AT_ONCE = 4;
+
 export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   const { storage, onRemove, realClock } = parts;
   const entries = createIndex();
   const idle = createIdleSandboxes({ ...parts, sleepAfterMs: parts.sleepAfterMs, entries: entries.all });
-  const addEntry = (record: SandboxRecord) => idle.schedule(entries.add(createSandboxEntry(record, parts)));
+  const newEntry = entryMaker(parts);
+  const addEntry = (record: SandboxRecord) => idle.schedule(entries.add(newEntry(record)));
   const changes = createChanges();
   const close = createRemoval(entries, changes, onRemove);
   const records = () => entries.all().map(({ record }) => record);
@@ -112,16 +117,12 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       used(entry);
       return entry.open();
     },
-    async add(record, origin) {
-      await changes.during(record.name, () => storage.create(record, origin));
-      addEntry(record);
-    },
+    add: createAddition(storage, changes, addEntry),
     saveSettings: (name, settings) =>
       changes.during(name, () => existing(entries.named(name), name).saveSettings(settings)),
     remove,
     async closePages() {
-      const opened = entries.all().flatMap((entry) => entry.opened ?? []);
-      await Promise.all(opened.map((sandbox) => sandbox.closePages()));
+      await Promise.all(entries.all().flatMap(({ opened }) => opened?.closePages() ?? []));
     },
     async close() {
       expiry.stop();
@@ -134,20 +135,44 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
   };
 }
 
+/** Returns a function that makes the entries of sandboxes, of which some are opened at once. */
+function entryMaker(parts: Omit<EntryParts, 'opening'>): (record: SandboxRecord) => SandboxEntry {
+  const opening = createLimitedWork(AT_ONCE);
+  return (record) => createSandboxEntry(record, { ...parts, opening });
+}
+
+/** Returns a function that stores new sandboxes, some at once. */
+function createAddition(
+  storage: SandboxStorage,
+  changes: ReturnType<typeof createChanges>,
+  addEntry: (record: SandboxRecord) => void,
+): SandboxRegistry['add'] {
+  const creating = createLimitedWork(AT_ONCE);
+  // Takes seconds for a large one, for which others do not wait.
+  const copying = createLimitedWork(AT_ONCE);
+  return async (record, origin) => {
+    const limited = origin?.source || origin?.snapshot ? copying : creating;
+    await changes.during(record.name, () => limited(() => storage.create(record, origin)));
+    addEntry(record);
+  };
+}
+
 /** Returns a function that closes a sandbox, and deletes it with `deleteIt` unless another server has deleted it. */
 function createRemoval(
   entries: ReturnType<typeof createIndex>,
   changes: ReturnType<typeof createChanges>,
   onRemove: (name: string) => void,
 ) {
+  const limited = createLimitedWork(AT_ONCE);
   return async (name: string, deleteIt?: (record: SandboxRecord) => Promise<void>): Promise<void> => {
     const entry = entries.remove(name);
     if (!entry) return;
-    await changes.during(name, async () => {
+    const remove = async () => {
       await entry.close();
       onRemove(name);
       await deleteIt?.(entry.record);
-    });
+    };
+    await changes.during(name, () => limited(remove));
   };
 }
 

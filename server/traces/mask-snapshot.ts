@@ -2,23 +2,31 @@ import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { SnapshotHeader, TableLine } from '../sandboxes/snapshots/snapshot-format.schema.ts';
-import type { TraceSnapshot } from './trace-format.schema.ts';
 
-// Stored requests are no part of what a sandbox does, and kept answers are encrypted with a secret that a replay has not.
-const WITHOUT_ROWS = new Set(['requests', 'idempotency_keys']);
+/**
+ * Tables whose rows no trace has: stored requests are no part of what a sandbox does, and kept answers are encrypted with
+ * a secret that a replay has not.
+ */
+export const TABLES_WITHOUT_ROWS: ReadonlySet<string> = new Set(['requests', 'idempotency_keys']);
 
-/** Returns the lines of a snapshot, its header first, masked. */
-export function maskedSnapshot(book: SecretBook, lines: readonly unknown[]): TraceSnapshot {
-  const [header, ...rest] = lines;
+/** Yields the lines of a snapshot, its header first, masked, some at a time. */
+export async function* maskedLines(
+  book: SecretBook,
+  lines: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<unknown[]> {
   let table: TableLine | undefined;
-  const masked: unknown[] = [];
-  for (const line of rest) {
-    if (!Array.isArray(line)) {
-      table = 'table' in (line as object) ? (line as TableLine) : undefined;
-      masked.push(table ?? maskedTerminals(book, line));
-    } else if (table && !WITHOUT_ROWS.has(table.table)) masked.push(maskedRow(book, table, line));
+  let isFirst = true;
+  const masked = (line: unknown) => {
+    if (Array.isArray(line)) return maskedRow(book, table!, line);
+    table = 'table' in (line as object) ? (line as TableLine) : undefined;
+    return table ?? maskedTerminals(book, line);
+  };
+  for await (const some of lines) {
+    const rest = isFirst ? some.slice(1) : some;
+    const header = isFirst ? [maskedHeader(book, some[0] as SnapshotHeader)] : [];
+    isFirst = false;
+    yield [...header, ...rest.map(masked)];
   }
-  return { header: maskedHeader(book, header as SnapshotHeader), lines: masked };
 }
 
 function maskedHeader(book: SecretBook, header: SnapshotHeader): SnapshotHeader {

@@ -1,7 +1,6 @@
 import type { Dashboard } from '../dashboard/serve-dashboard.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
-import { traceFile } from './trace-file.ts';
 import type { TraceLimits } from './trace-items.ts';
 import { startRecorder, type ServerEnd, type TraceRecorder } from './trace-recorder.ts';
 
@@ -98,9 +97,9 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
       const recorder = recorders.get(id);
       return recorder && show(id, recorder);
     },
-    file: async (id) => traceFile(await recorders.get(id)!.stop()),
+    file: (id) => recorders.get(id)!.file(),
     async remove(id) {
-      await recorders.get(id)?.stop();
+      recorders.get(id)?.end();
       recorders.delete(id);
     },
   };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { constants, gunzipSync, gzip } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip, gunzipSync } from 'node:zlib';
 import { Fault } from '../../protocol/failures.ts';
 import { readPackedLines, UnreadableLines } from '../platform/packed-lines.ts';
+import type { PackedSnapshot } from './packed-snapshot.ts';
 import { damagedTrace as damaged, traceContent } from './trace-content.ts';
 import {
   checkTraceHeader,
@@ -12,6 +13,7 @@ import {
   type Trace,
   type TraceHeader,
 } from './trace-format.schema.ts';
+import { textsOf, type TraceText } from './trace-text.ts';
 
 /** Of a file that is read. */
 const LIMITS = { unpackedBytes: 512 * 1024 * 1024 };
@@ -22,11 +24,28 @@ const CHUNK_BYTES = 64 * 1024;
 const BEGINNING_BYTES = 4096;
 const FIRST_WORDS = Buffer.from(`{"format":"${TRACE_FORMAT}"`);
 
-const pack = promisify(gzip);
+/** A trace whose snapshot is packed. */
+export type PackedTrace = Omit<Trace, 'snapshot'> & { snapshot: PackedSnapshot };
 
 /** Returns the bytes of a trace's file. */
 export function traceFile(trace: Trace): Promise<Buffer> {
   return packTrace(traceLines(trace));
+}
+
+/** Returns the bytes of the file of a trace whose snapshot is packed. */
+export function packedTraceFile({
+  header,
+  machines,
+  snapshot,
+  items,
+  summary,
+}: PackedTrace): Promise<Buffer> {
+  async function* texts(): AsyncGenerator<TraceText> {
+    yield* textsOf([header, { machines }, { snapshot: snapshot.header }]);
+    yield* snapshot.texts();
+    yield* textsOf([...items, { summary }]);
+  }
+  return packTexts(texts());
 }
 
 /** Returns the lines of a trace's file but for its end. */
@@ -35,10 +54,26 @@ export function traceLines({ header, machines, snapshot, items, summary }: Trace
 }
 
 /** Returns the bytes of a file with these lines, to which its end is added. */
-export async function packTrace(lines: readonly unknown[]): Promise<Buffer> {
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  return pack(`${text}${JSON.stringify({ end: { lines: lines.length, sha256 } })}\n`);
+export function packTrace(lines: readonly unknown[]): Promise<Buffer> {
+  return packTexts(textsOf(lines));
+}
+
+async function packTexts(texts: AsyncIterable<TraceText>): Promise<Buffer> {
+  async function* withEnd(): AsyncGenerator<string> {
+    const hash = createHash('sha256');
+    let count = 0;
+    for await (const { text, lines } of texts) {
+      hash.update(text);
+      count += lines;
+      yield text;
+    }
+    yield `${JSON.stringify({ end: { lines: count, sha256: hash.digest('hex') } })}\n`;
+  }
+  const packed: Buffer[] = [];
+  await pipeline(Readable.from(withEnd()), createGzip(), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) packed.push(chunk);
+  });
+  return Buffer.concat(packed);
 }
 
 /** Returns whether the bytes of a file begin as those of a trace. */

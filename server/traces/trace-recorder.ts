@@ -6,8 +6,11 @@ import type { TimelineEntry } from '../dashboard/view.ts';
 import type { Services } from '../platform/services.ts';
 import { sandboxSettingsOf } from '../platform/settings.ts';
 import { copySandbox } from './copy-sandbox.ts';
-import { maskedSnapshot } from './mask-snapshot.ts';
-import { createItems, type Items, type TraceLimits } from './trace-items.ts';
+import { maskedLines } from './mask-snapshot.ts';
+import { packedSnapshot, unpackedSnapshot, type PackedSnapshot } from './packed-snapshot.ts';
+import { packedTraceFile, type PackedTrace } from './trace-file.ts';
+import type { TraceItem } from './trace-item.schema.ts';
+import { createItems, type TraceLimits } from './trace-items.ts';
 import { createSecretBook } from './secret-book.ts';
 import { watchActivity } from './watch-activity.ts';
 import { watchTerminals } from './watch-terminals.ts';
@@ -18,7 +21,6 @@ import {
   type ReplayedSettings,
   type Trace,
   type TraceHeader,
-  type TraceSnapshot,
 } from './trace-format.schema.ts';
 
 /** A recording of a sandbox that is under way, or has ended. */
@@ -28,8 +30,12 @@ export interface TraceRecorder {
   readonly size: number;
   /** Time of the sandbox at which it ended; undefined while it is under way. */
   readonly endMs: number | undefined;
+  /** Ends the recording, unless it has ended. */
+  end(): void;
   /** Ends the recording, unless it has ended, and returns it. */
   stop(): Promise<Trace>;
+  /** Ends the recording, unless it has ended, and returns the bytes of its file. */
+  file(): Promise<Buffer>;
   /** Goes on with the server that was started after this one ended. Such a recording cannot be replayed. */
   continueWith(server: RecordedServer, ended: ServerEnd): void;
 }
@@ -58,32 +64,60 @@ interface RecorderParts extends RecordedServer {
 export interface SpanRecorder extends Pick<TraceRecorder, 'header' | 'size' | 'endMs' | 'continueWith'> {
   /** @param reason why the trace cannot be replayed then, in words */
   end(reason?: string): void;
-  /** Takes the lines of the snapshot with which the recording began. */
-  beginsWith(lines: readonly unknown[]): void;
+  /** Takes note of the simulated terminals with which the recording begins, as exported. */
+  knowsTerminals(terminals: unknown): void;
+  /** Takes the lines of the snapshot with which the recording began, its header first. */
+  beginsWith(lines: AsyncIterable<readonly unknown[]>): Promise<void>;
   /** Returns what was recorded so far. */
-  trace(): Promise<Trace>;
+  trace(): Promise<PackedTrace>;
 }
 
 /** Starts a recording: copies the sandbox, and records everything from that moment on. */
 export async function startRecorder(parts: RecorderParts): Promise<TraceRecorder> {
   let span: SpanRecorder | undefined;
-  const lines = await copySandbox(parts.services, () => (span = recordSpan(parts)));
-  const { header, beginsWith, end, trace, continueWith } = span!;
-  beginsWith(lines);
+  try {
+    await copySandbox(parts.services, {
+      atCopy(terminals) {
+        // Of a copy that is made again.
+        span?.end();
+        span = recordSpan(parts);
+        span.knowsTerminals(terminals);
+      },
+      take: (lines) => span!.beginsWith(lines),
+    });
+  } catch (thrown) {
+    span?.end();
+    throw thrown;
+  }
+  return recorderOf(span!);
+}
+
+function recorderOf(span: SpanRecorder): TraceRecorder {
+  const { header, end, trace, continueWith } = span;
   return {
     header,
     get size() {
-      return span!.size;
+      return span.size;
     },
     get endMs() {
-      return span!.endMs;
+      return span.endMs;
     },
-    stop() {
+    end: () => end(),
+    async stop() {
       end();
-      return trace();
+      return unpackedTrace(await trace());
+    },
+    async file() {
+      end();
+      return packedTraceFile(await trace());
     },
     continueWith,
   };
+}
+
+/** Returns a trace with all lines of its snapshot. */
+async function unpackedTrace(trace: PackedTrace): Promise<Trace> {
+  return { ...trace, snapshot: await unpackedSnapshot(trace.snapshot) };
 }
 
 /** Records everything from now on, without a copy of the sandbox. */
@@ -96,7 +130,7 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   const { happened: onItem } = activity;
   const items = createItems({ clock, limits, realMs, isLazy, onItem, onFull: () => end() });
   const reasons = heldBack(services).map((what) => `a fault held back ${what} when the recording began`);
-  let snapshot: TraceSnapshot | undefined;
+  let snapshot: PackedSnapshot | undefined;
   let endMs: number | undefined;
   let isSettled = false;
   const header = headerOf(parts);
@@ -123,9 +157,9 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
       return endMs;
     },
     end,
-    beginsWith(lines) {
-      snapshot = maskedSnapshot(book, lines);
-      terminals.knows(snapshot);
+    knowsTerminals: (exported) => terminals.knows(exported),
+    async beginsWith(lines) {
+      snapshot = await packedSnapshot(maskedLines(book, lines));
     },
     continueWith(next, ended) {
       if (endMs !== undefined) return;
@@ -137,11 +171,12 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
     },
     async trace() {
       await terminals.settled();
+      const recorded = items.inOrder();
       return {
         header,
-        machines: await machinesOf(server, items),
+        machines: await machinesOf(server, recorded),
         snapshot: snapshot!,
-        items: items.inOrder(),
+        items: recorded,
         summary: {
           secrets: book.secrets(),
           endMs: endMs ?? clock.nowMs(),
@@ -238,11 +273,14 @@ function replayedSettings({ settings }: Services): ReplayedSettings {
   };
 }
 
-async function machinesOf({ dashboard }: RecordedServer, items: Items): Promise<Trace['machines']> {
+async function machinesOf(
+  { dashboard }: RecordedServer,
+  items: readonly TraceItem[],
+): Promise<Trace['machines']> {
   const { ports, charts } = dashboard.parts;
   const machines = new Map(ports.machines.map((machine) => [machine.machineId, machine]));
   const terminals = new Set(
-    items.inOrder().flatMap((item) => (item.kind === 'output' ? (item.entry.terminalId ?? []) : [])),
+    items.flatMap((item) => (item.kind === 'output' ? (item.entry.terminalId ?? []) : [])),
   );
   for (const id of terminals) {
     const machine = await charts.of({ kind: 'terminal', id });

@@ -1,6 +1,5 @@
 import type { Notice } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';
-import type { TraceSnapshot } from './trace-format.schema.ts';
 import type { Items } from './trace-items.ts';
 
 /** A simulated terminal, as its simulator exports it. */
@@ -65,13 +64,9 @@ export function watchTerminals(services: Services, items: Items) {
       current = next;
       unlisten = next.notices.listen('recording of terminals', heard);
     },
-    /** Takes note of the simulated terminals of the snapshot with which the recording begins. */
-    knows({ lines }: TraceSnapshot): void {
-      for (const line of lines) {
-        if (Array.isArray(line)) continue;
-        const { terminals } = line as { terminals?: ExportedTerminal[] | null };
-        for (const { terminalId } of terminals ?? []) simulated.add(terminalId);
-      }
+    /** Takes note of the simulated terminals with which the recording begins, as exported. */
+    knows(terminals: unknown): void {
+      for (const { terminalId } of (terminals ?? []) as ExportedTerminal[]) simulated.add(terminalId);
     },
     async settled() {
       for (const terminalId of places.keys()) attachSoon(terminalId);

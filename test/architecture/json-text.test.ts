@@ -27,6 +27,7 @@ const OWN_JSON: Record<string, string> = {
   'server/sandboxes/folder-storage.ts': 'terminals that the server stored',
   'server/sandboxes/postgres-storage.ts': 'terminals that the server stored',
   'server/sandboxes/sandbox-record.schema.ts': 'a record that the server wrote, checked',
+  'server/traces/packed-snapshot.ts': 'lines that it packed',
   'simulator/simulated-terminal.ts': 'a copy of its own state',
   'world/replay/replay-world.ts': 'a reply of its own server',
 };

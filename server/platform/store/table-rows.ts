@@ -1,3 +1,4 @@
+import { CHARACTERS_PER_TURN, nextTurn, type NextTurn } from '../loop-turns.ts';
 import type { Queries, Row, SqlValue, Store, Transaction } from './store.ts';
 import { hasNumbers, type Table } from './tables.ts';
 
@@ -6,35 +7,81 @@ export type RowValues = readonly SqlValue[];
 
 type Engine = Store['engine'];
 
+/** Rows whose sizes are read at once on SQLite, and that are fetched at once on PostgreSQL. */
 const ROWS_AT_ONCE = 200;
 
-/**
- * Reads the rows of a table, some at a time. Nothing may be written to it meanwhile: on PostgreSQL a transaction sees to
- * that.
- */
-export function readRows(queries: Queries, engine: Engine, table: Table): AsyncGenerator<RowValues[]> {
-  return engine === 'sqlite' ? readPages(queries, table) : readCursor(queries, table);
-}
+// Of each value, beside the characters of those that are text.
+const CHARACTERS_OF_VALUE = 8;
 
-async function* readPages(queries: Queries, { name, columns }: Table): AsyncGenerator<RowValues[]> {
-  const page = `SELECT rowid AS page_row, ${columns.join(', ')} FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT ?`;
-  for (let after: SqlValue = -1; ;) {
-    const rows: Row[] = await queries.all(page, after, ROWS_AT_ONCE);
-    if (rows.length > 0) yield rows.map((row) => valuesOf(row, columns));
-    if (rows.length < ROWS_AT_ONCE) return;
-    after = rows.at(-1)!['page_row']!;
+/**
+ * Reads the rows of a table, some at a time: as many as have CHARACTERS_PER_TURN, at least one. The event loop has a turn
+ * after each of these. Nothing may be written to the table meanwhile: on PostgreSQL a transaction sees to that.
+ */
+export async function* readRows(
+  queries: Queries,
+  engine: Engine,
+  table: Table,
+  turn: NextTurn = nextTurn,
+): AsyncGenerator<RowValues[]> {
+  for await (const rows of engine === 'sqlite' ? readPages(queries, table) : readCursor(queries, table)) {
+    yield rows.map((row) => valuesOf(row, table.columns));
+    await turn();
   }
 }
 
-async function* readCursor(queries: Queries, { name, columns }: Table): AsyncGenerator<RowValues[]> {
+async function* readPages(queries: Queries, { name, columns }: Table): AsyncGenerator<Row[]> {
+  const bytes = columns.map((column) => `COALESCE(octet_length(${column}), 0)`).join(' + ');
+  const sizes = `SELECT rowid AS number, ${bytes} AS size FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT ?`;
+  const page = `SELECT ${columns.join(', ')} FROM ${name} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`;
+  let read = -1;
+  for (let rows: SizedRow[]; ;) {
+    rows = await queries.all<SizedRow>(sizes, read, ROWS_AT_ONCE);
+    for (const some of cut(rows, ({ size }) => size + columns.length * CHARACTERS_OF_VALUE)) {
+      const last = some.at(-1)!.number;
+      yield await queries.all(page, read, last);
+      read = last;
+    }
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+interface SizedRow extends Row {
+  number: number;
+  size: number;
+}
+
+async function* readCursor(queries: Queries, { name, columns }: Table): AsyncGenerator<Row[]> {
   const cursor = `rows_of_${name}`;
   await queries.run(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(', ')} FROM ${name}`);
   for (let rows: Row[]; ;) {
     rows = await queries.all(`FETCH ${ROWS_AT_ONCE} FROM ${cursor}`);
-    if (rows.length > 0) yield rows.map((row) => valuesOf(row, columns));
+    yield* cut(rows, (row) => sizeOf(Object.values(row)));
     if (rows.length < ROWS_AT_ONCE) break;
   }
   await queries.run(`CLOSE ${cursor}`);
+}
+
+/** Returns about how many characters of JSON the values of a row have. */
+export function sizeOf(values: RowValues): number {
+  return values.reduce<number>(
+    (sum, value) => sum + CHARACTERS_OF_VALUE + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+}
+
+/** Yields rows in their order, together as many as have CHARACTERS_PER_TURN, at least one. */
+function* cut<R>(rows: readonly R[], sizeOfRow: (row: R) => number): Generator<R[]> {
+  let [some, size]: [R[], number] = [[], 0];
+  for (const row of rows) {
+    const added = sizeOfRow(row);
+    if (some.length > 0 && size + added > CHARACTERS_PER_TURN) {
+      yield some;
+      [some, size] = [[], 0];
+    }
+    some.push(row);
+    size += added;
+  }
+  if (some.length > 0) yield some;
 }
 
 function valuesOf(row: Row, columns: readonly string[]): RowValues {

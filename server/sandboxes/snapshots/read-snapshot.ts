@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { MIGRATIONS } from '../../platform/store/migrations/migrate.ts';
-import type { RowValues } from '../../platform/store/table-rows.ts';
+import { CHARACTERS_PER_TURN } from '../../platform/loop-turns.ts';
+import { sizeOf, type RowValues } from '../../platform/store/table-rows.ts';
 import type { Table } from '../../platform/store/tables.ts';
 import { damaged } from './damaged-snapshot.ts';
 import {
@@ -54,19 +55,22 @@ export async function readSnapshot(
 ): Promise<unknown> {
   let table: Table | undefined;
   let rows: RowValues[] = [];
+  let size = 0;
   let count = 0;
   let terminals: unknown;
   const flush = async () => {
     if (table && rows.length > 0) await target.insert(table, rows);
-    rows = [];
+    [rows, size] = [[], 0];
   };
   let isFirst = true;
   for await (const { value, sha256Before } of readLines(file.open(), file.bytesMax)) {
     if (isFirst) headerOf(value);
     else if (Array.isArray(value)) {
-      rows.push(rowOf(value, table));
+      const row = rowOf(value, table);
+      rows.push(row);
+      size += sizeOf(row);
       count += 1;
-      if (rows.length === ROWS_AT_ONCE) await flush();
+      if (rows.length === ROWS_AT_ONCE || size > CHARACTERS_PER_TURN) await flush();
     } else if (isTable(value)) {
       await flush();
       table = tableOf(value, tables);

@@ -17,6 +17,8 @@ interface SnapshotContent {
   engine: Store['engine'];
   /** Undefined for none. */
   terminals: unknown;
+  /** Tables whose rows are left out. */
+  withoutRowsOf?: ReadonlySet<string>;
 }
 
 /** Returns the bytes of a snapshot. They are made while they are read, a few rows at a time. */
@@ -35,13 +37,13 @@ export function packSnapshot(snapshot: AsyncIterable<unknown[]>): Readable {
 
 /** Yields the lines of a snapshot but for its end, some at a time. */
 export async function* snapshotLines(content: SnapshotContent): AsyncGenerator<unknown[]> {
-  const { header, queries, engine, terminals = null } = content;
+  const { header, queries, engine, terminals = null, withoutRowsOf } = content;
   yield [header];
   for (const table of await copiedTables(queries, engine, header.migration)) {
     const { name, columns } = table;
     const last = await readLastNumber(queries, engine, table);
     yield [{ table: name, columns: [...columns], last } satisfies TableLine];
-    yield* readRows(queries, engine, table);
+    if (!withoutRowsOf?.has(name)) yield* readRows(queries, engine, table);
   }
   yield [{ terminals } satisfies TerminalsLine];
 }

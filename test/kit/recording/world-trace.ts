@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../../protocol/clock.ts';
 import type { Server } from '../../../server/app.ts';
 import { copySandbox } from '../../../server/traces/copy-sandbox.ts';
-import { traceFile } from '../../../server/traces/trace-file.ts';
+import { packedTraceFile } from '../../../server/traces/trace-file.ts';
 import {
   recordSpan,
   type RecordedServer,
@@ -44,7 +44,7 @@ export function traceWorld(
   async function begin(): Promise<void> {
     const twin = await startTwin();
     try {
-      span.beginsWith(await copySandbox(twin.server.services, () => {}));
+      await copySandbox(twin.server.services, { atCopy: span.knowsTerminals, take: span.beginsWith });
     } finally {
       await twin.close();
     }
@@ -57,7 +57,7 @@ export function traceWorld(
     async make(title) {
       await (begun ??= begin());
       const trace = await span.trace();
-      return traceFile({ ...trace, header: { ...trace.header, title } });
+      return packedTraceFile({ ...trace, header: { ...trace.header, title } });
     },
   };
 }

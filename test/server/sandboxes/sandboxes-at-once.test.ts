@@ -1,0 +1,53 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../protocol/log.ts';
+import { createFolderStorage } from '../../../server/sandboxes/folder-storage.ts';
+import type { SandboxStorage } from '../../../server/sandboxes/sandbox-storage.ts';
+import { hostingServer } from './hosting-server.ts';
+
+const COUNT = 20;
+
+/** Counts the calls that are under way at once. */
+function counter() {
+  let [running, most] = [0, 0];
+  return {
+    most: () => most,
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      running += 1;
+      most = Math.max(most, running);
+      return work().finally(() => (running -= 1));
+    },
+  };
+}
+
+test('sandboxes: of many that are created, used and deleted at once a few are worked on at a time, and all are answered', async () => {
+  const [creations, openings, removals] = [counter(), counter(), counter()];
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-at-once-'));
+  const stored = createFolderStorage({ folder, ephemeral: true, log: silentLog });
+  const storage: SandboxStorage = {
+    ...stored,
+    create: (record, origin) => creations.during(() => stored.create(record, origin)),
+    open: (record) => openings.during(() => stored.open(record)),
+    remove: (record) => removals.during(() => stored.remove(record)),
+  };
+  const { call } = await hostingServer({ storage });
+  const names = Array.from({ length: COUNT }, (_, index) => `one-${index}`);
+  const all = (operationOf: (name: string) => string, body?: (name: string) => object) =>
+    Promise.all(names.map((name) => call(operationOf(name), { ...(body && { body: body(name) }) })));
+  const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))];
+
+  const created = await all(
+    () => 'POST /sandboxes',
+    (name) => ({ name }),
+  );
+  expect(statuses(created)).toEqual([200]);
+  const used = await Promise.all(
+    created.map(({ body }) => call('GET /v1/customers', { key: String(body.secretKey) })),
+  );
+  expect(statuses(used)).toEqual([200]);
+  expect(statuses(await all((name) => `DELETE /sandboxes/${name}`))).toEqual([200]);
+  expect((await call('GET /sandboxes')).body.items).toHaveLength(1);
+  expect([creations.most(), openings.most(), removals.most()]).toEqual([4, 4, 4]);
+});
