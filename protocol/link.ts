@@ -48,3 +48,12 @@ export interface LinkOptions {
 
 /** Creates links to one broker. */
 export type Connector = (plan: LinkOptions) => Link;
+
+/** MQTT keep-alive of the links, seconds. */
+export const KEEPALIVE_SECONDS = 30;
+
+/**
+ * How long it takes at most until a broker notices that a connection is lost, as of a pulled cable or of a node of a cluster
+ * that died, and publishes the last will: one and a half times the keep-alive (MQTT-3.1.2-24).
+ */
+export const LOSS_NOTICED_MS = KEEPALIVE_SECONDS * 1_500;

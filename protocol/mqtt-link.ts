@@ -10,8 +10,9 @@ import {
   type Connection,
   type ConnectionEvents,
 } from './reconnecting-link.ts';
-import type { Connector, Link, LinkOptions } from './link.ts';
+import { KEEPALIVE_SECONDS, type Connector, type Link, type LinkOptions } from './link.ts';
 import type { Log } from './log.ts';
+import { createUnacknowledged } from './unacknowledged.ts';
 import { inSandbox, parseUser } from './sandbox-topics.ts';
 
 export interface MqttOptions {
@@ -27,10 +28,7 @@ export interface MqttOptions {
   log: Log;
   /** CA certificate of the broker, PEM; public CAs by default. */
   ca?: string;
-  /**
-   * MQTT keep-alive, seconds; 30 by default, so that a pulled cable is noticed, and the last will published, within
-   * 45 s (MQTT-3.1.2-24).
-   */
+  /** MQTT keep-alive, seconds; 30 by default, so that a broker notices a lost connection within `LOSS_NOTICED_MS`. */
   keepaliveSeconds?: number;
   /** Maximum delay before the first reconnect, milliseconds; 250 by default. */
   firstReconnectMs?: number;
@@ -109,7 +107,7 @@ function opener({
     // mqtt.js otherwise creates a debug log for each client, and asks each time whether standard error is a terminal.
     log: () => {},
     connectTimeout: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    keepalive: keepaliveSeconds ?? 30,
+    keepalive: keepaliveSeconds ?? KEEPALIVE_SECONDS,
     ...(ca === undefined ? {} : { ca }),
   } satisfies IClientOptions;
   const forPlan = ({ credentials, will }: LinkOptions): IClientOptions => ({
@@ -144,7 +142,6 @@ function dial(
   options: DialOptions,
 ): Connection {
   const client = open(plan);
-  const unacknowledged = new Set<(fault: Fault) => void>();
   let reason = 'the broker closed the connection';
   let refused = false;
   let ended = false;
@@ -152,6 +149,9 @@ function dial(
     reason = because;
     client.stream.destroy();
   };
+  const unacknowledged = createUnacknowledged(options.clock, () =>
+    fail('the broker does not acknowledge messages'),
+  );
 
   forwardEvents(client, plan, events, (error) => {
     if (ended) return;
@@ -167,8 +167,7 @@ function dial(
     if (ended) return;
     ended = true;
     const fault = new Fault('transport', `the connection to the broker ended: ${reason}`);
-    for (const reject of unacknowledged) reject(fault);
-    unacknowledged.clear();
+    unacknowledged.rejectAll(fault);
     client.end(true);
     events.down(reason, refused);
   });
@@ -176,9 +175,9 @@ function dial(
   return {
     publish: ({ topic, payload, qos, retain }) =>
       new Promise((resolve, reject) => {
-        unacknowledged.add(reject);
+        const settle = unacknowledged.add(reject);
         client.publish(topic, payload, { qos, retain }, (error) => {
-          if (!unacknowledged.delete(reject)) return;
+          if (!settle()) return;
           if (error) reject(new Fault('transport', `not taken by the broker: ${error.message}`));
           else resolve();
         });

@@ -1,6 +1,6 @@
 import type { Clock } from '../protocol/clock.ts';
 import { createIds, seededRandom, type Random } from '../protocol/ids.ts';
-import type { Connector, LinkCredentials } from '../protocol/link.ts';
+import { LOSS_NOTICED_MS, type Connector, type LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
 import { createSerialQueue } from '../protocol/serial-queue.ts';
@@ -238,6 +238,7 @@ function servicesOf(parts: SandboxParts, sharedStore: boolean) {
     onMessage,
     onRefused: (refused) => notices.emit({ kind: 'message.refused', ...refused }),
     faults: () => services.faults,
+    ...(!broker.isEmbedded && { lossNoticedMs: LOSS_NOTICED_MS }),
     keepFromBroker: broker.keepAway,
     cutNetwork: (terminalId) => takeFrom(services, terminalId, 'messages'),
   });

@@ -18,6 +18,11 @@ export interface Gateway {
   open(): void;
   close(): Promise<void>;
   readonly online: boolean;
+  /**
+   * How long a terminal can be off the network while the broker takes it as connected, milliseconds: none at the embedded
+   * broker, whose terminals report it at once.
+   */
+  readonly lossNoticedMs?: number;
   /** Whether a fault of the sandbox keeps it from the broker, which serves the other sandboxes. */
   readonly isKeptAway?: boolean;
   /**

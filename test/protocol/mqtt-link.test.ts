@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
+import { ACKNOWLEDGEMENT_LOOK_MS } from '../../protocol/unacknowledged.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
 import { streamPair } from '../../server/platform/broker/stream-pair.ts';
 import { envelope, connectedPeer, peer, readableLog, waitUntil } from '../contract/peer.ts';
@@ -81,7 +82,8 @@ test('mqttConnector: retries less often after the credentials were refused', asy
   await broker.close();
 });
 
-test('mqttConnector: an unacknowledged publish rejects and is not repeated', async () => {
+/** A broker that lets everyone in and acknowledges nothing. */
+function silentBroker() {
   const { log } = readableLog();
   const brokerEnds: Duplex[] = [];
   const clock = new VirtualClock(0);
@@ -95,14 +97,18 @@ test('mqttConnector: an unacknowledged publish rejects and is not repeated', asy
       return ours;
     },
   });
-  const till = peer(connect, { credentials });
   const connack = Buffer.from([0x20, 2, 0, 0]);
   const answer = async (end: Duplex) => {
     await waitUntil('the first packet', () => end.readableLength > 0);
     end.read();
     end.write(connack);
   };
+  return { brokerEnds, clock, connect, answer };
+}
 
+test('mqttConnector: an unacknowledged publish rejects and is not repeated', async () => {
+  const { brokerEnds, clock, connect, answer } = silentBroker();
+  const till = peer(connect, { credentials });
   await answer(brokerEnds[0]!);
   await waitUntil('the link to be online', () => till.link.online);
   const publishing = till.link.publish(envelope(REPORT, 'are you there'));
@@ -120,6 +126,42 @@ test('mqttConnector: an unacknowledged publish rejects and is not repeated', asy
   expect(sent).not.toContain('are you there');
   till.link.drop();
   await expect(next).rejects.toMatchObject({ code: 'transport' });
+});
+
+test('mqttConnector: a link whose broker acknowledges nothing connects again', async () => {
+  const { brokerEnds, clock, connect, answer } = silentBroker();
+  const till = peer(connect, { credentials });
+  await answer(brokerEnds[0]!);
+  await waitUntil('the link to be online', () => till.link.online);
+  const failed = till.link.publish(envelope(REPORT, 'are you there')).catch((error: unknown) => error);
+  await clock.advance(2 * ACKNOWLEDGEMENT_LOOK_MS - 1);
+  expect(till.link.online).toBe(true);
+  await clock.advance(1);
+  await waitUntil('the link to be offline', () => !till.link.online);
+  expect(await failed).toMatchObject({ code: 'transport' });
+  await clock.advance(250);
+  await answer(brokerEnds[1]!);
+  await waitUntil('the link to be back', () => till.link.online);
+  till.link.drop();
+});
+
+test('mqttConnector: a broker that acknowledges slowly keeps its connection', async () => {
+  const { brokerEnds, clock, connect, answer } = silentBroker();
+  const till = peer(connect, { credentials });
+  await answer(brokerEnds[0]!);
+  await waitUntil('the link to be online', () => till.link.online);
+  for (let message = 1; message <= 4; message += 1) {
+    const publishing = till.link.publish(envelope(REPORT, 'slow'));
+    await waitUntil('the message to arrive', () => brokerEnds[0]!.readableLength > 0);
+    const packet = brokerEnds[0]!.read() as Buffer;
+    await clock.advance(ACKNOWLEDGEMENT_LOOK_MS + 1);
+    // The packet id follows the topic: fixed header of two bytes, length of the topic, topic.
+    const id = packet.subarray(4 + REPORT.length, 6 + REPORT.length);
+    brokerEnds[0]!.write(Buffer.concat([Buffer.from([0x40, 2]), id]));
+    await publishing;
+  }
+  expect(till.history).toEqual(['online']);
+  till.link.drop();
 });
 
 test('mqttConnector: a refused subscription keeps the link offline and is logged', async () => {

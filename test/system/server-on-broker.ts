@@ -17,6 +17,7 @@ import {
   simulatorCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
 import { SERVER_RECONNECT } from '../../server/platform/broker/shared-connection.ts';
+import type { Notices } from '../../server/platform/notices.ts';
 import { restoreSandboxClock } from '../../server/platform/sandbox-clock.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
@@ -37,7 +38,7 @@ interface ServerOnBroker<B extends StartedBroker> {
   broker: B;
   made: Server;
   api: Api;
-  /** Starts a fleet of paired terminals, and resolves when all are online. */
+  /** Starts a fleet of paired terminals, and resolves when the server sees all of them online. */
   startFleet(
     count: number,
     onNotice?: (notice: FleetNotice) => void,
@@ -93,15 +94,24 @@ export async function serverOnBroker<B extends StartedBroker>(
       ...(onNotice && { onNotice }),
     });
     onTestFinished(() => fleet.close());
+    const onlineIds = onlineTerminals(made.services.notices);
     await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
-    await waitFor(
-      'every terminal to be online',
-      () => fleet.terminals().every(({ online }) => online),
-      60_000,
-    );
+    // A cluster that is busy takes connections and acknowledges what comes over them later.
+    await waitFor('the server to see every terminal online', () => onlineIds.size === ids.length, 60_000);
     return { ids, fleet };
   };
   return { broker, made, api, startFleet, outcomes: () => outcomesIn(made) };
+}
+
+/** Returns the terminals that the server sees online, from now on. */
+function onlineTerminals(notices: Notices): ReadonlySet<string> {
+  const ids = new Set<string>();
+  notices.listen('a test of terminals', (notice) => {
+    if (notice.kind !== 'terminal.presence') return;
+    if (notice.online) ids.add(notice.terminalId);
+    else ids.delete(notice.terminalId);
+  });
+  return ids;
 }
 
 async function startServer(

@@ -3,6 +3,8 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { ACCEPT_MS } from './action-transition.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction, type ActionRow } from './action.records.ts';
+import { isStartCommandDropped } from './magic-amounts.ts';
+import { findAnyTerminal } from './terminal.records.ts';
 
 /** Registers the job that applies `deadline.passed` to actions that are not completed in time. */
 export function registerActionDeadlines(services: Services): void {
@@ -12,7 +14,7 @@ export function registerActionDeadlines(services: Services): void {
       const action = await findAction(tx, job.subject);
       const dueMs = action?.deadline_ms ?? undefined;
       if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
-      if (action && couldNotBeAccepted(services, action))
+      if (action && (couldNotBeAccepted(services, action) || (await mayBeReconnecting(tx, services, action))))
         return jobs.finish(tx, job, { again: clock.nowMs() + LOOK_AGAIN_MS });
       await jobs.finish(tx, job, 'done');
       if (!action || dueMs === undefined) return;
@@ -31,6 +33,23 @@ function couldNotBeAccepted(
   { phase, created_ms: createdMs }: ActionRow,
 ): boolean {
   return phase === 'sent' && !gateway.online && clock.nowMs() < createdMs + BROKER_AWAY_MS;
+}
+
+/**
+ * Returns whether the terminal may be connecting again although its broker takes it as connected: when a node of a cluster
+ * dies, its terminals are away until the others have a new leader, and nobody publishes their last wills. Not so where a
+ * magic amount makes the terminal miss the command.
+ */
+async function mayBeReconnecting(
+  tx: Transaction,
+  { clock, gateway, settings }: Services,
+  { phase, terminal_id: terminalId, amount_minor: amountMinor, created_ms: createdMs }: ActionRow,
+): Promise<boolean> {
+  const { lossNoticedMs = 0 } = gateway;
+  if (phase !== 'sent' || clock.nowMs() >= createdMs + lossNoticedMs) return false;
+  const terminal = await findAnyTerminal(tx, terminalId);
+  if (terminal?.online !== 1) return false;
+  return !isStartCommandDropped({ amountMinor, settings });
 }
 
 /**

@@ -28,6 +28,8 @@ interface GatewayOptions {
   onMessage?(message: TransmittedMessage): void;
   /** Called for each report that is dropped. */
   onRefused?(refused: RefusedMessage): void;
+  /** How long the broker may take to notice that a terminal is gone, milliseconds; none by default. */
+  lossNoticedMs?: number;
   /** The faults that strike messages; none by default. */
   faults?(): FaultPlans | undefined;
   /** Takes a terminal off the network, where a fault says so. */
@@ -37,8 +39,7 @@ interface GatewayOptions {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { connect, credentials, log } = options;
-  const { ownsAction, oneAtATime = true, onMessage, onRefused } = options;
+  const { connect, credentials, log, ownsAction, oneAtATime = true, onMessage, onRefused } = options;
   const passMessage = createMessagePasser({ ...options, takeBrokerAway });
   const intake = { log, limits: limitsOf(options), ownsAction, oneAtATime, onMessage, onRefused };
   const reports = createReportIntake({ ...intake, passMessage });
@@ -87,6 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     get online() {
       return link.online;
     },
+    lossNoticedMs: options.lossNoticedMs ?? 0,
     get isKeptAway() {
       return isKeptAway;
     },
