@@ -1,6 +1,6 @@
 import type { Location } from '../server/api/in-person/location.schema.ts';
-import { insertLocation } from '../server/api/in-person/location.records.ts';
-import { insertTerminal, type TerminalSummary } from '../server/api/in-person/terminal.records.ts';
+import { locations } from '../server/api/in-person/location.records.ts';
+import { type TerminalSummary, terminals } from '../server/api/in-person/terminal.records.ts';
 import { defaultName, deviceTypeOf } from '../server/api/in-person/terminal.rules.ts';
 import type { Terminal } from '../server/api/in-person/terminal.schema.ts';
 import type { Transaction } from '../server/platform/store/store.ts';
@@ -31,7 +31,7 @@ export async function addDefaultTerminal(
   { ids, nowMs, accountId }: SetUpParts,
 ): Promise<void> {
   const location = { id: ids.make('location'), accountId, ...DEFAULT_LOCATION };
-  await insertLocation(tx, location, nowMs);
+  await locations.insert(tx, location, nowMs);
   const serialNumber = freeSerial(new Set());
   const terminal = {
     id: ids.make('terminal'),
@@ -42,13 +42,13 @@ export async function addDefaultTerminal(
     deviceType: deviceTypeOf(serialNumber),
     simulatedBy: null,
   };
-  await insertTerminal(tx, terminal, nowMs);
+  await terminals.insert(tx, terminal, nowMs);
 }
 
 /** Returns the default location, creating it if needed. */
 export async function ensureDefaultLocation(api: Api): Promise<Location> {
-  const locations = await api.list<Location>('/v1/in-person/locations');
-  const known = locations.find(({ name }) => name === DEFAULT_LOCATION.name);
+  const registered = await api.list<Location>('/v1/in-person/locations');
+  const known = registered.find(({ name }) => name === DEFAULT_LOCATION.name);
   return known ?? api.post<Location>('/v1/in-person/locations', DEFAULT_LOCATION);
 }
 

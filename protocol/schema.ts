@@ -89,6 +89,11 @@ export function Nullable<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
+/** Returns whether null fits a schema: whether it is made by `Nullable`. */
+export function takesNull(schema: TSchema & { type?: unknown; anyOf?: TSchema[] }): boolean {
+  return schema.type === 'null' || (schema.anyOf?.some(takesNull) ?? false);
+}
+
 /** A map of strings: keys of 1 to 30 characters, values of 1 to 250 (Spec §2.1). */
 export function Metadata(entriesMax: number) {
   // Not `Type.Record`: its key pattern does not match a key with a line break.

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../protocol/clock.ts';
-import type { PageSource } from '../platform/http/paging.ts';
+import type { PageSource } from '../platform/store/page-source.ts';
 import { attemptsInLog } from '../platform/outbox/attempt-log.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import type { DeliveryState } from '../platform/outbox/delivery.records.ts';

@@ -1,7 +1,7 @@
 import type { Static } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { findLocation, insertLocation } from '../api/in-person/location.records.ts';
-import { insertTerminal } from '../api/in-person/terminal.records.ts';
+import { locations } from '../api/in-person/location.records.ts';
+import { terminals } from '../api/in-person/terminal.records.ts';
 import { deviceTypeOf } from '../api/in-person/terminal.rules.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
@@ -40,11 +40,11 @@ interface FleetTerminal {
 export async function ensureFleet(
   services: Services,
   accountId: string,
-  { terminals, locationId: given, namePrefix = 'Fleet' }: Static<typeof FleetCreate>,
+  { terminals: count, locationId: given, namePrefix = 'Fleet' }: Static<typeof FleetCreate>,
 ): Promise<FleetTerminal[]> {
   const locationId = await locationFor(services, accountId, given);
   const fleet = { accountId, locationId, namePrefix };
-  const serials = Array.from({ length: terminals }, (_, index) => serialNumberOf(index + 1));
+  const serials = Array.from({ length: count }, (_, index) => serialNumberOf(index + 1));
   const items: FleetTerminal[] = [];
   for (let from = 0; from < serials.length; from += BATCH) {
     items.push(...(await ensureTerminals(services, serials.slice(from, from + BATCH), fleet)));
@@ -59,13 +59,14 @@ async function locationFor(
 ): Promise<string> {
   const { clock, ids, store } = services;
   if (given !== undefined) {
-    if (!(await findLocation(store, accountId, given))) throw new Refusal('not_found', { what: 'location' });
+    if (!(await locations.find(store, accountId, given)))
+      throw new Refusal('not_found', { what: 'location' });
     return given;
   }
   const known = await findFleetLocation(store, accountId);
   if (known) return known;
   const location = { id: ids.make('location'), accountId, name: 'Simulated fleet', address: FLEET_ADDRESS };
-  return (await store.transaction((tx) => insertLocation(tx, location, clock.nowMs()))).id;
+  return (await store.transaction((tx) => locations.insert(tx, location, clock.nowMs()))).id;
 }
 
 /** Registers the terminals of these serial numbers that are not registered yet, and returns all of them. */
@@ -105,7 +106,7 @@ async function ensureTerminal(
   const name = `${namePrefix} ${serialNumber.slice(SERIAL_PREFIX.length)}`;
   const deviceType = deviceTypeOf(serialNumber);
   const terminal = { id, accountId, serialNumber, name, deviceType, locationId, simulatedBy: FLEET };
-  await insertTerminal(tx, terminal, clock.nowMs());
+  await terminals.insert(tx, terminal, clock.nowMs());
   tx.afterCommit(() =>
     notices.emit({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
   );

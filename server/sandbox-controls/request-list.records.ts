@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { firstIdOf } from '../../protocol/ids.ts';
 import { operationIdOf } from '../platform/http/openapi.ts';
-import type { PageSource } from '../platform/http/paging.ts';
+import type { PageSource } from '../platform/store/page-source.ts';
 import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
 import type { RequestRow } from '../platform/request-log/request.records.ts';
 import { parseJson, type JsonText } from '../platform/store/json-text.ts';

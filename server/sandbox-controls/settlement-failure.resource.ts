@@ -25,7 +25,6 @@ const failNextRoute = route({
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
   summary: 'Make the next capture, void or refund of a payment session fail after it was accepted',
   body: SettlementFailureRequest,
-  cleared: ['type'],
   reply: SettlementFailure,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
@@ -40,7 +39,6 @@ const declineNextRoute = route({
   operation: 'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next',
   summary: 'Decline the next attempt to pay a payment session, with any code',
   body: NextDeclineRequest,
-  cleared: ['code'],
   reply: NextDecline,
   refusals: ['session_final', 'session_expired', 'in_person_attempt'],
   handle: ({ services, body, found }) =>

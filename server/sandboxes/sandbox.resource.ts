@@ -34,7 +34,6 @@ const createRoute = route({
     'Create a sandbox: objects, keys, clock and terminals of its own, empty or as a fork of another. The reply has its keys.',
   body: SandboxInput,
   // Null is never, not the default.
-  cleared: ['expiresInSeconds'],
   reply: CreatedSandbox,
   refusals: ['no_sandboxes', 'not_the_default_key', 'sandbox_exists', 'too_many_sandboxes', 'not_found'],
   worksOutside: true,

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { withNullLines } from './address.schema.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
 import type { BankAccount, PayoutMethod, PayoutMethodVerification } from './payout-method.schema.ts';

@@ -74,7 +74,6 @@ const updateCustomerRoute = route({
   operation: 'PATCH /customers/{customerId}',
   summary: 'Update the details or the default payment method of a customer',
   body: CustomerUpdate,
-  cleared: ['defaultPaymentMethod'],
   reply: Customer,
   find,
   handle: ({ services, found, body }) =>

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';

@@ -4,7 +4,7 @@ import { ACCEPT_MS } from './action-transition.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction, type ActionRow } from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
-import { findAnyTerminal } from './terminal.records.ts';
+import { terminals } from './terminal.records.ts';
 
 /** Registers the job that applies `deadline.passed` to actions that are not completed in time. */
 export function registerActionDeadlines(services: Services): void {
@@ -47,7 +47,7 @@ async function mayBeReconnecting(
 ): Promise<boolean> {
   const { lossNoticedMs = 0 } = gateway;
   if (phase !== 'sent' || clock.nowMs() >= createdMs + lossNoticedMs) return false;
-  const terminal = await findAnyTerminal(tx, terminalId);
+  const terminal = await terminals.findAny(tx, terminalId);
   if (terminal?.online !== 1) return false;
   return !isStartCommandDropped({ amountMinor, settings });
 }

@@ -27,7 +27,7 @@ import {
   type ReportAnswer,
 } from './report-answers.ts';
 import { repeatCommands, sendCommand } from './terminal-commands.ts';
-import { findAnyTerminal, savePresence, type TerminalRow } from './terminal.records.ts';
+import { type TerminalRow, savePresence, terminals } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
 
@@ -74,7 +74,7 @@ export function handleTerminalReports(services: Services): void {
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
     store.transaction(async (tx) => {
-      const terminal = await findAnyTerminal(tx, terminalId);
+      const terminal = await terminals.findAny(tx, terminalId);
       if (terminal) await answerInquiry(tx, services, terminal, body);
     });
   gateway.onReport(ActionInquired, inquired, { anyAction: true });
@@ -181,7 +181,7 @@ const REPEATED_AT_ONCE = 50;
 function repeatAction(services: Services, actionId: string): Promise<void> {
   return services.store.transaction(async (tx) => {
     const action = await findAction(tx, actionId);
-    const terminal = action && (await findAnyTerminal(tx, action.terminal_id));
+    const terminal = action && (await terminals.findAny(tx, action.terminal_id));
     if (action?.status === 'InProgress' && terminal)
       await repeatCommands(tx, services, action, { requestReport: true });
   });

@@ -24,7 +24,7 @@ import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rul
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
 import { sendStart } from './terminal-commands.ts';
-import { findAnyTerminal, reserveTerminal, toTerminal, type TerminalRow } from './terminal.records.ts';
+import { type TerminalRow, reserveTerminal, terminals, toTerminal } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
 
 type Terminal = Static<typeof TerminalSchema>;
@@ -181,7 +181,7 @@ async function requireActionInProgress(tx: Transaction, terminalId: string): Pro
 
 /** Returns the terminal, read in this transaction, with this action. */
 async function readTerminalWith(tx: Transaction, terminalId: string, action: ActionRow): Promise<Terminal> {
-  const terminal = await findAnyTerminal(tx, terminalId);
+  const terminal = await terminals.findAny(tx, terminalId);
   return toTerminal(terminal!, action); // one with an action in progress is not deleted
 }
 

@@ -3,22 +3,13 @@ import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import {
-  deleteLocation,
-  findLocation,
-  hasTerminal,
-  insertLocation,
-  LOCATION_LIST,
-  toLocation,
-  updateLocation,
-  type LocationRow,
-} from './location.records.ts';
+import { hasTerminal, locations, type LocationRow } from './location.records.ts';
 import { refuseMissingRegion } from './location.rules.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
 const byId = ({ services: { store }, caller, params }: FindContext<'id'>) =>
-  findLocation(store, caller.accountId, params.id);
+  locations.find(store, caller.accountId, params.id);
 
 const createLocationRoute = route({
   operation: 'POST /in-person/locations',
@@ -33,7 +24,7 @@ const createLocationRoute = route({
   async handle({ services: { clock, ids, store }, caller, body }) {
     refuseMissingRegion(body.address);
     const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
-    return toLocation(await store.transaction((tx) => insertLocation(tx, location, clock.nowMs())));
+    return locations.show(await store.transaction((tx) => locations.insert(tx, location, clock.nowMs())));
   },
 });
 
@@ -47,8 +38,8 @@ const listLocationsRoute = route({
   reply: Page(Location),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<LocationRow>(store, LOCATION_LIST(caller.accountId), query);
-    return { items: page.rows.map(toLocation), paginationToken: page.paginationToken };
+    const page = await readPage<LocationRow>(store, locations.listOf(caller.accountId), query);
+    return { items: page.rows.map((row) => locations.show(row)), paginationToken: page.paginationToken };
   },
 });
 
@@ -60,7 +51,7 @@ const getLocationRoute = route({
   accountHeader: true,
   reply: Location,
   find: byId,
-  handle: async ({ found }) => toLocation(found),
+  handle: async ({ found }) => locations.show(found),
 });
 
 const updateLocationRoute = route({
@@ -73,9 +64,9 @@ const updateLocationRoute = route({
   reply: Location,
   find: byId,
   async handle({ services: { clock, store }, body, found }) {
-    const row = await store.transaction((tx) => updateLocation(tx, found.id, body, clock.nowMs()));
+    const row = await store.transaction((tx) => locations.update(tx, found.id, body, clock.nowMs()));
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    return toLocation(row);
+    return locations.show(row);
   },
 });
 
@@ -91,7 +82,7 @@ const deleteLocationRoute = route({
   async handle({ services: { clock, store }, found }) {
     await store.transaction(async (tx) => {
       if (await hasTerminal(tx, found.id)) throw new Refusal('location_in_use');
-      const deleted = await deleteLocation(tx, found.id, clock.nowMs());
+      const deleted = await locations.delete(tx, found.id, clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
     });
     return { id: found.id };

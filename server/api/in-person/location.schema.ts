@@ -1,14 +1,19 @@
 import {
   CountryCode,
-  CreatedTimestamp,
-  Id,
-  LastUpdatedTimestamp,
   Metadata,
   Nullable,
   Type,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import {
+  CREATED,
+  CreateSchema,
+  ObjectSchema,
+  UPDATED,
+  UpdateSchema,
+} from '../../platform/http/object-schemas.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
 
@@ -51,30 +56,50 @@ const GeoCoordinates = Type.Object({
   }),
 });
 
-/** A location of terminals: Spec §2.7. */
-export const Location = Type.Object(
-  {
-    id: Id('location'),
-    name: Type.String({ minLength: 5, maxLength: 50, description: 'Name of the location' }),
-    address: LocationAddress,
-    geoCoordinates: Nullable(GeoCoordinates, 'Position of the location on a map; null when not given'),
-    metadata: Metadata(METADATA_MAX),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+/** A location of terminals: Spec §2.7. The address cannot change: another address is another location (Spec §4.11). */
+export const LOCATION = {
+  name: {
+    schema: Type.String({ minLength: 5, maxLength: 50, description: 'Name of the location' }),
+    column: 'name',
+    searched: true,
+    create: 'required',
+    update: 'set',
   },
-  { title: 'Location', description: 'A place where terminals are used' },
-);
+  address: {
+    schema: LocationAddress,
+    column: 'address',
+    searched: true,
+    create: 'required',
+    toReply: (address: Static<typeof LocationAddress>) => ({
+      ...address,
+      lineTwo: address.lineTwo ?? null,
+      region: address.region ?? null,
+    }),
+  },
+  geoCoordinates: {
+    schema: withDescription(GeoCoordinates, 'Position of the location on a map'),
+    column: 'geo_coordinates',
+    create: 'optional',
+    reply: Nullable(GeoCoordinates, 'Position of the location on a map; null when not given'),
+  },
+  metadata: {
+    schema: Metadata(METADATA_MAX),
+    column: 'metadata',
+    searched: true,
+    create: 'optional',
+    update: 'set',
+    initial: {},
+  },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+export const Location = ObjectSchema('location', LOCATION, {
+  title: 'Location',
+  description: 'A place where terminals are used',
+});
 export type Location = Static<typeof Location>;
 
-export const LocationCreate = Type.Object({
-  name: Location.properties.name,
-  address: LocationAddress,
-  geoCoordinates: Type.Optional(withDescription(GeoCoordinates, 'Position of the location on a map')),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
+export const LocationCreate = CreateSchema(LOCATION);
 
-/** Update of name and metadata. The address cannot change: another address is another location (Spec §4.11). */
-export const LocationUpdate = Type.Object({
-  name: Type.Optional(Location.properties.name),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
+export const LocationUpdate = UpdateSchema(LOCATION);

@@ -10,7 +10,7 @@ import {
   type TerminalCommand,
 } from './command-messages.ts';
 import { cardholderOf, isStartCommandDropped } from './magic-amounts.ts';
-import { findAnyTerminal, type TerminalRow } from './terminal.records.ts';
+import { type TerminalRow, terminals } from './terminal.records.ts';
 
 /**
  * Sends a command after the commit. Increments `sent_seq` of the action in place: the caller saves the row.
@@ -71,7 +71,7 @@ export async function repeatCommands(
       continue;
     }
     // A terminal with an action in progress is not deleted.
-    const terminal = (await findAnyTerminal(tx, after.terminal_id))!;
+    const terminal = (await terminals.findAny(tx, after.terminal_id))!;
     await sendStart(tx, services, after, terminal);
   }
   await saveAction(tx, action, after);

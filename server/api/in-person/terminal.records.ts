@@ -1,40 +1,16 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { toAction, type ActionRow } from './action.records.ts';
-import type { Terminal } from './terminal.schema.ts';
 import { isSimulated, toApiDeviceType } from './terminal.rules.ts';
+import { TERMINAL, type Terminal } from './terminal.schema.ts';
 
-export interface TerminalRow extends Row {
-  id: string;
-  account_id: string;
-  serial_number: string;
-  name: string;
-  device_type: string;
-  location_id: string;
-  metadata: JsonText<Terminal['metadata']>;
-  last_action_id: string | null;
-  pairing_generation: number;
-  /** Scheme of the card data keys of its latest pairing; null for a pairing by an older version, without keys. */
-  key_scheme: 'AES' | 'TDES' | null;
-  simulated_by: string | null;
-  online: number;
-  created_ms: number;
-  updated_ms: number;
-}
+export type TerminalRow = RowOf<typeof TERMINAL>;
 
-interface NewTerminal {
-  id: string;
-  accountId: string;
-  serialNumber: string;
-  name: string;
-  deviceType: string;
-  locationId: string;
-  metadata?: Record<string, string>;
-  /** The simulator that runs it; null for a real terminal, and for `tapbench up`, which runs serial numbers with SIM. */
-  simulatedBy: string | null;
-}
+export const terminals = storedObjects(
+  { table: 'terminals', deletable: { erased: { online: 0 } } },
+  TERMINAL,
+);
 
 /** What a start of the server shows of a terminal. */
 export interface TerminalSummary {
@@ -46,39 +22,11 @@ export interface TerminalSummary {
 
 /** Returns a terminal as the API shows it, with its latest action. */
 export function toTerminal(row: TerminalRow, action: ActionRow | undefined): Terminal {
-  return {
-    id: row.id,
-    name: row.name,
+  return terminals.show(row, {
     location: { id: row.location_id },
     device: { type: toApiDeviceType(row.device_type), serialNumber: row.serial_number },
     action: action ? toAction(action) : null,
-    metadata: parseJson(row.metadata),
-    createdTimestamp: toTimestamp(row.created_ms),
-    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
-  };
-}
-
-export const TERMINAL_LIST = (accountId: string): PageSource => ({
-  table: 'terminals',
-  owned: { where: 'account_id = ?', parameters: [accountId] },
-  shown: { where: 'deleted = 0', parameters: [] },
-});
-
-export function findTerminal(
-  queries: Queries,
-  accountId: string,
-  id: string,
-): Promise<TerminalRow | undefined> {
-  return queries.get<TerminalRow>(
-    `SELECT * FROM terminals WHERE id = ? AND account_id = ? AND deleted = 0`,
-    id,
-    accountId,
-  );
-}
-
-/** Finds a terminal by its id only: for MQTT reports, whose credentials are the terminal's. */
-export function findAnyTerminal(queries: Queries, id: string): Promise<TerminalRow | undefined> {
-  return queries.get<TerminalRow>(`SELECT * FROM terminals WHERE id = ? AND deleted = 0`, id);
+  });
 }
 
 /** Returns terminals whose serial number begins with SIM and that no other simulator runs. */
@@ -104,58 +52,6 @@ export async function listTerminalIds(queries: Queries): Promise<string[]> {
 /** Returns whether a terminal was ever registered, on any account. */
 export async function wasTerminalRegistered(queries: Queries): Promise<boolean> {
   return (await queries.get(`SELECT 1 FROM terminals LIMIT 1`)) !== undefined;
-}
-
-/** @throws UniqueViolation when a live terminal has this serial number. */
-export async function insertTerminal(
-  tx: Transaction,
-  terminal: NewTerminal,
-  nowMs: number,
-): Promise<TerminalRow> {
-  const row = await tx.get<TerminalRow>(
-    `INSERT INTO terminals
-       (id, account_id, serial_number, name, device_type, location_id, metadata, simulated_by, created_ms, updated_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    terminal.id,
-    terminal.accountId,
-    terminal.serialNumber,
-    terminal.name,
-    terminal.deviceType,
-    terminal.locationId,
-    JSON.stringify(terminal.metadata ?? {}),
-    terminal.simulatedBy,
-    nowMs,
-    nowMs,
-  );
-  return row!;
-}
-
-/** Returns undefined when the terminal has been deleted meanwhile. */
-export function updateTerminal(
-  tx: Transaction,
-  id: string,
-  change: { name?: string; locationId?: string; metadata?: Record<string, string> },
-  nowMs: number,
-): Promise<TerminalRow | undefined> {
-  return tx.get<TerminalRow>(
-    `UPDATE terminals SET name = COALESCE(?, name), location_id = COALESCE(?, location_id),
-       metadata = COALESCE(?, metadata), updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
-    change.name ?? null,
-    change.locationId ?? null,
-    change.metadata ? JSON.stringify(change.metadata) : null,
-    nowMs,
-    id,
-  );
-}
-
-/** Returns false when the terminal is deleted already. */
-export async function deleteTerminal(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
-  const { changes } = await tx.run(
-    `UPDATE terminals SET deleted = 1, online = 0, updated_ms = ? WHERE id = ? AND deleted = 0`,
-    nowMs,
-    id,
-  );
-  return changes === 1;
 }
 
 /**

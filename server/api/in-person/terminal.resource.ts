@@ -5,16 +5,8 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { UniqueViolation, type Queries } from '../../platform/store/store.ts';
 import { findActionInProgress, findActions } from './action.records.ts';
-import { findLocation } from './location.records.ts';
-import {
-  deleteTerminal,
-  findTerminal,
-  insertTerminal,
-  toTerminal,
-  TERMINAL_LIST,
-  updateTerminal,
-  type TerminalRow,
-} from './terminal.records.ts';
+import { locations } from './location.records.ts';
+import { type TerminalRow, terminals, toTerminal } from './terminal.records.ts';
 import { readTerminal } from './terminal-view.ts';
 import { defaultName, deviceTypeOf } from './terminal.rules.ts';
 import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
@@ -27,7 +19,7 @@ export function terminalById({
   caller,
   params,
 }: FindContext<'id'>): Promise<TerminalRow | undefined> {
-  return findTerminal(store, caller.accountId, params.id);
+  return terminals.find(store, caller.accountId, params.id);
 }
 
 async function refuseUnknownLocation(
@@ -35,7 +27,7 @@ async function refuseUnknownLocation(
   accountId: string,
   id: string | undefined,
 ): Promise<void> {
-  if (id !== undefined && !(await findLocation(queries, accountId, id))) {
+  if (id !== undefined && !(await locations.find(queries, accountId, id))) {
     throw new Refusal('not_found', { what: 'location' });
   }
 }
@@ -63,7 +55,7 @@ const createTerminalRoute = route({
     const row = await store
       .transaction(async (tx) => {
         await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-        return insertTerminal(tx, terminal, clock.nowMs());
+        return terminals.insert(tx, terminal, clock.nowMs());
       })
       .catch(refuseRegistered);
     notices.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
@@ -79,7 +71,7 @@ const listTerminalsRoute = route({
   reply: Page(Terminal),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<TerminalRow>(store, TERMINAL_LIST(caller.accountId), query);
+    const page = await readPage<TerminalRow>(store, terminals.listOf(caller.accountId), query);
     const actions = await findActions(
       store,
       page.rows.flatMap((row) => row.last_action_id ?? []),
@@ -110,7 +102,7 @@ const updateTerminalRoute = route({
   async handle({ services: { clock, notices, store }, caller, body, found }) {
     const row = await store.transaction(async (tx) => {
       await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-      return updateTerminal(tx, found.id, body, clock.nowMs());
+      return terminals.update(tx, found.id, body, clock.nowMs());
     });
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     notices.emit({ kind: 'terminal.changed', terminalId: row.id });
@@ -128,7 +120,7 @@ const deleteTerminalRoute = route({
   async handle({ services: { clock, notices, store }, found }) {
     await store.transaction(async (tx) => {
       if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
-      const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
+      const deleted = await terminals.delete(tx, found.id, clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
     });
     notices.emit({ kind: 'terminal.removed', terminalId: found.id });

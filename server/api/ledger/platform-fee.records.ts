@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
 

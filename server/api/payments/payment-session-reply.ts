@@ -1,5 +1,6 @@
 import { Type } from '../../../protocol/schema.ts';
-import { readPage, type PageSource } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import type { PageQuery } from '../../platform/http/paging.schema.ts';
 import { ReplyText } from '../../platform/http/reply-text.ts';
 import { serialiser } from '../../platform/http/serialiser.ts';

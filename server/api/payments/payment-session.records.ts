@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../accounts/account-settings.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';
 import { insertStatement } from '../../platform/store/insert-row.ts';
 import { jsonText } from '../../platform/store/json-text.ts';

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { totalProcessingFee } from '../ledger/tariff.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { insertInto } from '../../platform/store/insert-row.ts';
 import { jsonText, parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';

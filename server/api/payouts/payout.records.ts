@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { dayOf } from '../ledger/business-days.ts';
 import { createdInOrder } from '../../platform/http/time-window.ts';

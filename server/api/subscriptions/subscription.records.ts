@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { createdInOrder, createdWithin } from '../../platform/http/time-window.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { requiredActionOf } from '../payments/session-parts.ts';

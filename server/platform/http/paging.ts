@@ -1,17 +1,8 @@
-import type { Queries, Row, SqlValue } from '../store/store.ts';
+import type { Condition, PageSource } from '../store/page-source.ts';
+import type { Queries, Row } from '../store/store.ts';
 import { mayBeDeleted } from '../store/deleted-objects.records.ts';
 import { Refusal } from './refusals.ts';
 import { PAGE_DEFAULT, type PageQuery } from './paging.schema.ts';
-
-export interface PageSource {
-  table: string;
-  /** The rows of the table that the list covers. A token must be the id of one of them or of a deleted one. */
-  owned: { where: string; parameters: SqlValue[] };
-  /** The row of a token, where that is not the column `id` of the table. */
-  rowOf?: (id: string) => { where: string; parameters: SqlValue[] };
-  /** A further condition on the rows of the list. */
-  shown?: { where: string; parameters: SqlValue[] };
-}
 
 /**
  * One page of a table in insertion order, which is also the order within one second.
@@ -47,7 +38,7 @@ export async function readPage<R extends Row>(
   return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
 }
 
-function byId(id: string): { where: string; parameters: SqlValue[] } {
+function byId(id: string): Condition {
   return { where: 'id = ?', parameters: [id] };
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TObject } from 'typebox';
-import { checker, type Static, type TSchema } from '../../../protocol/schema.ts';
+import { checker, takesNull, type Static, type TSchema } from '../../../protocol/schema.ts';
 import type { Problem } from '../../../protocol/schema-problems.ts';
 import type { Services } from '../services.ts';
 import type { Access, Caller } from './auth.ts';
@@ -20,6 +20,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
  * controls of the sandbox, not served with live keys; `pairing` gives terminals their credentials; `open` needs no key.
  */
 type Surface = 'v1' | 'sandbox' | 'pairing' | 'open';
+
+/** Names the properties of an object's schema that take null (docs/choices.md, Null). */
+function nullableProperties(schema: TSchema): string[] {
+  const { properties = {} } = schema as Partial<TObject>;
+  return Object.entries(properties).flatMap(([name, property]) => (takesNull(property) ? [name] : []));
+}
 
 /** What `find` of a route is given. `Names` are the path parameters that it reads. */
 export interface FindContext<Names extends string = never, Query = unknown> {
@@ -67,8 +73,6 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
   bodyType?: string;
   /** Content type of a reply that is a file: `handle` returns a ReplyFile. */
   replyType?: string;
-  /** Properties of the body that null clears; null in any other is ignored (docs/choices.md, Null). */
-  cleared?: readonly string[];
   /** Names the properties of a body that have no effect. They are dropped before the body is checked. */
   ignoredInBody?: (body: Given, found: Found) => readonly string[];
   /** Names the parameters of a query that have no effect. They are dropped before the query is checked. */
@@ -118,6 +122,7 @@ export interface Route {
   upload: boolean;
   bodyType: string | undefined;
   replyType: string | undefined;
+  /** Properties of the body that null clears: those whose schema takes null. Null in any other is ignored. */
   cleared: readonly string[];
   ignoredInBody: ((body: Given, found: unknown) => readonly string[]) | undefined;
   ignoredInQuery: ((query: Given) => readonly string[]) | undefined;
@@ -184,7 +189,7 @@ export function route<
     upload: declaration.upload ?? false,
     bodyType: declaration.bodyType,
     replyType: declaration.replyType,
-    cleared: declaration.cleared ?? [],
+    cleared: body ? nullableProperties(body) : [],
     ignoredInBody: declaration.ignoredInBody as Route['ignoredInBody'],
     ignoredInQuery: declaration.ignoredInQuery,
     reply,

@@ -1,16 +1,13 @@
-import { toLocation, type LocationRow } from '../../api/in-person/location.records.ts';
+import { locations, type LocationRow } from '../../api/in-person/location.records.ts';
 import { toOrder, type OrderRow } from '../../api/in-person/order.records.ts';
 import { toProduct, type ProductRow } from '../../api/in-person/product.records.ts';
 import { toSku, type SkuRow } from '../../api/in-person/sku.records.ts';
 import { readTerminal } from '../../api/in-person/terminal-view.ts';
-import type { TerminalRow } from '../../api/in-person/terminal.records.ts';
-import { objectType, shownBy } from './object-type.ts';
+import { terminals, type TerminalRow } from '../../api/in-person/terminal.records.ts';
+import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const terminal = objectType<TerminalRow>({
-  table: 'terminals',
-  account: 'account_id',
-  searched: ['id', 'name', 'serial_number', 'metadata'],
-  listed: 'deleted = 0',
+  ...tableOf(terminals),
   references: [{ to: 'location', column: 'location_id' }],
   show: ({ store }, rows) => Promise.all(rows.map((row) => readTerminal(store, row))),
   label: (row) => `${row.name} ${row.serial_number}`,
@@ -18,12 +15,9 @@ export const terminal = objectType<TerminalRow>({
 });
 
 export const location = objectType<LocationRow>({
-  table: 'locations',
-  account: 'account_id',
-  searched: ['id', 'name', 'address', 'metadata'],
-  listed: 'deleted = 0',
+  ...tableOf(locations),
   references: [],
-  show: shownBy(toLocation),
+  show: shownBy((row) => locations.show(row)),
   label: (row) => row.name,
 });
 

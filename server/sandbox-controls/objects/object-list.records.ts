@@ -1,6 +1,7 @@
 import { accountScopeOf } from '../../api/accounts/account-scope.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { readPage, type PageSource } from '../../platform/http/paging.ts';
+import { readPage } from '../../platform/http/paging.ts';
+import type { PageSource } from '../../platform/store/page-source.ts';
 import { createdWithin } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
 import { contains, pattern } from '../../platform/store/text-search.ts';

@@ -83,3 +83,13 @@ export function objectType<R extends ObjectRow>(declaration: ObjectType<R>): Obj
 export function shownBy<R extends ObjectRow>(show: (row: R) => object): ObjectType<R>['show'] {
   return async (_services, rows) => rows.map(show);
 }
+
+/** Returns where the rows of stored objects are. */
+export function tableOf(objects: {
+  table: string;
+  searched: readonly string[];
+  listed: string;
+}): Pick<ObjectType, 'table' | 'account' | 'searched' | 'listed'> {
+  const { table, searched, listed } = objects;
+  return { table, account: 'account_id', searched, listed };
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAction } from '../../../../server/api/in-person/action.records.ts';
 import { findReportedAction } from '../../../../server/api/in-person/reported-action.records.ts';
-import { findAnyTerminal } from '../../../../server/api/in-person/terminal.records.ts';
+import { terminals } from '../../../../server/api/in-person/terminal.records.ts';
 import { shopServer, UNKNOWN_ID } from './shop-server.ts';
 
 test('findReportedAction: returns the action and the keys of its terminal as they are read one by one', async () => {
@@ -10,7 +10,7 @@ test('findReportedAction: returns the action and the keys of its terminal as the
   const { actionId } = await shop.pay(terminalId);
   const { store } = shop.services;
   const reported = await store.transaction((tx) => findReportedAction(tx, terminalId, actionId));
-  const { key_scheme, pairing_generation } = (await findAnyTerminal(store, terminalId))!;
+  const { key_scheme, pairing_generation } = (await terminals.findAny(store, terminalId))!;
   expect(reported).toMatchObject({
     action: await findAction(store, actionId),
     terminal: { id: terminalId, key_scheme, pairing_generation },

@@ -1,0 +1,111 @@
+import type { Static, TSchema } from '../../../protocol/schema.ts';
+import type { JsonText } from './json-text.ts';
+import type { Row } from './store.ts';
+
+/** A property of an object that has a column. What requests, replies and rows have of it follows from this. */
+export interface StoredProperty {
+  /** The value, as a request gives it and a reply shows it. Objects and arrays are stored as JSON, booleans as 0 and 1. */
+  schema: TSchema;
+  column: string;
+  /** Whether a request that creates the object must or may have it. */
+  create?: 'required' | 'optional';
+  /** What an update does with it: `set` changes it, a schema that takes null also clears it. */
+  update?: 'set' | TSchema;
+  /** The value of a new object that was given none. */
+  initial?: unknown;
+  /** Whether an object always has it although no request gives it: the server does. */
+  always?: true;
+  /**
+   * What a reply shows, where that is not `schema`. Of a null column a reply has null when this schema takes null, and
+   * else it has no such property.
+   */
+  reply?: TSchema | 'hidden';
+  /** Returns what a reply shows of the stored value, where that is not the value itself. */
+  toReply?: (value: never) => unknown;
+  /** Whether the search of the dashboard reads the column. */
+  searched?: true;
+  /** Whether the column is epoch milliseconds where the API has a Unix timestamp in seconds. */
+  instant?: true;
+}
+
+/** A property of a reply that is made of more than its own column. */
+interface ComputedProperty {
+  column?: never;
+  schema?: never;
+  reply: TSchema;
+}
+
+/** The properties of an object, in the order in which a reply shows them, without its id. */
+export type Properties = Readonly<Record<string, StoredProperty | ComputedProperty>>;
+
+type Stored<T> = [T] extends [boolean] ? number : [T] extends [string | number] ? T : JsonText<T>;
+
+type ValueOf<P> = P extends { schema: infer S extends TSchema } ? Static<S> : never;
+
+/** Whether the column of a property can be null. */
+export type IsNullable<P> = P extends { create: 'required' } | { always: true } | { initial: {} }
+  ? false
+  : true;
+
+/** Returns whether the column of a property can be null. */
+export function isNullable({ create, always, initial }: Partial<StoredProperty>): boolean {
+  return create !== 'required' && !always && initial === undefined;
+}
+
+type ColumnValue<P> = Stored<ValueOf<P>> | (IsNullable<P> extends true ? null : never);
+
+type ColumnOf<P> = P extends { column: infer C extends string } ? C : never;
+
+/** The row of an object with these properties. */
+export type RowOf<P extends Properties> = Row & {
+  id: string;
+  account_id: string;
+  created_ms: number;
+  updated_ms: number;
+} & { [K in keyof P as ColumnOf<P[K]>]: ColumnValue<P[K]> };
+
+type StoredNames<P> = { [K in keyof P]: P[K] extends StoredProperty ? K : never }[keyof P];
+
+type GivenNames<P> = Exclude<StoredNames<P>, 'createdTimestamp' | 'lastUpdatedTimestamp'>;
+
+type NeededNames<P> = {
+  [K in keyof P]: P[K] extends { create: 'required' } | { always: true; initial?: never } ? K : never;
+}[keyof P];
+
+/** What an object is created with. */
+export type NewOf<P extends Properties> = { id: string; accountId: string } & {
+  [K in Extract<GivenNames<P>, NeededNames<P>>]: ValueOf<P[K]>;
+} & { [K in Exclude<GivenNames<P>, NeededNames<P>>]?: ValueOf<P[K]> | null | undefined };
+
+/** The properties of an object that change, with their new values; null clears. */
+export type ChangeOf<P extends Properties> = {
+  [K in GivenNames<P>]?: ValueOf<P[K]> | (IsNullable<P[K]> extends true ? null : never) | undefined;
+};
+
+/** The properties of a reply that are made of more than a column. */
+export type ComputedOf<P extends Properties> = {
+  [K in keyof P as P[K] extends { schema: TSchema } ? never : K]: P[K] extends {
+    reply: infer S extends TSchema;
+  }
+    ? Static<S>
+    : never;
+};
+
+type ShownNames<P> = { [K in keyof P]: P[K] extends { reply: 'hidden' } ? never : K }[keyof P];
+
+type ShownValue<P> = P extends { reply: infer S extends TSchema } ? Static<S> : ValueOf<P>;
+
+type AbsentNames<P> = {
+  [K in keyof P]: P[K] extends { schema: TSchema }
+    ? IsNullable<P[K]> extends true
+      ? null extends ShownValue<P[K]>
+        ? never
+        : K
+      : never
+    : never;
+}[keyof P];
+
+/** An object as replies show it. */
+export type ShownOf<P extends Properties> = { id: string } & {
+  [K in Exclude<ShownNames<P>, AbsentNames<P>>]: ShownValue<P[K]>;
+} & { [K in Extract<ShownNames<P>, AbsentNames<P>>]?: ShownValue<P[K]> };
