@@ -5,6 +5,7 @@ import { openStore } from '../../server/platform/store/open-store.ts';
 import { openPostgres } from '../../server/platform/store/postgres.ts';
 import type { Queries } from '../../server/platform/store/store.ts';
 import { storeContract } from '../contract/store.contract.ts';
+import { storedObjectsContract } from '../contract/stored-objects.contract.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
 let server: PostgresServer;
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 storeContract(async () => openPostgres({ url: await server.freshDatabase(), log: silentLog }));
+storedObjectsContract(async () => openPostgres({ url: await server.freshDatabase(), log: silentLog }));
 
 test('PostgreSQL store: two instances that start at once on an empty database migrate it once', async () => {
   const databaseUrl = await server.freshDatabase();

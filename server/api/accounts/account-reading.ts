@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/store/store.ts';
 import {
-  JOINED_WEBHOOK,
   joinActiveWebhooks,
-  joinedWebhooksOf,
+  JOINED_WEBHOOK,
   type JoinedWebhook,
+  joinedWebhooksOf,
 } from '../webhooks/webhook.records.ts';
 import { parseSettings } from './account-settings.ts';
 import type { Account, AccountRow } from './account.records.ts';

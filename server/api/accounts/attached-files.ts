@@ -1,4 +1,4 @@
-import { deleteFile, findFile } from '../files/file.records.ts';
+import { files } from '../files/file.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { fileIdsOf } from './document.rules.ts';
@@ -14,7 +14,7 @@ export async function refuseUnusableDocumentFiles(
   documents: readonly DocumentInput[],
 ): Promise<void> {
   for (const id of new Set(fileIdsOf(documents))) {
-    const found = await Promise.all(ownerIds.map((ownerId) => findFile(queries, ownerId, id)));
+    const found = await Promise.all(ownerIds.map((ownerId) => files.find(queries, ownerId, id)));
     const file = found.find((each) => each !== undefined);
     if (!file) throw new Refusal('not_found', { what: 'file' });
     if (file.category !== 'VerificationDocument') throw new Refusal('file_category', { id });
@@ -29,5 +29,5 @@ export async function deleteAttachedFiles(
   nowMs: number,
 ): Promise<void> {
   const needed = new Set(fileIdsOf(remaining));
-  for (const id of fileIdsOf(gone)) if (!needed.has(id)) await deleteFile(tx, id, nowMs);
+  for (const id of fileIdsOf(gone)) if (!needed.has(id)) await files.delete(tx, id, nowMs);
 }

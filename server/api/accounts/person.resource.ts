@@ -1,9 +1,9 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { subAccountById } from './account.resource.ts';
 import { addPerson, changePerson, removePerson } from './person-service.ts';
-import { findPerson, PERSON_LIST, toPerson, type PersonRow } from './person.records.ts';
+import { findPerson, PERSON_LIST, toPerson } from './person.records.ts';
 import { Person, PersonCreate, PersonUpdate } from './person.schema.ts';
 
 const common = { tag: 'Person', section: 'Spec §4.4' };
@@ -35,8 +35,7 @@ const listPersonsRoute = route({
   refusals: ['unknown_token'],
   find: subAccountById,
   async handle({ services: { store }, query, found }) {
-    const page = await readPage<PersonRow>(store, PERSON_LIST(found.id), query);
-    return { items: page.rows.map(toPerson), paginationToken: page.paginationToken };
+    return showPage(store, PERSON_LIST(found.id), query, toPerson);
   },
 });
 

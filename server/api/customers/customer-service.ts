@@ -4,11 +4,11 @@ import type { EventType } from '../webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
-  findCustomerByEmail,
-  insertCustomer,
-  toCustomer,
   type CustomerDetails,
   type CustomerRow,
+  customers,
+  findCustomerByEmail,
+  insertCustomer,
 } from './customer.records.ts';
 
 /** Raises an event of a customer, with the customer as the API shows it. */
@@ -18,7 +18,7 @@ export function raiseCustomerEvent(
   type: Extract<EventType, `Customer.${string}`>,
   customer: CustomerRow,
 ): void {
-  raise(tx, services, { type, accountId: customer.account_id, data: toCustomer(customer) });
+  raise(tx, services, { type, accountId: customer.account_id, data: customers.show(customer) });
 }
 
 /**

@@ -1,32 +1,23 @@
 import { Id, Type } from '../../../protocol/schema.ts';
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { addCustomer, raiseCustomerEvent } from './customer-service.ts';
-import {
-  customerList,
-  deleteCustomer,
-  findCustomer,
-  findCustomerByEmail,
-  toCustomer,
-  updateCustomer,
-  type CustomerRow,
-} from './customer.records.ts';
+import { customerList, customers, findCustomerByEmail } from './customer.records.ts';
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
   deletePaymentMethodsOf,
   findPaymentMethod,
   PAYMENT_METHOD_LIST,
   toStoredPaymentMethod,
-  type PaymentMethodRow,
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
 
 const common = { tag: 'Customer', section: 'Spec §4.8', accountHeader: true };
 
 const find = ({ services: { store }, caller, params }: FindContext<'customerId'>) =>
-  findCustomer(store, caller.accountId, params.customerId);
+  customers.find(store, caller.accountId, params.customerId);
 
 const createCustomerRoute = route({
   ...common,
@@ -38,7 +29,7 @@ const createCustomerRoute = route({
   async handle({ services, caller: { accountId }, body }) {
     const row = await services.store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }));
     if (!row) throw new Refusal('customer_email_used');
-    return toCustomer(row);
+    return customers.show(row);
   },
 });
 
@@ -53,10 +44,9 @@ const listCustomersRoute = route({
   async handle({ services: { store }, caller: { accountId }, query }) {
     if (query.email !== undefined) {
       const row = await findCustomerByEmail(store, accountId, query.email);
-      return { items: row ? [toCustomer(row)] : [], paginationToken: null };
+      return { items: row ? [customers.show(row)] : [], paginationToken: null };
     }
-    const page = await readPage<CustomerRow>(store, customerList(accountId, query), query);
-    return { items: page.rows.map(toCustomer), paginationToken: page.paginationToken };
+    return showPage(store, customerList(accountId, query), query, customers.show);
   },
 });
 
@@ -66,7 +56,7 @@ const getCustomerRoute = route({
   summary: 'Retrieve a customer',
   reply: Customer,
   find,
-  handle: async ({ found }) => toCustomer(found),
+  handle: async ({ found }) => customers.show(found),
 });
 
 const updateCustomerRoute = route({
@@ -84,10 +74,10 @@ const updateCustomerRoute = route({
           throw new Refusal('not_found', { what: 'stored payment method of this customer' });
         }
       }
-      const row = await updateCustomer(tx, found.id, body, services.clock.nowMs());
+      const row = await customers.update(tx, found.id, body, services.clock.nowMs());
       if (!row) throw new Refusal('not_found', { what: 'customer' });
       raiseCustomerEvent(tx, services, 'Customer.updated', row);
-      return toCustomer(row);
+      return customers.show(row);
     }),
 });
 
@@ -102,7 +92,7 @@ const deleteCustomerRoute = route({
     services.store.transaction(async (tx) => {
       await services.customerUse.end(tx, services, found.id);
       await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
-      const deleted = await deleteCustomer(tx, found.id, services.clock.nowMs());
+      const deleted = await customers.delete(tx, found.id, services.clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: 'customer' });
       raiseCustomerEvent(tx, services, 'Customer.deleted', found);
       return { id: found.id };
@@ -118,8 +108,7 @@ const listPaymentMethodsRoute = route({
   refusals: ['unknown_token'],
   find,
   async handle({ services: { store }, found, query }) {
-    const page = await readPage<PaymentMethodRow>(store, PAYMENT_METHOD_LIST(found.id), query);
-    return { items: page.rows.map(toStoredPaymentMethod), paginationToken: page.paginationToken };
+    return showPage(store, PAYMENT_METHOD_LIST(found.id), query, toStoredPaymentMethod);
   },
 });
 

@@ -1,81 +1,98 @@
 import {
-  CreatedTimestamp,
   Email,
   Id,
-  LastUpdatedTimestamp,
   Metadata,
   Nullable,
   PhoneNumber,
   Type,
   withDescription,
   type Static,
+  type TSchema,
 } from '../../../protocol/schema.ts';
 import { Text } from '../accounts/details.schema.ts';
+import {
+  CREATED,
+  CreateSchema,
+  ObjectSchema,
+  UPDATED,
+  UpdateSchema,
+} from '../../platform/http/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Customers
 
-/** Optional fields of a customer other than the email address. */
-const CUSTOMER_DETAILS = {
-  firstName: Type.Optional(Text('First name of the customer', 100)),
-  lastName: Type.Optional(Text('Last name of the customer', 100)),
-  homePhoneNumber: Type.Optional(
-    withDescription(PhoneNumber, 'Home phone number of the customer, in E.164 format'),
-  ),
-  mobilePhoneNumber: Type.Optional(
-    withDescription(PhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
-  ),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-};
+const EMAIL = 'Email address of the customer. Unique within the account, ignoring case; cannot be changed.';
 
-/** Somebody who pays: Spec §4.8. */
-export const Customer = Type.Object(
-  {
-    id: Id('customer'),
-    email: Type.String({
-      description:
-        'Email address of the customer. Unique within the account, ignoring case; cannot be changed.',
-    }),
-    firstName: Type.Optional(Type.String({ description: 'First name of the customer' })),
-    lastName: Type.Optional(Type.String({ description: 'Last name of the customer' })),
-    homePhoneNumber: Type.Optional(
-      Type.String({ description: 'Home phone number of the customer, in E.164 format' }),
-    ),
-    mobilePhoneNumber: Type.Optional(
-      Type.String({ description: 'Mobile phone number of the customer, in E.164 format' }),
-    ),
-    defaultPaymentMethod: Type.Optional(
-      Type.String({
-        description: 'Id of the stored payment method to use when none is named; absent until one is set',
-      }),
-    ),
-    metadata: Metadata(METADATA_MAX),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+/** A detail that requests may give and replies show when there is one. */
+function detail<const C extends string, S extends TSchema>(column: C, schema: S, description: string) {
+  return {
+    schema: withDescription(schema, description),
+    column,
+    create: 'optional',
+    update: 'set',
+    reply: Type.String({ description }),
+  } as const;
+}
+
+/** Somebody who pays: Spec §4.8. The address never changes: another address is another customer. */
+export const CUSTOMER = {
+  email: {
+    schema: withDescription(Email, EMAIL),
+    column: 'email',
+    create: 'required',
+    reply: Type.String({ description: EMAIL }),
+    searched: true,
   },
-  { title: 'Customer', description: 'A customer of an account' },
-);
-export type Customer = Static<typeof Customer>;
-
-export const CustomerCreate = Type.Object({
-  email: withDescription(
-    Email,
-    'Email address of the customer. Unique within the account, ignoring case; cannot be changed.',
+  /** The address in the form in which it is compared. */
+  emailKey: { schema: Type.String(), column: 'email_key', always: true, reply: 'hidden' },
+  firstName: {
+    ...detail('first_name', Text('First name of the customer', 100), 'First name of the customer'),
+    searched: true,
+  },
+  lastName: {
+    ...detail('last_name', Text('Last name of the customer', 100), 'Last name of the customer'),
+    searched: true,
+  },
+  homePhoneNumber: detail('home_phone', PhoneNumber, 'Home phone number of the customer, in E.164 format'),
+  mobilePhoneNumber: detail(
+    'mobile_phone',
+    PhoneNumber,
+    'Mobile phone number of the customer, in E.164 format',
   ),
-  ...CUSTOMER_DETAILS,
-});
-
-/** The address never changes: another address is another customer. */
-export const CustomerUpdate = Type.Object({
-  ...CUSTOMER_DETAILS,
-  defaultPaymentMethod: Type.Optional(
-    Nullable(
+  defaultPaymentMethod: {
+    schema: Id('paymentMethod', 'A stored payment method of the customer; null for none'),
+    column: 'default_payment_method_id',
+    update: Nullable(
       Id('paymentMethod', 'A stored payment method of the customer; null for none'),
       'Id of the stored payment method to use when none is named; null removes it',
     ),
-  ),
+    reply: Type.String({
+      description: 'Id of the stored payment method to use when none is named; absent until one is set',
+    }),
+  },
+  metadata: {
+    schema: Metadata(METADATA_MAX),
+    column: 'metadata',
+    create: 'optional',
+    update: 'set',
+    initial: {},
+    searched: true,
+  },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+export const Customer = ObjectSchema('customer', CUSTOMER, {
+  title: 'Customer',
+  description: 'A customer of an account',
 });
+export type Customer = Static<typeof Customer>;
+
+export const CustomerCreate = CreateSchema(CUSTOMER);
+
+export const CustomerUpdate = UpdateSchema(CUSTOMER);
 
 export const CustomerQuery = Type.Object({
   ...PageQuery.properties,

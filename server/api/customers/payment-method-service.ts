@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { raiseCustomerEvent } from './customer-service.ts';
-import { findCustomer, updateCustomer } from './customer.records.ts';
+import { customers } from './customer.records.ts';
 import { deletePaymentMethod, type PaymentMethodRow } from './payment-method.records.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function deletePaymentMethodOfCustomer(
   const deleted = await deletePaymentMethod(tx, method.id, nowMs);
   if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
   if (method.customer_id === null) return;
-  const customer = await findCustomer(tx, method.account_id, method.customer_id);
+  const customer = await customers.find(tx, method.account_id, method.customer_id);
   if (customer?.default_payment_method_id !== method.id) return;
-  const without = await updateCustomer(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
+  const without = await customers.update(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
   raiseCustomerEvent(tx, services, 'Customer.updated', without!);
 }

@@ -1,4 +1,4 @@
-import { findFile } from '../files/file.records.ts';
+import { files, type FileRow } from '../files/file.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
@@ -42,13 +42,13 @@ export async function refuseEvidenceFiles(
   queries: Queries,
   { accountId }: Caller,
   row: DisputeRow,
-  { files = {} }: Evidence,
+  { files: named = {} }: Evidence,
 ): Promise<void> {
   const owners = accountId === row.platform_id ? [row.platform_id, row.account_id] : [accountId];
-  for (const [field, named] of Object.entries(files)) {
-    if (!named) continue;
-    let file: Awaited<ReturnType<typeof findFile>>;
-    for (const owner of owners) file ??= await findFile(queries, owner, named.id);
+  for (const [field, reference] of Object.entries(named)) {
+    if (!reference) continue;
+    let file: FileRow | undefined;
+    for (const owner of owners) file ??= await files.find(queries, owner, reference.id);
     if (!file) throw new Refusal('not_found', { what: `file: files.${field}` });
     if (file.category !== 'Evidence') throw new Refusal('evidence_category', { field });
   }

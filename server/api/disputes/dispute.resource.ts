@@ -1,15 +1,8 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import {
-  disputeList,
-  evidenceOf,
-  findDispute,
-  saveEvidence,
-  toDispute,
-  type DisputeRow,
-} from './dispute.records.ts';
+import { disputeList, evidenceOf, findDispute, saveEvidence, toDispute } from './dispute.records.ts';
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
 import { changeDispute, moveOpenDispute, refuseEvidenceFiles } from './dispute-service.ts';
 import { isEmpty, refuseUnlessOpen, mergeEvidence, removeEvidence } from './evidence.rules.ts';
@@ -27,8 +20,7 @@ const listDisputesRoute = route({
   reply: Page(Dispute),
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<DisputeRow>(store, disputeList(caller, query), query);
-    return { items: page.rows.map(toDispute), paginationToken: page.paginationToken };
+    return showPage(store, disputeList(caller, query), query, toDispute);
   },
 });
 

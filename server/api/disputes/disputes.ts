@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { findCustomer } from '../customers/customer.records.ts';
+import { customers } from '../customers/customer.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -128,7 +128,7 @@ function paymentOf(session: PaymentSessionRow): Dispute['paymentSession'] | unde
 async function customerOf(tx: Transaction, session: PaymentSessionRow): Promise<Dispute['customer']> {
   const { customer_id: id, customer_email: email, account_id: accountId } = session;
   if (id === null && email === null) return undefined;
-  const customer = id === null ? undefined : await findCustomer(tx, accountId, id);
+  const customer = id === null ? undefined : await customers.find(tx, accountId, id);
   return {
     ...(email !== null && { email }),
     ...(id !== null && { id }),

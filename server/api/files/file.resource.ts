@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { FILE_LIST, findFile, insertFile, toFile, type FileRow } from './file.records.ts';
+import { fileList, files } from './file.records.ts';
 import { checkUpload } from './file.rules.ts';
 import { File, FileCreate, FileQuery } from './file.schema.ts';
 
@@ -22,8 +22,8 @@ const uploadFileRoute = route({
     const digest = createHash('sha256').update(bytes).digest('hex');
     const { accountId } = caller;
     const id = ids.make('file');
-    const newFile = { id, accountId, name, type, category, digest, sizeBytes: bytes.length, metadata };
-    return toFile(await store.transaction((tx) => insertFile(tx, newFile, clock.nowMs())));
+    const newFile = { id, accountId, name, type, category, digest, sizeInBytes: bytes.length, metadata };
+    return files.show(await store.transaction((tx) => files.insert(tx, newFile, clock.nowMs())));
   },
 });
 
@@ -35,9 +35,8 @@ const listFilesRoute = route({
   reply: Page(File),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const source = FILE_LIST(caller.accountId, query.category);
-    const page = await readPage<FileRow>(store, source, query);
-    return { items: page.rows.map(toFile), paginationToken: page.paginationToken };
+    const source = fileList(caller.accountId, query.category);
+    return showPage(store, source, query, files.show);
   },
 });
 
@@ -46,8 +45,8 @@ const getFileRoute = route({
   operation: 'GET /files/{id}',
   summary: 'Retrieve a file, without its content',
   reply: File,
-  find: ({ services: { store }, caller, params }) => findFile(store, caller.accountId, params.id),
-  handle: async ({ found }) => toFile(found),
+  find: ({ services: { store }, caller, params }) => files.find(store, caller.accountId, params.id),
+  handle: async ({ found }) => files.show(found),
 });
 
 export const fileRoutes: readonly Route[] = [uploadFileRoute, listFilesRoute, getFileRoute];

@@ -1,13 +1,7 @@
-import {
-  CreatedTimestamp,
-  Id,
-  LastUpdatedTimestamp,
-  Metadata,
-  Type,
-  withDescription,
-  type Static,
-} from '../../../protocol/schema.ts';
+import { Metadata, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const FILE_METADATA_MAX = 10; // docs/choices.md, Files
 
@@ -20,21 +14,33 @@ export const FileCategory = Type.Enum(['Evidence', 'VerificationDocument', 'Repo
 export type FileCategory = Static<typeof FileCategory>;
 
 /** An uploaded file: what it is; its content cannot be fetched. Spec §4.13. */
-export const File = Type.Object(
-  {
-    id: Id('file'),
-    name: Type.String({ description: 'Name of the uploaded file' }),
-    type: FileType,
-    category: FileCategory,
-    metadata: Metadata(FILE_METADATA_MAX),
-    sizeInBytes: Type.Integer({ description: 'Size of the file, in bytes' }),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+export const FILE = {
+  name: {
+    schema: Type.String({ description: 'Name of the uploaded file' }),
+    column: 'name',
+    always: true,
+    searched: true,
   },
-  { title: 'File', description: 'An uploaded file. Its content cannot be fetched.' },
-);
-export type File = Static<typeof File>;
+  type: { schema: FileType, column: 'type', always: true },
+  category: { schema: FileCategory, column: 'category', always: true },
+  metadata: { schema: Metadata(FILE_METADATA_MAX), column: 'metadata', initial: {}, searched: true },
+  /** SHA-256 of the content, hexadecimal; the content itself is not stored (docs/choices.md, Files). */
+  digest: { schema: Type.String(), column: 'digest', always: true, reply: 'hidden' },
+  sizeInBytes: {
+    schema: Type.Integer({ description: 'Size of the file, in bytes' }),
+    column: 'size_bytes',
+    always: true,
+  },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
 
+export const File = ObjectSchema('file', FILE, {
+  title: 'File',
+  description: 'An uploaded file. Its content cannot be fetched.',
+});
+
+/** The fields of the form that uploads a file. */
 export const FileCreate = Type.Object({
   category: Type.Enum(['Evidence', 'VerificationDocument'], {
     description:

@@ -1,9 +1,9 @@
 import { Id, Type } from '../../../protocol/schema.ts';
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import { hasTerminal, locations, type LocationRow } from './location.records.ts';
+import { hasTerminal, locations } from './location.records.ts';
 import { refuseMissingRegion } from './location.rules.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
@@ -38,8 +38,7 @@ const listLocationsRoute = route({
   reply: Page(Location),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<LocationRow>(store, locations.listOf(caller.accountId), query);
-    return { items: page.rows.map((row) => locations.show(row)), paginationToken: page.paginationToken };
+    return showPage(store, locations.listOf(caller.accountId), query, locations.show);
   },
 });
 

@@ -1,7 +1,7 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findOrder, ORDER_LIST, toOrder, type OrderRow } from './order.records.ts';
+import { findOrder, ORDER_LIST, toOrder } from './order.records.ts';
 import { Order } from './order.schema.ts';
 
 const tag = 'In-person order';
@@ -15,8 +15,7 @@ const listOrdersRoute = route({
   reply: Page(Order),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<OrderRow>(store, ORDER_LIST(caller.accountId), query);
-    return { items: page.rows.map(toOrder), paginationToken: page.paginationToken };
+    return showPage(store, ORDER_LIST(caller.accountId), query, toOrder);
   },
 });
 

@@ -1,7 +1,7 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findProduct, PRODUCT_LIST, toProduct, type ProductRow } from './product.records.ts';
+import { findProduct, PRODUCT_LIST, toProduct } from './product.records.ts';
 import { Product } from './product.schema.ts';
 
 const tag = 'In-person product';
@@ -15,8 +15,7 @@ const listProductsRoute = route({
   reply: Page(Product),
   refusals: ['unknown_token'],
   async handle({ services: { store }, query }) {
-    const page = await readPage<ProductRow>(store, PRODUCT_LIST, query);
-    return { items: page.rows.map(toProduct), paginationToken: page.paginationToken };
+    return showPage(store, PRODUCT_LIST, query, toProduct);
   },
 });
 

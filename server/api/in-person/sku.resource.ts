@@ -1,7 +1,7 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findSku, toSku, SKU_LIST, type SkuRow } from './sku.records.ts';
+import { findSku, toSku, SKU_LIST } from './sku.records.ts';
 import { Sku, SkuQuery } from './sku.schema.ts';
 
 const tag = 'In-person SKU';
@@ -15,8 +15,7 @@ const listSkusRoute = route({
   reply: Page(Sku),
   refusals: ['unknown_token'],
   async handle({ services: { store }, query }) {
-    const page = await readPage<SkuRow>(store, SKU_LIST(query.country, query.productId), query);
-    return { items: page.rows.map(toSku), paginationToken: page.paginationToken };
+    return showPage(store, SKU_LIST(query.country, query.productId), query, toSku);
   },
 });
 

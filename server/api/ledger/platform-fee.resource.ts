@@ -1,4 +1,4 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import {
@@ -7,8 +7,6 @@ import {
   PLATFORM_FEE_REFUND_LIST,
   toPlatformFee,
   toPlatformFeeRefund,
-  type PlatformFeeRefundRow,
-  type PlatformFeeRow,
 } from './platform-fee.records.ts';
 import { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
 
@@ -25,8 +23,7 @@ const listPlatformFeesRoute = route({
   reply: Page(PlatformFee),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<PlatformFeeRow>(store, PLATFORM_FEE_LIST(caller.platformId), query);
-    return { items: page.rows.map(toPlatformFee), paginationToken: page.paginationToken };
+    return showPage(store, PLATFORM_FEE_LIST(caller.platformId), query, toPlatformFee);
   },
 });
 
@@ -48,8 +45,7 @@ const listPlatformFeeRefundsRoute = route({
   refusals: ['unknown_token'],
   find: byId,
   async handle({ services: { store }, found, query }) {
-    const page = await readPage<PlatformFeeRefundRow>(store, PLATFORM_FEE_REFUND_LIST(found.id), query);
-    return { items: page.rows.map(toPlatformFeeRefund), paginationToken: page.paginationToken };
+    return showPage(store, PLATFORM_FEE_REFUND_LIST(found.id), query, toPlatformFeeRefund);
   },
 });
 

@@ -1,9 +1,9 @@
 import { findSubAccount } from '../accounts/account.records.ts';
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findTransfer, toTransfer, TRANSFER_LIST, type TransferRow } from './transfer.records.ts';
+import { findTransfer, toTransfer, TRANSFER_LIST } from './transfer.records.ts';
 import { parseTransferSides } from './transfer.rules.ts';
 import { createTransfer } from './transfers.ts';
 import { Transfer, TransferCreate } from './transfer.schema.ts';
@@ -35,8 +35,7 @@ const listTransfersRoute = route({
   reply: Page(Transfer),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<TransferRow>(store, TRANSFER_LIST(caller.platformId), query);
-    return { items: page.rows.map(toTransfer), paginationToken: page.paginationToken };
+    return showPage(store, TRANSFER_LIST(caller.platformId), query, toTransfer);
   },
 });
 

@@ -1,6 +1,6 @@
 import { checker, type Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
-import { insertFile } from '../files/file.records.ts';
+import { files } from '../files/file.records.ts';
 import { sanitizeBody } from '../../platform/http/json-body.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { validateBankAccount } from '../payouts/bank-account.rules.ts';
@@ -192,9 +192,9 @@ async function documentFile(
     type: 'Pdf',
     category: 'VerificationDocument',
     digest: '',
-    sizeBytes: 0,
+    sizeInBytes: 0,
   } as const;
-  return (await insertFile(tx, { ...file, id: ids.make('file') }, clock.nowMs())).id;
+  return (await files.insert(tx, { ...file, id: ids.make('file') }, clock.nowMs())).id;
 }
 
 /** Currencies whose bank accounts have a bank id; others are identified by an IBAN alone. */

@@ -1,5 +1,5 @@
 import { ensureCustomer } from '../customers/customer-service.ts';
-import { findCustomer } from '../customers/customer.records.ts';
+import { customers } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
@@ -29,7 +29,7 @@ export async function withCustomer(
   const customerDetails = { ...details.customerDetails, ...more };
   const accountId = session.account_id;
   const attached =
-    session.customer_id === null ? undefined : await findCustomer(tx, accountId, session.customer_id);
+    session.customer_id === null ? undefined : await customers.find(tx, accountId, session.customer_id);
   const email = session.customer_email ?? givenEmail ?? attached?.email;
   if (email === undefined) throw new Refusal('email_missing');
   const { id: _named, ...described } = customerDetails;

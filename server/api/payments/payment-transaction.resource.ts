@@ -1,4 +1,4 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
@@ -7,7 +7,6 @@ import {
   findPaymentTransaction,
   toPaymentTransaction,
   PAYMENT_TRANSACTION_LIST,
-  type PaymentTransactionRow,
 } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 
@@ -22,8 +21,7 @@ const listPaymentTransactionsRoute = route({
   refusals: ['unknown_token'],
   find: sessionById,
   async handle({ services: { store }, query, found }) {
-    const page = await readPage<PaymentTransactionRow>(store, PAYMENT_TRANSACTION_LIST(found.id), query);
-    return { items: page.rows.map(toPaymentTransaction), paginationToken: page.paginationToken };
+    return showPage(store, PAYMENT_TRANSACTION_LIST(found.id), query, toPaymentTransaction);
   },
 });
 

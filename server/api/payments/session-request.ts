@@ -1,5 +1,5 @@
 import { findAccount, type Account } from '../accounts/account.records.ts';
-import { findCustomer, type CustomerRow } from '../customers/customer.records.ts';
+import { type CustomerRow, customers } from '../customers/customer.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
@@ -36,7 +36,7 @@ export async function findRequestedCustomer(
 ): Promise<CustomerRow | undefined> {
   const id = customerDetails?.id ?? customerId;
   if (id === undefined) return undefined;
-  const customer = await findCustomer(queries, accountId, id);
+  const customer = await customers.find(queries, accountId, id);
   if (!customer) throw new Refusal('not_found', { what: 'customer' });
   return customer;
 }

@@ -1,5 +1,5 @@
 import { findOwnAccount, type AccountRow } from '../accounts/account.records.ts';
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, ShortPageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
@@ -56,8 +56,7 @@ const listPayoutMethodsRoute = route({
   refusals: ['unknown_token'],
   find: accountById,
   async handle({ services: { store }, found, query }) {
-    const page = await readPage<PayoutMethodRow>(store, PAYOUT_METHOD_LIST(found.id), query);
-    return { items: page.rows.map(toPayoutMethod), paginationToken: page.paginationToken };
+    return showPage(store, PAYOUT_METHOD_LIST(found.id), query, toPayoutMethod);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Currency } from '../../../protocol/money.ts';
 import { findAccount } from '../accounts/account.records.ts';
-import { findCustomer } from '../customers/customer.records.ts';
+import { customers } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount } from '../payments/amount.rules.ts';
 import type { Services } from '../../platform/services.ts';
@@ -195,7 +195,7 @@ async function refuseUnknown(
   customerId: string,
   paymentMethodId: string | undefined,
 ): Promise<void> {
-  if (!(await findCustomer(queries, accountId, customerId))) {
+  if (!(await customers.find(queries, accountId, customerId))) {
     throw new Refusal('not_found', { what: 'customer' });
   }
   if (paymentMethodId === undefined) return;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
-import { countWalletDomains, insertWalletDomain, type WalletDomainRow } from './wallet-domain.records.ts';
+import { countWalletDomains, type WalletDomainRow, walletDomains } from './wallet-domain.records.ts';
 import { WALLET_DOMAINS_MAX } from './wallet-domain.rules.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function registerWalletDomain(
   return store.transaction(async (tx) => {
     const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
     const domain = { id: ids.make('walletDomain'), accountId, domainName };
-    const row = await insertWalletDomain(tx, domain, clock.nowMs());
+    const row = await walletDomains.insertUnlessTaken(tx, domain, clock.nowMs());
     if (!row) throw new Refusal('wallet_domain_used');
     if (full) throw new Refusal('wallet_domains_limit', { most: WALLET_DOMAINS_MAX });
     return row;

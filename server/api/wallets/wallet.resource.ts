@@ -5,13 +5,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { refuseUnverifiedDomain } from './verification-file.ts';
 import { registerWalletDomain } from './wallet-domain-service.ts';
-import {
-  deleteWalletDomain,
-  findWalletDomain,
-  toWalletDomain,
-  WALLET_DOMAIN_LIST,
-  type WalletDomainRow,
-} from './wallet-domain.records.ts';
+import { type WalletDomainRow, walletDomains } from './wallet-domain.records.ts';
 import { parseHostName } from './wallet-domain.rules.ts';
 import { WalletDomain, WalletDomainCreate, WalletSession, WalletSessionCreate } from './wallet.schema.ts';
 
@@ -22,7 +16,7 @@ const NONCE_BYTES = 16;
 const common = { tag: 'Wallet domain', section: 'Spec §4.10', accountHeader: true };
 
 const find = ({ services: { store }, caller, params }: FindContext<'id'>) =>
-  findWalletDomain(store, caller.accountId, params.id);
+  walletDomains.find(store, caller.accountId, params.id);
 
 /** Returns the routes under one base path: the specification and the client libraries use different ones. */
 function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
@@ -41,7 +35,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       ],
       prepare: ({ services, body }) => refuseUnverifiedDomain(services, parseHostName(body.domainName)),
       handle: async ({ services, caller: { accountId }, body }) =>
-        toWalletDomain(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
+        walletDomains.show(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
     }),
     route({
       ...common,
@@ -51,8 +45,11 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       reply: Page(WalletDomain),
       refusals: ['unknown_token'],
       async handle({ services: { store }, caller, query }) {
-        const page = await readPage<WalletDomainRow>(store, WALLET_DOMAIN_LIST(caller.accountId), query);
-        return { items: page.rows.map(toWalletDomain), paginationToken: page.paginationToken };
+        const page = await readPage<WalletDomainRow>(store, walletDomains.listOf(caller.accountId), query);
+        return {
+          items: page.rows.map((row) => walletDomains.show(row)),
+          paginationToken: page.paginationToken,
+        };
       },
     }),
     route({
@@ -61,7 +58,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       summary: 'Retrieve a web domain',
       reply: WalletDomain,
       find,
-      handle: async ({ found }) => toWalletDomain(found),
+      handle: async ({ found }) => walletDomains.show(found),
     }),
     route({
       ...common,
@@ -70,7 +67,7 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       reply: Type.Object({ id: Id('walletDomain') }),
       find,
       async handle({ services: { clock, store }, found }) {
-        const deleted = await store.transaction((tx) => deleteWalletDomain(tx, found.id, clock.nowMs()));
+        const deleted = await store.transaction((tx) => walletDomains.delete(tx, found.id, clock.nowMs()));
         if (!deleted) throw new Refusal('not_found', { what: common.tag.toLowerCase() });
         return { id: found.id };
       },

@@ -1,15 +1,6 @@
-import { CreatedTimestamp, Id, Type, type Static } from '../../../protocol/schema.ts';
-
-/** A site on which a wallet may be shown: Spec §4.10. */
-export const WalletDomain = Type.Object(
-  {
-    id: Id('walletDomain'),
-    domainName: Type.String({ description: 'Host name, such as `shop.example`' }),
-    createdTimestamp: CreatedTimestamp,
-  },
-  { title: 'WalletDomain', description: 'A web domain on which wallets can be used' },
-);
-export type WalletDomain = Static<typeof WalletDomain>;
+import { Type } from '../../../protocol/schema.ts';
+import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/object-schemas.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const DomainName = Type.String({
   minLength: 1,
@@ -17,7 +8,24 @@ const DomainName = Type.String({
   description: 'Host name, such as `shop.example`, without scheme, port or path',
 });
 
-export const WalletDomainCreate = Type.Object({ domainName: DomainName });
+/** A site on which a wallet may be shown: Spec §4.10. */
+export const WALLET_DOMAIN = {
+  domainName: {
+    schema: DomainName,
+    column: 'domain_name',
+    create: 'required',
+    reply: Type.String({ description: 'Host name, such as `shop.example`' }),
+    searched: true,
+  },
+  createdTimestamp: CREATED,
+} as const satisfies Properties;
+
+export const WalletDomain = ObjectSchema('walletDomain', WALLET_DOMAIN, {
+  title: 'WalletDomain',
+  description: 'A web domain on which wallets can be used',
+});
+
+export const WalletDomainCreate = CreateSchema(WALLET_DOMAIN);
 
 export const WalletSessionCreate = Type.Object({
   displayName: Type.String({

@@ -1,7 +1,7 @@
 import type { Static } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
-import { countWebhooks, insertWebhook, updateWebhook, type WebhookRow } from './webhook.records.ts';
+import { countWebhooks, type WebhookRow, webhooks } from './webhook.records.ts';
 import { refuseWebhookUrl, uniqueEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
 import type { WebhookCreate, WebhookUpdate } from './webhook.schema.ts';
 
@@ -18,7 +18,7 @@ export async function createWebhook(
   const webhook = {
     id: ids.make('webhook'),
     secret: ids.make('webhookSecret'),
-    platformId,
+    accountId: platformId,
     url,
     active,
     eventTypes: uniqueEventTypes(eventTypes),
@@ -26,7 +26,7 @@ export async function createWebhook(
   return store.transaction(async (tx) => {
     const most = WEBHOOKS_MAX;
     if ((await countWebhooks(tx, platformId)) >= most) throw new Refusal('webhooks_limit', { most });
-    return insertWebhook(tx, webhook, clock.nowMs());
+    return webhooks.insert(tx, webhook, clock.nowMs());
   });
 }
 
@@ -42,7 +42,7 @@ export async function changeWebhook(
   const { clock, store } = services;
   if (body.url !== undefined) await refuseUrl(services, body.url);
   const change = { ...body, eventTypes: body.eventTypes && uniqueEventTypes(body.eventTypes) };
-  return store.transaction((tx) => updateWebhook(tx, id, change, clock.nowMs()));
+  return store.transaction((tx) => webhooks.update(tx, id, change, clock.nowMs()));
 }
 
 /** @throws Refusal `webhook_url` or `webhook_private`, after a look at the addresses of the host */

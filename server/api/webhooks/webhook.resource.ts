@@ -2,7 +2,7 @@ import { List } from '../../platform/http/paging.schema.ts';
 import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import { deleteWebhook, findWebhook, listWebhooks, toCreatedWebhook, toWebhook } from './webhook.records.ts';
+import { listWebhooks, toCreatedWebhook, webhooks } from './webhook.records.ts';
 import { changeWebhook, createWebhook, refuseUrl } from './webhook-service.ts';
 import { Webhook, WebhookCreate, WebhookCreated, WebhookUpdate } from './webhook.schema.ts';
 
@@ -10,7 +10,7 @@ const tag = 'Webhook';
 const section = 'Spec §4.2';
 
 const byId = ({ services: { store }, caller, params }: FindContext<'webhookId'>) =>
-  findWebhook(store, caller.platformId, params.webhookId);
+  webhooks.find(store, caller.platformId, params.webhookId);
 
 const createWebhookRoute = route({
   operation: 'POST /webhooks',
@@ -32,7 +32,7 @@ const listWebhooksRoute = route({
   section,
   reply: List(Webhook),
   handle: async ({ services: { store }, caller }) => ({
-    items: (await listWebhooks(store, caller.platformId)).map(toWebhook),
+    items: (await listWebhooks(store, caller.platformId)).map((row) => webhooks.show(row)),
   }),
 });
 
@@ -43,7 +43,7 @@ const getWebhookRoute = route({
   section,
   reply: Webhook,
   find: byId,
-  handle: async ({ found }) => toWebhook(found),
+  handle: async ({ found }) => webhooks.show(found),
 });
 
 const updateWebhookRoute = route({
@@ -58,7 +58,7 @@ const updateWebhookRoute = route({
   async handle({ services, body, found }) {
     const row = await changeWebhook(services, found.id, body);
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    return toWebhook(row);
+    return webhooks.show(row);
   },
 });
 
@@ -70,7 +70,7 @@ const deleteWebhookRoute = route({
   reply: Type.Object({ id: Id('webhook') }),
   find: byId,
   async handle({ services: { clock, store }, found }) {
-    const deleted = await store.transaction((tx) => deleteWebhook(tx, found.id, clock.nowMs()));
+    const deleted = await store.transaction((tx) => webhooks.delete(tx, found.id, clock.nowMs()));
     if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
     return { id: found.id };
   },

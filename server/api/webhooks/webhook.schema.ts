@@ -1,4 +1,12 @@
-import { CreatedTimestamp, Id, LastUpdatedTimestamp, Type, type Static } from '../../../protocol/schema.ts';
+import { CreatedTimestamp, Id, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  CREATED,
+  CreateSchema,
+  ObjectSchema,
+  UPDATED,
+  UpdateSchema,
+} from '../../platform/http/object-schemas.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 import { WEBHOOK_URL_MAX } from './webhook.rules.ts';
 
@@ -13,17 +21,29 @@ const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), {
 });
 
 /** An endpoint that receives events (Spec §4.2). Only the reply to its creation contains the signing secret. */
-export const Webhook = Type.Object(
-  {
-    id: Id('webhook'),
-    url: Url,
-    active: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
-    eventTypes: EventTypes,
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+export const WEBHOOK = {
+  url: { schema: Url, column: 'url', create: 'required', update: 'set', searched: true },
+  active: {
+    schema: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
+    column: 'active',
+    create: 'required',
+    update: 'set',
   },
-  { title: 'Webhook', description: 'A webhook endpoint, which events are sent to' },
-);
+  eventTypes: {
+    schema: EventTypes,
+    column: 'event_types',
+    create: 'required',
+    update: 'set',
+  },
+  secret: { schema: Type.String(), column: 'secret', always: true, reply: 'hidden' },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+export const Webhook = ObjectSchema('webhook', WEBHOOK, {
+  title: 'Webhook',
+  description: 'A webhook endpoint, which events are sent to',
+});
 export type Webhook = Static<typeof Webhook>;
 
 export const WebhookCreated = Type.Object(
@@ -39,10 +59,6 @@ export const WebhookCreated = Type.Object(
 );
 export type WebhookCreated = Static<typeof WebhookCreated>;
 
-export const WebhookCreate = Type.Object({
-  url: Url,
-  active: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
-  eventTypes: EventTypes,
-});
+export const WebhookCreate = CreateSchema(WEBHOOK);
 
-export const WebhookUpdate = Type.Partial(WebhookCreate);
+export const WebhookUpdate = UpdateSchema(WEBHOOK);

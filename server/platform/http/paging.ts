@@ -38,6 +38,17 @@ export async function readPage<R extends Row>(
   return { rows: page, paginationToken: more ? String(page.at(-1)!['id']) : null };
 }
 
+/** Returns one page of a table as `show` shows its rows. */
+export async function showPage<R extends Row, T>(
+  queries: Queries,
+  source: PageSource,
+  query: PageQuery,
+  show: (row: R) => T,
+): Promise<{ items: T[]; paginationToken: string | null }> {
+  const { rows, paginationToken } = await readPage<R>(queries, source, query);
+  return { items: rows.map((row) => show(row)), paginationToken };
+}
+
 function byId(id: string): Condition {
   return { where: 'id = ?', parameters: [id] };
 }

@@ -2,12 +2,12 @@ import { findAccountRow, profileOf, type AccountRow } from '../../api/accounts/a
 import { readAccountResource } from '../../api/accounts/account-view.ts';
 import { toPayoutMethod, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
 import { toPerson, personOf, type PersonRow } from '../../api/accounts/person.records.ts';
-import { toFile, type FileRow } from '../../api/files/file.records.ts';
+import { type FileRow, files } from '../../api/files/file.records.ts';
 import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
 import { toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
-import { toWalletDomain, type WalletDomainRow } from '../../api/wallets/wallet-domain.records.ts';
+import { type WalletDomainRow, walletDomains } from '../../api/wallets/wallet-domain.records.ts';
 import { accountActions, payoutActions, payoutMethodActions, personActions } from './account-actions.ts';
-import { objectType, shownBy } from './object-type.ts';
+import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const account = objectType<AccountRow>({
   table: 'accounts',
@@ -74,22 +74,16 @@ export const payout = objectType<PayoutRow>({
 });
 
 export const walletDomain = objectType<WalletDomainRow>({
-  table: 'wallet_domains',
-  account: 'account_id',
-  searched: ['id', 'domain_name'],
-  listed: 'deleted = 0',
+  ...tableOf(walletDomains),
   references: [],
-  show: shownBy(toWalletDomain),
+  show: shownBy((row) => walletDomains.show(row)),
   label: (row) => row.domain_name,
 });
 
 export const file = objectType<FileRow>({
-  table: 'files',
-  account: 'account_id',
+  ...tableOf(files),
   category: 'category',
-  searched: ['id', 'name', 'metadata'],
-  listed: 'deleted = 0',
   references: [],
-  show: shownBy(toFile),
+  show: shownBy((row) => files.show(row)),
   label: (row) => row.name,
 });

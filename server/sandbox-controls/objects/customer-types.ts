@@ -1,17 +1,14 @@
-import { toCustomer, type CustomerRow } from '../../api/customers/customer.records.ts';
+import { type CustomerRow, customers } from '../../api/customers/customer.records.ts';
 import { toStoredPaymentMethod, type PaymentMethodRow } from '../../api/customers/payment-method.records.ts';
 import {
   toSubscriptionWithoutSecrets,
   type SubscriptionRow,
 } from '../../api/subscriptions/subscription.records.ts';
-import { objectType, shownBy } from './object-type.ts';
+import { objectType, shownBy, tableOf } from './object-type.ts';
 import { subscriptionActions } from './subscription-actions.ts';
 
 export const customer = objectType<CustomerRow>({
-  table: 'customers',
-  account: 'account_id',
-  searched: ['id', 'email', 'first_name', 'last_name', 'metadata'],
-  listed: 'deleted = 0',
+  ...tableOf(customers),
   references: [
     {
       to: 'paymentMethod',
@@ -21,7 +18,7 @@ export const customer = objectType<CustomerRow>({
         WHERE method.id = ?)`,
     },
   ],
-  show: shownBy(toCustomer),
+  show: shownBy((row) => customers.show(row)),
   label: (row) => row.email,
 });
 

@@ -2,7 +2,7 @@ import { disputeStep, type DisputeEvent } from '../../api/disputes/dispute.machi
 import { evidenceOf, type DisputeRow } from '../../api/disputes/dispute.records.ts';
 import { Evidence } from '../../api/disputes/dispute.schema.ts';
 import { isEmpty } from '../../api/disputes/evidence.rules.ts';
-import { FILE_LIST, type FileRow } from '../../api/files/file.records.ts';
+import { fileList, type FileRow } from '../../api/files/file.records.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { OUTCOME_EVENTS } from '../dispute-outcomes.ts';
 import { choiceField, objectAction, textField, type ActionContext } from './object-action.ts';
@@ -52,7 +52,7 @@ async function evidenceActions({ services }: ActionContext, row: DisputeRow): Pr
     params: { disputeId: id },
     accountId,
   } as const;
-  const files = await readPage<FileRow>(services.store, FILE_LIST(accountId, 'Evidence'), {
+  const files = await readPage<FileRow>(services.store, fileList(accountId, 'Evidence'), {
     limit: FILES_MAX,
   });
   const text = objectAction({

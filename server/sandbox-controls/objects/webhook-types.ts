@@ -1,8 +1,8 @@
 import { type EventRow } from '../../api/webhooks/event.records.ts';
 import { withDeliveries } from '../../api/webhooks/event-view.ts';
-import { toWebhook, type WebhookRow } from '../../api/webhooks/webhook.records.ts';
+import { type WebhookRow, webhooks } from '../../api/webhooks/webhook.records.ts';
 import { objectAction } from './object-action.ts';
-import { objectType, shownBy } from './object-type.ts';
+import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const event = objectType<EventRow>({
   table: 'events',
@@ -31,11 +31,8 @@ export const event = objectType<EventRow>({
 });
 
 export const webhook = objectType<WebhookRow>({
-  table: 'webhooks',
-  account: 'account_id',
-  searched: ['id', 'url'],
-  listed: 'deleted = 0',
+  ...tableOf(webhooks),
   references: [],
-  show: shownBy(toWebhook),
+  show: shownBy((row) => webhooks.show(row)),
   label: (row) => row.url.split('?')[0]!,
 });

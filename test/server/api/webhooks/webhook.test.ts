@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertWebhook } from '../../../../server/api/webhooks/webhook.records.ts';
+import { webhooks } from '../../../../server/api/webhooks/webhook.records.ts';
 import type { Webhook } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { START_MS, startEventServer } from '../../platform/outbox/event-server.ts';
 
@@ -83,8 +83,8 @@ test(
 test("GET /webhooks/{webhookId}: another platform's endpoint is not found", async () => {
   const { call, services } = await startEventServer();
   const id = services.ids.make('webhook');
-  const webhook = { ...NEW, id, platformId: services.ids.make('account'), secret: 'whs_x', eventTypes: [] };
-  await services.store.transaction((tx) => insertWebhook(tx, webhook, START_MS));
+  const webhook = { ...NEW, id, accountId: services.ids.make('account'), secret: 'whs_x', eventTypes: [] };
+  await services.store.transaction((tx) => webhooks.insert(tx, webhook, START_MS));
   expect((await call(`GET /webhooks/${id}`)).status).toBe(404);
   expect((await call('GET /webhooks')).body).toEqual({ items: [] });
 });

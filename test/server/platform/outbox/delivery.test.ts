@@ -11,7 +11,7 @@ import { signatureOf } from '../../../../server/platform/outbox/signature.ts';
 import { migrate } from '../../../../server/platform/store/migrations/migrate.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
-import { insertWebhook } from '../../../../server/api/webhooks/webhook.records.ts';
+import { webhooks } from '../../../../server/api/webhooks/webhook.records.ts';
 import { START_MS, startEventServer, type EventServer } from './event-server.ts';
 
 const SECOND_MS = 1_000;
@@ -229,8 +229,8 @@ async function registerMany({ services, platformId }: EventServer, paths: string
   await store.transaction(async (tx) => {
     for (const path of paths) {
       const url = `http://shop.test${path}`;
-      const webhook = { id: ids.make('webhook'), platformId, url, active: true, secret: 'whsec' };
-      await insertWebhook(tx, { ...webhook, eventTypes: ['Customer.created'] }, START_MS);
+      const webhook = { id: ids.make('webhook'), accountId: platformId, url, active: true, secret: 'whsec' };
+      await webhooks.insert(tx, { ...webhook, eventTypes: ['Customer.created'] }, START_MS);
     }
   });
 }

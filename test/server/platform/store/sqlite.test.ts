@@ -15,8 +15,10 @@ import { silentLog } from '../../../../protocol/log.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
 import { storeContract } from '../../../contract/store.contract.ts';
+import { storedObjectsContract } from '../../../contract/stored-objects.contract.ts';
 
 storeContract(() => openSqlite({ path: ':memory:', log: silentLog }));
+storedObjectsContract(() => openSqlite({ path: ':memory:', log: silentLog }));
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-test-'));

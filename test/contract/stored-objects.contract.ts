@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Metadata, Nullable, Type } from '../../protocol/schema.ts';
+import { readPage } from '../../server/platform/http/paging.ts';
+import { CREATED, UPDATED } from '../../server/platform/http/object-schemas.ts';
+import { storedObjects } from '../../server/platform/store/stored-objects.ts';
+import type { Properties } from '../../server/platform/store/stored-property.ts';
+import { UniqueViolation, type Store } from '../../server/platform/store/store.ts';
+
+const BOAT = {
+  name: { schema: Type.String(), column: 'name', create: 'required', update: 'set' },
+  length: { schema: Type.Integer(), column: 'length_cm', create: 'optional', update: 'set' },
+  isSold: { schema: Type.Boolean(), column: 'is_sold', initial: false },
+  owner: {
+    schema: Type.String(),
+    column: 'owner',
+    update: Nullable(Type.String()),
+    reply: Nullable(Type.String()),
+  },
+  /** Not shown. */
+  key: { schema: Type.String(), column: 'key_text', always: true, reply: 'hidden' },
+  crew: { reply: Type.Integer() },
+  metadata: { schema: Metadata(10), column: 'metadata', create: 'optional', update: 'set', initial: {} },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+const boats = storedObjects({ table: 'boats', deletable: { erased: { key_text: '' } } }, BOAT);
+
+const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL UNIQUE,
+  length_cm BIGINT, is_sold INTEGER NOT NULL, owner TEXT, key_text TEXT NOT NULL, metadata TEXT NOT NULL,
+  deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
+
+const SLOOP = { id: 'bt_1', accountId: 'ac_1', name: 'Sloop', key: 'k' };
+
+/** What stored objects promise on every store. `open` makes a new, empty store. */
+export function storedObjectsContract(open: () => Promise<Store>): void {
+  async function harbour(): Promise<Store> {
+    const store = await open();
+    onTestFinished(() => store.close());
+    await store.run(TABLE);
+    return store;
+  }
+
+  test('stored objects: a new object has what it was given, and what it starts with', async () => {
+    const store = await harbour();
+    const row = await store.transaction((tx) => boats.insert(tx, { ...SLOOP, length: 900 }, 1_500));
+    const stored = await boats.find(store, 'ac_1', 'bt_1');
+    expect(stored).toMatchObject(row);
+    expect(boats.show(stored!, { crew: 3 })).toEqual({
+      id: 'bt_1',
+      name: 'Sloop',
+      length: 900,
+      isSold: false,
+      owner: null,
+      crew: 3,
+      metadata: {},
+      createdTimestamp: 1,
+      lastUpdatedTimestamp: 1,
+    });
+  });
+
+  test('stored objects: a reply has its properties in the order of their declaration, and none for null', async () => {
+    const store = await harbour();
+    const row = await store.transaction((tx) => boats.insert(tx, { ...SLOOP, metadata: { a: 'b' } }, 0));
+    const shown = boats.show(row, { crew: 0 });
+    const names = 'id name isSold owner crew metadata createdTimestamp lastUpdatedTimestamp';
+    expect(Object.keys(shown).join(' ')).toBe(names);
+    expect(shown.metadata).toEqual({ a: 'b' });
+  });
+
+  test('stored objects: an update changes what it is given, null clears, and a deleted object has none', async () => {
+    const store = await harbour();
+    await store.transaction((tx) => boats.insert(tx, { ...SLOOP, length: 900, owner: 'Ana' }, 0));
+    const update = (change: Parameters<typeof boats.update>[2], nowMs: number) =>
+      store.transaction((tx) => boats.update(tx, 'bt_1', change, nowMs));
+    expect(await update({ name: 'Ketch', isSold: true, metadata: { a: 'b' } }, 5)).toMatchObject({
+      name: 'Ketch',
+      is_sold: 1,
+      owner: 'Ana',
+      length_cm: 900,
+      updated_ms: 5,
+    });
+    expect(await update({ owner: null, length: undefined }, 6)).toMatchObject({
+      owner: null,
+      length_cm: 900,
+    });
+    expect(await update({}, 7)).toMatchObject({ name: 'Ketch', updated_ms: 7 });
+    const remove = () => store.transaction((tx) => boats.delete(tx, 'bt_1', 8));
+    expect([await remove(), await remove()]).toEqual([true, false]);
+    expect(await update({ name: 'Yawl' }, 9)).toBeUndefined();
+    expect(await boats.find(store, 'ac_1', 'bt_1')).toBeUndefined();
+    expect(await store.get('SELECT key_text, updated_ms FROM boats')).toEqual({
+      key_text: '',
+      updated_ms: 8,
+    });
+  });
+
+  test('stored objects: are found by their account, or any, and listed', async () => {
+    const store = await harbour();
+    await store.transaction((tx) => boats.insert(tx, SLOOP, 0));
+    expect(await boats.find(store, 'ac_2', 'bt_1')).toBeUndefined();
+    expect((await boats.findAny(store, 'bt_1'))?.name).toBe('Sloop');
+    const list = (accountId: string) => readPage(store, boats.listOf(accountId), {});
+    expect((await list('ac_1')).rows).toHaveLength(1);
+    expect((await list('ac_2')).rows).toEqual([]);
+    await store.transaction((tx) => boats.delete(tx, 'bt_1', 1));
+    expect((await list('ac_1')).rows).toEqual([]);
+  });
+
+  test('stored objects: a unique index refuses a second one', async () => {
+    const store = await harbour();
+    const twin = { ...SLOOP, id: 'bt_2' };
+    await store.transaction((tx) => boats.insert(tx, SLOOP, 0));
+    await expect(store.transaction((tx) => boats.insert(tx, twin, 0))).rejects.toBeInstanceOf(
+      UniqueViolation,
+    );
+    expect(await store.transaction((tx) => boats.insertUnlessTaken(tx, twin, 0))).toBeUndefined();
+    const yawl = { ...twin, name: 'Yawl' };
+    expect(await store.transaction((tx) => boats.insertUnlessTaken(tx, yawl, 0))).toMatchObject({
+      id: 'bt_2',
+    });
+  });
+}
