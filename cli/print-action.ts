@@ -80,16 +80,20 @@ const COLOURS: Record<Action['status'], Colour> = {
   Cancelled: 'yellow',
 };
 
+/** Returns the status of an action, with the code and the reason of its error. */
+export function describeStatus({ status, error }: Pick<Action, 'status' | 'error'>): string {
+  return [status, error?.code, error?.reason && `(${error.reason})`].filter(Boolean).join(' ');
+}
+
 /** Returns one line: type, amount, status, receipt copies, payment session id and terminal id. */
 function describeAction({ out }: Pick<CommandContext, 'out'>, terminal: Terminal): string {
   const { action } = terminal;
   if (!action) return `${terminal.id}  no action`;
   const { type, amounts, currency, paymentSessionId } = action.transaction;
-  const status = [action.status, action.error?.code].filter(Boolean).join(' ');
   const copies = Object.entries(action.transaction.receiptDetail)
     .filter(([, { status: copy }]) => copy !== 'NotRequired')
     .map(([name, { status: copy }]) => `${name} ${copy}`);
-  const shown = coloured(out, COLOURS[action.status], status);
+  const shown = coloured(out, COLOURS[action.status], describeStatus(action));
   return [
     type,
     formatMinor(amounts.requested, currency),

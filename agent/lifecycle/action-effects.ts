@@ -75,8 +75,11 @@ export const EFFECTS: Record<EffectName, (run: EffectContext) => PendingEffect |
     return run.report(ActionCompleted, { failedCopies: context.failedCopies, receipt });
   },
   abandonAction: (run) => {
-    const { code } = run.context;
-    return run.report(ActionAbandoned, { code: isTerminalErrorCode(code) ? code : 'unexpected_error' });
+    const { code, reason } = run.context;
+    return run.report(ActionAbandoned, {
+      code: isTerminalErrorCode(code) ? code : 'unexpected_error',
+      ...(reason && { reason }),
+    });
   },
   sendInquiry: (run) => inquire(run, {}),
 };

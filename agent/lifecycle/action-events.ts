@@ -52,6 +52,8 @@ export interface ActionContext {
   failedCopies: CopyName[];
   /** Error code of the action, if the terminal knows it (Spec §4.12, action.error.code). */
   code: string | null;
+  /** What the reader reported with it (protocol/reason.ts). An older firmware has kept none in its journal. */
+  reason?: string | null;
   /** Inquiries since the last change of state. */
   inquiries: number;
 }

@@ -1,5 +1,6 @@
 import { assertEvent, assign, setup } from 'xstate';
 import type { TerminalErrorCode } from '../../protocol/failures.ts';
+import { reasonText } from '../../protocol/reason.ts';
 import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import type { ActionContext, TimedActionEvent, ActionInput, CopyName } from './action-events.ts';
 import * as deadlines from './deadlines.ts';
@@ -101,7 +102,11 @@ export const machineSetup = setup({
       assertEvent(event, 'issuer.declined');
       return { code: event.code, answer: event.chip ?? null, chip: null };
     }),
-    setErrorCode: assign({ code: (_, { code }: { code: TerminalErrorCode }) => code, chip: null }),
+    setErrorCode: assign(({ event }, { code }: { code: TerminalErrorCode }) => ({
+      code,
+      reason: 'reason' in event ? (reasonText(event.reason) ?? null) : null,
+      chip: null,
+    })),
     addFailedCopy: assign({
       failedCopies: ({ context }, { copy }: { copy: CopyName }) => [...context.failedCopies, copy],
     }),

@@ -102,6 +102,7 @@ export const actionMachine = machineSetup.createMachine({
     approvedAtMs: null,
     failedCopies: [],
     code: null,
+    reason: null,
     inquiries: 0,
   }),
   entry: ['acceptAction', 'startReader'],

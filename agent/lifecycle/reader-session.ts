@@ -22,7 +22,7 @@ export function createReaderSession(
   emit: (event: ReaderEvent) => void,
 ): ReaderSession {
   const report = (event: ReaderEvent) => {
-    // The point of sale gets only an error code, so log the reason.
+    // Of a card that is presented again the server gets no report, so log the reason.
     if ('reason' in event)
       log.warn({ reader: reader.name, event: event.type, reason: event.reason }, 'at the reader');
     emit(event);

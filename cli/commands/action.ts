@@ -2,6 +2,7 @@ import { formatMinor } from '../../protocol/money.ts';
 import type { Action } from '../../server/api/in-person/action.schema.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
+import { describeStatus } from '../print-action.ts';
 import { printJson, printLine } from '../output.ts';
 import { actionOption, latestActionId, terminalParameter } from '../terminal-choice.ts';
 
@@ -27,8 +28,13 @@ export const action = command({
 /** Returns one line: id, type, amount, status with its error, state on the server and its deadline. */
 function describe({ id, status, error, phase, deadlineTimestamp, transaction }: SandboxAction): string {
   const { type, amounts, currency } = transaction;
-  const ended = [status, error?.code].filter(Boolean).join(' ');
-  const parts = [id, type, formatMinor(amounts.requested, currency), ended, phase];
+  const parts = [
+    id,
+    type,
+    formatMinor(amounts.requested, currency),
+    describeStatus({ status, error }),
+    phase,
+  ];
   if (deadlineTimestamp !== null)
     parts.push(`until ${new Date(deadlineTimestamp * 1000).toISOString().replace('.000Z', 'Z')}`);
   return parts.join('  ');

@@ -42,8 +42,10 @@ const STATUS_COLOURS: Record<ActionView['status'], Colour> = {
 };
 
 function factsOf(action: ActionView, sandboxMs: number): Row {
-  const { status, errorCode, lastEvent, deadlineMs } = action;
-  const outcome = errorCode ? `${status}, ${codeLabel(errorCode)}` : status;
+  const { status, errorCode, errorReason, lastEvent, deadlineMs } = action;
+  const outcome = [status, errorCode && codeLabel(errorCode), errorReason && sanitizeText(errorReason)]
+    .filter(Boolean)
+    .join(', ');
   const left =
     status === 'InProgress' && deadlineMs !== null ? formatCountdown(deadlineMs - sandboxMs) : undefined;
   return [

@@ -1,5 +1,6 @@
 import { TERMINAL_ERROR_CODES } from '../failures.ts';
 import { defineMessage } from '../message.ts';
+import { REASON_CHARACTERS_MAX } from '../reason.ts';
 import { AmountMinor, CurrencyCode, Id, Type, withDescription, type Static } from '../schema.ts';
 import { ChipRequest, ChipResponse, DeviceApproval, MaskedCard } from './card-data.schema.ts';
 
@@ -30,6 +31,13 @@ export const ActionStatus = Type.Enum(['InProgress', 'Succeeded', 'Failed', 'Can
   description: '`InProgress` until the action ends `Succeeded`, `Failed` or `Cancelled`',
 });
 export type ActionStatus = Static<typeof ActionStatus>;
+
+/** Why something failed at a terminal, in words (protocol/reason.ts). */
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: REASON_CHARACTERS_MAX,
+  description: 'Why it failed, in words: one printable line, without card numbers',
+});
 
 export const Verification = Type.Enum(
   ['None', 'OfflinePin', 'OnlinePin', 'OnDevice', 'Signature', 'PinFailed'],
@@ -229,6 +237,12 @@ export const ActionAbandoned = defineMessage({
     code: Type.Enum([...TERMINAL_ERROR_CODES], {
       description: 'Code of the reason why the terminal ended the action',
     }),
+    reason: Type.Optional(
+      withDescription(
+        Reason,
+        'What the reader reported, in words: one printable line, without card numbers. Absent when the code says it all.',
+      ),
+    ),
   }),
 });
 

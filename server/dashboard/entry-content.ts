@@ -48,6 +48,7 @@ const DISTINGUISHING = [
   'copy',
   'status',
   'code',
+  'reason',
   'act',
   'card',
   'state',

@@ -132,6 +132,7 @@ function toActionView(row: BoardRow & { action_id: string }, step: ReportedState
     merchantCopy: row.merchant_copy,
     customerCopy: row.customer_copy,
     errorCode: row.error_code,
+    errorReason: row.error_reason,
     state: own?.state ?? null,
     lastEvent: own?.event ?? null,
     deadlineMs: row.status === 'InProgress' ? (own?.deadlineMs ?? null) : null,

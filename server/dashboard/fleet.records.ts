@@ -20,13 +20,14 @@ export interface BoardRow extends Row {
   merchant_copy: string;
   customer_copy: string;
   error_code: string | null;
+  error_reason: string | null;
   started_ms: number;
 }
 
 const SELECT = `SELECT terminal.id, terminal.name, terminal.serial_number, terminal.account_id, terminal.device_type,
     terminal.simulated_by, terminal.online, action.id AS action_id, action.type, action.status, action.amount_minor,
     action.currency, action.session_id, action.receipt_source, action.merchant_copy, action.customer_copy,
-    action.error_code, action.created_ms AS started_ms
+    action.error_code, action.error_reason, action.created_ms AS started_ms
   FROM terminals AS terminal LEFT JOIN actions AS action ON action.id = terminal.last_action_id
   WHERE terminal.deleted = 0`;
 

@@ -54,6 +54,8 @@ export interface ActionView {
   merchantCopy: string | null;
   customerCopy: string | null;
   errorCode: string | null;
+  /** What the reader reported with it, in words. */
+  errorReason?: string | null;
   /** Dotted path of the terminal's machine; null before its first step is reported. */
   state: string | null;
   lastEvent: string | null;

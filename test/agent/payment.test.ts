@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ReaderEvent } from '../../agent/readers/reader.ts';
 import { DecideAction } from '../../protocol/messages/action.messages.ts';
 import {
   ACTION_ID,
@@ -10,6 +11,8 @@ import {
   START,
   type AgentFixture,
 } from './agent-fixture.ts';
+
+const MUTE: ReaderEvent = { type: 'card.unreadable', reason: 'mute' };
 
 /** A terminal whose cardholder has tapped: the issuer is asked. */
 function authorising(start: Parameters<AgentFixture['start']>[0] = {}): AgentFixture {
@@ -226,10 +229,9 @@ test('inquiry: repeated at growing intervals until the server ends the action', 
 test('unreadable card: three attempts in all', () => {
   const terminal = startAgentFixture();
   terminal.start();
-  const unreadable = { type: 'card.unreadable', reason: 'mute' } as const;
-  terminal.reader.emit({ type: 'card.presented', entryMode: 'Contact' }, unreadable, unreadable);
+  terminal.reader.emit({ type: 'card.presented', entryMode: 'Contact' }, MUTE, MUTE);
   expect(terminal.agent.screen).toEqual(['17.42 GBP', 'Card not read, try again']);
-  terminal.reader.emit(unreadable);
+  terminal.reader.emit(MUTE);
   expect(terminal.reader.takeCalls()).toEqual(['begin', 'awaitCard', 'awaitCard', 'awaitCard', 'end']);
   expect(terminal.network.last('action.abandoned')).toMatchObject({ code: 'bad_track_data' });
 });
@@ -260,12 +262,57 @@ test('reader: a failure or exception ends the action as a terminal error', () =>
   const failing = startAgentFixture();
   failing.start();
   failing.reader.emit({ type: 'reader.failed', reason: 'unplugged' });
-  expect(failing.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
+  expect(failing.network.last('action.abandoned')).toMatchObject({
+    code: 'unexpected_error',
+    reason: 'unplugged',
+  });
 
   const throwing = startAgentFixture();
   throwing.reader.failAt.add('begin');
   throwing.start();
-  expect(throwing.network.last('action.abandoned')).toMatchObject({ code: 'unexpected_error' });
+  expect(throwing.network.last('action.abandoned')).toMatchObject({
+    code: 'unexpected_error',
+    reason: 'the reader is unplugged',
+  });
+});
+
+test.each([
+  ['a decline offline', [{ type: 'card.declined', reason: 'AAC' }], 'AAC'],
+  ["a decline of the device's bank", [{ type: 'device.declined', reason: 'limit' }], 'limit'],
+  ['a third unreadable card', Array.from({ length: 3 }, () => MUTE), 'mute'],
+  ['a cancel by the cardholder', [{ type: 'cancel.pressed' }], undefined],
+] as [string, ReaderEvent[], string | undefined][])(
+  'reader: the report of %s has what the reader said',
+  (_, events, reason) => {
+    const terminal = startAgentFixture();
+    terminal.start();
+    terminal.reader.emit(...events);
+    expect(terminal.network.last('action.abandoned')?.['reason']).toBe(reason);
+  },
+);
+
+test('reader: a reason is one short line without card numbers, in the report and in the journal', () => {
+  const terminal = startAgentFixture();
+  terminal.start();
+  const reason = `card 4012001037140085\n${'is odd '.repeat(200)}`;
+  terminal.reader.emit({ type: 'reader.failed', reason });
+  const reported = String(terminal.network.last('action.abandoned')!['reason']);
+  expect(reported).toMatch(/^card ·· is odd .*…$/);
+  expect(reported).toHaveLength(200);
+  expect(JSON.stringify(terminal.journal.load())).not.toContain('4012001037140085');
+});
+
+test('reader: a failure from the journal of an older firmware is reported without a reason', () => {
+  const terminal = startAgentFixture();
+  terminal.start();
+  terminal.reader.emit({ type: 'reader.failed', reason: 'unplugged' });
+  const entry = terminal.journal.load()!;
+  delete (entry.snapshot as { context: { reason?: string } }).context.reason;
+  terminal.journal.save(entry);
+  terminal.powerCycle();
+  const again = terminal.network.last('action.abandoned')!;
+  expect(again).toMatchObject({ code: 'unexpected_error' });
+  expect(again).not.toHaveProperty('reason');
 });
 
 test('reader: events after its release are ignored', () => {

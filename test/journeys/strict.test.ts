@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { openReaderFixture } from '../kit/reader-fixture.ts';
 import { startWorld } from '../kit/world.ts';
 import { earn, EARNED_MINUTES } from './one-of-each.ts';
 
@@ -45,4 +46,26 @@ test('STRICT=off: rates, conversions and their events have the extensions', asyn
   expect(rate.fees).toEqual(rate.buy.fees);
   expect(conversion.buy.fees.total).toBe(conversion.buy.fees.ryft.amount);
   for (const each of [created, conversion, ...events]) expect(each).toHaveProperty('lastUpdatedTimestamp');
+});
+
+/** Returns the error of a payment whose reader is unplugged: of the API, and of its event. */
+async function readerErrorIn(strict: 'on' | 'off'): Promise<Json[]> {
+  const shop = await openReaderFixture({ driver: 'pn532', world: { settings: { strict } } });
+  onTestFinished(() => shop.close());
+  await shop.till.pay(1742);
+  await shop.is('awaitingCard');
+  await shop.terminal.unplug();
+  const { error } = await shop.ended();
+  const { items } = (await shop.world.api.get('/v1/events')).body;
+  return [error, items.find(({ data }: Json) => data.action?.error)?.data.action.error];
+}
+
+test('STRICT=on: the error of an action has a code alone', async () => {
+  const error = { code: 'unexpected_error', settings: { receiptPrintingSource: 'Terminal' } };
+  expect(await readerErrorIn('on')).toEqual([error, error]);
+});
+
+test('STRICT=off: the error of an action has what the reader reported', async () => {
+  const error = { code: 'unexpected_error', reason: expect.any(String) };
+  expect(await readerErrorIn('off')).toMatchObject([error, error]);
 });

@@ -139,7 +139,7 @@ class ServerTransaction {
       case 'applyEvent':
         note(named.tally, answer.event);
         if (answer.receipt) named.row.receipt = jsonText(answer.receipt);
-        return this.#apply(named, answer.event);
+        return this.#apply(named, answer.event, { reason: answer.reason });
       case 'authorise': {
         this.asked = true;
         named.tally.asked += 1;
@@ -150,7 +150,9 @@ class ServerTransaction {
             : { outcome, code: 'insufficient_funds' };
         const event = eventOf(decision);
         if (event.type !== `issuer.${outcome}`) this.broken.push('answersRight');
-        return this.#apply(named, event, { decision, card, ...(chip && { chip: CHIP_RESPONSE }) });
+        return this.#apply(named, event, {
+          storedDecision: { decision, card, ...(chip && { chip: CHIP_RESPONSE }) },
+        });
       }
       case 'saveReceipt':
         named.row.receipt = jsonText(answer.receipt);
@@ -185,11 +187,19 @@ class ServerTransaction {
     }
   }
 
-  #apply(action: ServerAction, event: ActionEvent, storedDecision?: StoredDecision): void {
+  #apply(
+    action: ServerAction,
+    event: ActionEvent,
+    { storedDecision, reason }: { storedDecision?: StoredDecision; reason?: string | undefined } = {},
+  ): void {
     const before = action.row;
     const sentBefore = this.sent.length;
     const money: string[] = [];
-    const transition = actionTransition(before, unknownYet(event), { nowMs: NOW_MS, storedDecision });
+    const transition = actionTransition(before, unknownYet(event), {
+      nowMs: NOW_MS,
+      storedDecision,
+      reason,
+    });
     if (!endsRightly(before, transition?.after ?? before, event)) this.broken.push('endsRightly');
     if (transition) {
       action.row = { ...transition.after, sent_seq: before.sent_seq };
@@ -204,7 +214,9 @@ class ServerTransaction {
       if (action.row.sent_seq !== transition.after.sent_seq) this.broken.push('numbersCount');
     }
     const sent = this.sent.slice(sentBefore);
-    this.broken.push(...brokenServerRules({ before, after: action.row, event, money, sent, storedDecision }));
+    this.broken.push(
+      ...brokenServerRules({ before, after: action.row, event, money, sent, storedDecision, reason }),
+    );
   }
 
   #repeat(action: ServerAction, requestReport: boolean): void {

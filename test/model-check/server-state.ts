@@ -52,6 +52,7 @@ export function newAction(index: number, { type, receiptSource }: Scenario): Ser
       merchant_copy: 'NotRequired',
       customer_copy: 'NotRequired',
       error_code: null,
+      error_reason: null,
       refund_platform_fee: 0,
       decision: null,
       receipt: null,

@@ -119,6 +119,10 @@ export const PROPERTIES_OF_STEPS = [
     sentence: 'The server records of each receipt copy whether it is needed, was confirmed or has failed.',
   },
   { name: 'keepsDecision', sentence: 'The server keeps the decision of the issuer as it was made.' },
+  {
+    name: 'keepsReason',
+    sentence: 'The server keeps what the reader of an action that has failed reported, and none otherwise.',
+  },
   { name: 'keepsRow', sentence: 'No event changes the amount, the account or who prints.' },
   {
     name: 'repeatsRight',

@@ -84,6 +84,7 @@ export interface StoredSnapshot {
     authorisationCode: string | null;
     approvedAtMs: number | null;
     code: string | null;
+    reason: string | null;
     failedCopies: string[];
     start: { actionId: string; receiptPrintingSource: string; presentCardMs: number };
   };

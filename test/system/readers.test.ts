@@ -19,12 +19,12 @@ async function plugIn(
   driver: string,
   card: string,
   ...more: string[]
-): Promise<{ agent: Child; id: string }> {
+): Promise<{ agent: Child; id: string; twin: Child }> {
   // The end of its name is that of the terminal: each reader has one of its own.
   const link = join(fixture.folder(), `ttyReader${++plugged}`);
   const twin = fixture.command(['twin', driver, '--link', link, '--card', card]);
   await twin.prints(/Ctrl-C/);
-  return startAgent(driver, link, ...more);
+  return { ...(await startAgent(driver, link, ...more)), twin };
 }
 
 /** A terminal with its reader at a port. */
@@ -84,6 +84,24 @@ test('pn532: a card with a wrong cryptogram is declined', async () => {
   const { id } = await plugIn('pn532', 'visa-wrong-cryptogram');
   await pay(id, 1742);
   expect(await endOf(id)).toMatchObject({ status: 'Failed', error: { code: 'suspected_fraud' } });
+});
+
+test('pn532: the API, the sandbox and the command line have the reason when the reader is unplugged', async () => {
+  const { id, twin } = await plugIn('pn532', 'none');
+  const started = await pay(id, 1742);
+  await waitFor('the terminal to look for a card', async () => {
+    const { body } = await server.api('GET', `/sandbox/terminals/${id}`);
+    return body.state === 'awaitingCard' || undefined;
+  });
+  await twin.kill();
+  const { error } = await endOf(id);
+  expect(error).toMatchObject({ code: 'unexpected_error', reason: expect.stringMatching(/\w/) });
+  const { reason } = error;
+  const { body } = await server.api('GET', `/sandbox/actions/${started.action.id}`);
+  expect(body.error).toMatchObject({ reason });
+  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url };
+  const printed = await fixture.run(['action', '--action', started.action.id], { env });
+  expect(printed.stdout).toContain(`Failed unexpected_error (${reason})`);
 });
 
 test('ccid: a card in the slot pays with its PIN, entered through the sandbox', async () => {

@@ -2,18 +2,16 @@ import type { BodyOf } from '../../../protocol/message.ts';
 import { ActionInquired, EndAction, SEQ_MAX } from '../../../protocol/messages/action.messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
-import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { BROKER_AWAY_MS, renewAcceptance } from './action-deadlines.ts';
-import { applyActionEvent } from './apply-action-event.ts';
+import { applyActionEvent, type EventFacts } from './apply-action-event.ts';
 import {
   findAction,
   findActionInProgress,
   listActionsInProgress,
   saveAction,
   type ActionRow,
-  type StoredDecision,
 } from './action.records.ts';
 import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
@@ -96,8 +94,9 @@ async function perform(
 ): Promise<void> {
   switch (answer.type) {
     case 'applyEvent': {
-      const { event, receipt } = answer;
-      return apply(tx, services, receipt ? { ...action, receipt: jsonText(receipt) } : action, event);
+      const { event, receipt, reason } = answer;
+      const reported = receipt ? { ...action, receipt: jsonText(receipt) } : action;
+      return apply(tx, services, reported, event, { reason });
     }
     case 'authorise': {
       const session = await sessionOf(tx, action);
@@ -121,7 +120,7 @@ async function apply(
   services: Services,
   action: ActionRow,
   event: ActionEvent,
-  known: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
+  known: EventFacts = {},
 ): Promise<void> {
   const stepped = await applyActionEvent(tx, services, action, event, known);
   if (!stepped) await saveAction(tx, action, action);

@@ -31,7 +31,11 @@ const DEADLINES: Record<Phase, number | null> = {
 export function actionTransition(
   action: ActionRow,
   event: ActionEvent,
-  { nowMs, storedDecision }: { nowMs: number; storedDecision?: StoredDecision | undefined },
+  {
+    nowMs,
+    storedDecision,
+    reason,
+  }: { nowMs: number; storedDecision?: StoredDecision | undefined; reason?: string | undefined },
 ): { after: ActionRow; effects: readonly ActionEffect[] } | undefined {
   const step = actionStep(action, event);
   if (!step) return undefined;
@@ -43,6 +47,7 @@ export function actionTransition(
     merchant_copy: step.context.merchantCopy,
     customer_copy: step.context.customerCopy,
     error_code: step.context.errorCode,
+    error_reason: step.context.errorCode === null ? null : (reason ?? action.error_reason),
     decision: storedDecision ? jsonText(storedDecision) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,

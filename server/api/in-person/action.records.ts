@@ -40,6 +40,8 @@ export interface ActionRow extends Row {
   merchant_copy: CopyStatus;
   customer_copy: CopyStatus;
   error_code: string | null;
+  /** Why, in words, where the terminal reported it (protocol/reason.ts). */
+  error_reason: string | null;
   refund_platform_fee: number;
   /** The issuer's decision; null before the authorisation. */
   decision: JsonText<StoredDecision> | null;
@@ -66,6 +68,7 @@ export const ACTION_COLUMNS = [
   'merchant_copy',
   'customer_copy',
   'error_code',
+  'error_reason',
   'refund_platform_fee',
   'decision',
   'receipt',
@@ -75,6 +78,8 @@ export const ACTION_COLUMNS = [
   'created_ms',
   'completed_ms',
 ] as const satisfies readonly (keyof ActionRow)[];
+
+type ErrorSettings = NonNullable<Action['error']>['settings'];
 
 export type NewAction = Pick<
   ActionRow,
@@ -87,7 +92,7 @@ export function toAction(row: ActionRow): Action {
     type: 'Transaction',
     status: row.status,
     id: row.id,
-    error: row.error_code === null ? null : { code: row.error_code, settings },
+    error: errorOf(row, settings),
     transaction: {
       type: row.type,
       paymentSessionId: row.session_id,
@@ -102,6 +107,13 @@ export function toAction(row: ActionRow): Action {
     createdTimestamp: toTimestamp(row.created_ms),
     ...(row.completed_ms === null ? {} : { completedTimestamp: toTimestamp(row.completed_ms) }),
   };
+}
+
+function errorOf(
+  { error_code: code, error_reason: reason }: ActionRow,
+  settings: ErrorSettings,
+): Action['error'] {
+  return code === null ? null : { code, ...(reason !== null && { reason }), settings };
 }
 
 export function findAction(queries: Queries, id: string): Promise<ActionRow | undefined> {
@@ -146,6 +158,7 @@ export function insertAction(tx: Transaction, action: NewAction, nowMs: number):
     merchant_copy: 'NotRequired',
     customer_copy: 'NotRequired',
     error_code: null,
+    error_reason: null,
     decision: null,
     receipt: null,
     seen_seq: 0,
@@ -157,7 +170,7 @@ export function insertAction(tx: Transaction, action: NewAction, nowMs: number):
 /** Saves an action with a compare-and-set on its phase. Returns false, and saves nothing, when the phase has changed. */
 export async function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): Promise<boolean> {
   const { changes } = await tx.run(
-    `UPDATE actions SET status = ?, phase = ?, merchant_copy = ?, customer_copy = ?, error_code = ?, decision = ?,
+    `UPDATE actions SET status = ?, phase = ?, merchant_copy = ?, customer_copy = ?, error_code = ?, error_reason = ?, decision = ?,
        receipt = ?, deadline_ms = ?, sent_seq = ?, seen_seq = ?, completed_ms = ?
      WHERE id = ? AND phase = ?`,
     after.status,
@@ -165,6 +178,7 @@ export async function saveAction(tx: Transaction, before: ActionRow, after: Acti
     after.merchant_copy,
     after.customer_copy,
     after.error_code,
+    after.error_reason,
     after.decision,
     after.receipt,
     after.deadline_ms,

@@ -1,4 +1,9 @@
-import { ActionStatus, ActionType, ReceiptSource } from '../../../protocol/messages/action.messages.ts';
+import {
+  ActionStatus,
+  ActionType,
+  Reason,
+  ReceiptSource,
+} from '../../../protocol/messages/action.messages.ts';
 import {
   AmountMinor,
   CreatedTimestamp,
@@ -12,6 +17,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { asExtension } from '../../platform/http/extensions.ts';
 import { METADATA_MAX } from '../payments/payment-session.schema.ts';
 import { PaymentSettings } from '../payments/payment-settings.schema.ts';
 
@@ -50,6 +56,15 @@ export const Action = Type.Object(
           description:
             'Decline code of the issuer, or what went wrong at the terminal, such as `timeout`. More values can be added.',
         }),
+        reason: asExtension(
+          'action-error-reason',
+          Type.Optional(
+            withDescription(
+              Reason,
+              'What the reader of the terminal reported, in words: one printable line, without card numbers. Absent when the terminal reported none.',
+            ),
+          ),
+        ),
         settings: withDescription(Settings, 'Settings of the failed action'),
       }),
       'Reason why the action is `Failed`; null otherwise',

@@ -1,5 +1,6 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { raise } from '../webhooks/event-log.ts';
+import { valueWithoutExtensions } from '../../platform/http/without-extensions.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -10,6 +11,15 @@ import { isMoneyEffect, type ActionEvent } from './action.machine.ts';
 import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
 import { sendCommand } from './terminal-commands.ts';
 import { toTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
+import { Terminal } from './terminal.schema.ts';
+
+/** What is known with an event and is no part of it. */
+export interface EventFacts {
+  storedDecision?: StoredDecision | undefined;
+  session?: PaymentSessionRow | undefined;
+  /** Why the terminal has given up, in words. */
+  reason?: string | undefined;
+}
 
 export const DEADLINE_JOB = 'action.deadline';
 
@@ -22,10 +32,10 @@ export async function applyActionEvent(
   services: Services,
   action: ActionRow,
   event: ActionEvent,
-  { storedDecision, session }: { storedDecision?: StoredDecision; session?: PaymentSessionRow } = {},
+  { storedDecision, session, reason }: EventFacts = {},
 ): Promise<ActionRow | undefined> {
   const nowMs = services.clock.nowMs();
-  const transition = actionTransition(action, event, { nowMs, storedDecision });
+  const transition = actionTransition(action, event, { nowMs, storedDecision, reason });
   if (!transition) return undefined;
   const { after, effects } = transition;
   if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
@@ -95,10 +105,11 @@ export function raiseTerminalEvent(
   action: ActionRow,
   terminal: TerminalRow,
 ): void {
+  const whole = toTerminal(terminal, action);
   raise(tx, services, {
     type: 'Terminal.action_updated',
     accountId: action.account_id,
-    data: toTerminal(terminal, action),
+    data: services.settings.strict === 'on' ? valueWithoutExtensions(Terminal, whole) : whole,
   });
   tx.afterCommit(() =>
     services.notices.emit({
@@ -113,7 +124,8 @@ export function raiseTerminalEvent(
 }
 
 function detailOf(action: ActionRow): string {
-  if (action.error_code) return action.error_code;
+  if (action.error_code)
+    return action.error_reason ? `${action.error_code} (${action.error_reason})` : action.error_code;
   if (action.customer_copy === 'Required') return 'customer copy required';
   if (action.merchant_copy === 'Required') return 'merchant copy required';
   return '';

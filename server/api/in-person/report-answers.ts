@@ -8,13 +8,15 @@ import {
   type ActionInquired,
   type Receipt,
 } from '../../../protocol/messages/action.messages.ts';
+import { reasonText } from '../../../protocol/reason.ts';
 import type { Decision } from '../../bank/issuer/issuer.ts';
 import type { ActionEvent } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
 /** What the server does with a report that is not a repeat. */
 export type ReportAnswer =
-  | { type: 'applyEvent'; event: ActionEvent; receipt?: Receipt | undefined }
+  /** The reason is beside the event, since the server keeps the steps of events. */
+  | { type: 'applyEvent'; event: ActionEvent; receipt?: Receipt | undefined; reason?: string | undefined }
   | { type: 'authorise'; request: BodyOf<typeof AuthoriseAction> }
   | { type: 'saveReceipt'; receipt: Receipt; thenRepeat: boolean }
   | { type: 'repeatCommands' };
@@ -65,7 +67,11 @@ export const ANSWERED_REPORTS: readonly AnsweredReport[] = [
       return { type: 'applyEvent', event: { type: 'action.completed', failedCopies }, receipt };
     return receipt ? saveReceipt(receipt, status) : REPEAT;
   }),
-  reportInProgress(ActionAbandoned, (_, { code }) => applyEvent({ type: 'action.abandoned', code })),
+  reportInProgress(ActionAbandoned, (_, { code, reason }) => ({
+    ...applyEvent({ type: 'action.abandoned', code }),
+    // Masked again: the terminal may run other firmware.
+    ...(reason !== undefined && { reason: reasonText(reason) }),
+  })),
 ];
 
 /** Returns whether a report of an action was received before. */

@@ -14,13 +14,14 @@ export interface PastActionRow extends Row {
   merchant_copy: string;
   customer_copy: string;
   error_code: string | null;
+  error_reason: string | null;
   has_receipt: number;
   created_ms: number;
   completed_ms: number | null;
 }
 
 const SELECT = `SELECT id, terminal_id, type, status, amount_minor, currency, session_id, receipt_source,
-    merchant_copy, customer_copy, error_code, CASE WHEN receipt IS NULL THEN 0 ELSE 1 END AS has_receipt,
+    merchant_copy, customer_copy, error_code, error_reason, CASE WHEN receipt IS NULL THEN 0 ELSE 1 END AS has_receipt,
     created_ms, completed_ms FROM actions`;
 
 /**
@@ -68,6 +69,7 @@ export function toPastAction(row: PastActionRow): PastAction {
     merchantCopy: row.merchant_copy,
     customerCopy: row.customer_copy,
     errorCode: row.error_code,
+    errorReason: row.error_reason,
     hasReceipt: row.has_receipt === 1,
     startedMs: row.created_ms,
     completedMs: row.completed_ms,

@@ -24,6 +24,10 @@ export const EXTENSIONS = {
     headers: ['Idempotency-Key', 'Idempotent-Replayed'],
     refusals: ['idempotency_key_length', 'idempotency_key_reused', 'idempotency_key_in_use'],
   },
+  'action-error-reason': {
+    what: '`reason` in the `error` of an action of a terminal: what the reader reported, in words',
+    strict: 'Absent',
+  },
   'conversion-total': {
     what: '`total` in the fees of a conversion and of a rate',
     strict: 'Absent',

@@ -43,7 +43,14 @@ function without(members: Json, names: readonly string[]): Json {
 
 /** Returns a value that fits the schema, without the members that are extensions. */
 export function valueWithoutExtensions<T>(schema: TSchema, value: T): T {
-  const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
+  const { anyOf, properties, items } = schema as {
+    anyOf?: TSchema[];
+    properties?: Record<string, TSchema>;
+    items?: TSchema;
+  };
+  // An object or null.
+  const objects = anyOf?.filter((each) => 'properties' in each) ?? [];
+  if (objects.length === 1) return valueWithoutExtensions(objects[0]!, value);
   if (Array.isArray(value))
     return (items ? value.map((item: unknown) => valueWithoutExtensions(items, item)) : value) as T;
   if (!isObject(value) || !properties) return value;

@@ -1,4 +1,5 @@
 import type { Api } from '../../kit/api.ts';
+import { addReaderTerminal } from '../../kit/reader-terminal.ts';
 import { openTill } from '../../kit/till.ts';
 import type { World } from '../../kit/world.ts';
 import { good } from '../one-of-each.ts';
@@ -26,4 +27,17 @@ export async function everyCounter(world: World, api: Api): Promise<void> {
   await till.confirm({ merchantCopy: { status: 'Succeeded' } });
   await till.confirm({ customerCopy: { status: 'Failed' } });
   await till.action();
+  await unpluggedReader(world);
+}
+
+/** An action whose reader is unplugged. */
+async function unpluggedReader(world: World): Promise<void> {
+  const till = await addReaderTerminal(world, { driver: 'pn532' });
+  const { terminal } = till;
+  await till.pay(1000);
+  await world.until('the reader looks for a card', () => terminal.status.state === 'awaitingCard');
+  await terminal.unplug();
+  await world.advance({ seconds: 5 });
+  await till.action();
+  await terminal.close();
 }

@@ -78,7 +78,10 @@ test('CCID reader: unplugged during PIN entry the action fails; plugged in again
   await shop.is('awaitingPin');
   await terminal.unplug();
   terminal.press([...PIN]);
-  expect(await shop.ended(200_000)).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+  expect(await shop.ended(200_000)).toMatchObject({
+    status: 'Failed',
+    error: { code: 'unexpected_error', reason: 'pipe: the other end hung up' },
+  });
   terminal.tray.remove();
   terminal.plugIn();
   await world.advance({ seconds: 10 });

@@ -57,7 +57,10 @@ test('PN532 reader: unplugged while waiting the action fails; plugged in again t
   await till.pay(1742);
   await shop.is('awaitingCard');
   await terminal.unplug();
-  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+  expect(await shop.ended()).toMatchObject({
+    status: 'Failed',
+    error: { code: 'unexpected_error', reason: 'pipe: the other end hung up' },
+  });
 
   terminal.plugIn();
   await world.advance({ seconds: 10 });

@@ -44,7 +44,10 @@ test('ViVOtech reader: unplugged while waiting the action fails; plugged in agai
   await till.pay(1742);
   await shop.is('awaitingCard');
   await terminal.unplug();
-  expect(await shop.ended(200_000)).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+  expect(await shop.ended(200_000)).toMatchObject({
+    status: 'Failed',
+    error: { code: 'unexpected_error', reason: 'pipe: the other end hung up' },
+  });
   terminal.plugIn();
   await world.advance({ seconds: 10 });
   await shop.pays(1742, 'visa-contactless');

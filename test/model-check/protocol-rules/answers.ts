@@ -18,7 +18,7 @@ export function isAnswerRight(
   packet: Packet,
   answer: ReportAnswer,
 ): boolean {
-  const { receipt, code, failedCopies } = JSON.parse(packet.body) as Record<string, unknown>;
+  const { receipt, code, reason, failedCopies } = JSON.parse(packet.body) as Record<string, unknown>;
   const isOver = status !== 'InProgress';
   const event = 'event' in answer ? (answer.event as Record<string, unknown>) : {};
   if ((isOver || packet.name === ReceiptReady.name) && receipt)
@@ -37,7 +37,12 @@ export function isAnswerRight(
         isSame(answer.receipt, receipt)
       );
     case ActionAbandoned.name:
-      return answer.type === 'applyEvent' && event['type'] === 'action.abandoned' && event['code'] === code;
+      return (
+        answer.type === 'applyEvent' &&
+        event['type'] === 'action.abandoned' &&
+        event['code'] === code &&
+        answer.reason === reason
+      );
     default:
       return false;
   }

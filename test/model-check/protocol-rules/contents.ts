@@ -20,7 +20,9 @@ export function reportsAreTrue(move: TerminalMove): boolean {
       case AuthoriseAction.name:
         return isRequestTrue(move, sent);
       case ActionAbandoned.name:
-        return after!.code !== null && sent['code'] === after!.code;
+        return (
+          after!.code !== null && sent['code'] === after!.code && (sent['reason'] ?? null) === after!.reason
+        );
       case ActionCompleted.name:
         return isSame(sent['failedCopies'], after!.failedCopies) && isReceiptTrue(after!, sent['receipt']);
       case ReceiptReady.name:

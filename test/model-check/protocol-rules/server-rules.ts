@@ -118,11 +118,13 @@ interface ServerMove {
   sent: Packet[];
   /** The decision of the issuer that comes with the event. */
   storedDecision: StoredDecision | undefined;
+  /** What the reader reported, which comes with the event. */
+  reason: string | undefined;
 }
 
 /** Returns the names of the rules that the server breaks when an event of an action has come. */
 export function brokenServerRules(move: ServerMove): string[] {
-  const { before, after, event, money, sent, storedDecision } = move;
+  const { before, after, event, money, sent, storedDecision, reason } = move;
   const outcome = outcomeOf(before, event);
   if (!outcome) return after === before && sent.length === 0 && money.length === 0 ? [] : ['ignoresForeign'];
   const waitMs = WAITS_MS[outcome.phase];
@@ -137,6 +139,7 @@ export function brokenServerRules(move: ServerMove): string[] {
       after.deadline_ms === (waitMs === null ? null : NOW_MS + waitMs) &&
       after.completed_ms === (isOver ? NOW_MS : null),
     keepsDecision: after.decision === (storedDecision ? jsonText(storedDecision) : before.decision),
+    keepsReason: after.error_reason === (after.error_code === null ? null : (reason ?? before.error_reason)),
     keepsRow: textOfRest(before) === textOfRest(after),
   };
   return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));
@@ -165,6 +168,7 @@ function textOfRest(row: ActionRow): string {
     merchant_copy: _merchant,
     customer_copy: _customer,
     error_code: _code,
+    error_reason: _reason,
     decision: _decision,
     deadline_ms: _deadline,
     completed_ms: _completed,

@@ -11,7 +11,9 @@ const RULES: Partial<Record<StepProperty, (move: TerminalMove) => boolean>> = {
   givesUp: (move) => {
     const reason = reasonToGiveUp(move);
     const hasGivenUp = move.from !== move.to && /^(abandoning|reversing)$/.test(move.to ?? '');
-    return reason === undefined ? !hasGivenUp : hasGivenUp && move.after!.code === reason;
+    if (reason === undefined || !hasGivenUp) return reason === undefined && !hasGivenUp;
+    const { code, reason: words } = move.after!;
+    return code === reason && words === (move.detail['reason'] ?? null);
   },
   goesOn: (move) => {
     const next = nextState(move);

@@ -33,6 +33,7 @@ const REPORTS: readonly (readonly [string, object])[] = [
   [ActionCompleted.name, { failedCopies: ['customerCopy'], receipt: RECEIPT }],
   [ActionAbandoned.name, { code: 'timeout' }],
   [ActionAbandoned.name, { code: 'unexpected_error' }],
+  [ActionAbandoned.name, { code: 'unexpected_error', reason: 'broken' }],
 ];
 
 /** Events of the machine that come from other rules, which hold back what does not belong to the state. */

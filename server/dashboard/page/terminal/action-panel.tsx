@@ -28,7 +28,7 @@ export function ActionPanel({
   sessionState?: string | null;
 }) {
   const { isStatic } = useDashboard();
-  const { status, type, errorCode, paymentSessionId, receiptPrintingSource } = action;
+  const { status, type, errorCode, errorReason, paymentSessionId, receiptPrintingSource } = action;
   return (
     <section class="action-panel" aria-label={status === 'InProgress' ? 'Action in progress' : 'Last action'}>
       <div class="action-sum">
@@ -47,6 +47,7 @@ export function ActionPanel({
             <dt>Error</dt>
             <dd class="bad-words" title={errorCode}>
               {codeLabel(errorCode)}
+              {errorReason && `: ${errorReason}`}
             </dd>
           </div>
         )}

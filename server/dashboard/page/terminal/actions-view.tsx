@@ -49,9 +49,10 @@ export function ActionsView({ terminalId }: { terminalId: string }) {
 }
 
 function ActionRow({ action }: { action: PastAction }) {
-  const { id, terminalId, type, status, errorCode, hasReceipt, startedMs, completedMs } = action;
+  const { id, terminalId, type, status, errorCode, errorReason, hasReceipt, startedMs, completedMs } = action;
   const facts = [
     errorCode && codeLabel(errorCode),
+    errorReason,
     hasReceipt && 'with receipt',
     completedMs !== null && `took ${formatTook(completedMs - startedMs)}`,
   ];

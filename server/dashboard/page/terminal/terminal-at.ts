@@ -103,7 +103,7 @@ function changesByStep(
 interface EventDetail {
   data?: {
     action?: {
-      error?: { code: string } | null;
+      error?: { code: string; reason?: string } | null;
       transaction?: { receiptDetail?: Record<'merchantCopy' | 'customerCopy', { status: string }> };
     };
   };
@@ -115,7 +115,7 @@ function changesByEvent({ action }: Moment, { detail }: TimelineEntry): Partial<
   return {
     action: {
       ...action,
-      ...(error !== undefined && { errorCode: error?.code ?? null }),
+      ...(error !== undefined && { errorCode: error?.code ?? null, errorReason: error?.reason ?? null }),
       ...(copies && {
         merchantCopy: copies.merchantCopy.status,
         customerCopy: copies.customerCopy.status,

@@ -31,6 +31,7 @@ import { faultCounts } from './0029-fault-counts.ts';
 import { keyUse } from './0030-key-use.ts';
 import { creatorsAndVerifications } from './0031-creators-and-verifications.ts';
 import { faultRecoveries } from './0032-fault-recoveries.ts';
+import { errorReasons } from './0033-error-reasons.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0030-key-use', statements: keyUse },
   { name: '0031-creators-and-verifications', statements: creatorsAndVerifications },
   { name: '0032-fault-recoveries', statements: faultRecoveries },
+  { name: '0033-error-reasons', statements: errorReasons },
 ];
 
 interface Migration {

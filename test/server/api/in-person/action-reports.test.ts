@@ -76,6 +76,50 @@ describe('terminal reports: sequence numbers', () => {
   });
 });
 
+describe('terminal reports: the reason of a failure', () => {
+  const abandoned = (actionId: string, seq: number, reason?: string) =>
+    shop.report(ActionAbandoned, id, { actionId, seq, code: 'unexpected_error', ...(reason && { reason }) });
+
+  test('is shown by the API and in the event, and not after the next action', async () => {
+    const { actionId } = await shop.pay(id);
+    await abandoned(actionId, 1, 'there is no port /dev/ttyUSB0');
+    const error = { code: 'unexpected_error', reason: 'there is no port /dev/ttyUSB0' };
+    expect((await action()).error).toMatchObject(error);
+    const [event] = await shop.services.store.all<{ body: string }>(
+      `SELECT body FROM events WHERE event_type = 'Terminal.action_updated' ORDER BY seq DESC LIMIT 1`,
+    );
+    expect(JSON.parse(event!.body).data.action.error).toMatchObject(error);
+
+    const next = await shop.pay(id);
+    expect((await action()).error).toBeNull();
+    await abandoned(next.actionId, 1);
+    expect((await action()).error).toEqual({
+      code: 'unexpected_error',
+      settings: { receiptPrintingSource: 'Terminal' },
+    });
+  });
+
+  test('is one line without card numbers, whatever the terminal sent', async () => {
+    const { actionId } = await shop.pay(id);
+    await abandoned(actionId, 1, 'card 4012001037140085\r\n\u001b[2Jrefused');
+    expect((await action()).error.reason).toBe('card ·· [2Jrefused');
+    const rows = await shop.services.store.all('SELECT * FROM actions');
+    expect(JSON.stringify(rows)).not.toContain('4012001037140085');
+  });
+
+  test('of a refund that stays, since its money has moved, is not kept', async () => {
+    const { sessionId } = await shop.captured(id);
+    await shop.at(id, 'refund', { paymentSession: { id: sessionId } });
+    const { id: actionId } = await action();
+    await shop.authorise(id, actionId);
+    await abandoned(actionId, 3, 'unplugged');
+    expect(await action()).toMatchObject({ status: 'Succeeded', error: null });
+    expect(await shop.services.store.all('SELECT error_reason FROM actions WHERE id = ?', actionId)).toEqual([
+      { error_reason: null },
+    ]);
+  });
+});
+
 describe('terminal reports: authorisation of an action', () => {
   test("a repeated request returns the issuer's first decision", async () => {
     const { actionId } = await shop.pay(id);

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
 import { openTill, type Till } from '../../../kit/till.ts';
+import { openReaderFixture } from '../../../kit/reader-fixture.ts';
 import { startWorld, type World } from '../../../kit/world.ts';
 import { openPage } from '../open-page.ts';
 
@@ -16,8 +17,8 @@ const listOf = (terminalId: string, query = '') =>
   world.api.get(`/dashboard/terminals/${terminalId}/actions${query}`);
 const storedRows = () => world.server.services.store.all('SELECT action_id FROM action_timelines');
 
-async function timelineOf(actionId: string): Promise<TimelineEntry[]> {
-  const page = await openPage(world, { kind: 'action', id: actionId });
+async function timelineOf(actionId: string, of = world): Promise<TimelineEntry[]> {
+  const page = await openPage(of, { kind: 'action', id: actionId });
   return page.last('timeline')!.entries;
 }
 
@@ -110,4 +111,17 @@ test('timelines: a reset deletes them', async () => {
   await world.api.post('/sandbox/reset');
   await world.advance({ seconds: 5 });
   expect(await storedRows()).toEqual([]);
+});
+
+test('timeline of an action: has what the reader reported when it was unplugged', async () => {
+  const shop = await openReaderFixture({ driver: 'pn532' });
+  onTestFinished(() => shop.close());
+  const { body } = await shop.till.pay(1742);
+  await shop.is('awaitingCard');
+  await shop.terminal.unplug();
+  const { error } = await shop.ended();
+  const entries = await timelineOf(body.action.id, shop.world);
+  expect(titlesOf(entries)).toContain(`wire: action.abandoned unexpected_error ${error.reason}`);
+  const { body: shown } = await shop.world.api.get(`/dashboard/actions/${body.action.id}`);
+  expect(shown).toMatchObject({ errorCode: 'unexpected_error', errorReason: error.reason });
 });

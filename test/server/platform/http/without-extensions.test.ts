@@ -24,6 +24,12 @@ test('without extensions: a value and a reply lose the marked members, at any de
   expect(WHOLE.update).toBe(7);
 });
 
+test('without extensions: an object that may be null loses its marked members too', () => {
+  const MayBeNull = Type.Object({ fee: Type.Union([Fee, Type.Null()]) });
+  expect(valueWithoutExtensions(MayBeNull, { fee: { amount: 1, total: 1 } })).toEqual({ fee: { amount: 1 } });
+  expect(valueWithoutExtensions(MayBeNull, { fee: null })).toEqual({ fee: null });
+});
+
 test('without extensions: a schema that has none stays the same object', () => {
   const plain = Type.Object({
     id: Type.String(),
