@@ -1,5 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
+import { YEAR_SECONDS } from '../../server/sandbox-controls/clock.schema.ts';
+import { connectApi, SANDBOX_OPTIONS, type Api } from '../api-client.ts';
 import { command, optional } from '../command.ts';
 import type { Sink } from '../command-context.ts';
 import { timestampOption } from '../option.ts';
@@ -27,7 +28,7 @@ export const clock = command({
 export const clockAdvance = command({
   name: 'clock advance',
   details:
-    'What becomes due happens in order, each at its time, such as billings, payouts and retries of webhooks. The command ends when that is done, or after ten seconds with what is left. The time cannot go back.',
+    'What becomes due happens in order, each at its time, such as billings, payouts and retries of webhooks. The command ends when that is done, or after ten seconds for each year with what is left. The time cannot go back.',
   parameters: { by: optional('seconds, or a number with s, m, h or d, such as 36h') },
   options: {
     to: timestampOption({
@@ -50,9 +51,16 @@ export const clockAdvance = command({
         ? secondsOf(args.by!)
         : to - (await api.get<SandboxTime>('/sandbox/clock')).nowTimestamp;
     if (seconds < 1) throw new Fault('bad_setting', '--to must be in the future of the sandbox');
-    printTime(context.out, options.json, await api.post('/sandbox/clock/advance', { seconds }));
+    printTime(context.out, options.json, await advance(api, seconds));
   },
 });
+
+/** Advances the clock in steps, each as long as a request may be. */
+async function advance(api: Api, seconds: number): Promise<SandboxTime> {
+  const step = Math.min(seconds, YEAR_SECONDS);
+  const time = await api.post<SandboxTime>('/sandbox/clock/advance', { seconds: step });
+  return step === seconds ? time : advance(api, seconds - step);
+}
 
 const UNIT_SECONDS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 

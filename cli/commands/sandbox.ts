@@ -126,7 +126,7 @@ export const sandboxFork = command({
   examples: [
     { line: 'tapbench sandbox fork default try-1', description: 'tries something in a copy' },
     {
-      line: 'tapbench sandbox fork default --no-webhooks --clock 2027-01-01',
+      line: 'tapbench sandbox fork default --no-webhooks --clock 2030-01-01',
       description: 'makes a copy that begins at that date and sends no webhooks',
     },
   ],

@@ -1,6 +1,6 @@
 import { Timestamp, Type, withDescription } from '../../protocol/schema.ts';
 
-const YEAR_SECONDS = 31_536_000;
+export const YEAR_SECONDS = 31_536_000;
 
 export const SandboxTime = Type.Object(
   {

@@ -63,6 +63,19 @@ test('clock advance --to: advances by what is left until that time', async () =>
   expect(on.err).toBe('tapbench: --to must be in the future of the sandbox\n');
 });
 
+test('clock advance: goes further than a year in steps, each as long as the server allows', async () => {
+  const on = createCliFixture();
+  const year = 365 * 86_400;
+  on.answer('POST /sandbox/clock/advance', at(NOW, year), at(NOW, 2 * year), at(NOW, 2 * year + 86_400));
+  expect(await on.run('clock', 'advance', '731d')).toBe(0);
+  expect(on.requests.map(({ body }) => body)).toEqual([
+    { seconds: year },
+    { seconds: year },
+    { seconds: 86_400 },
+  ]);
+  expect(on.out).toBe('2026-01-05T09:30:00Z  731 d ahead of real time\n');
+});
+
 test.each([
   [['5x'], "BY must be seconds, or a number with s, m, h or d, such as 36h, not '5x'"],
   [['0'], "BY must be seconds, or a number with s, m, h or d, such as 36h, not '0'"],
