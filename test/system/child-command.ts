@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { waitFor } from './wait-for.ts';
 
 /** The command as `npm run build` made it. */
@@ -29,8 +30,8 @@ export interface ChildOptions {
   /** Added to PATH and HOME; no other variable of the test run is passed on. */
   env?: Record<string, string>;
   cwd?: string;
-  /** Written to its standard input, which then ends; it is empty by default. */
-  input?: string;
+  /** Written to its standard input, which ends with it; it is empty by default. */
+  input?: string | Readable;
 }
 
 // A worker that is ended in the middle of a test leaves nothing behind.
@@ -44,7 +45,9 @@ export function startProgram(program: string, args: string[], options: ChildOpti
   const started = spawn(program, args, { env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   // A program that ends without reading it closes it.
   started.stdin.on('error', () => {});
-  started.stdin.end(options.input ?? '');
+  const { input = '' } = options;
+  if (typeof input === 'string') started.stdin.end(input);
+  else input.pipe(started.stdin);
   return watch(started, [program, ...args].join(' '));
 }
 

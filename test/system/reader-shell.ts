@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Child } from './child-command.ts';
 import type { SystemFixture } from './system-fixture.ts';
+import { typeLine } from './terminal-window.ts';
 import { waitFor } from './wait-for.ts';
 
 /** What a server prints once it is ready. */
@@ -51,15 +51,7 @@ export function createReaderShell(fixture: SystemFixture): ReaderShell {
     PORT: '0',
     MQTT_PORT: '0',
   };
-  /** In a process group of its own, to which a terminal window sends Control-C. */
-  const start = (commands: string, folder: string): { child: Child; signal(name: NodeJS.Signals): void } => {
-    const child = fixture.program('setsid', ['sh', '-e', '-c', commands], { cwd: folder, env });
-    const signal = (name: NodeJS.Signals) => void process.kill(-child.pid, name);
-    fixture.onCleanUp(() => {
-      if (child.running) signal('SIGKILL');
-    });
-    return { child, signal };
-  };
+  const start = (commands: string, folder: string) => typeLine(fixture, commands, { cwd: folder, env });
   return {
     home,
     npmLogs,

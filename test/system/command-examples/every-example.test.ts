@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadAllCommands } from '../../../cli/commands.ts';
+import { AREAS } from './areas.ts';
+
+const ROWS = Object.values(AREAS).flatMap((rows) => Object.keys(rows));
+
+test('examples: each line that the help of a command prints has one row, and each row is one of these lines', async () => {
+  const commands = await loadAllCommands();
+  const lines = commands.flatMap(({ examples }) => examples.map(({ line }) => line));
+  expect(ROWS.toSorted()).toEqual(lines.toSorted());
+});
+
+test('examples: each command has one', async () => {
+  const commands = await loadAllCommands();
+  expect(commands.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
+});
+
+test.each(Object.keys(AREAS))('examples: the rows of %s are run', (area) => {
+  const file = readFileSync(join(import.meta.dirname, `${area}.test.ts`), 'utf8');
+  expect(file).toContain(`runExamples('${area}');`);
+});

@@ -1,0 +1,3 @@
+import { runExamples } from './run-examples.ts';
+
+runExamples('payments');
