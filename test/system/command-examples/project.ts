@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAIN, type ChildOptions, type Ended } from '../child-command.ts';
 import type { SystemFixture } from '../system-fixture.ts';
@@ -50,7 +50,7 @@ export function createProject(fixture: SystemFixture, variables: Record<string, 
     },
     write: (name, text) => writeFileSync(join(folder, name), text),
     read: (name) => readFileSync(join(folder, name), 'utf8'),
-    calls: () => readFileSync(calls, 'utf8').trim().split('\n'),
+    calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
   };
 }
 

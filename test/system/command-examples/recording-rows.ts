@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { waitFor } from '../wait-for.ts';
@@ -59,10 +59,8 @@ export const RECORDING_ROWS: ExampleRows = {
   'tapbench trace session.tapbench --open': {
     prepare: saveTrace,
     stdout: /^\/\S+trace\.html\n$/,
-    after({ calls }, { stdout }) {
-      const [opened] = calls();
-      expect(fileURLToPath(opened!.replace(/^xdg-open /, ''))).toBe(stdout.trim());
-    },
+    after: async ({ calls }, { stdout }) =>
+      await expect.poll(calls).toEqual([`xdg-open ${pathToFileURL(stdout.trim()).href}`]),
   },
   'tapbench trace session.tapbench --to vitest': {
     prepare: saveTrace,
