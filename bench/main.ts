@@ -31,6 +31,7 @@ const PEERS = 'peers';
 /** Run only when they are named: they take long, or need the network. */
 const CHECKS: typeof BENCHES = {
   [PEERS]: async (options) => (await import('./peers.ts')).benchPeers(options),
+  soak: async (options) => (await import('./soak.ts')).benchSoak(options),
   stalls: async (options) => (await import('./stalls.ts')).benchStalls(options),
   'fleet-payments': async (options) => (await import('./fleet-payments.ts')).benchFleetPayments(options),
 };
