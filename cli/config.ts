@@ -70,6 +70,15 @@ export const SETTINGS = {
       defaultValue: '10000',
     },
   ),
+  requestLogMbMax: integerOption(
+    { min: 1, max: 100_000 },
+    {
+      env: 'REQUEST_LOG_MB_MAX',
+      flag: '--request-log-mb-max <number>',
+      description: 'MB of requests that each sandbox stores with their replies, the latest',
+      defaultValue: '32',
+    },
+  ),
   requestLogDays: integerOption(
     { min: 1, max: 3_650 },
     {
@@ -87,6 +96,15 @@ export const SETTINGS = {
       description:
         'Terminal actions of each sandbox whose timelines are stored for the dashboard, the latest; 0 for none. None in live mode',
       defaultValue: '2000',
+    },
+  ),
+  timelinesMbMax: integerOption(
+    { min: 1, max: 100_000 },
+    {
+      env: 'TIMELINES_MB_MAX',
+      flag: '--timelines-mb-max <number>',
+      description: 'MB of timelines of terminal actions that each sandbox stores, the latest',
+      defaultValue: '32',
     },
   ),
   storeExitAfter: integerOption(

@@ -24,8 +24,8 @@ import { portFault } from './port-fault.ts';
 import { readAddress, removeAddress, writeAddress } from './server-address.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import type { ServerOptions } from './server-options.ts';
+import { logLimits, snapshotLimits } from './storage-limits.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from './command-context.ts';
-import type { SandboxHosting } from '../server/sandbox-host.ts';
 import type { Services } from '../server/platform/services.ts';
 import type { Mode, ServerSettings } from '../server/platform/settings.ts';
 
@@ -149,17 +149,9 @@ function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSetti
     strict: options.strict,
     faults: options.faults,
     retentionDays: options.retentionDays,
-    requestLog: { countMax: options.requestLogMax, days: options.requestLogDays },
-    timelinesMax: options.timelinesMax,
+    ...logLimits(options),
     publicUrl: '',
   };
-}
-
-function snapshotLimits({
-  snapshotsMax,
-  snapshotMbMax,
-}: ServerOptions): NonNullable<SandboxHosting['snapshots']> {
-  return { countMax: snapshotsMax, bytesMax: snapshotMbMax * 1_000_000 };
 }
 
 /** @param seconds 0 is never */

@@ -44,6 +44,6 @@ export async function fillRequests(
   });
   for (let from = 0; from < count; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => rowOf(from + index));
-    await store.transaction((tx) => insertRequests(tx, store.engine, rows, count));
+    await store.transaction((tx) => insertRequests(tx, store.engine, rows, { countMax: count }));
   }
 }

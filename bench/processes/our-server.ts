@@ -8,7 +8,7 @@ import { handleParentRequests } from './parent-requests.ts';
 import type { FillRequest } from './fill-request.ts';
 import { fillRequests, type RequestsOrder } from './fill-requests.ts';
 import { fillSessions } from './fill-sessions.ts';
-import { usageOfProcess } from './process-usage.ts';
+import { memoryOfProcess, usageOfProcess } from './process-usage.ts';
 import { silentContext } from './silent-context.ts';
 
 export interface OurServer {
@@ -52,6 +52,7 @@ handleParentRequests({
     return { url, mqttUrl, secretKey: started.keys.secretKey, terminalId };
   },
   usage: usageOfProcess,
+  memory: memoryOfProcess,
   fill: (order: FillRequest) => fillSessions(started!, order),
   fillRequests: (order: RequestsOrder) => fillRequests(started!, order),
   async stop() {

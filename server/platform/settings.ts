@@ -1,3 +1,5 @@
+import type { RowLimits } from './store/latest-rows.ts';
+
 /** `sandbox` or `live`, as the prefix of the secret key says (Spec §1). */
 export type Mode = 'sandbox' | 'live';
 
@@ -39,8 +41,8 @@ export interface ServerSettings {
   retentionDays?: number | undefined;
   /** Which requests are stored for `GET /sandbox/requests`; none unless set, and none in live mode. */
   requestLog?: RequestLogLimits | undefined;
-  /** Number of the latest terminal actions whose timelines are stored; none unless set, and none in live mode. */
-  timelinesMax?: number | undefined;
+  /** The latest terminal actions whose timelines are stored; none unless set, and none in live mode. */
+  timelines?: RowLimits | undefined;
   /** URL of this server in the links that it creates. No trailing slash. */
   publicUrl: string;
 }
@@ -59,10 +61,8 @@ export function sandboxSettingsOf({
   return { idempotencyKeys: strict === 'on' ? 'off' : idempotencyKeys, strict };
 }
 
-/** How long requests are stored. */
-export interface RequestLogLimits {
-  /** The latest requests that are stored; 0 for none. */
-  countMax: number;
+/** Which requests are stored, and how long; none for a `countMax` of 0. */
+export interface RequestLogLimits extends RowLimits {
   /** Days, in real time. */
   days: number;
 }

@@ -189,12 +189,12 @@ async function closeAndSave(entry: SandboxEntry): Promise<void> {
 /** The sandboxes that are being created or deleted. */
 function createChanges() {
   const pending = new Map<string, Promise<void>>();
-  // Also those whose change has ended since `mark`.
-  let marked = new Set<string>();
+  // Also those whose change has ended since `mark`, which only servers that share sandboxes call.
+  let marked: Set<string> | undefined;
   return {
     has: (name: string) => pending.has(name),
     async during(name: string, change: () => Promise<void>): Promise<void> {
-      marked.add(name);
+      marked?.add(name);
       const changed = change();
       pending.set(name, changed);
       await changed.finally(() => pending.delete(name));

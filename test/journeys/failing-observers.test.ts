@@ -77,7 +77,7 @@ async function worldWithFailing(observer: string) {
   world = await startWorld({
     log,
     observers,
-    settings: { requestLog: { countMax: 100, days: 1 }, timelinesMax: 10 },
+    settings: { requestLog: { countMax: 100, days: 1 }, timelines: { countMax: 10 } },
   });
   return { lines, observers, struck: () => struck };
 }

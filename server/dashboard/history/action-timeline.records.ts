@@ -1,5 +1,6 @@
 import type { JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import { insertLatest, type RowLimits } from '../../platform/store/latest-rows.ts';
+import type { Queries, Row, Store, Transaction } from '../../platform/store/store.ts';
 import type { TimelineEntry } from '../view.ts';
 
 /** Entries of an action that were stored at once (server/platform/store/migrations/0023-action-timelines.ts). */
@@ -10,21 +11,18 @@ export interface TimelineRow extends Row {
   entries: JsonText<TimelineEntry[]>;
 }
 
-/** Stores entries of actions, and deletes those before the latest `countMax` rows. */
+const COLUMNS = ['action_id', 'recording', 'entries'] as const;
+
+/** Stores entries of actions, and deletes the oldest that are over the limits. */
 export async function insertTimelines(
   tx: Transaction,
+  engine: Store['engine'],
   rows: readonly TimelineRow[],
-  countMax: number,
+  limits: RowLimits,
 ): Promise<void> {
-  for (const { action_id: actionId, recording, entries } of rows)
-    await tx.run(
-      'INSERT INTO action_timelines (action_id, recording, entries) VALUES (?, ?, ?)',
-      actionId,
-      recording,
-      entries,
-    );
-  const newest = await tx.get<{ seq: number | null }>('SELECT MAX(seq) AS seq FROM action_timelines');
-  await tx.run('DELETE FROM action_timelines WHERE seq <= ?', (newest?.seq ?? 0) - countMax);
+  const values = rows.map((row) => COLUMNS.map((column) => row[column]));
+  const table = { name: 'action_timelines', columns: COLUMNS };
+  await insertLatest(tx, engine, { table, rows: values }, limits);
 }
 
 /** Returns the stored parts of an action's timeline, oldest first. */

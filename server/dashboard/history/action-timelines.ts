@@ -22,10 +22,11 @@ export function createActionTimelines(
   recording: string,
 ): ActionTimelines {
   const { notices, settings, store } = services;
-  const countMax = settings.mode === 'live' ? 0 : (settings.timelinesMax ?? 0);
-  if (countMax === 0) return { storedEntriesOf: async () => [], idle: () => true, stop: async () => {} };
+  const { mode, timelines: limits } = settings;
+  if (mode === 'live' || !limits || limits.countMax === 0)
+    return { storedEntriesOf: async () => [], idle: () => true, stop: async () => {} };
 
-  const writer = createTimelineWriter({ ...services, recording, countMax });
+  const writer = createTimelineWriter({ ...services, recording, limits });
   recorder.listen('stored timelines', (event) => {
     if ('entry' in event && event.entry.actionId !== null) writer.add(event.entry.actionId, event.entry);
   });

@@ -1,6 +1,7 @@
 import { after, type Timer } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Services } from '../../platform/services.ts';
+import type { RowLimits } from '../../platform/store/latest-rows.ts';
 import { createEntryStore, type EntryLimits } from '../entry-store.ts';
 import { recordedView } from '../recorder.ts';
 import type { RecordedEntry } from '../recording.ts';
@@ -11,7 +12,7 @@ interface TimelineWriterParts extends Pick<Services, 'log' | 'observers' | 'real
   /** Names this process among those whose entries the store has. */
   recording: string;
   /** The latest timelines that are kept. */
-  countMax: number;
+  limits: RowLimits;
 }
 
 /** Writes the timelines of actions to the store, some at a time. */
@@ -36,7 +37,7 @@ const SETTLE_MS = 1_000;
 const LIMITS: EntryLimits = { subjects: 300, entriesOfSubject: 500, entries: 15_000 };
 
 export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter {
-  const { realClock, countMax } = parts;
+  const { realClock, limits } = parts;
   const waiting = createEntryStore<RecordedEntry>(LIMITS);
   /** When each action that is over may be written, the first of them first. */
   const due = new Map<string, number>();
@@ -80,7 +81,7 @@ export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter
     },
     finish(actionId) {
       finished.add(actionId);
-      if (finished.size > countMax) finished.delete(finished.values().next().value!);
+      if (finished.size > limits.countMax) finished.delete(finished.values().next().value!);
       setDue(actionId);
     },
     clear() {
@@ -98,7 +99,7 @@ export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter
 }
 
 /** Returns a function that stores the entries of actions; what fails is logged once. */
-function createInsert({ store, log, observers, recording, countMax }: TimelineWriterParts) {
+function createInsert({ store, log, observers, recording, limits }: TimelineWriterParts) {
   let failed = false;
   const textOf = observers.guard('text of stored timelines', (entries: readonly RecordedEntry[]) =>
     timelineText(entries.map(recordedView)),
@@ -112,7 +113,9 @@ function createInsert({ store, log, observers, recording, countMax }: TimelineWr
       });
     if (rows.length === 0) return;
     try {
-      await store.transaction((tx) => insertTimelines(tx, rows, countMax), { delayedDurability: true });
+      await store.transaction((tx) => insertTimelines(tx, store.engine, rows, limits), {
+        delayedDurability: true,
+      });
       failed = false;
     } catch (thrown) {
       if (!failed) log.warn({ reason: messageOf(thrown) }, 'timelines of actions are not stored');

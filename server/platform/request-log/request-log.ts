@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { RequestLogLimits } from '../settings.ts';
 import type { FinishedRequest, RequestLog } from '../finished-request.ts';
 import { maskedRequest } from './masked-request.ts';
-import { deleteRequestsBefore, insertRequests } from './request.records.ts';
+import { deleteExpiredRequests, deleteRequestsBefore, insertRequests } from './request.records.ts';
 
 // At most a thousand requests a second, and a hundred while more arrive than that, so that a server under load has its
 // time for its callers: masking and storing one takes as long as answering a read.
@@ -99,7 +99,8 @@ function createOldRequests({ limits, realClock, store }: Pick<Parts, 'limits' | 
       const nowMs = realClock.nowMs();
       const resetMs = resetBeforeMs;
       if (resetMs === undefined && nowMs - expiredAtMs < EXPIRY_EVERY_MS) return;
-      await deleteRequestsBefore(store, resetMs ?? expiredBeforeMs());
+      if (resetMs === undefined) await deleteExpiredRequests(store, expiredBeforeMs());
+      else await deleteRequestsBefore(store, resetMs);
       if (resetBeforeMs === resetMs) resetBeforeMs = undefined;
       expiredAtMs = nowMs;
     },
@@ -133,7 +134,7 @@ export function createRequestLog(parts: Parts): RequestLog {
     try {
       await old.delete();
       if (rows.length > 0)
-        await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits.countMax), {
+        await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits), {
           delayedDurability: true,
         });
       failed = false;

@@ -1,5 +1,5 @@
 import type { JsonText } from '../store/json-text.ts';
-import { insertRows } from '../store/table-rows.ts';
+import { insertLatest, type RowLimits } from '../store/latest-rows.ts';
 import type { Queries, Row, Store, Transaction } from '../store/store.ts';
 
 /** A stored request (server/platform/store/migrations/0021-requests.ts). */
@@ -51,20 +51,31 @@ const COLUMNS = [
   'answer',
 ] as const;
 
-/** Stores requests, and deletes those before the latest `countMax`. */
+/** Stores requests, and deletes the oldest that are over the limits. */
 export async function insertRequests(
   tx: Transaction,
   engine: Store['engine'],
   rows: readonly NewRequestRow[],
-  countMax: number,
+  limits: RowLimits,
 ): Promise<void> {
   const values = rows.map((row) => COLUMNS.map((column) => row[column]));
-  await insertRows(tx, engine, { name: 'requests', columns: COLUMNS }, values);
-  const newest = await tx.get<{ seq: number }>('SELECT MAX(seq) AS seq FROM requests');
-  await tx.run('DELETE FROM requests WHERE seq <= ?', newest!.seq - countMax);
+  await insertLatest(tx, engine, { table: { name: 'requests', columns: COLUMNS }, rows: values }, limits);
 }
 
-/** Deletes the requests that were received before an instant, real time. */
+/** Deletes the requests that were received before an instant, real time: of all that are stored, which it reads. */
 export async function deleteRequestsBefore(queries: Queries, beforeMs: number): Promise<void> {
   await queries.run('DELETE FROM requests WHERE received_ms < ?', beforeMs);
+}
+
+/**
+ * Deletes the requests that were stored before the first one that was received at an instant, real time, or later. It
+ * reads none that stay.
+ */
+export async function deleteExpiredRequests(queries: Queries, expiredBeforeMs: number): Promise<void> {
+  await queries.run(
+    `DELETE FROM requests WHERE seq < COALESCE(
+       (SELECT seq FROM requests WHERE received_ms >= ? ORDER BY seq LIMIT 1),
+       (SELECT MAX(seq) + 1 FROM requests))`,
+    expiredBeforeMs,
+  );
 }

@@ -13,6 +13,8 @@ interface DatabaseFiles {
    * @param options.ephemeral whether the copy does not outlive the process, so that nothing is synced
    */
   copyTo(target: string, options: { ephemeral: boolean }): Promise<void>;
+  /** The number of the main file, to sync it. */
+  readonly mainFile: number;
   /** Closes them. To be called when the database is closed. */
   close(): Promise<void>;
 }
@@ -22,8 +24,9 @@ interface DatabaseFiles {
  * the process has on it (https://sqlite.org/howtocorrupt.html §2.2).
  */
 export async function openDatabaseFiles(path: string): Promise<DatabaseFiles> {
-  const [main, log] = await Promise.all([open(path, 'r'), open(`${path}-wal`, 'r')]);
+  const [main, log] = await Promise.all([open(path, 'r+'), open(`${path}-wal`, 'r')]);
   return {
+    mainFile: main.fd,
     async copyTo(target, { ephemeral }) {
       const syncEveryBytes = ephemeral ? Infinity : SYNC_EVERY_BYTES;
       await Promise.all([copy(main, target, syncEveryBytes), copy(log, `${target}-wal`, syncEveryBytes)]);

@@ -1,4 +1,5 @@
-import { closeSync, fdatasync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,7 +80,7 @@ async function openFile(
   const reader = connect(path, { readOnly: true });
   // Opens the files of the write-ahead log too, which may not exist until now; see removeFolder.
   for (const connection of [writer, reader]) connection.get('SELECT count(*) FROM sqlite_schema');
-  const disk = sync && openLog(path, sync);
+  const disk = sync && (await openLog(path, sync));
   if (disk) await keepRecovered(writer, disk.sync);
   const files = await openDatabaseFiles(path);
   const snapshot = createSharedSnapshot(reader);
@@ -119,7 +120,8 @@ async function openFile(
       snapshot.renew();
       reader.close();
       // After a failed sync the file is left as it is: the next start recovers what is on disk.
-      if (!isPrivate && !commits.trouble.current()?.lasting) foldLog(writer, log);
+      if (!isPrivate && !commits.trouble.current()?.lasting)
+        await foldLog(writer, log, disk && { log: disk.sync, main: () => sync(files.mainFile) });
       writer.close();
       disk?.close();
       await files.close();
@@ -145,9 +147,9 @@ const fdatasyncOf = promisify(fdatasync);
  * Opens the write-ahead log, to sync it. SQLite creates the file once and overwrites it after each checkpoint, which
  * it syncs itself (https://sqlite.org/pragma.html#pragma_synchronous, NORMAL).
  */
-function openLog(path: string, sync: (file: number) => Promise<void>) {
+async function openLog(path: string, sync: (file: number) => Promise<void>) {
   const file = openSync(`${path}-wal`, 'r+');
-  syncFolder(dirname(path));
+  await syncFolder(dirname(path));
   let isOpen = true;
   return {
     sync: () => sync(file),
@@ -176,11 +178,14 @@ async function keepRecovered(writer: SqliteConnection, sync: () => Promise<void>
 
 // Syncs the folder, so that the name of the log also survives a power failure. Windows cannot open a folder, and does
 // not need this.
-function syncFolder(folder: string): void {
+async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  const opened = openSync(folder, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
+  const opened = await open(folder, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
 }
 
 function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnection {
@@ -201,10 +206,26 @@ function openWriter(path: string, synchronous: 'NORMAL' | 'OFF'): SqliteConnecti
   return writer;
 }
 
-// The library closes a connection's files only when its statements are garbage-collected, so the log is checkpointed
-// into the file here instead. Nothing is lost when that fails: the next start does it.
-function foldLog(writer: SqliteConnection, log: Log): void {
+/** Flushes the files of a store to disk. */
+interface DiskSyncs {
+  log(): Promise<void>;
+  main(): Promise<void>;
+}
+
+/**
+ * Writes the write-ahead log into the file: the library closes a connection's files only when its statements are
+ * garbage-collected. Nothing is lost when that fails: the next start does it. SQLite would wait for the disk on this thread, and
+ * with it every request, while sandboxes come and go; so it copies without syncs, between those that are made here.
+ * @param disk undefined when no sync is needed
+ */
+async function foldLog(writer: SqliteConnection, log: Log, disk: DiskSyncs | undefined): Promise<void> {
   try {
+    await disk?.log();
+    writer.exec('PRAGMA synchronous = OFF');
+    const folded = writer.get('PRAGMA wal_checkpoint(PASSIVE)')!;
+    // Another program reads the file.
+    if (folded['busy'] !== 0 || folded['log'] !== folded['checkpointed']) return;
+    await disk?.main();
     writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (thrown) {
     log.warn({ reason: messageOf(thrown) }, 'the write-ahead log could not be folded into the database');

@@ -32,6 +32,7 @@ import { keyUse } from './0030-key-use.ts';
 import { creatorsAndVerifications } from './0031-creators-and-verifications.ts';
 import { faultRecoveries } from './0032-fault-recoveries.ts';
 import { errorReasons } from './0033-error-reasons.ts';
+import { bytesOfLogs } from './0034-bytes-of-logs.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0031-creators-and-verifications', statements: creatorsAndVerifications },
   { name: '0032-fault-recoveries', statements: faultRecoveries },
   { name: '0033-error-reasons', statements: errorReasons },
+  { name: '0034-bytes-of-logs', statements: bytesOfLogs },
 ];
 
 interface Migration {

@@ -8,7 +8,7 @@ import { openPage } from '../open-page.ts';
 let world: World;
 let till: Till;
 beforeEach(async () => {
-  world = await startWorld({ settings: { timelinesMax: 10 } });
+  world = await startWorld({ settings: { timelines: { countMax: 10 } } });
   till = openTill(world, await world.addTerminal());
 });
 afterEach(() => world.close());

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fstatSync,
   openSync,
   mkdtempSync,
@@ -179,7 +180,7 @@ test('SQLite store: after a failed sync this process reads neither the refused c
 test('SQLite store: a read during a commit to the disk waits for it', async () => {
   let onDisk!: () => void;
   let syncs = 0;
-  const sync = () => (++syncs < 3 ? Promise.resolve() : new Promise<void>((resolve) => (onDisk = resolve)));
+  const sync = () => (++syncs === 3 ? new Promise<void>((resolve) => (onDisk = resolve)) : Promise.resolve());
   const store = await openSqlite({ path: temporaryFile(), log: silentLog, sync });
   onTestFinished(() => store.close());
   await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
@@ -193,6 +194,39 @@ test('SQLite store: a read during a commit to the disk waits for it', async () =
   onDisk();
   await Promise.all([written, read]);
   expect(seen).toHaveLength(1);
+});
+
+test('SQLite store: a close syncs the log, then the file into which it is written, then empties the log', async () => {
+  const path = temporaryFile();
+  const synced: { file: string; logBytes: number }[] = [];
+  const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);
+  const sync = async (file: number) => {
+    const isMain = fstatSync(file).ino === statSync(path).ino;
+    synced.push({ file: isMain ? 'main' : 'log', logBytes: sizeOf(`${path}-wal`) });
+  };
+  const store = await openSqlite({ path, log: silentLog, sync });
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  synced.length = 0;
+  await store.close();
+  expect(synced.map(({ file }) => file)).toEqual(['log', 'main']);
+  expect(synced.every(({ logBytes }) => logBytes > 0)).toBe(true);
+  expect(sizeOf(`${path}-wal`)).toBe(0);
+  const again = await openFile(path);
+  expect(await again.all('SELECT id FROM items')).toEqual([]);
+});
+
+test('SQLite store: a close that cannot sync the log leaves it for the next start, with what was committed', async () => {
+  const path = temporaryFile();
+  let closing = false;
+  const sync = async () => {
+    if (closing) throw new Error('EIO: i/o error, fdatasync');
+  };
+  const store = await openSqlite({ path, log: silentLog, sync });
+  await store.run('CREATE TABLE items (id TEXT PRIMARY KEY)');
+  closing = true;
+  await store.close();
+  const again = await openFile(path);
+  expect(await again.all('SELECT id FROM items')).toEqual([]);
 });
 
 test('SQLite store: a read after a commit sees it, also in the turn of an earlier read', async () => {
