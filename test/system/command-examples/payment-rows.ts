@@ -133,6 +133,11 @@ export const PAYMENT_ROWS: ExampleRows = {
   'tapbench cardholder none': { stdout: DONE },
   'tapbench cardholder tap --card amex-contactless': {
     stdout: DONE,
+    async after(stage) {
+      await stage.startPayment();
+      await untilStatus(stage, 'Succeeded');
+      expect((await stage.run('tapbench receipt')).stdout).toContain('AMERICAN EXPRESS');
+    },
   },
   'tapbench power off': { stdout: /^tml_\w+ {2}power off / },
   'tapbench network SIM-0001 off': { stdout: /^tml_\w+ {2}power on {2}network off / },

@@ -103,7 +103,18 @@ export const SERVER_ROWS: ExampleRows = {
   'tapbench clock advance --to 2030-01-01': {
     stdout: /^2030-01-01T00:\d\d:\d\dZ {2}\d+ d .*ahead of real time\n$/,
   },
-  'tapbench reset --sandbox ci-1234': { prepare: createCi, stdout: /^all data deleted\n$/ },
+  'tapbench reset --sandbox ci-1234': {
+    async prepare(stage) {
+      await createCi(stage);
+      await stage.run('TAPBENCH_SANDBOX=ci-1234 tapbench trigger Customer.created');
+    },
+    stdout: /^all data deleted\n$/,
+    async after({ run }) {
+      expect((await run('TAPBENCH_SANDBOX=ci-1234 tapbench objects customer')).stderr).toBe(
+        'no object fits\n',
+      );
+    },
+  },
   'tapbench keys': { stdout: /sk_sandbox_[\w-]+[\s\S]*pk_sandbox_[\w-]+/ },
   'export SECRET_KEY=$(tapbench keys secretKey)': {
     nextLine: 'printenv SECRET_KEY',

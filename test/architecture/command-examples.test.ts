@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadAllCommands } from '../../../cli/commands.ts';
-import { AREAS } from './areas.ts';
+import { loadAllCommands } from '../../cli/commands.ts';
+import { AREAS } from '../system/command-examples/areas.ts';
 
+const FOLDER = join(import.meta.dirname, '../system/command-examples');
 const ROWS = Object.values(AREAS).flatMap((rows) => Object.keys(rows));
 
 test('examples: each line that the help of a command prints has one row, and each row is one of these lines', async () => {
@@ -18,6 +19,6 @@ test('examples: each command has one', async () => {
 });
 
 test.each(Object.keys(AREAS))('examples: the rows of %s are run', (area) => {
-  const file = readFileSync(join(import.meta.dirname, `${area}.test.ts`), 'utf8');
+  const file = readFileSync(join(FOLDER, `${area}.test.ts`), 'utf8');
   expect(file).toContain(`runExamples('${area}');`);
 });
