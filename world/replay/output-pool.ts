@@ -12,6 +12,14 @@ interface TakenBy {
   lagOf(replayed: TimelineEntry): number;
 }
 
+/** Kinds of entries that have the action which their terminal is at, unless they name one. */
+const OF_RUNNING_ACTION: ReadonlySet<TimelineEntry['kind']> = new Set([
+  'act',
+  'fault',
+  'mqtt.command',
+  'mqtt.report',
+]);
+
 /** The outputs of a replay that are not compared yet. */
 interface OutputPool {
   add(entry: TimelineEntry): void;
@@ -26,19 +34,36 @@ interface OutputPool {
 export function createOutputPool(): OutputPool {
   let count = 0;
   const outputs: TimelineEntry[] = [];
+  const seenTerminals = new Set<string | null>();
+  const withoutAction = new WeakSet<TimelineEntry>();
+
+  /**
+   * The action at which a terminal is when the recording begins is not known to the process of the replay until its next
+   * step. Its id is in the snapshot, so both have the same.
+   */
+  function withAction(entry: TimelineEntry, recorded: TimelineEntry, bindings: Bindings): TimelineEntry {
+    const { terminalId, actionId } = recorded;
+    const isOfSnapshot = actionId !== null && bindings.replayedFor(actionId) === actionId;
+    const isAtIt = withoutAction.has(entry) && entry.terminalId === terminalId;
+    return isOfSnapshot && isAtIt ? { ...entry, actionId } : entry;
+  }
+
   return {
     add(entry) {
       count += 1;
       outputs.push(entry);
+      if (entry.kind === 'step' && entry.actionId !== null) seenTerminals.add(entry.terminalId);
+      const lacksAction = OF_RUNNING_ACTION.has(entry.kind) && entry.actionId === null;
+      if (lacksAction && !seenTerminals.has(entry.terminalId)) withoutAction.add(entry);
     },
     get count() {
       return count;
     },
     take(recorded, { bindings, lagOf }) {
       let first: Difference | undefined;
-      for (const entry of nextOfEach(outputs, recorded, bindings)) {
+      for (const [entry, compared] of nextOfEach(outputs, recorded, { bindings, withAction })) {
         const difference = bindings.attempt(() =>
-          compareEntries(recorded, entry, { bindings, lagMs: lagOf(entry) }),
+          compareEntries(recorded, compared, { bindings, lagMs: lagOf(entry) }),
         );
         if (!difference) {
           outputs.splice(outputs.indexOf(entry), 1);
@@ -52,20 +77,26 @@ export function createOutputPool(): OutputPool {
   };
 }
 
-/** Returns the first output of each object that may stand for that of a recorded one. */
+interface StandingFor {
+  bindings: Bindings;
+  withAction(entry: TimelineEntry, recorded: TimelineEntry, bindings: Bindings): TimelineEntry;
+}
+
+/** Returns the first output of each object that may stand for that of a recorded one, and what of it is compared. */
 function nextOfEach(
   outputs: readonly TimelineEntry[],
   recorded: TimelineEntry,
-  bindings: Bindings,
-): TimelineEntry[] {
-  const next = new Map<string, TimelineEntry>();
+  { bindings, withAction }: StandingFor,
+): [entry: TimelineEntry, compared: TimelineEntry][] {
+  const next = new Map<string, [TimelineEntry, TimelineEntry]>();
   const ids = idsOf(recorded);
   for (const entry of outputs) {
     if (kindOf(entry) !== kindOf(recorded)) continue;
-    const others = idsOf(entry);
+    const compared = withAction(entry, recorded, bindings);
+    const others = idsOf(compared);
     const key = others.join();
     if (!next.has(key) && ids.every((id, index) => mayStandFor(id, others[index]!, bindings)))
-      next.set(key, entry);
+      next.set(key, [entry, compared]);
   }
   return [...next.values()];
 }

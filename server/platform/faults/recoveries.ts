@@ -21,7 +21,10 @@ export interface Recoveries {
   giveBackLater(terminalId: string, what: Taken, delayMs: number): void;
   /** Whether something of a terminal is gone. */
   isTaken(terminalId: string, what: Taken): boolean;
-  /** Returns in words what connections are gone: a terminal of a copy connects at another time. */
+  /**
+   * Returns in words what is gone that a copy does not get back just as here: a terminal with its power back asks what it
+   * missed while it goes on, and which comes first is not the same.
+   */
   heldBack(): string[];
   /** Reads what a sandbox on this store, or the one that it is a copy of, has not given back. */
   start(): Promise<void>;
@@ -88,16 +91,8 @@ export function createRecoveries({ clock, realClock, store, giveBack, onChange }
       onChange();
     },
     isTaken: (terminalId, what) => pending.has(keyOf(terminalId, what)),
-    heldBack() {
-      const taken = [...pending.values()].filter(({ what }) => what !== 'reader');
-      return [
-        ...new Set(
-          taken.map(({ what }) =>
-            what === 'power' ? 'the power of a terminal' : 'the network of a terminal',
-          ),
-        ),
-      ];
-    },
+    heldBack: () =>
+      [...pending.values()].some(({ what }) => what === 'power') ? ['the power of a terminal'] : [],
     async start() {
       for (const { terminal_id, what, due_ms } of await allRecoveries(store))
         add(terminal_id, what, Math.max(0, due_ms - clock.nowMs()));

@@ -39,15 +39,17 @@ export function createMessagePasser({ faults = () => undefined, cutNetwork, take
     // The presence of a terminal whose network is down comes from the broker.
     if (plans?.isTaken(terminalId, 'messages') && name !== Presence.name) return;
     const key = `${at} ${terminalId}`;
-    if (!plans?.awaits(at)) {
+    const passOn = () => {
       pass();
-      return held.release(key);
-    }
+      plans?.messagePassed(key);
+      held.release(key);
+    };
+    if (!plans?.awaits(at)) return passOn();
     const ids = [terminalId, ...(actionId ? [actionId] : [])];
     const strike = plans.strike({ at, message: name, ids });
     switch (strike?.what as FaultAt<MessagePoint> | undefined) {
       case 'lost':
-        return;
+        return plans.messageLost(key);
       case 'network-down':
         return takeDown(terminalId, strike!.delayMs);
       case 'broker-away':
@@ -61,8 +63,7 @@ export function createMessagePasser({ faults = () => undefined, cutNetwork, take
         break;
       case undefined:
     }
-    pass();
-    held.release(key);
+    passOn();
   };
 }
 

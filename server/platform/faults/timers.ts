@@ -7,6 +7,9 @@ type HeldCall = 'request' | 'reply';
 export interface Timers {
   /** Calls `run` after some real time, unless this is stopped before. */
   later(delayMs: number, run: () => void): void;
+  /** Takes note that a message was lost, which a key names with those after it, and that a later one has passed. */
+  messageLost(key: string): void;
+  messagePassed(key: string): void;
   /** Puts off a message, for some real time or until the returned function is called. */
   putOff(delayMs: number, pass: () => void): () => void;
   /**
@@ -23,7 +26,10 @@ export interface Timers {
   holdStore(delayMs: number, planId: string): Promise<void>;
   /** Whether a transaction waits. */
   holdsStore(): boolean;
-  /** Returns in words what waits and is in no copy of the sandbox: it goes on here alone. */
+  /**
+   * Returns in words what waits and is in no copy of the sandbox: it goes on here alone. A terminal whose message was lost
+   * waits for the next one; in a copy it asks for what it missed.
+   */
   heldBack(): string[];
   /** Lets each transaction begin that a plan holds; those of all plans when none is named. */
   releaseHeldBy(planId?: string): void;
@@ -34,6 +40,7 @@ export interface Timers {
 export function createTimers(realClock: Clock): Timers & { stop(): void } {
   const timers = new Set<Timer>();
   const messages = new Set<() => void>();
+  const lost = new Set<string>();
   const held = new Map<(isPassed: boolean) => void, HeldCall>();
   /** What lets each transaction begin that waits, with the plan that holds it. */
   const heldStore = new Map<() => void, string>();
@@ -51,6 +58,8 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
 
   return {
     later,
+    messageLost: (key) => void lost.add(key),
+    messagePassed: (key) => void lost.delete(key),
     putOff(delayMs, pass) {
       const passOnce = () => void (messages.delete(passOnce) && pass());
       messages.add(passOnce);
@@ -75,7 +84,7 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
     },
     holdsStore: () => heldStore.size > 0,
     heldBack: () => [
-      ...(messages.size > 0 ? ['a message'] : []),
+      ...(messages.size + lost.size > 0 ? ['a message'] : []),
       ...([...held.values()].includes('request') ? ['a request'] : []),
       ...(heldStore.size > 0 ? ['a transaction of the store'] : []),
     ],
