@@ -1,5 +1,5 @@
 import { after, type Clock } from '../../protocol/clock.ts';
-import { Fault } from '../../protocol/failures.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
 import type { BytePort } from './byte-port.ts';
 
@@ -14,7 +14,10 @@ export type FrameTrace = (direction: 'out' | 'in', bytes: Uint8Array, note?: str
 
 /** Sends bytes and receives frames on an open port, during an exchange. */
 export interface FrameChannel<F> {
-  /** Resolves when the bytes are written. @throws Fault `reader` when the port is closed, or blocks for 5 s. */
+  /**
+   * Resolves when the bytes are written.
+   * @throws Fault `reader` when the port is closed, fails or blocks for 5 s; it is closed then.
+   */
   send(bytes: Uint8Array): Promise<void>;
   /**
    * Returns the next frame, or undefined after `limitMs`. With a negative limit it returns only a frame that arrived
@@ -80,8 +83,11 @@ export function createFrameChannel<F>(parts: FrameChannelParts<F>): OpenFrameCha
       try {
         await withTimeout(clock, SEND_LIMIT_MS, port.write(bytes), `${port.path} takes no bytes`);
       } catch (error) {
-        if (error instanceof Fault && error.code === 'timed_out') close('takes no bytes');
-        throw closeReason === undefined ? error : closedFault();
+        if (closeReason !== undefined) throw closedFault();
+        // The device may be gone before the system reports it, and what it got is not known.
+        const isTimeout = error instanceof Fault && error.code === 'timed_out';
+        close(isTimeout ? 'takes no bytes' : messageOf(error));
+        throw isTimeout ? closedFault() : error;
       }
     },
     async receive(limitMs) {

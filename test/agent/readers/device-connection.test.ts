@@ -17,6 +17,8 @@ function fixture() {
     broken: false,
     opened: 0,
     deaf: false,
+    /** Whether the device is gone, and only a write shows it yet. */
+    failing: false,
     device: undefined as BytePort | undefined,
   };
   const connection: DeviceConnection<number> = createDeviceConnection<number>({
@@ -32,7 +34,11 @@ function fixture() {
       device.onData((bytes) => {
         if (!state.deaf && bytes[0] !== 0) void device.write(bytes.map((byte) => byte + 1));
       });
-      return host;
+      const write: BytePort['write'] = async (bytes) => {
+        if (state.failing) throw new Fault('reader', 'pipe: Input/output error');
+        await host.write(bytes);
+      };
+      return { ...host, write };
     },
     parser: () => ({ push: (bytes) => [...bytes] }),
     handshake: async (channel) => {
@@ -64,6 +70,21 @@ test('device connection: opens at the first exchange, runs the handshake, and ru
   expect(await answers).toEqual([2, 6, undefined]);
   expect(state.opened).toBe(1);
   expect(changes).toEqual([undefined]);
+});
+
+test('device connection: a write that fails closes the connection, and the next exchange opens it again', async () => {
+  const { clock, connection, state, changes } = fixture();
+  const first = connection.exchange(1_000, ask(1));
+  await clock.advance(10);
+  expect(await first).toBe(2);
+  state.failing = true;
+  expect(await connection.exchange(1_000, ask(1)).catch(messageOf)).toBe('pipe: Input/output error');
+  state.failing = false;
+  const answer = connection.exchange(1_000, ask(3));
+  await clock.advance(10);
+  expect(await answer).toBe(4);
+  expect(changes).toEqual([undefined, 'pipe: Input/output error', undefined]);
+  expect(state.opened).toBe(2);
 });
 
 test('device connection: an unplugging fails the running exchange, and the connection reopens by itself', async () => {
