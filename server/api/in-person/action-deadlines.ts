@@ -4,6 +4,7 @@ import { ACCEPT_MS } from './action-transition.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction, type ActionRow } from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
+import { repeatCommands } from './terminal-commands.ts';
 import { terminals } from './terminal.records.ts';
 
 /** Registers the job that applies `deadline.passed` to actions that are not completed in time. */
@@ -14,8 +15,10 @@ export function registerActionDeadlines(services: Services): void {
       const action = await findAction(tx, job.subject);
       const dueMs = action?.deadline_ms ?? undefined;
       if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
-      if (action && (couldNotBeAccepted(services, action) || (await mayBeReconnecting(tx, services, action))))
+      if (action && couldNotBeAccepted(services, action))
         return jobs.finish(tx, job, { again: clock.nowMs() + LOOK_AGAIN_MS });
+      if (action && (await mayBeReconnecting(tx, services, action)))
+        return jobs.finish(tx, job, { again: await extendAcceptance(tx, services, action) });
       await jobs.finish(tx, job, 'done');
       if (!action || dueMs === undefined) return;
       await applyActionEvent(tx, services, action, { type: 'deadline.passed' });
@@ -50,6 +53,18 @@ async function mayBeReconnecting(
   const terminal = await terminals.findAny(tx, terminalId);
   if (terminal?.online !== 1) return false;
   return !isStartCommandDropped({ amountMinor, settings });
+}
+
+/**
+ * Gives a terminal more time to accept an action, and sends it the start again: the one that it was sent has expired, and
+ * may be lost. Returns the new deadline.
+ */
+async function extendAcceptance(tx: Transaction, services: Services, action: ActionRow): Promise<number> {
+  const { clock, gateway } = services;
+  const lastMs = action.created_ms + (gateway.lossNoticedMs ?? 0);
+  const deadlineMs = Math.min(clock.nowMs() + ACCEPT_MS, lastMs);
+  await repeatCommands(tx, services, { ...action, deadline_ms: deadlineMs });
+  return deadlineMs;
 }
 
 /**

@@ -17,8 +17,8 @@ function onExternalBroker(): void {
 }
 
 /** Lets the network lose the commands to start an action. */
-async function loseStarts(): Promise<void> {
-  const fault = { at: 'message.command', what: 'lost', when: { message: 'action.start', times: 10 } };
+async function loseStarts(times = 10): Promise<void> {
+  const fault = { at: 'message.command', what: 'lost', when: { message: 'action.start', times } };
   const { status, body } = await world.api.post('/sandbox/faults', { faults: [fault] });
   expect([status, body.errors]).toEqual([200, undefined]);
 }
@@ -58,4 +58,35 @@ test('deadline to accept: ten seconds where a magic amount loses the command', a
   await till.pay(1921);
   await world.advance({ seconds: 10 });
   expect(await till.action()).toMatchObject(offline);
+});
+
+test('deadline to accept: a terminal that connects again after 15 seconds accepts the action', async () => {
+  onExternalBroker();
+  // The first, and the one after ten seconds: only the answer to the inquiry is left.
+  await loseStarts(2);
+  await till.pay(1000);
+  await world.advance({ seconds: 15 });
+  till.terminal.perform({ act: 'network', state: 'off' });
+  till.terminal.perform({ act: 'network', state: 'on' });
+  await till.reaches('awaitingCard');
+  expect((await till.action()).status).toBe('InProgress');
+});
+
+test('deadline to accept: a start that is lost is sent again to a terminal that an external broker takes as connected', async () => {
+  onExternalBroker();
+  await loseStarts(2);
+  await till.pay(1000);
+  await world.advance({ seconds: 20 });
+  await till.reaches('awaitingCard');
+  expect((await till.action()).status).toBe('InProgress');
+});
+
+test('deadline to accept: an extended one does not end the action once it is accepted', async () => {
+  onExternalBroker();
+  await loseStarts(1);
+  await till.pay(1000);
+  await world.advance({ seconds: 10 });
+  await till.reaches('awaitingCard');
+  await world.advance({ seconds: 60 });
+  expect((await till.action()).status).toBe('InProgress');
 });
