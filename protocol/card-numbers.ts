@@ -17,6 +17,8 @@ const ZERO = 0x30;
 const ZEROS = [ZERO, 0x660, 0x6f0, 0x966, 0xff10];
 const DIGIT = `[${ZEROS.map((zero) => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join('')}]`;
 const ANY_DIGIT = new RegExp(DIGIT, 'gu');
+// Its beginning is enough to find out whether there is one.
+const LOOSE_BEGINNING = new RegExp(`${DIGIT}(?:${LOOSE_SEPARATOR}{0,4}${DIGIT}){12}`, 'u');
 const LOOSE_RUN = new RegExp(`${DIGIT}(?:${LOOSE_SEPARATOR}{0,4}${DIGIT}){12,}`, 'gu');
 const LOOSE_TEXT = new RegExp(`^(?:${DIGIT}|${LOOSE_SEPARATOR})+$`, 'u');
 const ASCII_TEXT = new TextDecoder();
@@ -39,7 +41,7 @@ const ACCEPTED_NETWORKS = /^(?:3[47][0-9]{13}|[2456][0-9]{15})$/;
 
 /** Returns whether a text contains a run of at least 13 digits, however they are separated. */
 export function hasLongDigitRun(text: string): boolean {
-  return hasManyDigits(text) && text.search(LOOSE_RUN) >= 0;
+  return hasManyDigits(text) && LOOSE_BEGINNING.test(text);
 }
 
 /** Returns the decimal digits in a text, of any script that a card number may be written in, as those of ASCII. */

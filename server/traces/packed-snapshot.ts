@@ -7,7 +7,7 @@ import { textsOf, type TraceText } from './trace-text.ts';
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** The snapshot with which a recording begins, masked: packed, since rows of a large sandbox take ten times the memory. */
+/** The snapshot with which a recording begins, masked: packed, since the rows of a large sandbox take much memory. */
 export interface PackedSnapshot {
   header: SnapshotHeader;
   /** Yields the text of its lines but for header and end. */
