@@ -91,6 +91,7 @@ async function openFile(
     beforeCommit: snapshot.renew,
   });
   const { transaction } = commits;
+  let copies = 0;
   return {
     engine: 'sqlite',
     trouble: commits.trouble,
@@ -109,12 +110,16 @@ async function openFile(
     run: (sql, ...parameters) => transaction((tx) => tx.run(sql, ...parameters)),
     transaction,
     async copyTo(target, before) {
-      await commits.between(async () => {
-        await before?.();
-        await copyUnchanged(writer, () => files.copyTo(target, { ephemeral: !sync }));
-      });
+      copies += 1;
+      await commits
+        .between(async () => {
+          await before?.();
+          await copyUnchanged(writer, () => files.copyTo(target, { ephemeral: !sync }));
+        })
+        .finally(() => (copies -= 1));
       await fillDatabase({ path: target, ephemeral: !sync, log });
     },
+    isBeingCopied: () => copies > 0,
     async close() {
       await commits.close();
       snapshot.renew();

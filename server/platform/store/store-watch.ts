@@ -87,6 +87,8 @@ export function createStoreCheck(store: Store, realClock: Clock): () => Promise<
     const valid = last !== undefined && nowMs - last.atMs < CHECK_VALID_MS;
     const trouble = store.trouble?.current();
     if (trouble && (valid || trouble.lasting)) return Promise.resolve(trouble.reason);
+    // A write would wait as long as the copy takes: of a large store longer than a proxy waits.
+    if (store.isBeingCopied?.()) return Promise.resolve(trouble?.reason);
     if (!last || !valid) last = { atMs: nowMs, outcome: tryWriting(store, realClock) };
     return last.outcome;
   };

@@ -78,6 +78,8 @@ export interface Store extends Queries {
    * @throws Fault `store` when the file cannot be written.
    */
   copyTo?(path: string, before?: () => Promise<void>): Promise<void>;
+  /** Whether a copy is being made, for which all that is written waits. */
+  isBeingCopied?(): boolean;
   /** Write failures of an embedded store; undefined for a database server. */
   readonly trouble?: WriteOutage;
   /** Lets the transactions under way end, then closes; later queries fail with Fault `store`. */

@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
 import { healthRoutes } from '../../../../server/platform/http/health.resource.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
 import { smallServer } from './small-server.ts';
-import type { WriteFailure } from '../../../../server/platform/store/store.ts';
+import type { Store, WriteFailure } from '../../../../server/platform/store/store.ts';
 
 const nobody = { headers: { authorization: null } };
 
@@ -62,6 +65,28 @@ test('GET /healthz: writes once a second at most, however often it is called', a
   await realClock.advance(1_000);
   await call('GET /healthz', nobody);
   expect(writes).toBe(2);
+});
+
+test('GET /healthz: does not wait for a copy of the store, for which all that is written waits', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-health-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  let store: Store | undefined;
+  const { call } = await smallServer(healthRoutes, {}, (services) => {
+    ({ store } = services);
+    return {};
+  });
+  let goOn = () => {};
+  const begun = new Promise<void>((begin) => {
+    void store!.copyTo!(join(folder, 'copy.db'), () => {
+      begin();
+      return new Promise((resolve) => (goOn = resolve));
+    });
+  });
+  await begun;
+  expect((await call('GET /healthz', nobody)).status).toBe(200);
+  const written = store!.run(`INSERT INTO settings (name, value) VALUES ('a', 'b')`);
+  goOn();
+  await written;
 });
 
 test('GET /healthz: trouble that begins right after a check is reported before the next check', async () => {
