@@ -2,8 +2,9 @@ import type { Clock } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import { decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
+import { decode, decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
 import { MachineDescribed, type DeviceState } from '../protocol/messages/inspection.messages.ts';
+import { ReversalRecorded } from '../protocol/messages/reversal.messages.ts';
 import { Presence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
 import { createDisplay, type DisplayParts } from './display.ts';
@@ -14,8 +15,10 @@ import type { ActionJournal } from './lifecycle/action-journal.ts';
 import type { ActionStep } from './lifecycle/action-step.ts';
 import type { Printer } from './printer.ts';
 import { createReaderTrace } from './reader-trace.ts';
+import { memoryReversalReports, type ReversalReportStore } from './reversal-report-store.ts';
+import { createReversalReports, type ReversalReports } from './reversal-reports.ts';
 import { batchReports } from './report-batches.ts';
-import type { Reader } from './readers/reader.ts';
+import type { DeviceReversal, Reader } from './readers/reader.ts';
 import { screenOf } from './screen.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 
@@ -31,6 +34,8 @@ export interface AgentParts {
   printer: Printer;
   journal: ActionJournal;
   log: Log;
+  /** Stores reports of reversals; in memory by default. */
+  reversalReports?: ReversalReportStore | undefined;
   /** State of another agent, in which this one starts. By default it starts from the journal. */
   state?: ActionHostState | undefined;
   /** Called on each connect, once the terminal has introduced itself. */
@@ -63,6 +68,8 @@ export interface Agent {
   networkRestored(): void;
   /** Publishes a frame of the reader's connection, masked. */
   trace: FrameTrace;
+  /** Reports what came of a reversal that the reader started by itself; after `stop` the next agent sends it. */
+  reportReversal(reversal: DeviceReversal): void;
   readonly online: boolean;
   readonly screen: string[];
   /** Id and state of the current action; empty when there is none. */
@@ -77,16 +84,9 @@ export function createAgent(given: AgentParts): Agent {
   const unlessOver = (run: () => void) => (over ? undefined : run());
 
   const link = connectAs(parts, off, {
-    online: () =>
-      unlessOver(() => {
-        introduction(parts).forEach(say);
-        host.online();
-        display.connected();
-        display.show();
-        parts.onOnline?.();
-      }),
+    online: () => unlessOver(() => connected(parts, { host, reversals, display }, say)),
     offline: () => unlessOver(() => display.show()),
-    message: (topic, payload) => unlessOver(() => receive(parts, host, topic, payload)),
+    message: (topic, payload) => unlessOver(() => receive(parts, { host, reversals }, topic, payload)),
     refused: (reason) => unlessOver(() => parts.onRefused?.(reason)),
   });
   const publish = batchReports(parts, async (envelope) => (over ? undefined : link.publish(envelope)));
@@ -94,16 +94,14 @@ export function createAgent(given: AgentParts): Agent {
     ...parts,
     isOnline: () => link.online,
     publish,
-    onStep: (step) => {
-      parts.log.debug(step, 'step');
-      parts.onStep?.(step);
-      display.show();
-    },
+    onReversal: (reversal) => reversals.add(reversal),
+    onStep: (step) => stepped(parts, display, step),
     deviceState: () => deviceStateOf(parts, look()),
   });
   const look = () => screenOf(host.snapshot, link.online, parts.reader.pinEntry?.typedDigits);
   const say = (envelope: Envelope) => void publish(envelope).catch(ignore);
   const way = { terminalId, isOnline: () => link.online && !over, publish: say };
+  const reversals = reversalReportsOf(parts, way);
   const { display, trace } = inspectionOf(parts, way, host, look);
   parts.reader.pinEntry?.onTyped?.(() => unlessOver(() => display.show()));
 
@@ -119,15 +117,18 @@ export function createAgent(given: AgentParts): Agent {
       const said = publish(off).catch(ignore);
       over = true;
       host.stop();
+      reversals.stop();
       await said;
       await link.close();
     },
     powerCut() {
       over = true;
       host.stop();
+      reversals.stop();
       link.drop();
     },
     trace,
+    reportReversal: (reversal) => reversals.add(reversal),
     networkCut: () => link.drop(),
     networkRestored: () => unlessOver(() => link.open()),
     get online() {
@@ -140,6 +141,39 @@ export function createAgent(given: AgentParts): Agent {
       return host.status;
     },
   };
+}
+
+/** What a terminal says when it connects, in order. */
+function connected(
+  parts: AgentParts,
+  {
+    host,
+    reversals,
+    display,
+  }: { host: ActionHost; reversals: ReversalReports; display: ReturnType<typeof createDisplay> },
+  say: (envelope: Envelope) => void,
+): void {
+  introduction(parts).forEach(say);
+  host.online();
+  reversals.online();
+  display.connected();
+  display.show();
+  parts.onOnline?.();
+}
+
+function reversalReportsOf(parts: AgentParts, way: AgentWay): ReversalReports {
+  const store = parts.reversalReports ?? memoryReversalReports();
+  return createReversalReports({ ...parts, ...way, store });
+}
+
+function stepped(
+  parts: AgentParts,
+  display: Pick<ReturnType<typeof createDisplay>, 'show'>,
+  step: ActionStep,
+): void {
+  parts.log.debug(step, 'step');
+  parts.onStep?.(step);
+  display.show();
 }
 
 function deviceStateOf({ reader, printer }: AgentParts, display: string[]): DeviceState {
@@ -159,10 +193,13 @@ function connectAs(parts: AgentParts, will: Envelope, handlers: LinkHandlers): L
   return connect({ credentials, subscriptions, will, handlers });
 }
 
+/** How a part of the agent sends its messages. */
+type AgentWay = Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>;
+
 /** Creates the publishers of inspection messages: the display and the reader trace. */
 function inspectionOf(
   { clock, onScreen }: AgentParts,
-  way: Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>,
+  way: AgentWay,
   host: ActionHost,
   look: () => string[],
 ) {
@@ -189,12 +226,20 @@ function introduction({ terminalId, device, reader }: AgentParts): Envelope[] {
 function ignore(): void {}
 
 /** Handles a message. An invalid one is logged and ignored. */
-function receive(parts: AgentParts, host: ActionHost, topic: string, payload: Uint8Array): void {
+function receive(
+  parts: AgentParts,
+  { host, reversals }: { host: ActionHost; reversals: ReversalReports },
+  topic: string,
+  payload: Uint8Array,
+): void {
   try {
     if (topic === CLOCK_TOPIC) return parts.onClockOffset?.(decodeClock(payload).offsetMs);
     const address = parseTopic(topic);
     if (address?.audience !== 'terminals' || address.terminalId !== parts.terminalId) return;
-    if (address.channel === 'commands') host.command(address.message, payload);
+    if (address.channel !== 'commands') return;
+    if (address.message === ReversalRecorded.name)
+      return reversals.recorded(decode(ReversalRecorded, payload));
+    host.command(address.message, payload);
   } catch (error) {
     parts.log.warn({ topic, problem: messageOf(error) }, 'a message that cannot be used');
   }

@@ -3,10 +3,11 @@ import { createAgent, type Agent, type AgentParts } from './agent.ts';
 import type { KeyCounterStore } from './readers/key-counter-store.ts';
 import type { DriverModule, DriverParts } from './readers/driver.ts';
 import { createDukptProtection } from './readers/dukpt-protection.ts';
+import type { DeviceReversal } from './readers/reader.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 
 interface ReaderTerminalParts
-  extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace'> {
+  extends Omit<AgentParts, 'reader' | 'device'>, Omit<DriverParts, 'protection' | 'trace' | 'onReversal'> {
   driver: DriverModule;
   /** Title for `device.type` in the API. */
   title: string;
@@ -28,7 +29,8 @@ export function createReaderTerminal(parts: ReaderTerminalParts): ReaderTerminal
   const protection = createDukptProtection({ keys, counter, random });
   // The connection opens after the agent has started, so `agent` is defined at the first frame.
   const trace: FrameTrace = (...frame) => agent.trace(...frame);
-  const reader = driver.createReader({ ...parts, protection, trace });
+  const onReversal = (reversal: DeviceReversal) => agent.reportReversal(reversal);
+  const reader = driver.createReader({ ...parts, protection, trace, onReversal });
   const device = { deviceType: deviceTypeOf(title), firmware: 'tapbench' };
   const agent: Agent = createAgent({ ...parts, reader, device });
   return {

@@ -4,6 +4,7 @@ import { createReaderTerminal } from '../agent/reader-terminal.ts';
 import { fileJournal } from '../agent/lifecycle/action-journal.ts';
 import { acceptAnyCard, acceptTestCards } from '../agent/readers/card-policy.ts';
 import type { DriverEntry } from '../agent/readers/driver.ts';
+import { fileReversalReports } from '../agent/reversal-report-store.ts';
 import { filePendingReversals } from '../agent/readers/pending-reversal-store.ts';
 import { fileKeyCounter } from '../agent/readers/key-counter-store.ts';
 import { SystemClock } from '../protocol/clock.ts';
@@ -89,6 +90,7 @@ export async function startHardwareTerminal(
     keys: paired.keys,
     counter: fileKeyCounter(`${place}.keys.json`, { sync: true }),
     journal: fileJournal(`${place}.json`, { sync: true }),
+    reversalReports: fileReversalReports(`${place}.reversals.json`, { sync: true }),
     pendingReversals: filePendingReversals(`${place}.debts.json`, { sync: true }),
     connect,
     open: portOpener(port),

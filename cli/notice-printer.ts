@@ -1,4 +1,5 @@
 import type { Notice } from '../server/platform/notices.ts';
+import { formatMinor } from '../protocol/money.ts';
 import { coloured, type Colour } from './output.ts';
 import type { Sink } from './command-context.ts';
 import { sanitizeText } from './sanitize-text.ts';
@@ -92,6 +93,18 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
       const text = [`${nameOf(terminalId)} ${type} ${status}`, detail].filter(Boolean).join(': ');
       const colour = STATUS_COLOURS[status];
       return { topic: 'action', text, ...(colour ? { colour } : {}) };
+    }
+    case 'device.reversed': {
+      const { terminalId, outcome, reference, amountMinor, currency, reason } = notice;
+      const isReversed = outcome === 'Reversed';
+      const done = isReversed ? 'reversed' : 'did not reverse';
+      const receipt = reference === null ? '' : `, receipt ${reference}`;
+      const text = `${nameOf(terminalId)} ${done} ${formatMinor(amountMinor, currency)}${receipt}`;
+      return {
+        topic: 'action',
+        text: [text, reason].filter(Boolean).join(': '),
+        colour: isReversed ? 'yellow' : 'red',
+      };
     }
     case 'event.recorded':
       return { topic: 'event', text: `${notice.eventType}  ${notice.objectId}` };

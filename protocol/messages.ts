@@ -2,6 +2,7 @@ import type { DeclaredMessage } from './message.ts';
 import * as action from './messages/action.messages.ts';
 import * as inspection from './messages/inspection.messages.ts';
 import * as presence from './messages/presence.messages.ts';
+import * as reversal from './messages/reversal.messages.ts';
 import * as sandbox from './messages/sandbox.messages.ts';
 
 /** All messages of the protocol, in the order of docs/asyncapi.json. */
@@ -19,6 +20,8 @@ export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   action.ActionCompleted,
   action.ActionAbandoned,
   action.ActionInquired,
+  reversal.ReversalReported,
+  reversal.ReversalRecorded,
   inspection.MachineDescribed,
   inspection.MachineStepped,
   inspection.DisplayShown,

@@ -1,7 +1,7 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
-import type { CardRequest, Reader, ReaderEvent } from '../readers/reader.ts';
+import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../readers/reader.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 
 /** The reader during one action. Events before `begin` and after `end` are ignored. */
@@ -76,20 +76,25 @@ export function createReaderSession(
  * @throws Fault `reader` when it fails.
  */
 export async function reverseOnDevice(
-  { reader, log }: { reader: Reader; log: Log },
+  {
+    reader,
+    log,
+    onReversal,
+  }: { reader: Reader; log: Log; onReversal?: ((reversal: DeviceReversal) => void) | undefined },
   request: CardRequest,
   approval: DeviceApproval,
 ): Promise<void> {
+  const { actionId, amountMinor, currency } = request;
+  const { reference } = approval;
+  const transaction = { actionId, reference, amountMinor, currency };
   try {
     if (!reader.reverse) throw new Fault('reader', `${reader.name} cannot reverse transactions`);
     await reader.reverse(request, approval);
   } catch (error) {
-    const { actionId } = request;
-    const { reference } = approval;
-    log.error(
-      { actionId, reference, reason: messageOf(error) },
-      'the approval of the device is not reversed yet',
-    );
+    const reason = messageOf(error);
+    log.error({ actionId, reference, reason }, 'the approval of the device is not reversed yet');
+    onReversal?.({ ...transaction, outcome: 'NotReversed', reason });
     throw error;
   }
+  onReversal?.({ ...transaction, outcome: 'Reversed' });
 }

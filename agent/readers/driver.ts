@@ -6,7 +6,7 @@ import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
 import type { PendingReversalStore } from './pending-reversal-store.ts';
 import type { PinPad } from './pin-pad.ts';
-import type { Reader } from './reader.ts';
+import type { DeviceReversal, Reader } from './reader.ts';
 import type { FrameTrace } from './frame-channel.ts';
 
 /** Dependencies of a driver. */
@@ -28,6 +28,11 @@ export interface DriverParts {
   allowRealTerminal?: boolean;
   /** Receives every frame, for inspection. */
   trace?: FrameTrace | undefined;
+  /**
+   * Receives what came of each reversal that a driver of a payment terminal starts by itself, so that the server learns of
+   * it. Not of those that `Reader.reverse` asked for.
+   */
+  onReversal?: ((reversal: DeviceReversal) => void) | undefined;
   /** Stores pending reversals of a payment terminal; in memory by default. */
   pendingReversals?: PendingReversalStore;
 }

@@ -12,6 +12,8 @@ export interface PendingReversal {
   receiptNumber?: number;
   /** Receipt of an approval of another amount or currency. It is of this transaction if it is the terminal's last one. */
   otherAmountReceipt?: number;
+  /** What the terminal approved, where it is another amount or currency. */
+  otherAmount?: { amountMinor: number; currency: string };
   /** Whether the terminal has reported an approval. */
   approved?: boolean;
   /** Number of the last receipt before it, to recognise its own. */

@@ -5,6 +5,7 @@ import type {
   MaskedCard,
 } from '../../protocol/messages/card-data.schema.ts';
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
+import type { ReportedReversal } from '../../protocol/messages/reversal.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 import type { PinPad } from './pin-pad.ts';
@@ -28,6 +29,9 @@ export interface ReaderChip {
   /** Whether the card stays for the issuer's response (`completeCard`). A tapped card does not. */
   awaitsAnswer: boolean;
 }
+
+/** What came of the reversal of a transaction of a payment terminal. */
+export type DeviceReversal = Omit<ReportedReversal, 'atMs'>;
 
 /** Receipt copies of a device without a printer, as plain text. */
 export interface DeviceReceipt {

@@ -1,15 +1,13 @@
 import { formatMinor } from '../../protocol/money.ts';
-import type { Action } from '../../server/api/in-person/action.schema.ts';
+import type { Static } from '../../protocol/schema.ts';
+import type { SandboxAction as SandboxActionSchema } from '../../server/sandbox-controls/sandbox-action.schema.ts';
 import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
 import { command } from '../command.ts';
 import { describeStatus } from '../print-action.ts';
 import { printJson, printLine } from '../output.ts';
 import { actionOption, latestActionId, terminalParameter } from '../terminal-choice.ts';
 
-interface SandboxAction extends Action {
-  phase: string;
-  deadlineTimestamp: number | null;
-}
+type SandboxAction = Static<typeof SandboxActionSchema>;
 
 export const action = command({
   name: 'action',
@@ -25,8 +23,13 @@ export const action = command({
   },
 });
 
-/** Returns one line: id, type, amount, status with its error, state on the server and its deadline. */
-function describe({ id, status, error, phase, deadlineTimestamp, transaction }: SandboxAction): string {
+/**
+ * Returns one line: id, type, amount, status with its error, state on the server, its deadline, and what the payment terminal
+ * reversed.
+ */
+function describe(found: SandboxAction): string {
+  // An older server sends no reversals.
+  const { id, status, error, phase, deadlineTimestamp, deviceReversals = [], transaction } = found;
   const { type, amounts, currency } = transaction;
   const parts = [
     id,
@@ -37,5 +40,18 @@ function describe({ id, status, error, phase, deadlineTimestamp, transaction }: 
   ];
   if (deadlineTimestamp !== null)
     parts.push(`until ${new Date(deadlineTimestamp * 1000).toISOString().replace('.000Z', 'Z')}`);
+  parts.push(...deviceReversals.map(describeReversal));
   return parts.join('  ');
+}
+
+function describeReversal({
+  outcome,
+  reference,
+  amount,
+  currency,
+  reason,
+}: SandboxAction['deviceReversals'][number]): string {
+  const done = outcome === 'Reversed' ? 'reversed at the terminal' : 'not reversed at the terminal';
+  const receipt = reference === null ? undefined : `receipt ${reference}`;
+  return [done, formatMinor(amount, currency), receipt, reason && `(${reason})`].filter(Boolean).join(' ');
 }

@@ -1,4 +1,5 @@
 import { formatMinor } from '../../protocol/money.ts';
+import { ReversalReported, type ReportedReversal } from '../../protocol/messages/reversal.messages.ts';
 import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
 import type { TimelineEntry } from './view.ts';
 
@@ -38,7 +39,9 @@ const TONES: Record<string, Tone> = {
   declined: 'bad',
   Succeeded: 'good',
   Failed: 'bad',
+  NotReversed: 'bad',
   Cancelled: 'warn',
+  Reversed: 'warn',
 };
 
 /** Members that distinguish a message from others of its name, in the order of the title. */
@@ -48,6 +51,7 @@ const DISTINGUISHING = [
   'copy',
   'status',
   'code',
+  'reference',
   'reason',
   'act',
   'card',
@@ -63,8 +67,13 @@ export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'messa
   const words = DISTINGUISHING.map((member) => wordOf((fields as Record<string, unknown>)[member])).filter(
     Boolean,
   );
+  if (name === ReversalReported.name) words.push(reversedAmountOf(detail as ReportedReversal));
   const tone = words.map((word) => TONES[word]).find(Boolean) ?? 'plain';
   return { title: [name, ...words].join(' '), tone, detail };
+}
+
+function reversedAmountOf({ amountMinor, currency }: ReportedReversal): string {
+  return formatMinor(amountMinor, currency);
 }
 
 export function describeRefused({ message, reason }: NoticeOf<'message.refused'>): EntryContent {

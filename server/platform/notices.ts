@@ -42,6 +42,17 @@ export type Notice =
       status: string;
       detail: string;
     }
+  /** A payment terminal reported what came of a reversal. */
+  | {
+      kind: 'device.reversed';
+      terminalId: string;
+      actionId: string;
+      outcome: 'Reversed' | 'NotReversed';
+      reference: string | null;
+      amountMinor: number;
+      currency: string;
+      reason: string | null;
+    }
   /** One of the server's own machines took a step; emitted once the step is durable. */
   | ({ kind: 'machine.stepped' } & MachineStep)
   /** Between the server and a terminal, or its simulator. The body is masked when `body` is called. */

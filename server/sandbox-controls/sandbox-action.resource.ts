@@ -2,7 +2,7 @@ import { toTimestamp } from '../../protocol/clock.ts';
 import { Receipt } from '../../protocol/messages/action.messages.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { toAction } from '../api/in-person/action.records.ts';
+import { toAction, type ActionRow } from '../api/in-person/action.records.ts';
 import { findControlledAction } from './sandbox-action.records.ts';
 import { SandboxAction } from './sandbox-action.schema.ts';
 import { parseJson } from '../platform/store/json-text.ts';
@@ -26,8 +26,18 @@ const getSandboxActionRoute = route({
     accountId: found.account_id,
     phase: found.phase,
     deadlineTimestamp: found.deadline_ms === null ? null : toTimestamp(found.deadline_ms),
+    deviceReversals: reversalsOf(found),
   }),
 });
+
+function reversalsOf({ device_reversals: stored }: ActionRow) {
+  if (stored === null) return [];
+  return parseJson(stored).map(({ amountMinor, atMs, ...reversal }) => ({
+    ...reversal,
+    amount: amountMinor,
+    createdTimestamp: toTimestamp(atMs),
+  }));
+}
 
 const getReceiptRoute = route({
   ...common,

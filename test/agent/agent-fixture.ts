@@ -1,16 +1,18 @@
 import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
+import { memoryReversalReports, type ReversalReportStore } from '../../agent/reversal-report-store.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import type { Printer, PrintOutcome } from '../../agent/printer.ts';
 import type { CardRequest, Reader, ReaderChip, ReaderEvent } from '../../agent/readers/reader.ts';
 import { silentLog } from '../../protocol/log.ts';
-import type { BodyOf } from '../../protocol/message.ts';
+import { encode, type BodyOf } from '../../protocol/message.ts';
 import {
   ConfirmReceipt,
   DecideAction,
   EndAction,
   StartAction,
 } from '../../protocol/messages/action.messages.ts';
+import { ReversalRecorded, ReversalReported } from '../../protocol/messages/reversal.messages.ts';
 import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { recordWorld } from '../kit/recording/world-recorder.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
@@ -146,7 +148,9 @@ export const READ_CHIP: ReaderEvent[] = [
   { type: 'card.read', card: cardOf('Contact'), pin: 'pin' },
 ];
 
-interface AgentFixtureOptions extends Partial<Pick<AgentParts, 'journal' | 'onStep' | 'log'>> {
+interface AgentFixtureOptions extends Partial<
+  Pick<AgentParts, 'journal' | 'onStep' | 'log' | 'reversalReports'>
+> {
   clock?: VirtualClock;
   network?: FakeNetwork;
 }
@@ -156,6 +160,7 @@ export class AgentFixture {
   readonly clock: VirtualClock;
   readonly network: FakeNetwork;
   readonly journal: ActionJournal;
+  readonly reversalReports: ReversalReportStore;
   readonly reader = new ScriptedReader();
   readonly printer = new ScriptedPrinter();
   readonly steps: ActionStep[] = [];
@@ -169,6 +174,7 @@ export class AgentFixture {
     this.clock = options.clock ?? new VirtualClock(NOW_MS);
     this.network = options.network ?? new FakeNetwork();
     this.journal = options.journal ?? memoryJournal();
+    this.reversalReports = options.reversalReports ?? memoryReversalReports();
     this.agent = this.#makeAgent();
   }
 
@@ -203,6 +209,19 @@ export class AgentFixture {
     this.network.command(EndAction, { actionId: ACTION_ID, status, ...(code && { code }) });
   }
 
+  /** Records the reversals that the terminal has reported so far. */
+  recordReversals(): void {
+    for (const { name, body } of this.network.sent) {
+      if (name !== ReversalReported.name) continue;
+      const { topic, payload } = encode(
+        ReversalRecorded,
+        TERMINAL_ID,
+        body as unknown as BodyOf<typeof ReversalRecorded>,
+      );
+      this.network.deliver(topic, payload);
+    }
+  }
+
   /** Cuts and restores power: a new agent on the same journal, reader and printer. */
   powerCycle(): void {
     this.agent.powerCut();
@@ -226,6 +245,7 @@ export class AgentFixture {
       reader: this.reader,
       printer: this.printer,
       journal: this.journal,
+      reversalReports: this.reversalReports,
       log: this.#options.log ?? silentLog,
       onScreen: (lines) => void this.screens.push(lines),
       onStep: (step) => {

@@ -4,6 +4,7 @@ import {
   ACTION_ID,
   startAgentFixture,
   DEVICE_APPROVED,
+  NOW_MS,
   NEXT_ACTION_ID,
   type AgentFixture,
 } from './agent-fixture.ts';
@@ -49,6 +50,14 @@ test('payment terminal: reverses the approval when the server declines', async (
   await terminal.settle();
   expect(terminal.reader.takeCalls()).toContain(REVERSE);
   expect(terminal.agent.status).toEqual({});
+  expect(terminal.network.last('reversal.reported')).toEqual({
+    actionId: ACTION_ID,
+    reference: '0042',
+    outcome: 'Reversed',
+    amountMinor: 1742,
+    currency: 'GBP',
+    atMs: NOW_MS,
+  });
 });
 
 test('payment terminal: retries a failed reversal each minute, also after a power cut', async () => {
@@ -57,6 +66,10 @@ test('payment terminal: retries a failed reversal each minute, also after a powe
   terminal.end('Failed', 'timeout');
   await terminal.settle();
   expect(terminal.state).toBe('reversingAtDevice.failed');
+  expect(terminal.network.last('reversal.reported')).toMatchObject({
+    outcome: 'NotReversed',
+    reason: 'the reader is unplugged',
+  });
   await terminal.clock.advance(60_000);
   expect(terminal.reader.takeCalls().filter((call) => call === REVERSE)).toHaveLength(2);
 
@@ -65,6 +78,7 @@ test('payment terminal: retries a failed reversal each minute, also after a powe
   await terminal.settle();
   expect(terminal.reader.takeCalls()).toContain(REVERSE);
   expect(terminal.agent.status).toEqual({});
+  expect(terminal.network.last('reversal.reported')).toMatchObject({ outcome: 'Reversed' });
 });
 
 test('payment terminal: starts no other action before the server decides on the approval', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatTime, createNoticePrinter } from '../../cli/notice-printer.ts';
-import type { Notice } from '../../server/platform/notices.ts';
+import type { Notice, NoticeOf } from '../../server/platform/notices.ts';
 
 const NOW_MS = new Date(2026, 0, 5, 9, 5, 7).getTime();
 
@@ -125,4 +125,23 @@ test('createNoticePrinter: colours only where the sink shows colours', () => {
 
 test('formatTime: formats the local time of day', () => {
   expect(formatTime(NOW_MS)).toBe('09:05:07');
+});
+
+test('createNoticePrinter: prints what a payment terminal reversed, or why it did not', () => {
+  const reversal: NoticeOf<'device.reversed'> = {
+    kind: 'device.reversed',
+    terminalId: 'tml_1',
+    actionId: 'a',
+    outcome: 'Reversed',
+    reference: '0042',
+    amountMinor: 1742,
+    currency: 'EUR',
+    reason: null,
+  };
+  const text = shown([
+    reversal,
+    { ...reversal, outcome: 'NotReversed', reference: null, reason: 'reversal not possible' },
+  ]);
+  expect(text).toContain('reversed 17.42 EUR, receipt 0042');
+  expect(text).toContain('did not reverse 17.42 EUR: reversal not possible');
 });

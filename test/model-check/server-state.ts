@@ -56,6 +56,7 @@ export function newAction(index: number, { type, receiptSource }: Scenario): Ser
       refund_platform_fee: 0,
       decision: null,
       receipt: null,
+      device_reversals: null,
       deadline_ms: NOW_MS + ACCEPT_MS,
       sent_seq: 0,
       seen_seq: 0,

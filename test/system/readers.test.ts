@@ -132,6 +132,33 @@ test('zvt: a payment terminal authorises at its own bank, and the point of sale 
   await expectCaptured(started, 1742);
 });
 
+test('zvt: what the terminal reversed is shown by the sandbox and the command line', async () => {
+  const { id } = await plugIn('zvt', 'visa-contactless');
+  const settings = { receiptPrintingSource: 'PointOfSale' };
+  const started = await pay(id, 1742, { settings });
+  await waitFor('the merchant copy', async () => {
+    const { receiptDetail } = (await actionOf(id)).transaction;
+    return receiptDetail.merchantCopy.status === 'Required' || undefined;
+  });
+  const copies = { merchantCopy: { status: 'Failed' } };
+  await server.api('POST', `/v1/in-person/terminals/${id}/confirm-receipt`, copies);
+  const path = `/sandbox/actions/${started.action.id}`;
+  const shown = await waitFor('the report of the reversal', async () => {
+    const { body } = await server.api('GET', path);
+    return body.deviceReversals.length > 0 ? body : undefined;
+  });
+  expect(shown).toMatchObject({
+    status: 'Failed',
+    error: { code: 'receipt_failed' },
+    deviceReversals: [
+      { reference: '0001/52500041', outcome: 'Reversed', amount: 1742, currency: 'GBP', reason: null },
+    ],
+  });
+  const env = { SECRET_KEY: server.secretKey, TAPBENCH_URL: server.url };
+  const printed = await fixture.run(['action', '--action', started.action.id], { env });
+  expect(printed.stdout).toContain('reversed at the terminal 17.42 GBP receipt 0001/52500041');
+});
+
 test('zvt: a terminal in the network is found by doctor and takes a payment', async () => {
   const twin = fixture.command(['twin', 'zvt', '--tcp', '0', '--card', 'visa-contactless']);
   await twin.prints(/Ctrl-C/);

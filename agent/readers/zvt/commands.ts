@@ -1,6 +1,6 @@
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
+import { CURRENCY_CODES, CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
 import type { Apdu } from './apdu.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
 import { CODE_PAGE_437 } from './charset.ts';
@@ -23,6 +23,14 @@ export function currencyNumber(currency: string): string {
   const number = CURRENCY_NUMBERS[currency as Currency];
   if (!number) throw new Fault('reader', `the terminal does not take ${currency}`);
   return number;
+}
+
+/** ISO 4217: no currency. */
+const NO_CURRENCY = 'XXX';
+
+/** Returns the currency of an ISO 4217 number; `XXX` for one that is not accepted here. */
+export function currencyOf(number: string): string {
+  return CURRENCY_CODES.find((code) => CURRENCY_NUMBERS[code] === number) ?? NO_CURRENCY;
 }
 
 const amount = (amountMinor: number) => encodeBitmap(0x04, bcd(amountMinor, 6));

@@ -1,10 +1,10 @@
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { PendingReversal, PendingReversalStore } from '../pending-reversal-store.ts';
-import type { CardRequest } from '../reader.ts';
+import type { CardRequest, DeviceReversal } from '../reader.ts';
 import { findMismatch } from './own-status.ts';
 import * as resultCodes from './result-codes.ts';
-import type { TransactionStatus } from './status-information.ts';
+import { referenceOf, type TransactionStatus } from './status-information.ts';
 import type { TransportLayer } from './transport-layer.ts';
 
 interface PendingReversalsParts {
@@ -14,6 +14,7 @@ interface PendingReversalsParts {
   reverse(transport: TransportLayer, receiptNumber: number): Promise<number | undefined>;
   /** Queries the last transaction that the terminal stores. */
   queryLast(transport: TransportLayer): Promise<TransactionStatus | undefined>;
+  onReversal?: ((reversal: DeviceReversal) => void) | undefined;
 }
 
 /** Transactions of a terminal that must be reversed, or whose outcome must be determined first. */
@@ -27,7 +28,7 @@ interface PendingReversals {
   /** Notes an approval. One of another amount is reversed only if it is the last receipt of the terminal. */
   markApproved(
     reversal: PendingReversal,
-    approval: { receiptNumber: number | undefined; isOtherAmount: boolean },
+    approval: { receiptNumber: number | undefined; otherAmount: PendingReversal['otherAmount'] },
   ): void;
   /** Returns the transaction that an unrequested approval may belong to: of the same amount, and not one before it. */
   find(approval: TransactionStatus, terminalId: string | undefined): PendingReversal | undefined;
@@ -42,6 +43,7 @@ export function createPendingReversals({
   store,
   reverse,
   queryLast,
+  onReversal,
 }: PendingReversalsParts): PendingReversals {
   const pendingReversals = store.load();
   /** Saves after a change. The transaction has happened by then, so a failure is only logged. */
@@ -63,25 +65,19 @@ export function createPendingReversals({
 
   /** Returns whether a transaction is resolved, or can never be. */
   const resolveOne = async (transport: TransportLayer, reversal: PendingReversal): Promise<boolean> => {
-    const { actionId } = reversal.request;
     const receiptNumber = reversal.receiptNumber ?? findReceipt(await queryLast(transport), reversal);
     if (receiptNumber === undefined) {
-      if (reversal.approved)
-        log.error({ actionId }, 'an approval without a receipt number cannot be reversed');
-      else log.info({ actionId }, 'the interrupted transaction was not approved');
+      reportWithoutReceipt({ log, onReversal }, reversal);
       return true;
     }
     // Saved before the reversal, whose own receipt replaces this one as the last.
     reversal.receiptNumber = receiptNumber;
     save();
     const refused = await reverse(transport, receiptNumber);
-    if (refused === undefined) {
-      log.warn({ actionId, receiptNumber }, 'an interrupted transaction was reversed');
-      return true;
-    }
-    const reason = resultCodes.resultText(refused);
-    log.error({ actionId, receiptNumber, reason }, 'an interrupted transaction could not be reversed');
-    return refused === resultCodes.REVERSAL_NOT_POSSIBLE;
+    // Before it is removed, so that it is reported also if the power is cut in between: a second reversal is answered as
+    // done.
+    reportOutcome({ log, onReversal }, reversal, { receiptNumber, refused });
+    return refused === undefined || refused === resultCodes.REVERSAL_NOT_POSSIBLE;
   };
 
   return {
@@ -112,15 +108,51 @@ export function createPendingReversals({
   };
 }
 
+type Listeners = Pick<PendingReversalsParts, 'log' | 'onReversal'>;
+
+/** @param outcome.refused result code of the terminal when it refuses, undefined when it has reversed */
+function reportOutcome(
+  { log, onReversal }: Listeners,
+  reversal: PendingReversal,
+  { receiptNumber, refused }: { receiptNumber: number; refused: number | undefined },
+): void {
+  const { actionId } = reversal.request;
+  const reference = referenceOf(receiptNumber, reversal.terminalId);
+  const transaction = { ...transactionOf(reversal), reference };
+  if (refused === undefined) {
+    log.warn({ actionId, receiptNumber }, 'an interrupted transaction was reversed');
+    return onReversal?.({ ...transaction, outcome: 'Reversed' });
+  }
+  const reason = resultCodes.resultText(refused);
+  log.error({ actionId, receiptNumber, reason }, 'an interrupted transaction could not be reversed');
+  onReversal?.({ ...transaction, outcome: 'NotReversed', reason });
+}
+
+function reportWithoutReceipt({ log, onReversal }: Listeners, reversal: PendingReversal): void {
+  const { actionId } = reversal.request;
+  if (!reversal.approved) return log.info({ actionId }, 'the interrupted transaction was not approved');
+  log.error({ actionId }, 'an approval without a receipt number cannot be reversed');
+  const reason = 'the terminal approved without a receipt number';
+  onReversal?.({ ...transactionOf(reversal), outcome: 'NotReversed', reason });
+}
+
+/** Returns the transaction of a pending reversal, as the terminal approved it. */
+function transactionOf({ request, otherAmount }: PendingReversal) {
+  const { actionId, amountMinor, currency } = request;
+  return { actionId, amountMinor, currency, ...otherAmount };
+}
+
 function noteApproval(
   reversal: PendingReversal,
-  { receiptNumber, isOtherAmount }: Parameters<PendingReversals['markApproved']>[1],
+  { receiptNumber, otherAmount }: Parameters<PendingReversals['markApproved']>[1],
 ): void {
   reversal.approved = true;
   delete reversal.receiptNumber;
   delete reversal.otherAmountReceipt;
+  delete reversal.otherAmount;
+  if (otherAmount) reversal.otherAmount = otherAmount;
   if (receiptNumber !== undefined)
-    reversal[isOtherAmount ? 'otherAmountReceipt' : 'receiptNumber'] = receiptNumber;
+    reversal[otherAmount ? 'otherAmountReceipt' : 'receiptNumber'] = receiptNumber;
 }
 
 /** Returns whether an approval may be of an interrupted transaction: a new receipt of the same amount and currency. */

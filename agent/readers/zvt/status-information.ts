@@ -52,8 +52,13 @@ export function parseStatusInformation(data: Uint8Array, set?: CharacterSet): Tr
 export function approvalOf(status: TransactionStatus): DeviceApproval | undefined {
   const { receiptNumber, terminalId, authorisationCode } = status;
   if (receiptNumber === undefined) return undefined;
+  return { authorisationCode, reference: referenceOf(receiptNumber, terminalId) };
+}
+
+/** Returns the reference of a receipt: its number, and the id of the terminal if it has one. */
+export function referenceOf(receiptNumber: number, terminalId: string | undefined): string {
   const number = String(receiptNumber).padStart(4, '0');
-  return { authorisationCode, reference: terminalId ? `${number}/${terminalId}` : number };
+  return terminalId ? `${number}/${terminalId}` : number;
 }
 
 /** Parses the reference of an approval. Returns undefined for any other text. */

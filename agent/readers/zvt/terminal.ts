@@ -63,7 +63,11 @@ export interface ZvtTerminal {
 
 /** @param parts with `readOnly` no transaction is started or reversed, whatever the terminal sends. */
 export function createZvtTerminal(parts: DriverParts & { readOnly?: boolean }): ZvtTerminal {
-  const transactions = createTransactions(parts.log, parts.pendingReversals ?? memoryPendingReversals());
+  const transactions = createTransactions(
+    parts.log,
+    parts.pendingReversals ?? memoryPendingReversals(),
+    parts.onReversal,
+  );
   const { withTransport, identity, scheduleReversals, close } = createTerminalConnection(parts, transactions);
   const assertSameTerminal = (terminalId: string | undefined) => {
     const here = identity()?.terminalId;

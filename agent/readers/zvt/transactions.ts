@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import type { PendingReversalStore } from '../pending-reversal-store.ts';
-import type { CardRequest, DeviceReceipt } from '../reader.ts';
+import type { PendingReversal, PendingReversalStore } from '../pending-reversal-store.ts';
+import type { CardRequest, DeviceReceipt, DeviceReversal } from '../reader.ts';
 import * as commands from './commands.ts';
 import {
   exchangeCommand,
@@ -53,18 +53,22 @@ export interface Transactions {
 }
 
 /** @throws Fault `journal` when the stored reversals cannot be read. */
-export function createTransactions(log: Log, store: PendingReversalStore): Transactions {
+export function createTransactions(
+  log: Log,
+  store: PendingReversalStore,
+  onReversal?: (reversal: DeviceReversal) => void,
+): Transactions {
   const receipts = createEarlierReceipts();
   const reverse = (transport: TransportLayer, receiptNumber: number) =>
     reverseNow(transport, receiptNumber, createOwnStatus({ request: undefined, receipts, log }));
-  const pendingReversals = createPendingReversals({ log, store, reverse, queryLast: queryLastTransaction });
+  const pendingReversals = createPendingReversals({ log, store, reverse, queryLast, onReversal });
 
   return {
     get hasPendingReversals() {
       return pendingReversals.hasAny;
     },
     async syncLastReceipt(transport) {
-      const last = await queryLastTransaction(transport);
+      const last = await queryLast(transport);
       if (last) receipts.add(last);
       return last?.receiptNumber;
     },
@@ -84,7 +88,7 @@ export function createTransactions(log: Log, store: PendingReversalStore): Trans
         );
         return;
       }
-      pendingReversals.markApproved(reversal, { receiptNumber, isOtherAmount: false });
+      pendingReversals.markApproved(reversal, { receiptNumber, otherAmount: undefined });
       await pendingReversals.reverseAll(transport, terminalId);
     },
     async transact(transport, request, { stop, terminalId }) {
@@ -96,8 +100,8 @@ export function createTransactions(log: Log, store: PendingReversalStore): Trans
       const onStatus = (received: TransactionStatus) => {
         const status = own.take(received);
         if (status?.resultCode !== resultCodes.APPROVED) return;
-        const isOtherAmount = findMismatch(status, request) !== undefined;
-        pendingReversals.markApproved(reversal, { receiptNumber: status.receiptNumber, isOtherAmount });
+        const otherAmount = otherAmountOf(status, request);
+        pendingReversals.markApproved(reversal, { receiptNumber: status.receiptNumber, otherAmount });
       };
       const result = await exchangeCommand(
         transport,
@@ -125,6 +129,13 @@ function invalidApproval(status: TransactionStatus, request: CardRequest): strin
   const mismatch = findMismatch(status, request);
   if (mismatch) return `the terminal approved another ${mismatch} than requested`;
   return status.receiptNumber === undefined ? 'the terminal approved without a receipt number' : undefined;
+}
+
+/** Returns what was approved instead of what was requested; undefined when that is the same. */
+function otherAmountOf(status: TransactionStatus, request: CardRequest): PendingReversal['otherAmount'] {
+  if (findMismatch(status, request) === undefined) return undefined;
+  const { amountMinor = request.amountMinor, currency } = status;
+  return { amountMinor, currency: currency === undefined ? request.currency : commands.currencyOf(currency) };
 }
 
 function commandOf({ type, amountMinor, currency }: CardRequest) {
@@ -179,7 +190,7 @@ async function reverseNow(
  * 83). With any other response there may be an approval.
  * @throws Fault `reader` when the terminal does not report its last transaction, `timed_out` without a response.
  */
-async function queryLastTransaction(transport: TransportLayer): Promise<TransactionStatus | undefined> {
+async function queryLast(transport: TransportLayer): Promise<TransactionStatus | undefined> {
   let last: TransactionStatus | undefined;
   const result = await exchangeCommand(transport, commands.repeatReceipt(), {
     status: (status) => (last = status),

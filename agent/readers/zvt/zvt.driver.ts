@@ -3,7 +3,7 @@ import { runChecks, type DeviceCheck } from '../device-checks.ts';
 import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
 import { createAbortRequest, type AbortRequest } from './command-exchange.ts';
-import { approvalOf, parseReference } from './status-information.ts';
+import { approvalOf, parseReference, referenceOf, type TransactionStatus } from './status-information.ts';
 import { TCP_PREFIX } from './tcp-port.ts';
 import { assertAllowed, createZvtTerminal, LINE, type ZvtTerminal } from './terminal.ts';
 import type { TransactionOutcome } from './transactions.ts';
@@ -23,20 +23,35 @@ interface CurrentAction {
  * outcome, not the card or the PIN.
  */
 function createZvtReader(parts: DriverParts): Reader {
-  const { log } = parts;
+  const { log, onReversal } = parts;
   const terminal = createZvtTerminal(parts);
   let current: CurrentAction | undefined;
 
+  const reverseLate = async (request: CardRequest, { receiptNumber, terminalId }: TransactionStatus) => {
+    if (receiptNumber === undefined) return;
+    const { actionId, amountMinor, currency } = request;
+    const transaction = {
+      actionId,
+      reference: referenceOf(receiptNumber, terminalId),
+      amountMinor,
+      currency,
+    };
+    try {
+      await terminal.reverse(receiptNumber, undefined);
+    } catch (error) {
+      onReversal?.({ ...transaction, outcome: 'NotReversed', reason: messageOf(error) });
+      throw error;
+    }
+    log.warn({ actionId, receiptNumber }, 'a late approval was reversed');
+    onReversal?.({ ...transaction, outcome: 'Reversed' });
+  };
   const run = async (work: CurrentAction, stop: AbortRequest) => {
     const { actionId } = work.request;
     try {
       const outcome = await terminal.transact(work.request, stop);
       if (current === work) return work.report(eventOf(outcome));
-      const receiptNumber = outcome.type === 'approved' ? outcome.status.receiptNumber : undefined;
-      if (receiptNumber === undefined) return;
       // The action ended before the approval arrived.
-      await terminal.reverse(receiptNumber, undefined);
-      log.warn({ actionId, receiptNumber }, 'a late approval was reversed');
+      if (outcome.type === 'approved') await reverseLate(work.request, outcome.status);
     } catch (error) {
       const reason = messageOf(error);
       if (current === work) work.report({ type: 'reader.failed', reason });

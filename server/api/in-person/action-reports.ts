@@ -15,6 +15,7 @@ import {
 } from './action.records.ts';
 import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
+import { handleReversalReports } from './device-reversals.ts';
 import { sessionOf } from './action-money.ts';
 import { authorise } from './authorisation.ts';
 import {
@@ -76,6 +77,7 @@ export function handleTerminalReports(services: Services): void {
       if (terminal) await answerInquiry(tx, services, terminal, body);
     });
   gateway.onReport(ActionInquired, inquired, { anyAction: true });
+  handleReversalReports(services);
 
   gateway.onReport(Presence, async (terminalId, body) => {
     const known = await store.transaction((tx) => savePresence(tx, terminalId, body));

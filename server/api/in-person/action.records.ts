@@ -15,6 +15,19 @@ export interface StoredDecision {
   chip?: ChipResponse;
 }
 
+/** What came of the reversal of a transaction of a payment terminal, as it reported it. */
+export interface DeviceReversal {
+  /** Reference of the transaction at the device, such as its receipt number; null when it gave none. */
+  reference: string | null;
+  outcome: 'Reversed' | 'NotReversed';
+  amountMinor: number;
+  currency: string;
+  /** Why it is not reversed, in words (protocol/reason.ts). */
+  reason: string | null;
+  /** When the device answered, epoch milliseconds. */
+  atMs: number;
+}
+
 /** State of an action at the server, as in action.machine.ts. */
 export type Phase =
   | 'sent'
@@ -46,6 +59,8 @@ export interface ActionRow extends Row {
   /** The issuer's decision; null before the authorisation. */
   decision: JsonText<StoredDecision> | null;
   receipt: JsonText<Receipt> | null;
+  /** What its payment terminal reversed, the oldest first (device-reversals.ts); null for nothing. */
+  device_reversals: JsonText<DeviceReversal[]> | null;
   deadline_ms: number | null;
   /** Last sequence number sent to and seen from the terminal. */
   sent_seq: number;
@@ -72,6 +87,7 @@ export const ACTION_COLUMNS = [
   'refund_platform_fee',
   'decision',
   'receipt',
+  'device_reversals',
   'deadline_ms',
   'sent_seq',
   'seen_seq',
@@ -161,6 +177,7 @@ export function insertAction(tx: Transaction, action: NewAction, nowMs: number):
     error_reason: null,
     decision: null,
     receipt: null,
+    device_reversals: null,
     seen_seq: 0,
     created_ms: nowMs,
     completed_ms: null,

@@ -25,3 +25,20 @@ test('action: prints the error of one that has failed, and JSON', async () => {
   expect(await on.run('action', '--action', 'tmlact_1', '--json')).toBe(0);
   expect(on.out).toContain('"phase": "failed"');
 });
+
+test('action: prints the reason of a failure, and what the payment terminal reversed or did not', async () => {
+  const reversal = { reference: '0042/52500041', amount: 1742, currency: 'EUR', createdTimestamp: 1 };
+  const deviceReversals = [
+    { ...reversal, outcome: 'NotReversed', reference: null, reason: 'please wait' },
+    { ...reversal, outcome: 'Reversed', reason: null },
+  ];
+  const error = { code: 'unexpected_error', reason: 'no such port', settings: {} };
+  const on = serverWith(
+    { status: 'Failed' },
+    { phase: 'failed', deadlineTimestamp: null, error, deviceReversals },
+  );
+  expect(await on.run('action')).toBe(0);
+  expect(on.out).toContain('Failed unexpected_error (no such port)  failed');
+  expect(on.out).toContain('not reversed at the terminal 17.42 EUR (please wait)');
+  expect(on.out).toContain('  reversed at the terminal 17.42 EUR receipt 0042/52500041\n');
+});

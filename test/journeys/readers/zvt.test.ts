@@ -1,9 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
+import { openPage } from '../../server/dashboard/open-page.ts';
 import { openReaderFixture, type ReaderFixture } from '../../kit/reader-fixture.ts';
 
 let shop: ReaderFixture;
 afterEach(() => shop.close());
 
+const reversalsOf = async (actionId: string) =>
+  (await shop.world.api.get(`/sandbox/actions/${actionId}`)).body.deviceReversals;
 const open = async () => (shop = await openReaderFixture({ driver: 'zvt' }));
 
 test('ZVT terminal: authorises at its own bank, and its printed lines are the point-of-sale receipts', async () => {
@@ -28,6 +31,57 @@ test('ZVT terminal: a copy that could not be printed reverses the payment at the
   expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'receipt_failed' } });
   expect(await till.session(body.action.transaction.paymentSessionId)).toMatchObject({ status: 'Voided' });
   expect(terminal.status).toEqual({});
+  expect(await reversalsOf(body.action.id)).toEqual([
+    {
+      reference: '0001/52500041',
+      outcome: 'Reversed',
+      amount: 1742,
+      currency: 'GBP',
+      reason: null,
+      createdTimestamp: expect.any(Number),
+    },
+  ]);
+});
+
+test('ZVT terminal: a late approval is reversed, and the server shows receipt and amount while the payment stays unpaid', async () => {
+  const { till, world, terminal } = await open();
+  const { body } = await shop.pays(1742, 'visa-contactless');
+  // The bank is asked: the terminal does not abort any more.
+  await world.advance({ ms: 700 });
+  expect(terminal.status.state).toBe('awaitingCard');
+  await till.cancel();
+  expect(await shop.ended()).toMatchObject({ status: 'Cancelled' });
+  const [reversal] = await shop.soon('the report of the reversal', async () => {
+    const reversals = await reversalsOf(body.action.id);
+    return reversals.length > 0 ? reversals : undefined;
+  });
+  expect(reversal).toMatchObject({ reference: '0001/52500041', outcome: 'Reversed', amount: 1742 });
+  const sessionId = body.action.transaction.paymentSessionId;
+  expect(await till.session(sessionId)).toMatchObject({ status: 'PendingPayment' });
+  expect(await till.action()).toMatchObject({ status: 'Cancelled' });
+
+  const page = await openPage(world, { kind: 'action', id: body.action.id });
+  const titles = page.last('timeline')!.entries.map(({ title }) => title);
+  expect(titles).toContain('reversal.reported Reversed 0001/52500041 17.42 GBP');
+});
+
+test('ZVT terminal: an approval of an interrupted payment is reversed after a restart of the server, and reported', async () => {
+  const { world, terminal } = await open();
+  const { body } = await shop.pays(1742, 'visa-contactless');
+  await world.advance({ ms: 900 });
+  await terminal.unplug();
+  expect(await shop.ended()).toMatchObject({ status: 'Failed', error: { code: 'unexpected_error' } });
+  await world.restartServer();
+  terminal.plugIn();
+  const [reversal] = await shop.soon(
+    'the report of the reversal',
+    async () => {
+      const reversals = await reversalsOf(body.action.id);
+      return reversals.length > 0 ? reversals : undefined;
+    },
+    120_000,
+  );
+  expect(reversal).toMatchObject({ reference: '0001/52500041', outcome: 'Reversed', amount: 1742 });
 });
 
 test('ZVT terminal: a cancelled payment is aborted on the terminal, which then takes the next one', async () => {

@@ -2,7 +2,7 @@ import type { BytePort } from '../../../agent/readers/byte-port.ts';
 import { acceptAnyCard } from '../../../agent/readers/card-policy.ts';
 import type { PendingReversalStore } from '../../../agent/readers/pending-reversal-store.ts';
 import type { DriverParts } from '../../../agent/readers/driver.ts';
-import type { CardRequest, Reader, ReaderEvent } from '../../../agent/readers/reader.ts';
+import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { driver } from '../../../agent/readers/zvt/zvt.driver.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
@@ -15,7 +15,7 @@ import type { Twin } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
-const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
+export const ACTION_ID = 'tmlact_00000000000000000000000001_00000000000000000000000001';
 
 /** Wraps both ends of the connection, to change bytes. */
 type Cable = (driverEnd: BytePort, twinEnd: BytePort) => [BytePort, BytePort];
@@ -36,6 +36,7 @@ export function createZvtFixture({ path = 'cable', cable, badLine, ...more }: Zv
   const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
   const tray = createCardTray();
   const facts: ReaderEvent[] = [];
+  const reversals: DeviceReversal[] = [];
   let twin: Twin | undefined;
   let twinEnd: BytePort | undefined;
   let plugged = true;
@@ -67,6 +68,7 @@ export function createZvtFixture({ path = 'cable', cable, badLine, ...more }: Zv
     },
     cards: acceptAnyCard,
     countryCode: '0276',
+    onReversal: (reversal) => void reversals.push(reversal),
     ...more,
   };
   const reader: Reader = driver.createReader(parts);
@@ -74,6 +76,8 @@ export function createZvtFixture({ path = 'cable', cable, badLine, ...more }: Zv
     clock,
     tray,
     facts,
+    /** What the driver reported of reversals that it started by itself. */
+    reversals,
     reader,
     parts,
     /** The twin of the current connection. */

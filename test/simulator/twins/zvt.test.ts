@@ -8,7 +8,7 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import type { DeviceApproval } from '../../../protocol/messages/card-data.schema.ts';
 import { memoryOf } from '../../../simulator/twins/zvt/terminal-memory.ts';
 import { counts } from '../../../simulator/twins/zvt/receipts.ts';
-import { createZvtFixture } from './zvt-fixture.ts';
+import { ACTION_ID, createZvtFixture } from './zvt-fixture.ts';
 
 /** Longer than a card, its bank and two receipts take at the twin. */
 const A_SALE_MS = 4_000;
@@ -104,6 +104,15 @@ test('ZVT driver: end aborts at the terminal, which is ready for the next paymen
   expect(approvalOf(fixture).reference).toBe('0001/52500041');
 });
 
+/** The reversal of the first payment of a twin. */
+const REVERSED = {
+  actionId: ACTION_ID,
+  reference: '0001/52500041',
+  amountMinor: 1742,
+  currency: 'EUR',
+  outcome: 'Reversed',
+};
+
 test('ZVT driver: a late approval is reversed at once', async () => {
   const fixture = createZvtFixture();
   fixture.start();
@@ -113,6 +122,7 @@ test('ZVT driver: a late approval is reversed at once', async () => {
   fixture.reader.end();
   await fixture.clock.advance(A_SALE_MS);
   expect(fixture.facts).toEqual([]);
+  expect(fixture.reversals).toEqual([REVERSED]);
   const report = await endOfDay(fixture);
   expect(report).toMatch(/Anzahl +0/);
 });
@@ -210,6 +220,7 @@ test('ZVT driver: unplugged during authorisation, the approval is reversed once 
   fixture.reader.end();
   fixture.plugIn();
   await fixture.clock.advance(30_000);
+  expect(fixture.reversals).toEqual([REVERSED]);
   expect(await endOfDay(fixture)).toMatch(/Anzahl +0/);
 });
 
@@ -240,6 +251,7 @@ test('ZVT driver: a restarted agent reverses an approval of the process before i
   const reader = driver.createReader(fixture.parts);
   await fixture.clock.advance(30_000);
   expect(memoryOf(fixture.tray).journal.filter(counts)).toEqual([]);
+  expect(fixture.reversals).toEqual([REVERSED]);
   await reader.close();
 });
 
@@ -447,9 +459,9 @@ function replaced(from: string, to: string) {
 }
 
 test.each([
-  ['another amount', '04000000001742', '04000000009742'],
-  ['another currency', '490978', '490840'],
-])('ZVT driver: an approval of %s is reversed', async (what, from, to) => {
+  ['another amount', '04000000001742', '04000000009742', { amountMinor: 9742 }],
+  ['another currency', '490978', '490840', { currency: 'USD' }],
+])('ZVT driver: an approval of %s is reversed', async (what, from, to, approved) => {
   const change = replaced(from, to);
   const fixture = createZvtFixture({
     path: 'tcp://192.0.2.1',
@@ -462,6 +474,7 @@ test.each([
     { type: 'reader.failed', reason: `the terminal approved ${what} than requested` },
   ]);
   expect(memoryOf(fixture.tray).journal.filter(counts)).toEqual([]);
+  expect(fixture.reversals).toEqual([{ ...REVERSED, ...approved }]);
   await fixture.reader.close();
 });
 

@@ -33,6 +33,7 @@ import { creatorsAndVerifications } from './0031-creators-and-verifications.ts';
 import { faultRecoveries } from './0032-fault-recoveries.ts';
 import { errorReasons } from './0033-error-reasons.ts';
 import { bytesOfLogs } from './0034-bytes-of-logs.ts';
+import { deviceReversals } from './0035-device-reversals.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0032-fault-recoveries', statements: faultRecoveries },
   { name: '0033-error-reasons', statements: errorReasons },
   { name: '0034-bytes-of-logs', statements: bytesOfLogs },
+  { name: '0035-device-reversals', statements: deviceReversals },
 ];
 
 interface Migration {

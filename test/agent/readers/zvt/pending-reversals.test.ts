@@ -7,6 +7,7 @@ import {
   memoryPendingReversals,
   type PendingReversal,
 } from '../../../../agent/readers/pending-reversal-store.ts';
+import type { DeviceReversal } from '../../../../agent/readers/reader.ts';
 import { createPendingReversals } from '../../../../agent/readers/zvt/pending-reversals.ts';
 import type { TransportLayer } from '../../../../agent/readers/zvt/transport-layer.ts';
 import { createTransactions } from '../../../../agent/readers/zvt/transactions.ts';
@@ -51,6 +52,58 @@ test('pending reversals: keeps all of them when the connection is lost during a 
   await pendingReversals.reverseAll(transportThat(0), TERMINAL);
   expect(reversed).toEqual([7, 8]);
   expect(store.load()).toEqual([]);
+});
+
+test.each([
+  ['that is refused for good', 0xb5, 'reversal not possible', []],
+  ['that is refused for now', 0x9c, 'please wait', [debtOf(7)]],
+])('pending reversals: one %s is reported with the reason', async (_, code, reason, left) => {
+  const store = memoryPendingReversals();
+  store.save([debtOf(7)]);
+  const reported: DeviceReversal[] = [];
+  const pendingReversals = createPendingReversals({
+    log: silentLog,
+    store,
+    queryLast: async () => undefined,
+    reverse: async () => code,
+    onReversal: (reversal) => void reported.push(reversal),
+  });
+  await pendingReversals.reverseAll(transportThat(0), TERMINAL);
+  expect(reported).toMatchObject([
+    {
+      actionId: ACTION_ID,
+      reference: '0007/52500041',
+      outcome: 'NotReversed',
+      amountMinor: 1742,
+      currency: 'EUR',
+    },
+  ]);
+  expect(reported[0]!.reason).toContain(reason);
+  expect(store.load()).toEqual(left);
+});
+
+test('pending reversals: an approval without a receipt number is reported as not reversed', async () => {
+  const store = memoryPendingReversals();
+  const { receiptNumber: _, ...unknown } = debtOf(7);
+  store.save([{ ...unknown, approved: true }]);
+  const reported: DeviceReversal[] = [];
+  const pendingReversals = createPendingReversals({
+    log: silentLog,
+    store,
+    queryLast: async () => undefined,
+    reverse: async () => undefined,
+    onReversal: (reversal) => void reported.push(reversal),
+  });
+  await pendingReversals.reverseAll(transportThat(0), TERMINAL);
+  expect(reported).toEqual([
+    {
+      actionId: ACTION_ID,
+      amountMinor: 1742,
+      currency: 'EUR',
+      outcome: 'NotReversed',
+      reason: 'the terminal approved without a receipt number',
+    },
+  ]);
 });
 
 test('pending reversals: survive the process in a file with mode 600', () => {
