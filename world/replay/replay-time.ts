@@ -103,11 +103,16 @@ function createTimePassing({ time, settled, server }: ReplayWorld, isVirtual: bo
     if (targetMs > time.nowMs()) await time.advance(targetMs - time.nowMs());
   }
 
-  /** Lets time pass until `atMs`, and no more than an advance of the clock needs that is under way in real time. */
+  /**
+   * Lets time pass until `atMs`, and no more than an advance of the clock needs that is under way in real time. Its clock
+   * stands while it waits, such as for an answer that comes at `atMs`, so it may never be as late as in the recording.
+   */
   async function reach(atMs: number): Promise<void> {
+    const untilMs = time.nowMs() + (atMs - clock.nowMs());
     while (clockAdvances.isUnderWay()) {
       await settled();
-      if (clock.nowMs() >= atMs || !(await passTime(atMs))) return;
+      if (clock.nowMs() >= atMs || time.nowMs() >= untilMs) return;
+      if (!(await passTime(atMs))) return;
     }
     await advanceTo(targetOf(atMs));
   }
