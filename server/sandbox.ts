@@ -22,6 +22,7 @@ import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
 import { createDomainEvents } from './platform/domain-events.ts';
 import { createFaultPlans } from './platform/faults/fault-plans.ts';
+import type { Taken } from './platform/faults/recoveries.ts';
 import type { ServerKiller } from './platform/faults/kill-times.ts';
 import { struckStore } from './platform/faults/struck-commits.ts';
 import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
@@ -43,7 +44,7 @@ import { createStoreCheck, watchStore, type StoreWatchParts } from './platform/s
 import type { Store } from './platform/store/store.ts';
 import { setDashboard } from './routing.ts';
 import { strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
-import { takeFrom } from './sandbox-controls/faults/taken-parts.ts';
+import { giveBackTo, takeFrom } from './sandbox-controls/faults/taken-parts.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 import { createRecordings } from './traces/recordings.ts';
 
@@ -179,7 +180,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 
 /** Creates the plans of faults. What struck is stored at once, even where the store is slow. */
 function runFaults(services: Services, store: Store): void {
-  services.faults = createFaultPlans({ ...services, store });
+  const giveBack = (terminalId: string, what: Taken) => giveBackTo(services, terminalId, what);
+  services.faults = createFaultPlans({ ...services, store, giveBack });
   strikeTerminals(services);
 }
 

@@ -28,8 +28,6 @@ export interface Strike {
 
 /** The plans of faults of a sandbox. They are stored: a restart, a fork and a snapshot keep them. */
 export interface FaultPlans extends Timers, Pick<Recoveries, 'giveBackLater' | 'isTaken'> {
-  /** Sets what gives a terminal back what a fault took. */
-  giveBackWith(giveBack: (terminalId: string, what: Taken) => void): void;
   /**
    * Reads the stored plans, and what faults took that was not given back. With a shared store, also the plans of other
    * servers, each second from now on.
@@ -48,7 +46,7 @@ export interface FaultPlans extends Timers, Pick<Recoveries, 'giveBackLater' | '
   strike(occurrence: Occurrence, requestId?: string): Strike | undefined;
   create(plan: NewFaultPlan): Promise<string>;
   remove(id: string): Promise<void>;
-  /** Forgets the plans, which a reset has deleted. */
+  /** Forgets the plans, and what faults took from terminals, which a reset has deleted. */
   clear(): void;
   /** Whether the faults of a plan can still strike. */
   isActive(id: string): boolean;
@@ -73,7 +71,10 @@ declare module '../services.ts' {
   }
 }
 
-type Parts = Pick<Services, 'settings' | 'clock' | 'realClock' | 'store' | 'log' | 'notices'>;
+interface Parts extends Pick<Services, 'settings' | 'clock' | 'realClock' | 'store' | 'log' | 'notices'> {
+  /** Gives a terminal back what a fault took. */
+  giveBack(terminalId: string, what: Taken): void;
+}
 
 /** How long a fault lasts, where it takes time. */
 export const delayOf = ({ delayMs = DEFAULT_DELAY_MS }: PlannedFault): number => delayMs;
@@ -85,13 +86,8 @@ export function createFaultPlans(parts: Parts): FaultPlans {
   const { stop: stopTimers, ...timers } = createTimers(realClock);
   const kills = createKillTimes(timers);
   const plans = createRunningPlans(store, kills);
-  let giveBack: (terminalId: string, what: Taken) => void = () => {};
-  const recoveries = createRecoveries({
-    ...parts,
-    giveBack: (terminalId, what) => giveBack(terminalId, what),
-    onChange: () => strikes.store(),
-  });
-  const strikes = createStrikeLog(parts, plans, recoveries);
+  const recoveries = createRecoveries({ ...parts, onChange: () => strikes.store() });
+  const strikes = createStrikeLog({ ...parts, plans, recoveries, timers });
 
   function refreshAgain(): void {
     timers.later(REFRESH_MS, () => {
@@ -108,7 +104,6 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     admitKills: kills.admit,
     giveBackLater: recoveries.giveBackLater,
     isTaken: recoveries.isTaken,
-    giveBackWith: (run) => void (giveBack = run),
     async start(shared) {
       if (areIgnored) await warnOfIgnored(parts);
       else await plans.refresh();
@@ -138,6 +133,8 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     },
     clear() {
       plans.clear();
+      recoveries.clear();
+      timers.forgetLost();
       timers.releaseHeldBy();
     },
     isActive: plans.isActive,

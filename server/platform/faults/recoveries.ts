@@ -32,9 +32,17 @@ export interface Recoveries {
   hasChanges(): boolean;
   /** Notes when the rest is due: while it waits, the clock of the sandbox may have been advanced. */
   refresh(): void;
-  /** Returns what stores the changes until now; they then count as stored. */
-  takeChanges(): (tx: Transaction) => Promise<void>;
+  /** Returns the changes until now; they then count as stored. */
+  takeChanges(): TakenChanges;
+  /** Forgets all, as after a reset, whose terminals are gone. */
+  clear(): void;
   stop(): void;
+}
+
+interface TakenChanges {
+  save(tx: Transaction): Promise<void>;
+  /** Lets them count as not stored again. */
+  putBack(): void;
 }
 
 interface RecoveryParts extends Pick<Services, 'clock' | 'realClock' | 'store'> {
@@ -102,11 +110,21 @@ export function createRecoveries({ clock, realClock, store, giveBack, onChange }
       for (const [key, { terminalId, what }] of pending) changed.set(key, { terminalId, what });
     },
     takeChanges() {
-      const changes = [...changed.values()];
+      const changes = new Map(changed);
       changed.clear();
-      return async (tx) => {
-        for (const change of changes) await write(tx, change);
+      return {
+        async save(tx) {
+          for (const change of changes.values()) await write(tx, change);
+        },
+        putBack() {
+          for (const [key, change] of changes) changed.set(key, change);
+        },
       };
+    },
+    clear() {
+      for (const { timer } of pending.values()) timer.cancel();
+      pending.clear();
+      changed.clear();
     },
     stop() {
       isStopped = true;

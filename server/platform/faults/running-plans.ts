@@ -76,6 +76,10 @@ export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'
       for (const plan of changed) plan.hasNewCounts = false;
       return changed.map(({ id: planId, counts }) => ({ planId, seen: counts.map(({ seen }) => seen) }));
     },
+    /** Lets the counts of these plans count as not stored again. */
+    putBackCounts(taken: readonly { planId: string }[]): void {
+      for (const plan of plans) plan.hasNewCounts ||= taken.some(({ planId }) => planId === plan.id);
+    },
     awaits: (at: CutPointName) => awaited.has(at),
     isActive: (id: string) => plans.some((plan) => plan.id === id && remaining(plan).length > 0),
     /** Returns the faults that have struck nothing, of the plans that are not deleted. */

@@ -6,6 +6,10 @@ import { insertFaultStrike, saveSeen, type FaultStrikeRow } from './fault-plan.r
 import type { Occurrence } from './fault-rule.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { RunningPlans, StruckFault } from './running-plans.ts';
+import type { Timers } from './timers.ts';
+
+/** Pauses before what a failed write left is written again, real time: each is twice the one before. */
+const RETRY_MS = { first: 1_000, longest: 60_000 };
 
 /** Emits each fault that struck, in the log and to the listeners of notices, and stores it. */
 interface StrikeLog {
@@ -23,43 +27,48 @@ interface StrikeLog {
   idle(): boolean;
 }
 
-type Parts = Pick<Services, 'clock' | 'store' | 'log' | 'notices'>;
+interface StrikeLogParts extends Pick<Services, 'clock' | 'store' | 'log' | 'notices'> {
+  plans: RunningPlans;
+  recoveries: Recoveries;
+  timers: Pick<Timers, 'later'>;
+}
 
 /**
  * Creates the log of what struck. A write has all strikes that wait for it, and with them the counts of the plans and what
- * was taken from terminals.
+ * was taken from terminals. The strikes of a write that failed are lost; counts and what was taken are written again.
  */
-export function createStrikeLog(
-  { clock, store, log, notices }: Parts,
-  plans: RunningPlans,
-  recoveries: Recoveries,
-): StrikeLog {
+export function createStrikeLog(parts: StrikeLogParts): StrikeLog {
+  const { clock, log, notices, plans, recoveries, timers } = parts;
   let waiting: FaultStrikeRow[] = [];
   let countsWanted = false;
   let writing: Promise<boolean> | undefined;
+  let retryMs = RETRY_MS.first;
+  let isRetrying = false;
+
+  function writeLater(): void {
+    if (isRetrying) return;
+    isRetrying = true;
+    timers.later(retryMs, () => {
+      isRetrying = false;
+      countsWanted = plans.hasNewCounts();
+      writing ??= writeWaiting();
+    });
+    retryMs = Math.min(retryMs * 2, RETRY_MS.longest);
+  }
 
   /** Returns whether all is stored. */
   async function writeWaiting(): Promise<boolean> {
     let isStored = true;
     // What a strike takes from its terminal is noted right after it.
     await Promise.resolve();
-    while (waiting.length > 0 || countsWanted || recoveries.hasChanges()) {
+    while (isStored && (waiting.length > 0 || countsWanted || recoveries.hasChanges())) {
       const strikes = waiting;
-      const counts = plans.takeNewCounts();
-      const saveRecoveries = recoveries.takeChanges();
       waiting = [];
       countsWanted = false;
-      await store
-        .transaction(async (tx) => {
-          for (const strike of strikes) await insertFaultStrike(tx, strike);
-          for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
-          await saveRecoveries(tx);
-        })
-        .catch((thrown: unknown) => {
-          isStored = false;
-          log.warn({ reason: messageOf(thrown) }, 'faults that struck are not stored');
-        });
+      isStored = await write(parts, strikes);
     }
+    if (isStored) retryMs = RETRY_MS.first;
+    else writeLater();
     writing = undefined;
     return isStored;
   }
@@ -101,4 +110,26 @@ export function createStrikeLog(
     storeCounts,
     idle: () => writing === undefined,
   };
+}
+
+/** Stores strikes with all counts and all that was taken. Returns whether they are stored. */
+async function write(
+  { store, log, plans, recoveries }: StrikeLogParts,
+  strikes: readonly FaultStrikeRow[],
+): Promise<boolean> {
+  const counts = plans.takeNewCounts();
+  const taken = recoveries.takeChanges();
+  try {
+    await store.transaction(async (tx) => {
+      for (const strike of strikes) await insertFaultStrike(tx, strike);
+      for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
+      await taken.save(tx);
+    });
+    return true;
+  } catch (thrown) {
+    plans.putBackCounts(counts);
+    taken.putBack();
+    log.warn({ reason: messageOf(thrown) }, 'faults that struck are not stored');
+    return false;
+  }
 }

@@ -10,6 +10,8 @@ export interface Timers {
   /** Takes note that a message was lost, which a key names with those after it, and that a later one has passed. */
   messageLost(key: string): void;
   messagePassed(key: string): void;
+  /** Forgets which messages were lost. */
+  forgetLost(): void;
   /** Puts off a message, for some real time or until the returned function is called. */
   putOff(delayMs: number, pass: () => void): () => void;
   /**
@@ -60,6 +62,7 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
     later,
     messageLost: (key) => void lost.add(key),
     messagePassed: (key) => void lost.delete(key),
+    forgetLost: () => lost.clear(),
     putOff(delayMs, pass) {
       const passOnce = () => void (messages.delete(passOnce) && pass());
       messages.add(passOnce);

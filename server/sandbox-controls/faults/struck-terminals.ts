@@ -2,7 +2,7 @@ import type { FaultAt } from '../../platform/faults/cut-points.ts';
 import type { Taken } from '../../platform/faults/recoveries.ts';
 import type { NoticeOf } from '../../platform/notices.ts';
 import type { Services } from '../../platform/services.ts';
-import { giveBackTo, perform, takeFrom } from './taken-parts.ts';
+import { perform, takeFrom } from './taken-parts.ts';
 
 const TAKEN_BY: Record<Exclude<FaultAt<'terminal.state'>, 'paper-out'>, Taken> = {
   'power-cut': 'power',
@@ -10,7 +10,7 @@ const TAKEN_BY: Record<Exclude<FaultAt<'terminal.state'>, 'paper-out'>, Taken> =
   'reader-unplugged': 'reader',
 };
 
-/** Lets faults strike simulated terminals as they enter the states of their machine, and gives back what faults took. */
+/** Lets faults strike simulated terminals as they enter the states of their machine. */
 export function strikeTerminals(services: Services): void {
   const { faults, notices } = services;
   if (!faults) return;
@@ -24,7 +24,6 @@ export function strikeTerminals(services: Services): void {
     faults!.giveBackLater(terminalId, TAKEN_BY[what], strike.delayMs);
   }
 
-  faults.giveBackWith((terminalId, what) => giveBackTo(services, terminalId, what));
   notices.listen('faults of terminals', (notice) => {
     if (notice.kind === 'terminal.stepped' && faults.awaits('terminal.state')) entered(notice);
   });
