@@ -3,6 +3,7 @@ import { messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { decode, decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
+import type { CardholderScript } from '../protocol/messages/cardholder-script.schema.ts';
 import { MachineDescribed, type DeviceState } from '../protocol/messages/inspection.messages.ts';
 import { ReversalRecorded } from '../protocol/messages/reversal.messages.ts';
 import { Presence } from '../protocol/messages/presence.messages.ts';
@@ -46,6 +47,8 @@ export interface AgentParts {
   onScreen?: ((lines: string[]) => void) | undefined;
   /** Called after each step of an action, when the journal is saved and before the effects run. */
   onStep?: ((step: ActionStep) => void) | undefined;
+  /** Simulated terminals only: what the cardholder does in the action at the reader. */
+  cardholderScript?: (() => CardholderScript) | undefined;
   /** Called before each effect of an action. What it returns is called once the effect has ended. */
   beforeEffect?: ActionRunParts['beforeEffect'];
 }
@@ -176,13 +179,14 @@ function stepped(
   display.show();
 }
 
-function deviceStateOf({ reader, printer }: AgentParts, display: string[]): DeviceState {
+function deviceStateOf({ reader, printer, cardholderScript }: AgentParts, display: string[]): DeviceState {
   const { cardAtReader: card } = reader;
   const { sheets: paperSheets } = printer;
   return {
     display,
     ...(card !== undefined && { card }),
     ...(paperSheets !== undefined && { paperSheets }),
+    ...(cardholderScript && { cardholder: cardholderScript() }),
   };
 }
 

@@ -64,6 +64,8 @@ export interface Cardholder {
    * begin later.
    */
   setScript(options: CardholderOptions & { actionId?: string }): SimulationResult;
+  /** What they do in the action at the reader, as a magic amount sets it or they were told. */
+  readonly script: ScriptName;
   exportState(): CardholderState;
 }
 
@@ -92,7 +94,8 @@ export function createCardholder(
   let next: (NextStep & { timer: Timer }) | undefined;
 
   const { current } = wishes;
-  const script = () => SCRIPTS[scriptFromMagicAmount(reader) ?? current().script];
+  const scriptName = () => scriptFromMagicAmount(reader) ?? current().script;
+  const script = () => SCRIPTS[scriptName()];
   const takeStep = (step: NextStep['step']) => {
     next = undefined;
     const { card = script().card, entryMode = script().entryMode, pin: typed } = current();
@@ -139,6 +142,9 @@ export function createCardholder(
       promptCount = { card: 0, pin: 0 };
       if (reader.phase === 'awaitingCard' || reader.phase === 'awaitingPin') react(reader.phase);
       return SUCCESS;
+    },
+    get script() {
+      return scriptName();
     },
     exportState: () => ({
       ...wishes.exportState(),

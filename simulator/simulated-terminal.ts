@@ -90,9 +90,12 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   });
   const printer = createSimulatedPrinter(device.hasPrinter ? SHEETS_PER_ROLL : 0, state?.printer);
   const cardholder = createCardholder(clock, reader, parts.cardholder, state?.cardholder);
+  const cardholderScript = () => cardholder.script;
   const powerSupply = createPowerSupply({
-    boot: (agentState) =>
-      createAgent({ ...agentPartsOf(parts), reader, printer, state: agentState, beforeEffect }),
+    boot: (agentState) => {
+      const surroundings = { reader, printer, state: agentState, beforeEffect, cardholderScript };
+      return createAgent({ ...agentPartsOf(parts), ...surroundings });
+    },
     journal,
     log,
     state,
@@ -126,7 +129,8 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
       const { power, network } = powerSupply;
       const { cardAtReader: card, typedDigits } = reader;
       const { sheets: paperSheets } = printer;
-      return { ...result, terminal: { power, network, paperSheets, screen: screen(), card, typedDigits } };
+      const shown = { power, network, paperSheets, screen: screen(), card, typedDigits };
+      return { ...result, terminal: { ...shown, cardholder: cardholder.script } };
     },
     get online() {
       return powerSupply.agent?.online ?? false;

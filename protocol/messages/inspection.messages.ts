@@ -2,6 +2,7 @@ import { defineMessage } from '../message.ts';
 import { Id, Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
 import { EntryMode } from './card-data.schema.ts';
+import { CardholderScript } from './cardholder-script.schema.ts';
 
 export const MachineDescribed = defineMessage({
   name: 'machine.described',
@@ -41,6 +42,9 @@ export const DeviceState = Type.Object(
     ),
     paperSheets: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Sheets of paper left, when the printer can count them' }),
+    ),
+    cardholder: Type.Optional(
+      withDescription(CardholderScript, 'What the simulated cardholder does in this action'),
     ),
   },
   { description: 'What the device shows and holds in this state' },

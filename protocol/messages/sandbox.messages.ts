@@ -1,6 +1,7 @@
 import { defineMessage } from '../message.ts';
 import { Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { EntryMode } from './card-data.schema.ts';
+import { CardholderScript } from './cardholder-script.schema.ts';
 import { CardAtReader, LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
 const request = {
@@ -8,12 +9,6 @@ const request = {
 };
 
 const ACT = { description: 'Kind of act' };
-
-/** Names of the scripts of a simulated cardholder. */
-export const CardholderScript = Type.Enum(
-  ['tap', 'contact-pin', 'wrong-pin-twice', 'remove-early', 'walk-away', 'press-cancel', 'none'],
-  { description: 'What the simulated cardholder does from now on' },
-);
 
 /** How a simulated cardholder pays; the script has a value for each. */
 export const CardholderMembers = {
@@ -128,6 +123,9 @@ export const Simulated = defineMessage({
             description: 'Lines that the screen shows',
           }),
           card: Type.Optional(Nullable(CardAtReader, 'The card at the reader; null for none')),
+          cardholder: Type.Optional(
+            withDescription(CardholderScript, 'What the cardholder does in the action at the reader'),
+          ),
           typedDigits: Type.Optional(
             Type.Integer({
               minimum: 0,

@@ -55,10 +55,12 @@ export function createFleetBoard(
     if (notice.kind === 'terminal.stepped') {
       const { terminalId, actionId, state, event, deadlineMs, device } = notice;
       update(terminalId, { step: { actionId, state, event, deadlineMs } });
-      const { paperSheets, card } = device ?? {};
+      const { paperSheets, card, cardholder } = device ?? {};
       // Only a simulated terminal knows both, and one that reports a step has power and network.
       if (paperSheets !== undefined && card !== undefined)
-        update(terminalId, { deviceState: { power: 'on', network: 'on', paperSheets, card } });
+        update(terminalId, {
+          deviceState: { power: 'on', network: 'on', paperSheets, card, ...(cardholder && { cardholder }) },
+        });
     } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
       update(notice.terminalId, { reader: notice.reader });
     } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
@@ -114,8 +116,9 @@ export function createFleetBoard(
   };
 }
 
-function simulatorStateOf({ power, network, paperSheets, card = null }: SimulatedState): DeviceState {
-  return { power, network, paperSheets, card };
+function simulatorStateOf(state: SimulatedState): DeviceState {
+  const { power, network, paperSheets, card = null, cardholder } = state;
+  return { power, network, paperSheets, card, ...(cardholder && { cardholder }) };
 }
 
 function toActionView(row: BoardRow & { action_id: string }, step: ReportedState['step']): ActionView {

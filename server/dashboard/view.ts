@@ -39,6 +39,8 @@ export interface FleetTerminal {
     paperSheets: number;
     /** The card at the reader; null for none. */
     card: DeviceState['card'] | null;
+    /** What the cardholder does in the present action. */
+    cardholder?: DeviceState['cardholder'];
   };
   action: ActionView | null;
 }

@@ -1,4 +1,5 @@
-import { CardholderMembers, CardholderScript } from '../../protocol/messages/sandbox.messages.ts';
+import { CardholderScript } from '../../protocol/messages/cardholder-script.schema.ts';
+import { CardholderMembers } from '../../protocol/messages/sandbox.messages.ts';
 import { Type, withDescription } from '../../protocol/schema.ts';
 import { TerminalPayment, TerminalRefund } from '../api/in-person/action.schema.ts';
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import { storeCreatedMs } from '../api/bootstrap/bootstrap.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
@@ -67,10 +68,8 @@ interface SandboxesParts extends NewSandboxParts {
 }
 
 export function createSandboxes(parts: SandboxesParts): Sandboxes {
-  const { registry, main, realClock } = parts;
-  const startedMs = realClock.nowMs();
-
-  const { toReply, defaultReply } = repliesOf(main, startedMs);
+  const { registry, main } = parts;
+  const { toReply, defaultReply } = repliesOf(main);
   const added = ({ record, objects }: AddedSandbox): NewSandbox => ({
     reply: toReply(record),
     keys: record.keys,
@@ -98,7 +97,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
   return {
     async list() {
       await registry.refresh();
-      return [defaultReply(), ...registry.records().map(toReply)];
+      return [await defaultReply(), ...registry.records().map(toReply)];
     },
     async find(name) {
       if (name === DEFAULT_SANDBOX) return defaultReply();
@@ -135,7 +134,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
 }
 
 /** Returns what shows a sandbox besides `default`, and `default` itself. */
-function repliesOf({ settings }: Services, startedMs: number) {
+function repliesOf({ settings, store }: Services) {
   const toReply = (record: SandboxRecord): SandboxReply => ({
     name: record.name,
     from: record.from,
@@ -144,11 +143,11 @@ function repliesOf({ settings }: Services, startedMs: number) {
     expiresTimestamp: secondsOf(expiryOf(record)),
     ...appliedSettings(settings, record.settings),
   });
-  const defaultReply = (): SandboxReply => ({
+  const defaultReply = async (): Promise<SandboxReply> => ({
     name: DEFAULT_SANDBOX,
     from: null,
     url: settings.publicUrl,
-    createdTimestamp: Math.floor(startedMs / 1000),
+    createdTimestamp: Math.floor((await storeCreatedMs(store)) / 1000),
     expiresTimestamp: null,
     ...sandboxSettingsOf(settings),
   });

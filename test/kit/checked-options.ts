@@ -1,5 +1,6 @@
 import { checker, Type, type TSchema } from '../../protocol/schema.ts';
-import { CardholderScript, SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { CardholderScript } from '../../protocol/messages/cardholder-script.schema.ts';
+import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { cardNamed, unknownCardMessage } from '../../simulator/cards/card-registry.ts';
 import { validateCardholder, type CardholderOptions } from '../../simulator/cardholder.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';

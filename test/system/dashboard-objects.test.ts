@@ -34,6 +34,23 @@ test('dashboard: an object is found by its type, and its relations lead to other
   expect(errors).toEqual([]);
 });
 
+test('dashboard: objects are filtered by one of the statuses of their type', async () => {
+  const { tapbench, session } = await shop();
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, { at: '#/objects' });
+  const row = page.locator('.object-list a', { hasText: session.id });
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await row.waitFor();
+  await status.selectOption('Captured');
+  await page.getByText('No payment sessions fit.').waitFor();
+  await status.selectOption('PendingPayment');
+  await row.waitFor();
+  expect(page.url()).toContain('status=PendingPayment');
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('Customers');
+  await page.locator('.object-list a', { hasText: CUSTOMER.email }).waitFor();
+  expect(await status.count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 test('dashboard: a slash on any page finds an id, and an unknown one is said to be unknown', async () => {
   const { tapbench, session } = await shop();
   const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl);

@@ -79,6 +79,31 @@ test('dashboard: by mouse only, a payment with a PIN, its receipt, a cancelled p
     .toMatchObject({ status: 'Succeeded', transaction: { amounts: { requested: 500 } } });
 });
 
+test('dashboard: a payment is started with a card and a cardholder, whose script is shown after a reload too', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, state, openTerminal, errors } = await openDashboard(browser, tapbench.dashboardUrl);
+  await openTerminal(/Simulated terminal/);
+  const cardholder = page.getByRole('combobox', { name: 'Cardholder' });
+  const card = page.getByRole('combobox', { name: 'Card', exact: true });
+  await cardholder.selectOption('Walks away');
+  expect(await card.count()).toBe(0);
+  await button('Start payment').click();
+  await state('awaitingCard');
+  const shown = () => cardholder.locator('option:checked').innerText();
+  await expect.poll(shown).toBe('Walks away');
+  await page.reload();
+  await state('awaitingCard');
+  await expect.poll(shown).toBe('Walks away');
+  await cardholder.selectOption('Presses cancel');
+  await page.locator('.action-panel', { hasText: 'cancelled' }).waitFor();
+
+  await cardholder.selectOption('Inserts the card and enters the PIN');
+  await card.selectOption('mastercard-contact-pin');
+  await button('Start payment').click();
+  await page.locator('.slip[data-copy=merchantCopy] pre', { hasText: 'PIN VERIFIED' }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('dashboard: after clicked digits the Enter key confirms the PIN', async () => {
   const tapbench = await fixture.tapbench();
   const { page, button, state, openTerminal } = await openDashboard(browser, tapbench.dashboardUrl);

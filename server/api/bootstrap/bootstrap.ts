@@ -61,6 +61,7 @@ async function ensureAccounts(
   const platformId = await getOrSetSetting(tx, 'platform_id', candidates.platformId);
   const subAccountId = await getOrSetSetting(tx, 'sub_account_id', candidates.subAccountId);
   await seedFirstAccounts(tx, { platformId, subAccountId }, clock.nowMs());
+  await getOrSetSetting(tx, CREATED, String(await firstAccountMs(tx, platformId)));
   if (shared) {
     await refuseOtherKeys(tx, settings, platformId, shared);
     await recordInstance(tx, shared.instanceId, shared.realNowMs);
@@ -78,6 +79,22 @@ export async function firstAccounts(queries: Queries): Promise<FirstAccounts> {
     platformId: await readSetting(queries, 'platform_id'),
     subAccountId: await readSetting(queries, 'sub_account_id'),
   };
+}
+
+/** When a store was created, epoch milliseconds. A reset does not change it. */
+export async function storeCreatedMs(queries: Queries): Promise<number> {
+  return Number(await readSetting(queries, CREATED));
+}
+
+const CREATED = 'created_ms';
+
+// A store of an earlier version has no such setting, and its first account was created with it.
+async function firstAccountMs(queries: Queries, platformId: string): Promise<number> {
+  const row = await queries.get<{ created_ms: number }>(
+    `SELECT created_ms FROM accounts WHERE id = ?`,
+    platformId,
+  );
+  return row!.created_ms;
 }
 
 /** Creates both accounts and the catalogue, unless they exist already. */

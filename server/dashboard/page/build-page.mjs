@@ -1,4 +1,5 @@
-// Bundles the pages of the dashboard and of the API reference into dist/. Prints warnings and errors only.
+// Bundles the pages of the dashboard and of the API reference, and the script of the documents, into dist/. Prints
+// warnings and errors only.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { modulesIn } from '../../../scripts/bundled-licences.mjs';
@@ -6,24 +7,29 @@ import { modulesIn } from '../../../scripts/bundled-licences.mjs';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const outDir = fileURLToPath(new URL('../../../dist/server/dashboard/page', import.meta.url));
 
+// The first browsers that support light-dark(), which the style sheets use.
+const BROWSERS = ['chrome123', 'firefox121', 'safari17.5'];
+
 /**
  * Returns the ids of the modules in the bundle; none when it watches.
  * @param {{ watch?: boolean }} options with `watch`, builds again at each change until the process ends
  */
 export async function buildPage({ watch = false } = {}) {
-  const built = await build({
-    configFile: false,
+  const common = {
+    configFile: /** @type {const} */ (false),
     root,
+    logLevel: /** @type {const} */ ('warn'),
+    publicDir: /** @type {const} */ (false),
+  };
+  const pages = await build({
+    ...common,
     base: './',
-    logLevel: 'warn',
-    publicDir: false,
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir,
       emptyOutDir: true,
-      // The first browsers that support light-dark(), which the style sheets use.
-      target: ['chrome123', 'firefox121', 'safari17.5'],
-      cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+      target: BROWSERS,
+      cssTarget: BROWSERS,
       // Chunks of several pages are loaded with the script that imports them.
       modulePreload: { polyfill: false },
       // No data URLs: the page's content security policy allows files of its own origin only.
@@ -36,5 +42,19 @@ export async function buildPage({ watch = false } = {}) {
       },
     },
   });
-  return 'output' in built ? modulesIn(built.output) : [];
+  const guide = await build({
+    ...common,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: BROWSERS,
+      watch: watch ? {} : null,
+      rolldownOptions: {
+        input: `${root}guide/main.ts`,
+        output: { entryFileNames: 'guide.js' },
+        checks: { bundlerTimings: false },
+      },
+    },
+  });
+  return [pages, guide].flatMap((built) => ('output' in built ? modulesIn(built.output) : []));
 }

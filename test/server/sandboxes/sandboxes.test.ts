@@ -407,3 +407,17 @@ test('sandboxes: the forms of the pages of one are sent to the same sandbox', as
   });
   expect(actionOf(payload, acsUrl)).toBe('/s/ci/three-ds/challenge/answer');
 });
+
+test('sandboxes: default was created with its store, not when the server started', async () => {
+  const { call, realClock, restart } = await hostingServer();
+  const created = async () => (await call('GET /sandboxes/default')).body.createdTimestamp as number;
+  const first = await created();
+  expect(first).toBe(Math.floor(realClock.nowMs() / 1000));
+  await realClock.advance(86_400_000);
+  await restart();
+  expect(await created()).toBe(first);
+  expect((await call('GET /sandboxes')).body.items[0]).toMatchObject({
+    name: 'default',
+    createdTimestamp: first,
+  });
+});

@@ -165,7 +165,7 @@ export const CHANGED_RULES: ChangedRule[] = [
     rule: 'that a new customer has an event',
     file: 'server/api/customers/customer-service.ts',
     after: '',
-    from: 'raise(tx, services, { type, accountId: customer.account_id, data: toCustomer(customer) })',
+    from: 'raise(tx, services, { type, accountId: customer.account_id, data: customers.show(customer) })',
     to: 'undefined',
     parts: ['customer'],
     divergence: {

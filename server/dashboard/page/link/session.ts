@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { secretInHash } from './link-secret.ts';
-import { pathInSandbox, sandboxPrefix } from './sandbox-path.ts';
+import { pathInSandbox } from './sandbox-path.ts';
+import { tokenKeyOf } from './token-key.ts';
 
 /** Why the page has no token. */
 export interface KeyPromptState {
@@ -12,8 +13,7 @@ export interface KeyPromptState {
 /** Set while the page has no token and prompts for the link or the secret key. */
 export const keyPrompt = signal<KeyPromptState | undefined>(undefined);
 
-// Each sandbox has a token of its own.
-const STORAGE_KEY = `tapbench.token${sandboxPrefix(location.pathname)}`;
+const STORAGE_KEY = tokenKeyOf(location.pathname);
 
 export interface Session {
   /** The token of this page; rejects while it has none. */

@@ -7,6 +7,7 @@ import { ObjectDetail } from './object-detail.tsx';
 import { kindOfFilters, objectListQuery, type ObjectFilters } from './object-filters.ts';
 import { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
 import { ObjectRow } from './object-row.tsx';
+import { OBJECT_STATUSES } from './object-statuses.ts';
 import type { ObjectSummary } from './stored-object.ts';
 
 /** The objects of a kind, and one of them with its relations and its history. */
@@ -30,7 +31,7 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
           <Title id="objects-title">Objects</Title>
           <FilterForm
             key={query}
-            fields={FIELDS}
+            fields={fieldsOf(kindOfFilters(filters))}
             filters={filters}
             onFilter={(next) => navigate({ view: 'objects', filters: next })}
           >
@@ -67,10 +68,16 @@ export function ObjectsView({ id, filters }: { id: string | undefined; filters: 
 }
 
 const FIELDS = [
-  { name: 'status', label: 'Status', placeholder: 'Captured' },
   { name: 'account', label: 'Account', placeholder: 'ac_…' },
   { name: 'text', label: 'Text', placeholder: 'id, name, metadata' },
 ] as const;
+
+/** The fields that filter the list of a kind: a status where it has one. */
+function fieldsOf(kind: ObjectKind) {
+  const options = OBJECT_STATUSES[kind];
+  if (!options) return FIELDS;
+  return [{ name: 'status', label: 'Status', placeholder: '', options } as const, ...FIELDS];
+}
 
 function KindField({ kind }: { kind: ObjectKind }) {
   return (

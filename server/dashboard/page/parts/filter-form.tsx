@@ -1,15 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
+interface FilterField<Name extends string> {
+  name: Name;
+  label: string;
+  placeholder: string;
+  /** The values to choose from; any text without. */
+  options?: readonly string[] | undefined;
+}
+
 interface FilterFormProps<Name extends string> {
-  fields: readonly { name: Name; label: string; placeholder: string }[];
+  fields: readonly FilterField<Name>[];
   filters: { [Member in Name]?: string };
   /** Fields before those that are typed. */
   children?: ComponentChildren;
   onFilter: (filters: { [Member in Name]?: string }) => void;
 }
 
-/** Text fields that filter a list when the form is submitted. A field without text fits all. */
+/** Fields that filter a list: a text when the form is submitted, a choice at once. An empty field fits all. */
 export function FilterForm<Name extends string>({
   fields,
   filters,
@@ -28,16 +36,28 @@ export function FilterForm<Name extends string>({
       }}
     >
       {children}
-      {fields.map(({ name, label: text, placeholder }) => (
+      {fields.map(({ name, label: text, placeholder, options }) => (
         <label class="field" key={name}>
           {text}
-          <input
-            class="mono"
-            spellcheck={false}
-            placeholder={placeholder}
-            value={values[name] ?? ''}
-            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
-          />
+          {options ? (
+            <select
+              value={values[name] ?? ''}
+              onChange={(event) => onFilter({ ...values, [name]: event.currentTarget.value })}
+            >
+              <option value="">Any</option>
+              {options.map((option) => (
+                <option key={option}>{option}</option>
+              ))}
+            </select>
+          ) : (
+            <input
+              class="mono"
+              spellcheck={false}
+              placeholder={placeholder}
+              value={values[name] ?? ''}
+              onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value.trim() })}
+            />
+          )}
         </label>
       ))}
       <button>Filter</button>

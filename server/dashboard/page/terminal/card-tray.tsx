@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { FleetTerminal } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
 import { CardPicker } from './card-picker.tsx';
-import { chosenFor, SCRIPTS } from './cardholder.ts';
+import { SCRIPTS } from './cardholder.ts';
 import { useCards } from './cards.ts';
 import { ENTRY_METHODS, entryModeFor, type EntryMethod } from './entry-methods.ts';
 import type { TerminalControls } from './use-terminal.ts';
@@ -49,11 +49,13 @@ export function CardTray({ terminal, controls }: { terminal: FleetTerminal; cont
   );
 }
 
-/** The script of the action in progress; selecting another changes it for that action alone. */
+/**
+ * The script of the action in progress, as the terminal reports it; selecting another changes it for that action alone.
+ */
 function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls: TerminalControls }) {
   const { action } = terminal;
   if (action?.status !== 'InProgress') return null;
-  const script = chosenFor.value?.actionId === action.id ? chosenFor.value.script : undefined;
+  const script = terminal.deviceState?.cardholder;
   return (
     <label class="field beside">
       <span>Cardholder</span>
@@ -64,7 +66,7 @@ function Cardholder({ terminal, controls }: { terminal: FleetTerminal; controls:
           if (selected) void controls.setCardholder(action.id, selected.script);
         }}
       >
-        {script === undefined && <option value="">As set for the terminal</option>}
+        {script === undefined && <option value="">Not reported</option>}
         {SCRIPTS.map(({ script: one, label }) => (
           <option key={one} value={one}>
             {label}

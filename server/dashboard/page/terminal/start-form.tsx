@@ -3,8 +3,8 @@ import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
 import { parseAmount, formatMajorUnits } from '../amount.ts';
 import { useOneAtATime } from '../parts/use-one-at-a-time.ts';
-import { nextScript, SCRIPTS } from './cardholder.ts';
 import { withEnding, MAGIC_AMOUNTS, magicAmountEffect } from './magic-amounts.ts';
+import { NextCardholder, nextCardholder } from './next-cardholder.tsx';
 import { actionRequest } from './start-request.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
@@ -30,8 +30,7 @@ export function StartForm({ terminal, controls }: { terminal: FleetTerminal; con
 
   const begin = async ({ operation, body }: NonNullable<typeof request>) => {
     last = { amount: type === 'Payment' ? amount : last.amount, currency, source };
-    const script = simulated ? nextScript.peek() : null;
-    if (await controls.start(operation, body, script === null ? undefined : { script })) focusDevice();
+    if (await controls.start(operation, body, simulated ? nextCardholder() : undefined)) focusDevice();
   };
   const oneAtATime = useOneAtATime();
   const start = (event: SubmitEvent) => {
@@ -86,28 +85,6 @@ function focusDevice(): void {
   const { activeElement, body } = document;
   if (activeElement === body || activeElement?.closest('.start-form'))
     document.querySelector<HTMLElement>('.device')?.focus({ preventScroll: true });
-}
-
-/** Selects what the simulated cardholder does in the action that is started, and in no other. */
-function NextCardholder() {
-  return (
-    <label class="field across beside">
-      <span>Cardholder</span>
-      <select
-        value={nextScript.value ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          (nextScript.value = SCRIPTS.find(({ script }) => script === value)?.script ?? null)
-        }
-      >
-        {SCRIPTS.map(({ script, label }) => (
-          <option key={script} value={script}>
-            {label}
-          </option>
-        ))}
-        <option value="">As set for the terminal</option>
-      </select>
-    </label>
-  );
 }
 
 type Source = 'Terminal' | 'PointOfSale';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { chosenFor, type Script } from './cardholder.ts';
+import type { Script } from './cardholder.ts';
 import { problem } from '../link/api.ts';
 import type { ApiResult } from '../link/api-result.ts';
 import { createRequestKeys } from '../link/request-keys.ts';
@@ -40,17 +40,11 @@ export function useTerminalControls({
     return {
       act,
       operate,
-      async setCardholder(actionId, script) {
-        const done = await act('cardholder', { script, actionId });
-        if (done) chosenFor.value = { actionId, script };
-        return done;
-      },
+      setCardholder: (actionId, script) => act('cardholder', { script, actionId }),
       async start(operation, body, cardholder) {
         if (!cardholder) return operate(operation, body);
         const path = `/sandbox/terminals/${id}/${operation}`;
-        const answer = await post<{ action: { id: string } }>(path, { ...body, cardholder });
-        if (answer.ok) chosenFor.value = { actionId: answer.body.action.id, script: cardholder.script };
-        return succeeded(answer);
+        return succeeded(await post(path, { ...body, cardholder }));
       },
     };
   }, [id, accountId]);

@@ -38,6 +38,7 @@ export function guideHtml(markdown: string, home: string): string {
 <title>${title} · Tapbench</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${home}guides/style.css">
+<script type="module" src="${home}guides/script.js"></script>
 </head>
 <body>
 <header><a href="${home}">Dashboard</a> <a href="${home}guides/README.md">Documents</a> <a href="${home}docs">API reference</a></header>

@@ -11,6 +11,7 @@ const DOCUMENT = /^(?:[A-Z]+\.md|docs(?:\/[\w-][\w.-]*)+\.(?:md|json|png|svg))$/
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.md': 'text/html; charset=utf-8',
   '.png': 'image/png',
@@ -20,10 +21,14 @@ const TYPES: Record<string, string> = {
 const HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy':
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
+
+// Fills the examples in with the address and the keys of this server.
+const SCRIPT = join(packageRoot(), 'dist/server/dashboard/page/guide.js');
+const NOT_BUILT = '// npm run build makes this script';
 
 /** Serves the documents of this package at /guides, each under its path in the package. */
 export function serveGuides(http: FastifyInstance): void {
@@ -31,6 +36,10 @@ export function serveGuides(http: FastifyInstance): void {
   http.get('/guides/style.css', (_request, reply) =>
     reply.headers({ ...HEADERS, 'content-type': TYPES['.css']! }).send(GUIDE_STYLE),
   );
+  http.get('/guides/script.js', async (_request, reply) => {
+    const script = await readFile(SCRIPT).catch(() => NOT_BUILT);
+    return reply.headers({ ...HEADERS, 'content-type': TYPES['.js']! }).send(script);
+  });
   http.get<{ Params: { '*': string } }>('/guides/*', async (request, reply) => {
     const path = request.params['*'];
     const content = await readDocument(path);

@@ -33,7 +33,7 @@ test('guides: lead back to the dashboard and the reference, in a sandbox too', a
     const { body } = await get('/guides/docs/choices/api.md');
     const at = `http://tapbench.test${prefix}/guides/docs/choices/api.md`;
     const leads = linksOf(body)
-      .slice(2, 5)
+      .slice(3, 6)
       .map((link) => new URL(link, at).pathname);
     expect(leads).toEqual([`${prefix}/`, `${prefix}/guides/README.md`, `${prefix}/docs`]);
   }
