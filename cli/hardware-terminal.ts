@@ -11,7 +11,6 @@ import { SystemClock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Connector } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { createControlLink, logNoControl } from '../simulator/control-link.ts';
 import { failure, type SimulationResult } from '../simulator/simulation-result.ts';
@@ -19,8 +18,7 @@ import { createPairing, type Pairing, type SandboxApi } from '../simulator/pairi
 import { createSimulatedPinPad, type SimulatedPinPad } from '../simulator/pin-pad.ts';
 import { createSimulatedPrinter } from '../simulator/printer.ts';
 import type { SimulationReply } from '../simulator/simulated-terminal.ts';
-import { brokerUrl } from './broker-option.ts';
-import { MAX_REFUSED_RECONNECT_MS } from './remote-fleet.ts';
+import { commandConnector } from './command-connector.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import { portOpener } from './reader-port.ts';
 import type { CommandContext } from './command-context.ts';
@@ -66,13 +64,7 @@ export async function startHardwareTerminal(
   const log = commandLog(context, options);
   const clock = new SystemClock();
   const { random, interrupted } = context;
-  const connect = mqttConnector({
-    url: brokerUrl(options),
-    clock,
-    random,
-    log,
-    maxRefusedReconnectMs: MAX_REFUSED_RECONNECT_MS,
-  });
+  const connect = commandConnector(context, { options, clock, log });
   const pairing = createPairing({ api, clock, random, log });
   const paired = await pairing.pair(`/pairing/terminals/${encodeURIComponent(terminalId)}`, interrupted);
   if (!paired) return undefined;

@@ -1,16 +1,12 @@
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../protocol/clock.ts';
-import { mqttConnector } from '../protocol/mqtt-link.ts';
 import type { CardholderOptions } from '../simulator/cardholder.ts';
 import { withNetworkFaults } from '../simulator/network-faults.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../simulator/fleet.ts';
 import type { PairingRequest, SandboxApi } from '../simulator/pairing.ts';
-import { brokerUrl } from './broker-option.ts';
+import { commandConnector } from './command-connector.ts';
 import { commandLog, type LogOptions } from './command-log.ts';
 import type { CommandContext } from './command-context.ts';
-
-/** A broker that reads its new users lets the terminals in within this time; a minute would look as if it did not. */
-export const MAX_REFUSED_RECONNECT_MS = 10_000;
 
 export interface RemoteFleetParts {
   options: LogOptions & { mqtt: string | undefined; url: string };
@@ -30,13 +26,7 @@ export function startRemoteFleet(context: CommandContext, parts: RemoteFleetPart
   const log = commandLog(context, options);
   const clock = new SystemClock();
   const { random } = context;
-  const connect = mqttConnector({
-    url: brokerUrl(options),
-    clock,
-    random,
-    log,
-    maxRefusedReconnectMs: MAX_REFUSED_RECONNECT_MS,
-  });
+  const connect = commandConnector(context, { options, clock, log });
   return createFleet({
     connect,
     ...(faults !== undefined && { connectTerminal: withNetworkFaults(connect, { clock, seed: faults }) }),

@@ -1,3 +1,4 @@
+import { compareTerminals } from '../../server/dashboard/page/fleet/fleet-order.ts';
 import type { ConnectionState } from '../../server/dashboard/page/link/connection.ts';
 import type {
   FleetTerminal,
@@ -16,7 +17,7 @@ export interface FleetModel {
   clockAheadMs: number;
   /** How far the sandbox clock is ahead of the server's own clock. */
   offsetMs: number;
-  /** By name. */
+  /** In the order of `compareTerminals`. */
   terminals: readonly FleetTerminal[];
   selectedId: string | null;
   /** Machine and timeline of the selected terminal; empty until received. */
@@ -84,15 +85,8 @@ function timeOf(clock: { nowMs: number; offsetMs: number }, nowMs: number) {
   return { clockAheadMs: clock.nowMs - nowMs, offsetMs: clock.offsetMs };
 }
 
-const byName = new Intl.Collator('en', { numeric: true });
-
 function withTerminals(model: FleetModel, terminals: readonly FleetTerminal[]): FleetModel {
-  const sorted = [...terminals].sort(
-    (a, b) =>
-      Number(b.online) - Number(a.online) ||
-      byName.compare(a.name, b.name) ||
-      byName.compare(a.serialNumber, b.serialNumber),
-  );
+  const sorted = [...terminals].sort(compareTerminals);
   const isThere = sorted.some(({ id }) => id === model.selectedId);
   return selectTerminal(
     { ...model, terminals: sorted },

@@ -1,10 +1,11 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { FleetTerminal } from '../../view.ts';
 import { groupOf, type Group } from './fleet-filter.ts';
+import { compareTerminals } from './fleet-order.ts';
 
 /** The registered terminals, each a signal of its own, so that a change redraws one tile. */
 export interface Registry {
-  /** Those that are online first, each part sorted by name. */
+  /** In the order of `compareTerminals`. */
   readonly ids: ReadonlySignal<readonly string[]>;
   get(id: string): ReadonlySignal<FleetTerminal> | undefined;
   readonly counts: ReadonlySignal<Readonly<Record<Group, number>>>;
@@ -64,16 +65,9 @@ export function createRegistry(): Registry {
   };
 }
 
-const byName = new Intl.Collator('en', { numeric: true });
-
 function sortedIds(terminals: ReadonlyMap<string, Signal<FleetTerminal>>): string[] {
   return [...terminals.values()]
     .map((terminal) => terminal.peek())
-    .sort(
-      (a, b) =>
-        Number(b.online) - Number(a.online) ||
-        byName.compare(a.name, b.name) ||
-        byName.compare(a.serialNumber, b.serialNumber),
-    )
+    .sort(compareTerminals)
     .map(({ id }) => id);
 }
