@@ -7,7 +7,12 @@ import { describeStatus } from '../print-action.ts';
 import { printJson, printLine } from '../output.ts';
 import { actionOption, latestActionId, terminalParameter } from '../terminal-choice.ts';
 
-type SandboxAction = Static<typeof SandboxActionSchema>;
+type DeviceReversals = Static<typeof SandboxActionSchema>['deviceReversals'];
+
+/** An action as a server returns it; an older one sends no reversals. */
+type SandboxAction = Omit<Static<typeof SandboxActionSchema>, 'deviceReversals'> & {
+  deviceReversals?: DeviceReversals;
+};
 
 export const action = command({
   name: 'action',
@@ -28,7 +33,6 @@ export const action = command({
  * reversed.
  */
 function describe(found: SandboxAction): string {
-  // An older server sends no reversals.
   const { id, status, error, phase, deadlineTimestamp, deviceReversals = [], transaction } = found;
   const { type, amounts, currency } = transaction;
   const parts = [
@@ -44,13 +48,7 @@ function describe(found: SandboxAction): string {
   return parts.join('  ');
 }
 
-function describeReversal({
-  outcome,
-  reference,
-  amount,
-  currency,
-  reason,
-}: SandboxAction['deviceReversals'][number]): string {
+function describeReversal({ outcome, reference, amount, currency, reason }: DeviceReversals[number]): string {
   const done = outcome === 'Reversed' ? 'reversed at the terminal' : 'not reversed at the terminal';
   const receipt = reference === null ? undefined : `receipt ${reference}`;
   return [done, formatMinor(amount, currency), receipt, reason && `(${reason})`].filter(Boolean).join(' ');
