@@ -3,6 +3,8 @@ import { isSimulated } from './api/in-person/terminal.rules.ts';
 import type { DashboardPorts } from './dashboard/ports.ts';
 import { SERVER_MACHINES } from './machines.ts';
 import type { Services } from './platform/services.ts';
+import { ROUTES } from './routes.ts';
+import { faultNames, faultOperations } from './sandbox-controls/faults/fault-names.ts';
 import { findControlledAction } from './sandbox-controls/sandbox-action.records.ts';
 
 /** Connects the dashboard to the areas whose objects it shows. */
@@ -10,6 +12,7 @@ export function dashboardPorts(services: Services): DashboardPorts {
   const { store } = services;
   return {
     machines: SERVER_MACHINES,
+    faultNames: () => faultNames({ ...services.terminalMachine, operations: faultOperations(ROUTES) }),
     isSimulated,
     findTerminalOf: async (actionId) => (await findAction(store, actionId))?.terminal_id,
     findReceipt: async (caller, actionId) => (await findControlledAction(store, caller, actionId)).receipt,

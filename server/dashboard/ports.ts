@@ -1,4 +1,5 @@
 import type { Receipt } from '../../protocol/messages/action.messages.ts';
+import type { FaultNames } from '../platform/faults/cut-points.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import type { JsonText } from '../platform/store/json-text.ts';
 import type { MachineShape } from './view.ts';
@@ -7,6 +8,8 @@ import type { MachineShape } from './view.ts';
 export interface DashboardPorts {
   /** The server's own machines; terminals describe theirs. */
   machines: readonly MachineShape[];
+  /** Returns the names that a plan of faults can ask for. */
+  faultNames(): FaultNames;
   /** Whether the terminal with this serial number is a simulated one. */
   isSimulated(serialNumber: string): boolean;
   /** The terminal that an action runs on; undefined for an unknown action. */

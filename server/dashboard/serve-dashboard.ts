@@ -102,6 +102,7 @@ export const DASHBOARD_ROUTES: readonly PlainRoute<DashboardParts>[] = [
   guarded('/dashboard/machines', async (_request, { charts }) => ({ machines: await charts.all() })),
   guarded('/dashboard/machines/{machineId}', ({ params }, { charts }) => charts.named(params.machineId)),
   guarded('/dashboard/cards', async (_request, { offeredCards }) => ({ cards: offeredCards() })),
+  guarded('/dashboard/fault-names', async (_request, { ports }) => ports.faultNames()),
   plainRoute({
     // The receipt of an action, in live mode too, where `/sandbox` is not served.
     method: 'GET',

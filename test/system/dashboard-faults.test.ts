@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityProblems } from './accessibility.ts';
 import { openDashboard, showView } from './dashboard-page.ts';
@@ -36,7 +37,10 @@ test('dashboard: a plan of faults is tried, written, followed to what it struck,
   await page.getByRole('link', { name: 'Add a plan' }).click();
   await page.getByLabel('Where it strikes').selectOption('api.request');
   await page.getByLabel('What happens').selectOption('unavailable');
-  await page.getByLabel('Operation').fill('POST /v1/customer');
+  const operation = page.getByLabel('Operation');
+  await operation.and(page.locator('[list]')).waitFor();
+  expect(await offeredNames(operation)).toContain('POST /v1/customers');
+  await operation.fill('POST /v1/customer');
   await page.getByLabel('Times').fill('2');
   await button('Add the plan').click();
   await page
@@ -57,6 +61,43 @@ test('dashboard: a plan of faults is tried, written, followed to what it struck,
   expect((await tapbench.api('POST', '/v1/customers', ANA)).status).toBe(200);
   expect(errors).toEqual([]);
 });
+
+test('dashboard: each field of a fault offers the names of its place', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
+    at: '#/faults/new',
+  });
+  const fields = [
+    ['message.command', 'Message', 'action.start'],
+    ['message.report', 'Message', 'action.completed'],
+    ['terminal.state', 'State', 'awaitingPin'],
+    ['terminal.effect', 'Effect', 'printMerchantCopy'],
+    ['webhook.attempt', 'Event type', 'Customer.created'],
+  ] as const;
+  for (const [place, label, name] of fields) {
+    await page.getByLabel('Where it strikes').selectOption(place);
+    const field = page.getByLabel(label, { exact: true });
+    await field.and(page.locator('[list]')).waitFor();
+    expect(await offeredNames(field)).toContain(name);
+    await field.fill(name);
+  }
+  await button('Add the plan').click();
+  await page.locator('.fault-lines', { hasText: 'Customer.created' }).waitFor();
+
+  await page.getByRole('heading', { name: 'Not struck yet' }).waitFor();
+  await button('Delete').click();
+  await page.waitForURL(/#\/faults$/);
+  expect((await tapbench.api('GET', '/sandbox/faults')).body.items).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+/** Returns what the list of a field offers. */
+async function offeredNames(field: Locator): Promise<string[]> {
+  const listId = JSON.stringify(await field.getAttribute('list'));
+  return field
+    .page()
+    .evaluate<string[]>(`[...document.getElementById(${listId}).options].map(({ value }) => value)`);
+}
 
 test.each(looks('light-1440', 'dark-390'))(
   'dashboard pictures: faults, $look',

@@ -107,6 +107,12 @@ export const CUT_POINTS = {
 
 export type CutPointName = keyof typeof CUT_POINTS;
 
+/** A member of `when` that names something that the sandbox knows beforehand. */
+export type NameFilter = Exclude<TextFilter, 'id'>;
+
+/** The names that a fault can ask for, by its place and member of `when`. */
+export type FaultNames = Record<CutPointName, { readonly [Name in NameFilter]?: readonly string[] }>;
+
 /** The faults that can strike at a place. */
 export type FaultAt<P extends CutPointName> = keyof (typeof CUT_POINTS)[P]['faults'];
 

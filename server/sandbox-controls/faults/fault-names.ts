@@ -4,14 +4,19 @@ import { ReportsBatched } from '../../../protocol/messages/inspection.messages.t
 import { nearestName } from '../../../protocol/nearest-name.ts';
 import type { Channel } from '../../../protocol/topics.ts';
 import { EVENT_TYPE_NAMES } from '../../api/webhooks/event-types.ts';
-import { type CutPointName, type TextFilter } from '../../platform/faults/cut-points.ts';
+import {
+  CUT_POINTS,
+  type CutPointName,
+  type FaultNames,
+  type NameFilter,
+  type TextFilter,
+} from '../../platform/faults/cut-points.ts';
 import type { PlannedFault } from '../../platform/faults/fault-plan.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import type { Route } from '../../platform/http/route.ts';
 import type { Services, TerminalMachineNames } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { OBJECT_TYPES, typeNameOf, type ObjectTypeName } from '../objects/object-types.ts';
-
-type Name = Exclude<TextFilter, 'id'>;
 
 /** What exists that a fault can ask for by its name. */
 interface KnownNames extends TerminalMachineNames {
@@ -29,7 +34,10 @@ const COMMANDS = messagesOn('commands');
 const REPORTS = messagesOn('reports').filter((name) => name !== ReportsBatched.name);
 
 /** What each name is, and all names that there are at a place. */
-const NAMES: Record<Name, { what: string; at(place: CutPointName, known: KnownNames): readonly string[] }> = {
+const NAMES: Record<
+  NameFilter,
+  { what: string; at(place: CutPointName, known: KnownNames): readonly string[] }
+> = {
   operation: { what: 'an operation of the API', at: (_place, { operations }) => operations },
   message: {
     what: 'a message that is sent there',
@@ -48,6 +56,21 @@ const ID_KINDS: Partial<Record<CutPointName, readonly ObjectTypeName[]>> = {
   'terminal.effect': ['terminal', 'action'],
 };
 
+/** Returns the operations that a fault can ask for: those under `/v1`. */
+export function faultOperations(routes: readonly Route[]): readonly string[] {
+  return routes.flatMap(({ surface, method, path }) => (surface === 'v1' ? `${method} ${path}` : []));
+}
+
+/** Returns the names that a fault can ask for, by its place and member. */
+export function faultNames(known: KnownNames): FaultNames {
+  const namesAt = (at: CutPointName) =>
+    CUT_POINTS[at].filters
+      .filter((filter): filter is Extract<typeof filter, NameFilter> => Object.hasOwn(NAMES, filter))
+      .map((filter) => [filter, NAMES[filter].at(at, known)]);
+  const places = Object.keys(CUT_POINTS) as CutPointName[];
+  return Object.fromEntries(places.map((at) => [at, Object.fromEntries(namesAt(at))])) as FaultNames;
+}
+
 /**
  * Refuses faults that would never strike, because what they name does not exist: an operation, a message, a state, an
  * effect, a type of event, or an object of the sandbox.
@@ -62,7 +85,10 @@ export async function refuseUnknownNames(
     const refuse = (filter: TextFilter, problem: string) => {
       throw new Refusal('invalid_field', { field: `faults.${index}.when.${filter}`, problem });
     };
-    for (const [name, { what, at: namesAt }] of Object.entries(NAMES) as [Name, (typeof NAMES)[Name]][]) {
+    for (const [name, { what, at: namesAt }] of Object.entries(NAMES) as [
+      NameFilter,
+      (typeof NAMES)[NameFilter],
+    ][]) {
       const typed = when[name];
       const names = namesAt(at, { ...terminalMachine, operations });
       if (typed !== undefined && !names.includes(typed)) refuse(name, `must be ${what}${hint(typed, names)}`);

@@ -24,7 +24,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
-import { refuseUnknownNames } from './fault-names.ts';
+import { faultOperations, refuseUnknownNames } from './fault-names.ts';
 
 /** Plans that a sandbox holds. */
 const PLANS_MAX = 100;
@@ -174,9 +174,6 @@ const deleteRoute = route({
 /** Returns the routes of the faults that strike a sandbox. `routes` returns all routes of the server. */
 export function faultPlanRoutes(routes: () => readonly Route[]): readonly Route[] {
   let operations: readonly string[] | undefined;
-  const operationsOf = () =>
-    (operations ??= routes().flatMap(({ surface, method, path }) =>
-      surface === 'v1' ? `${method} ${path}` : [],
-    ));
+  const operationsOf = () => (operations ??= faultOperations(routes()));
   return [createRoute(operationsOf), listRoute, getRoute, deleteRoute];
 }

@@ -22,7 +22,13 @@ async function everythingShown(subjects: Subject[]): Promise<string> {
   const pages = [];
   for (const subject of subjects) pages.push(await openPage(world, subject));
   const api = world.api.withKey(tokenOf(world));
-  const paths = ['/sandbox/deliveries', '/sandbox/webhooks', '/dashboard/cards', '/dashboard/machines'];
+  const paths = [
+    '/sandbox/deliveries',
+    '/sandbox/webhooks',
+    '/dashboard/cards',
+    '/dashboard/fault-names',
+    '/dashboard/machines',
+  ];
   const answers = [];
   for (const path of paths) answers.push(JSON.stringify((await api.get(path)).body));
   return [...pages.map(({ text }) => text), ...answers].join('\n');

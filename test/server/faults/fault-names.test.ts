@@ -113,3 +113,25 @@ test('names in a fault: every state, effect and type of event is accepted, and a
   expect(body.errors[0].message).toContain('faults.1.when.state must be');
   expect((await world.api.get('/sandbox/faults')).body.items).toEqual([]);
 });
+
+test('names in a fault: the dashboard offers all that the server accepts at a place, and no other', async () => {
+  const { world, put } = await startFaultWorld();
+  const { status, body } = await world.api.get('/dashboard/fault-names');
+  expect(status).toBe(200);
+  expect(body['webhook.attempt']).toEqual({ eventType: EVENT_TYPE_NAMES });
+  expect(body['terminal.state']).toEqual({ state: ACTION_MACHINE_NAMES.states });
+  expect(body['terminal.effect']).toEqual({ effect: ACTION_MACHINE_NAMES.effects });
+  expect(body['server.commit']).toEqual({});
+  expect(body['api.request'].operation).toContain('POST /v1/customers');
+  expect(body['message.command'].message).toContain('action.start');
+  expect(body['message.report'].message).not.toContain('action.start');
+  for (const [at, what] of [
+    ['api.request', 'reset'],
+    ['message.command', 'lost'],
+    ['message.report', 'lost'],
+  ] as const) {
+    for (const [member, names] of Object.entries<string[]>(body[at])) {
+      for (const name of names) expect(await put({ at, what, when: { [member]: name } })).toBeUndefined();
+    }
+  }
+});

@@ -1,5 +1,7 @@
-import { CUT_POINTS, type CutPointName } from '../../../platform/faults/cut-points.ts';
+import { useId } from 'preact/hooks';
+import { CUT_POINTS, type CutPointName, type Filter } from '../../../platform/faults/cut-points.ts';
 import { faultWords } from '../../../platform/faults/fault-words.ts';
+import type { FaultNames } from '../../view.ts';
 import {
   fieldsOf,
   FILTER_FIELDS,
@@ -12,13 +14,16 @@ import {
 interface FaultFieldsProps {
   fault: FaultValues;
   name: string;
+  /** What each field offers; nothing until it is known. */
+  offered: FaultNames | undefined;
   change: (fault: FaultValues) => void;
   remove: (() => void) | undefined;
 }
 
 /** The fields of one fault, and what it does in words. */
-export function FaultFields({ fault, name, change, remove }: FaultFieldsProps) {
+export function FaultFields({ fault, name, offered, change, remove }: FaultFieldsProps) {
   const { filters, numbers } = fieldsOf(fault);
+  const namesOf: Partial<Record<Filter, readonly string[]>> = offered?.[fault.at] ?? {};
   const { which, what } = faultWords(plannedFault(fault));
   return (
     <fieldset class="detail-section fault-fields">
@@ -60,6 +65,7 @@ export function FaultFields({ fault, name, change, remove }: FaultFieldsProps) {
           <TextField
             key={member}
             {...FILTER_FIELDS[member]}
+            names={namesOf[member]}
             value={fault[member] ?? ''}
             change={(value) => change({ ...fault, [member]: value })}
           />
@@ -85,22 +91,34 @@ interface TextFieldProps {
   label: string;
   placeholder: string;
   isNumber?: boolean;
+  /** The names to choose from; any may be typed. */
+  names?: readonly string[] | undefined;
   value: string;
   change: (value: string) => void;
 }
 
-function TextField({ label, placeholder, isNumber = false, value, change }: TextFieldProps) {
+function TextField({ label, placeholder, isNumber = false, names, value, change }: TextFieldProps) {
+  const listId = useId();
   return (
     <label class="field">
       {label}
       <input
+        type="text"
         class="mono"
         {...(isNumber && { inputMode: 'numeric', pattern: '[0-9]*', title: 'A whole number' })}
+        {...(names && { list: listId })}
         spellcheck={false}
         placeholder={placeholder}
         value={value}
         onInput={(event) => change(event.currentTarget.value)}
       />
+      {names && (
+        <datalist id={listId}>
+          {names.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </label>
   );
 }

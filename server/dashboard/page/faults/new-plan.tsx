@@ -5,6 +5,7 @@ import { navigateLater } from '../routing.ts';
 import { FaultFields } from './fault-fields.tsx';
 import { firstFaultAt, plannedFault, type FaultValues } from './new-fault.ts';
 import { AllPlans } from './plan-detail.tsx';
+import { useFaultNames } from './use-fault-names.ts';
 
 interface PlanValues {
   title: string;
@@ -87,6 +88,7 @@ interface PlanFieldsProps {
 
 function PlanFields({ values, change }: PlanFieldsProps) {
   const { title, seed, faults } = values;
+  const offered = useFaultNames();
   const set = (index: number, fault: FaultValues) => change({ ...values, faults: faults.with(index, fault) });
   return (
     <>
@@ -94,6 +96,7 @@ function PlanFields({ values, change }: PlanFieldsProps) {
         <FaultFields
           key={index}
           fault={fault}
+          offered={offered}
           name={faults.length === 1 ? 'Fault' : `Fault ${index + 1}`}
           change={(changed) => set(index, changed)}
           remove={
