@@ -19,6 +19,8 @@ test('dashboard: a plan of faults is tried, written, followed to what it struck,
   await button('Lose the next reply').click();
   await page.locator('.detail-head', { hasText: 'Lose one reply' }).waitFor();
   await page.getByRole('heading', { name: 'Not struck yet' }).waitFor();
+  const mark = page.locator('.fault-lines .pill', { hasText: 'not struck' });
+  await mark.waitFor();
   const lost = tapbench.api('POST', '/v1/payment-sessions', {
     amount: 1742,
     currency: 'GBP',
@@ -27,6 +29,7 @@ test('dashboard: a plan of faults is tried, written, followed to what it struck,
   });
   await expect(lost).rejects.toThrow(Error);
   await page.getByRole('heading', { name: 'Struck once' }).waitFor();
+  await mark.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'Request that was struck' }).click();
   await page.locator('.detail-head', { hasText: 'POST /v1/payment-sessions' }).waitFor();

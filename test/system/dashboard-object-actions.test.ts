@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { BANK_ACCOUNT } from '../journeys/one-of-each.ts';
 import { CARDS, card } from '../kit/checkout.ts';
 import { accessibilityProblems } from './accessibility.ts';
 import { openDashboard } from './dashboard-page.ts';
@@ -150,6 +151,45 @@ test('dashboard: a payment that waits for 3-D Secure is cancelled, and another i
   await region.getByText('Approve as the cardholder: the payment session can no longer be paid').waitFor();
   await pill('Captured').waitFor();
   expect(await names()).toContain('Refund…');
+  expect(errors).toEqual([]);
+});
+
+test('dashboard: the next attempt of a payment session is declined with the code that is chosen', async () => {
+  const tapbench = await fixture.tapbench();
+  const order = { amount: 1742, currency: 'GBP', customerEmail: 'ana@corner.example' };
+  const { body: session } = await tapbench.api('POST', '/v1/payment-sessions', order);
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
+    at: `#/objects/${session.id}`,
+  });
+  const { button, form, region } = actionsOn(page);
+  await button('Decline the next attempt…').click();
+  const decline = form('Decline the next attempt');
+  await decline.getByLabel('Code').selectOption('insufficient_funds');
+  await decline.getByRole('button', { name: 'Decline the next attempt' }).click();
+  await region.getByText('Decline the next attempt: done.').waitFor();
+  const attempt = { clientSecret: session.clientSecret, cardDetails: card() };
+  const attempted = await tapbench.api('POST', '/v1/payment-sessions/attempt-payment', attempt);
+  expect(attempted.body).toMatchObject({ status: 'PendingPayment', lastError: 'insufficient_funds' });
+  await page.locator('.object-history', { hasText: 'attempt-payment' }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('dashboard: the name on a payout method is confirmed, and rejected, from its object', async () => {
+  const tapbench = await fixture.tapbench();
+  const methodsPath = `/v1/accounts/${tapbench.subAccountId}/payout-methods`;
+  const { body: method } = await tapbench.api('POST', methodsPath, BANK_ACCOUNT);
+  const { page, errors } = await openDashboard(browser(), tapbench.dashboardUrl, {
+    at: `#/objects/${method.id}`,
+  });
+  const { button, form, region } = actionsOn(page);
+  for (const status of ['Verified', 'Rejected']) {
+    await button('Set the verification…').click();
+    await form('Set the verification').getByLabel('Verification').selectOption(status);
+    await form('Set the verification').getByRole('button', { name: 'Set the verification' }).click();
+    await region.getByText('Set the verification: done.').waitFor();
+    const { body } = await tapbench.api('GET', `${methodsPath}/${method.id}`);
+    expect(body.verification.status).toBe(status);
+  }
   expect(errors).toEqual([]);
 });
 
