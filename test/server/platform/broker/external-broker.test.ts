@@ -27,6 +27,7 @@ const REPORTS = [
   'action-completed',
   'action-abandoned',
   'action-inquired',
+  'reversal-reported',
   'machine-described',
   'machine-stepped',
   'display-shown',
