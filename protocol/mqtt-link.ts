@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { connect as connectMqtt, MqttClient, type IClientOptions } from 'mqtt';
 import { writeToStream } from 'mqtt-packet';
-import { after, type Clock } from './clock.ts';
+import { after, type Clock, type Timer } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
 import {
@@ -52,6 +52,11 @@ export interface MqttOptions {
    * not answer it.
    */
   connectTimeoutMs?: number;
+  /**
+   * How long after each connect the link subscribes again, milliseconds; never by default. The broker then sends what it
+   * retains once more: a node of a cluster may not have had all that was retained at another one a moment before.
+   */
+  subscribeAgainAfterMs?: readonly number[];
   /** Timeout of a clean disconnect, milliseconds; 2,000 by default. */
   disconnectTimeoutMs?: number;
 }
@@ -133,7 +138,7 @@ function brokerAddress(text: string | undefined): string {
   return url.href;
 }
 
-type DialOptions = Pick<MqttOptions, 'clock' | 'log' | 'disconnectTimeoutMs'>;
+type DialOptions = Pick<MqttOptions, 'clock' | 'log' | 'disconnectTimeoutMs' | 'subscribeAgainAfterMs'>;
 
 function dial(
   open: (plan: LinkOptions) => MqttClient,
@@ -159,6 +164,7 @@ function dial(
     options.log.error({ subscriptions, reason: error.message }, 'the broker refused a subscription');
     fail(`subscription refused: ${error.message}`);
   });
+  const again = subscribeAgain(client, plan, options);
   client.on('error', (error) => {
     refused = REFUSED_RETURN_CODES.includes((error as { code?: unknown }).code);
     fail(reasonOf(error));
@@ -168,6 +174,7 @@ function dial(
     ended = true;
     const fault = new Fault('transport', `the connection to the broker ended: ${reason}`);
     unacknowledged.rejectAll(fault);
+    again.cancel();
     client.end(true);
     events.down(reason, refused);
   });
@@ -213,6 +220,27 @@ function forwardEvents(
     if (early) early.push([topic, payload]);
     else events.message(topic, payload);
   });
+}
+
+/** Subscribes again some time after the connect, as often as the options say. */
+function subscribeAgain(
+  client: MqttClient,
+  { subscriptions }: LinkOptions,
+  { clock, subscribeAgainAfterMs = [] }: DialOptions,
+): Timer {
+  let timers: Timer[] = [];
+  client.on('connect', () => {
+    timers = subscribeAgainAfterMs.map((delayMs) =>
+      after(clock, delayMs, () => {
+        if (client.connected) client.subscribe([...subscriptions], { qos: 1 });
+      }),
+    );
+  });
+  return {
+    cancel() {
+      for (const timer of timers) timer.cancel();
+    },
+  };
 }
 
 function disconnect(client: MqttClient, { clock, disconnectTimeoutMs = 2_000 }: DialOptions): Promise<void> {

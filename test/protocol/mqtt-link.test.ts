@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
-import { mqttConnector } from '../../protocol/mqtt-link.ts';
+import { mqttConnector, type MqttOptions } from '../../protocol/mqtt-link.ts';
 import { ACKNOWLEDGEMENT_LOOK_MS } from '../../protocol/unacknowledged.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
 import { streamPair } from '../../server/platform/broker/stream-pair.ts';
@@ -83,7 +83,7 @@ test('mqttConnector: retries less often after the credentials were refused', asy
 });
 
 /** A broker that lets everyone in and acknowledges nothing. */
-function silentBroker() {
+function silentBroker(options: Partial<MqttOptions> = {}) {
   const { log } = readableLog();
   const brokerEnds: Duplex[] = [];
   const clock = new VirtualClock(0);
@@ -91,6 +91,7 @@ function silentBroker() {
     clock,
     random: seededRandom('silent broker'),
     log,
+    ...options,
     openStream: () => {
       const [ours, theirs] = streamPair();
       brokerEnds.push(theirs);
@@ -160,6 +161,24 @@ test('mqttConnector: a broker that acknowledges slowly keeps its connection', as
     brokerEnds[0]!.write(Buffer.concat([Buffer.from([0x40, 2]), id]));
     await publishing;
   }
+  expect(till.history).toEqual(['online']);
+  till.link.drop();
+});
+
+test('mqttConnector: subscribes again after a while, where the options say so', async () => {
+  const { brokerEnds, clock, connect, answer } = silentBroker({ subscribeAgainAfterMs: [5_000] });
+  const till = peer(connect, { credentials, subscriptions: [COMMANDS] });
+  await answer(brokerEnds[0]!);
+  const subscription = async () => {
+    await waitUntil('a subscription', () => brokerEnds[0]!.readableLength > 0);
+    const packet = brokerEnds[0]!.read() as Buffer;
+    brokerEnds[0]!.write(Buffer.concat([Buffer.from([0x90, 3]), packet.subarray(2, 4), Buffer.from([1])]));
+    return [packet[0], packet.toString('latin1').includes(COMMANDS)];
+  };
+  expect(await subscription()).toEqual([0x82, true]);
+  await waitUntil('the link to be online', () => till.link.online);
+  await clock.advance(5_000);
+  expect(await subscription()).toEqual([0x82, true]);
   expect(till.history).toEqual(['online']);
   till.link.drop();
 });

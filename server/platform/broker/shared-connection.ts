@@ -2,15 +2,21 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkOptions } from '../../../protocol/link.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { ALL_MESSAGES } from '../../../protocol/messages.ts';
+import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import { filtersOf } from '../../../protocol/permissions.ts';
 import { DEFAULT_SANDBOX, sandboxOfTopic, topicIn, topicWithin } from '../../../protocol/sandbox-topics.ts';
 import { CLOCK_TOPIC, parseTopic } from '../../../protocol/topics.ts';
 
 /**
  * How a server reconnects to an external broker, for `MqttOptions`: sooner than its terminals, of which there are many. What
- * they report while it is away is lost to it.
+ * they report while it is away is lost to it, but for their presence, which the broker retains. A cluster of NATS may have
+ * it at the server's node only later.
  */
-export const SERVER_RECONNECT = { maxReconnectMs: 1_000, connectTimeoutMs: 3_000 } as const;
+export const SERVER_RECONNECT = {
+  maxReconnectMs: 1_000,
+  connectTimeoutMs: 3_000,
+  subscribeAgainAfterMs: [5_000, 30_000],
+} as const;
 
 interface SharedConnectionOptions {
   /** Connects to the broker. */
@@ -45,12 +51,14 @@ interface SharedConnection {
 export function shareConnection({ connect, credentials, log }: SharedConnectionOptions): SharedConnection {
   const links = new Map<string, SandboxLink>();
   const retained = createRetained();
+  const presence = createLastPresence();
   const connection = connect({
     credentials,
     subscriptions: filtersOf({ kind: 'server' }).subscribe,
     handlers: {
       online() {
         retained.clear();
+        presence.clear();
         for (const link of links.values()) setOnline(link);
       },
       offline() {
@@ -62,7 +70,7 @@ export function shareConnection({ connect, credentials, log }: SharedConnectionO
         // An empty one only clears what was retained.
         if (payload.length === 0) return;
         const link = links.get(sandbox);
-        if (link?.online) link.plan.handlers.message(topic, payload);
+        if (link?.online && !presence.isRepeated(topic, payload)) link.plan.handlers.message(topic, payload);
       },
     },
   });
@@ -131,6 +139,23 @@ function setOffline(link: SandboxLink): void {
   link.online = false;
   link.plan.handlers.offline();
 }
+
+/** Knows which presence of a terminal was received last, since another subscription sends what is retained again. */
+function createLastPresence() {
+  const last = new Map<string, string>();
+  return {
+    clear: () => last.clear(),
+    isRepeated(topic: string, payload: Uint8Array): boolean {
+      if (!topic.endsWith(PRESENCE)) return false;
+      const text = Buffer.from(payload).toString('latin1');
+      const isRepeated = last.get(topic) === text;
+      last.set(topic, text);
+      return isRepeated;
+    },
+  };
+}
+
+const PRESENCE = `/reports/${Presence.name}`;
 
 const RETAINED_NAMES = ALL_MESSAGES.filter(({ channel, retain }) => channel === 'reports' && retain).map(
   ({ name }) => name,

@@ -117,6 +117,15 @@ test('shared connection: of a sandbox that is deleted the broker retains nothing
   expect((await opened('ci')).calls).toEqual(['online']);
 });
 
+test('shared connection: a presence that the broker sends again, for another subscription, is passed on once', async () => {
+  const { calls } = await opened('ci');
+  await report('ci', 'tml_1');
+  await report('ci', 'tml_1');
+  await report('ci', 'tml_2');
+  const presence = (id: string) => `tapbench/terminals/${id}/reports/presence`;
+  expect(calls).toEqual(['online', presence('tml_1'), presence('tml_2')]);
+});
+
 test('shared connection: a cleared report is no report', async () => {
   const { calls } = await opened('ci');
   await report('ci', 'tml_1');
