@@ -86,11 +86,9 @@ export function createReversalReports(parts: ReversalReportsParts): ReversalRepo
       retryMs = RETRY_MS.first;
       scheduleRetry();
     },
-    recorded({ actionId, reference, outcome }) {
-      drop(
-        (report) =>
-          report.actionId === actionId && report.reference === reference && report.outcome === outcome,
-      );
+    recorded(recorded) {
+      // An answer to an earlier report of a transaction leaves a later one, whose reason is another.
+      drop((report) => identityOf(report) === identityOf(recorded));
       save();
       scheduleRetry();
     },
@@ -118,6 +116,10 @@ function reportOf({ reason, reference, ...reversal }: DeviceReversal, atMs: numb
 
 function transactionOf({ actionId, reference }: StoredReversal): string {
   return JSON.stringify([actionId, reference ?? null]);
+}
+
+function identityOf({ actionId, reference, outcome, atMs }: BodyOf<typeof ReversalRecorded>): string {
+  return JSON.stringify([actionId, reference ?? null, outcome, atMs]);
 }
 
 function outcomeOf({ outcome, reason }: StoredReversal): string {

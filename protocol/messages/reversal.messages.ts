@@ -15,6 +15,11 @@ const reversal = {
   outcome: Type.Enum(['Reversed', 'NotReversed'], {
     description: 'Whether the transaction is reversed at the bank of the device',
   }),
+  atMs: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'When the device answered: epoch milliseconds, sandbox time',
+  }),
 };
 
 const ReportedReversal = Type.Object({
@@ -27,11 +32,6 @@ const ReportedReversal = Type.Object({
   reason: Type.Optional(
     withDescription(Reason, 'Why it is not reversed, in words: one printable line, without card numbers'),
   ),
-  atMs: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'When the device answered: epoch milliseconds, sandbox time',
-  }),
 });
 export type ReportedReversal = Static<typeof ReportedReversal>;
 

@@ -211,15 +211,19 @@ export class AgentFixture {
 
   /** Records the reversals that the terminal has reported so far. */
   recordReversals(): void {
-    for (const { name, body } of this.network.sent) {
-      if (name !== ReversalReported.name) continue;
-      const { topic, payload } = encode(
-        ReversalRecorded,
-        TERMINAL_ID,
-        body as unknown as BodyOf<typeof ReversalRecorded>,
-      );
-      this.network.deliver(topic, payload);
-    }
+    this.heldRecords()();
+  }
+
+  /** Returns what answers the reports of reversals that were sent so far. */
+  heldRecords(): () => void {
+    const sent = this.network.sent.filter(({ name }) => name === ReversalReported.name);
+    return () => {
+      for (const { body } of sent) {
+        const recorded = body as unknown as BodyOf<typeof ReversalRecorded>;
+        const { topic, payload } = encode(ReversalRecorded, TERMINAL_ID, recorded);
+        this.network.deliver(topic, payload);
+      }
+    };
   }
 
   /** Cuts and restores power: a new agent on the same journal, reader and printer. */

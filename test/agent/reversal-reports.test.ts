@@ -55,6 +55,18 @@ test('reports of reversals: one from a reader that outlives the agent is sent by
   expect(reportsOf(terminal)).toEqual([{ ...REVERSED, atMs: NOW_MS }]);
 });
 
+test('reports of reversals: an answer to an earlier report leaves a later one with another reason', async () => {
+  const terminal = startAgentFixture();
+  terminal.agent.reportReversal(REFUSED);
+  const recordFirst = terminal.heldRecords();
+  await terminal.clock.advance(1_000);
+  terminal.agent.reportReversal({ ...REFUSED, reason: 'reversal not possible' });
+  recordFirst();
+  expect(terminal.reversalReports.load()).toMatchObject([{ reason: 'reversal not possible' }]);
+  terminal.recordReversals();
+  expect(terminal.reversalReports.load()).toEqual([]);
+});
+
 test('reports of reversals: the same outcome of a transaction is reported once, another one instead of it', () => {
   const terminal = startAgentFixture();
   terminal.agent.reportReversal(REFUSED);

@@ -98,12 +98,13 @@ function acknowledge(
   tx: Transaction,
   { gateway }: Services,
   terminalId: string,
-  { actionId, reference, outcome }: ReportedReversal,
+  { actionId, reference, outcome, atMs }: ReportedReversal,
 ): void {
   const body: BodyOf<typeof ReversalRecorded> = {
     actionId,
     ...(reference !== undefined && { reference }),
     outcome,
+    atMs,
   };
   tx.afterCommit(() => void gateway.send(ReversalRecorded, terminalId, body, { foreignAction: true }));
 }

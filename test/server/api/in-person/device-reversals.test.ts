@@ -44,7 +44,7 @@ test('a reported reversal: is recorded and acknowledged, and the payment stays a
   const { atMs, ...rest } = { ...reversed(actionId), reason: null };
   const { actionId: _, ...reversal } = rest;
   expect(await stored(actionId)).toEqual([{ ...reversal, atMs }]);
-  expect(acknowledged()).toEqual([{ actionId, reference: '0042/52500041', outcome: 'Reversed' }]);
+  expect(acknowledged()).toEqual([{ actionId, reference: '0042/52500041', outcome: 'Reversed', atMs }]);
   expect(shown()).toEqual([{ kind: 'device.reversed', terminalId: id, actionId, ...reversal, atMs }]);
   expect({ ...(await findAction(shop.services.store, actionId)), device_reversals: null }).toEqual(before);
   expect((await shop.call(`GET /v1/payment-sessions/${sessionId}`)).body.status).toBe('Captured');
