@@ -64,7 +64,7 @@ export interface Cardholder {
    * begin later.
    */
   setScript(options: CardholderOptions & { actionId?: string }): SimulationResult;
-  /** What they do in the action at the reader, as a magic amount sets it or they were told. */
+  /** What they do in the action at the reader, as a magic amount or a request sets it. */
   readonly script: ScriptName;
   exportState(): CardholderState;
 }

@@ -165,7 +165,7 @@ test('mqttConnector: a broker that acknowledges slowly keeps its connection', as
   till.link.drop();
 });
 
-test('mqttConnector: subscribes again after a while, where the options say so', async () => {
+test('mqttConnector: subscribes again after the times of its options', async () => {
   const { brokerEnds, clock, connect, answer } = silentBroker({ subscribeAgainAfterMs: [5_000] });
   const till = peer(connect, { credentials, subscriptions: [COMMANDS] });
   await answer(brokerEnds[0]!);

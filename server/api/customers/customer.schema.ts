@@ -1,7 +1,6 @@
 import {
   Email,
   Id,
-  Metadata,
   Nullable,
   PhoneNumber,
   Type,
@@ -16,6 +15,7 @@ import {
   ObjectSchema,
   UPDATED,
   UpdateSchema,
+  metadataProperty,
 } from '../../platform/http/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
@@ -36,7 +36,7 @@ function detail<const C extends string, S extends TSchema>(column: C, schema: S,
   } as const;
 }
 
-/** Somebody who pays: Spec §4.8. The address never changes: another address is another customer. */
+/** The person who pays: Spec §4.8. The address never changes: another address is another customer. */
 export const CUSTOMER = {
   email: {
     schema: withDescription(Email, EMAIL),
@@ -72,14 +72,7 @@ export const CUSTOMER = {
       description: 'Id of the stored payment method to use when none is named; absent until one is set',
     }),
   },
-  metadata: {
-    schema: Metadata(METADATA_MAX),
-    column: 'metadata',
-    create: 'optional',
-    update: 'set',
-    initial: {},
-    searched: true,
-  },
+  metadata: metadataProperty(METADATA_MAX),
   createdTimestamp: CREATED,
   lastUpdatedTimestamp: UPDATED,
 } as const satisfies Properties;

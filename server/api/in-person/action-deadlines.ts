@@ -40,7 +40,7 @@ function couldNotBeAccepted(
 
 /**
  * Returns whether the terminal may be connecting again although its broker takes it as connected: when a node of a cluster
- * dies, its terminals are away until the others have a new leader, and nobody publishes their last wills. Not so where a
+ * dies, its terminals are away until the others have a new leader, and no last will is published. Not so where a
  * magic amount makes the terminal miss the command.
  */
 async function mayBeReconnecting(

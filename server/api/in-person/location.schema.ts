@@ -1,17 +1,11 @@
-import {
-  CountryCode,
-  Metadata,
-  Nullable,
-  Type,
-  withDescription,
-  type Static,
-} from '../../../protocol/schema.ts';
+import { CountryCode, Nullable, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import {
   CREATED,
   CreateSchema,
   ObjectSchema,
   UPDATED,
   UpdateSchema,
+  metadataProperty,
 } from '../../platform/http/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
@@ -82,14 +76,7 @@ export const LOCATION = {
     create: 'optional',
     reply: Nullable(GeoCoordinates, 'Position of the location on a map; null when not given'),
   },
-  metadata: {
-    schema: Metadata(METADATA_MAX),
-    column: 'metadata',
-    searched: true,
-    create: 'optional',
-    update: 'set',
-    initial: {},
-  },
+  metadata: metadataProperty(METADATA_MAX),
   createdTimestamp: CREATED,
   lastUpdatedTimestamp: UPDATED,
 } as const satisfies Properties;

@@ -1,4 +1,4 @@
-import { Id, Metadata, Nullable, Type, type Static } from '../../../protocol/schema.ts';
+import { Id, Nullable, Type, type Static } from '../../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import {
   CREATED,
@@ -6,6 +6,7 @@ import {
   ObjectSchema,
   UPDATED,
   UpdateSchema,
+  metadataProperty,
 } from '../../platform/http/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { Action } from './action.schema.ts';
@@ -66,14 +67,7 @@ export const TERMINAL = {
   /** Scheme of the card data keys of its latest pairing; null for a pairing by an older version, without keys. */
   keyScheme: { schema: Type.Enum(['AES', 'TDES']), column: 'key_scheme', reply: 'hidden' },
   online: { schema: Type.Boolean(), column: 'online', initial: false, reply: 'hidden' },
-  metadata: {
-    schema: Metadata(METADATA_MAX),
-    column: 'metadata',
-    create: 'optional',
-    update: 'set',
-    initial: {},
-    searched: true,
-  },
+  metadata: metadataProperty(METADATA_MAX),
   createdTimestamp: CREATED,
   lastUpdatedTimestamp: UPDATED,
 } as const satisfies Properties;

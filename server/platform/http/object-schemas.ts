@@ -3,6 +3,7 @@ import {
   CreatedTimestamp,
   Id,
   LastUpdatedTimestamp,
+  Metadata,
   takesNull,
   Type,
   type Static,
@@ -63,6 +64,18 @@ export const UPDATED = {
   instant: true,
   always: true,
 } as const satisfies StoredProperty;
+
+/** Returns the stored metadata of an object: at most so many entries, none for a new one. */
+export function metadataProperty(entriesMax: number) {
+  return {
+    schema: Metadata(entriesMax),
+    column: 'metadata',
+    create: 'optional',
+    update: 'set',
+    initial: {},
+    searched: true,
+  } as const satisfies StoredProperty;
+}
 
 /** Returns the schema of an object as replies show it, with its id first. */
 export function ObjectSchema<const P extends Properties>(

@@ -37,6 +37,7 @@ export function storedObjects<const P extends Properties>(options: TableOptions,
   const columns = columnsOf(properties);
   const inserted = ['id', 'account_id', ...columns.map(({ column }) => column), 'created_ms', 'updated_ms'];
   const insertSql = insertStatement(table, inserted);
+  const insertUnlessTakenSql = `${insertSql} ON CONFLICT DO NOTHING`;
   const live = deletable ? ' AND deleted = 0' : '';
   const findSql = `SELECT * FROM ${table} WHERE id = ? AND account_id = ?${live}`;
   const findAnySql = `SELECT * FROM ${table} WHERE id = ?${live}`;
@@ -90,7 +91,7 @@ export function storedObjects<const P extends Properties>(options: TableOptions,
     async insertUnlessTaken(tx: Transaction, object: NewOf<P>, nowMs: number): Promise<R | undefined> {
       const row = newRow(object, nowMs);
       const values = inserted.map((column) => row[column]!);
-      const { changes } = await tx.run(`${insertSql} ON CONFLICT DO NOTHING`, ...values);
+      const { changes } = await tx.run(insertUnlessTakenSql, ...values);
       return changes === 1 ? row : undefined;
     },
 
