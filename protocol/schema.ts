@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TOptional, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { LATEST_MS } from './clock.ts';
@@ -7,7 +7,7 @@ import { idPattern, type IdKind } from './ids.ts';
 import { problemsOf, type Problem } from './schema-problems.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 
-export { Type, type Static, type TSchema };
+export { Type, type Static, type TOptional, type TSchema };
 
 // A union's own error comes after those of all its branches; with the default of 8 it may be missing, and with it the
 // branch that the value was meant for. The limit is for long arrays.

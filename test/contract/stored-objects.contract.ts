@@ -24,11 +24,30 @@ const BOAT = {
   lastUpdatedTimestamp: UPDATED,
 } as const satisfies Properties;
 
-const boats = storedObjects({ table: 'boats', deletable: { erased: { key_text: '' } } }, BOAT);
+const boats = storedObjects(
+  { table: 'boats', deletable: { erased: { key_text: '' } }, compared: ['length_cm', 'is_sold'] },
+  BOAT,
+);
+
+const VOYAGE = {
+  boat: { schema: Type.String(), column: 'boat_id', always: true, owner: true, reply: 'hidden' },
+  port: {
+    schema: Type.String(),
+    column: 'port',
+    reply: Type.Object({ name: Type.String() }),
+    toReply: (name: string) => ({ name }),
+  },
+  crew: { reply: Type.Optional(Type.Integer()) },
+} as const satisfies Properties;
+
+const voyages = storedObjects({ table: 'voyages' }, VOYAGE);
 
 const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL UNIQUE,
   length_cm BIGINT, is_sold INTEGER NOT NULL, owner TEXT, key_text TEXT NOT NULL, metadata TEXT NOT NULL,
   deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
+
+const VOYAGES = `CREATE TABLE voyages (seq BIGINT, id TEXT PRIMARY KEY, boat_id TEXT NOT NULL, port TEXT,
+  created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
 
 const SLOOP = { id: 'bt_1', accountId: 'ac_1', name: 'Sloop', key: 'k' };
 
@@ -105,6 +124,43 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect((await list('ac_2')).rows).toEqual([]);
     await store.transaction((tx) => boats.delete(tx, 'bt_1', 1));
     expect((await list('ac_1')).rows).toEqual([]);
+  });
+
+  test('stored objects: are found and listed where their rows meet a condition', async () => {
+    const store = await harbour();
+    await store.transaction((tx) => boats.insert(tx, SLOOP, 0));
+    const named = (name: string) => ({ where: 'name = ?', parameters: [name] });
+    expect(await boats.findWithin(store, named('Ketch'), 'bt_1')).toBeUndefined();
+    expect((await boats.findWithin(store, named('Sloop'), 'bt_1'))?.id).toBe('bt_1');
+    const list = (name: string) => readPage(store, boats.listWithin(named(name)), {});
+    expect((await list('Sloop')).rows).toHaveLength(1);
+    expect((await list('Ketch')).rows).toEqual([]);
+    await store.transaction((tx) => boats.delete(tx, 'bt_1', 1));
+    expect(await boats.findWithin(store, named('Sloop'), 'bt_1')).toBeUndefined();
+    expect((await list('Sloop')).rows).toEqual([]);
+  });
+
+  test('stored objects: an update from a row changes nothing when a compared column has changed', async () => {
+    const store = await harbour();
+    const before = await store.transaction((tx) => boats.insert(tx, { ...SLOOP, length: 900 }, 0));
+    const sell = () =>
+      store.transaction((tx) => boats.updateFrom(tx, before, { isSold: true, owner: 'Ana' }, 1));
+    expect(await sell()).toMatchObject({ is_sold: 1, owner: 'Ana', length_cm: 900, updated_ms: 1 });
+    expect(await sell()).toBeUndefined();
+    expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject({ updated_ms: 1 });
+  });
+
+  test('stored objects: belong to the object that a property names', async () => {
+    const store = await harbour();
+    await store.run(VOYAGES);
+    const voyage = { id: 'vo_1', boat: 'bt_1', port: 'Cork' };
+    const row = await store.transaction((tx) => voyages.insert(tx, voyage, 0));
+    expect(await voyages.find(store, 'bt_2', 'vo_1')).toBeUndefined();
+    expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject(row);
+    expect((await readPage(store, voyages.listOf('bt_1'), {})).rows).toHaveLength(1);
+    expect((await readPage(store, voyages.listOf('bt_2'), {})).rows).toEqual([]);
+    expect(voyages.show(row, { crew: 2 })).toEqual({ id: 'vo_1', port: { name: 'Cork' }, crew: 2 });
+    expect(voyages.show(row, {})).toEqual({ id: 'vo_1', port: { name: 'Cork' } });
   });
 
   test('stored objects: a unique index refuses a second one', async () => {

@@ -1,18 +1,13 @@
 import { Type } from '../../../protocol/schema.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
+import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
-import {
-  CONVERSION_LIST,
-  findConversion,
-  toConversion,
-  toConversionFees,
-  type ConversionRow,
-} from './conversion.records.ts';
+import { conversions, toConversion, toConversionFees, type ConversionRow } from './conversion.records.ts';
 import { refuseClosed, refuseExchange, refuseMissingAgreement } from './conversion.rules.ts';
 import { createConversion } from './conversions.ts';
 import { quoteConversion, settlementDateOf } from './exchange.ts';
@@ -58,9 +53,8 @@ const listConversionsRoute = route({
   reply: Page(Conversion),
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<ConversionRow>(store, CONVERSION_LIST(caller.accountId, query), query);
-    const items = page.rows.map((row) => toConversion(row, ofSubAccount(caller)));
-    return { items, paginationToken: page.paginationToken };
+    const list = listCreatedWithin(conversions.listOf(caller.accountId), query);
+    return showPage(store, list, query, (row: ConversionRow) => toConversion(row, ofSubAccount(caller)));
   },
 });
 
@@ -70,7 +64,7 @@ const getConversionRoute = route({
   summary: 'Retrieve a conversion',
   reply: Conversion,
   find: ({ services: { store }, caller, params }) =>
-    findConversion(store, caller.accountId, params.conversionId),
+    conversions.find(store, caller.accountId, params.conversionId),
   handle: async ({ caller, found }) => toConversion(found, ofSubAccount(caller)),
 });
 

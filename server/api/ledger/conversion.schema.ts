@@ -1,9 +1,6 @@
 import {
-  CreatedTimestamp,
   Currency,
   CurrencyCode,
-  Id,
-  LastUpdatedTimestamp,
   Metadata,
   Timestamp,
   Type,
@@ -11,12 +8,13 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { asExtension } from '../../platform/http/extensions.ts';
+import { CREATED, CreateSchema, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Conversions
 
 const RANGE = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const Minor = Type.Integer({ ...RANGE, description: 'Amount to sell, in minor units of its currency' });
-const Reason = Type.String({ minLength: 1, maxLength: 250, description: 'Reason for the conversion' });
 
 const FeeMinor = Type.Integer({ description: 'Amount in minor units of the bought currency' });
 
@@ -54,11 +52,16 @@ const Rate = Type.Number({
 });
 
 /** The sale of one currency of an account for another: Spec §4.7. */
-export const Conversion = Type.Object(
-  {
-    id: Id('conversion'),
-    sell: Type.Object({ amount: Minor, currency: Currency }, { description: 'Money that is sold' }),
-    buy: Type.Object(
+export const CONVERSION = {
+  sell: {
+    create: Type.Object({ amount: Minor, currency: CurrencyCode }, { description: 'Money to sell' }),
+    reply: Type.Object({ amount: Minor, currency: Currency }, { description: 'Money that is sold' }),
+  },
+  sellMinor: { schema: Minor, column: 'sell_minor', always: true, reply: 'hidden' },
+  sellCurrency: { schema: CurrencyCode, column: 'sell_currency', always: true, reply: 'hidden' },
+  buy: {
+    create: Type.Object({ currency: CurrencyCode }, { description: 'Money to buy' }),
+    reply: Type.Object(
       {
         amount: Type.Optional(
           Type.Integer({
@@ -73,54 +76,75 @@ export const Conversion = Type.Object(
       },
       { description: 'Money that is bought' },
     ),
-    reason: Type.Optional(Reason),
-    metadata: Type.Optional(Metadata(METADATA_MAX)),
-    status: Type.Enum(['InProgress', 'Settled'], {
+  },
+  buyMinor: { schema: Type.Integer(), column: 'buy_minor', reply: 'hidden' },
+  buyCurrency: { schema: CurrencyCode, column: 'buy_currency', always: true, reply: 'hidden' },
+  feeMinor: { schema: Type.Integer(), column: 'fee_minor', reply: 'hidden' },
+  termAgreement: {
+    create: Type.Boolean({
+      description: 'Whether you agree to the terms of currency conversion; must be true',
+    }),
+    reply: 'hidden',
+  },
+  reason: {
+    schema: Type.String({ minLength: 1, maxLength: 250, description: 'Reason for the conversion' }),
+    column: 'reason',
+    create: 'optional',
+    searched: true,
+  },
+  metadata: { schema: Metadata(METADATA_MAX), column: 'metadata', create: 'optional', searched: true },
+  status: {
+    schema: Type.Enum(['InProgress', 'Settled'], {
       description: '`InProgress` until the bought money is on the balance, then `Settled`',
     }),
-    rate: Type.Optional(
+    column: 'status',
+    initial: 'InProgress',
+  },
+  rateMillionths: { schema: Type.Integer(), column: 'rate_millionths', reply: 'hidden' },
+  rate: {
+    reply: Type.Optional(
       withDescription(
         Rate,
         'Exchange rate: units of the bought currency for one unit of the sold currency. Absent until the conversion is priced.',
       ),
     ),
-    estimatedSettlementDate: Type.Optional(
-      Type.String({
-        description:
-          'Date on which the conversion is expected to settle, in the form `yyyy-MM-dd`. Absent until it is priced.',
-      }),
-    ),
-    settledTimestamp: Type.Optional(
+  },
+  estimatedSettlementDate: {
+    schema: Type.String({
+      description:
+        'Date on which the conversion is expected to settle, in the form `yyyy-MM-dd`. Absent until it is priced.',
+    }),
+    column: 'settlement_date',
+  },
+  settledTimestamp: {
+    reply: Type.Optional(
       withDescription(
         Timestamp,
         'Time at which the bought money was added to the balance: a Unix timestamp, in seconds. Absent until then.',
       ),
     ),
-    createdBy: Type.Optional(
-      Type.Object(
-        {
-          id: Type.String({ description: 'Id of the account whose API key created the conversion' }),
-          name: Type.Optional(Type.String({ description: 'Name of that account' })),
-        },
-        { description: 'Who created the conversion; absent for one that an earlier version created' },
-      ),
-    ),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: asExtension('conversion-update', LastUpdatedTimestamp),
   },
-  { title: 'Conversion', description: 'A conversion of a balance from one currency to another' },
-);
+  createdBy: {
+    schema: Type.Object(
+      {
+        id: Type.String({ description: 'Id of the account whose API key created the conversion' }),
+        name: Type.Optional(Type.String({ description: 'Name of that account' })),
+      },
+      { description: 'Who created the conversion; absent for one that an earlier version created' },
+    ),
+    column: 'created_by',
+  },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: { ...UPDATED, schema: asExtension('conversion-update', UPDATED.schema) },
+} as const satisfies Properties;
+
+export const Conversion = ObjectSchema('conversion', CONVERSION, {
+  title: 'Conversion',
+  description: 'A conversion of a balance from one currency to another',
+});
 export type Conversion = Static<typeof Conversion>;
 
-export const ConversionCreate = Type.Object({
-  sell: Type.Object({ amount: Minor, currency: CurrencyCode }, { description: 'Money to sell' }),
-  buy: Type.Object({ currency: CurrencyCode }, { description: 'Money to buy' }),
-  termAgreement: Type.Boolean({
-    description: 'Whether you agree to the terms of currency conversion; must be true',
-  }),
-  reason: Type.Optional(Reason),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-});
+export const ConversionCreate = CreateSchema(CONVERSION);
 
 export const RateQuery = Type.Object({
   sellCurrency: withDescription(

@@ -7,15 +7,7 @@ import { valueWithoutExtensions } from '../../platform/http/without-extensions.t
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';
-import {
-  findAnyConversion,
-  insertConversion,
-  markSettled,
-  setPrice,
-  toConversion,
-  type ConversionRow,
-  type NewConversion,
-} from './conversion.records.ts';
+import { conversions, toConversion, type ConversionRow, type NewConversion } from './conversion.records.ts';
 import { refuseShortBalance } from './conversion.rules.ts';
 import { Conversion } from './conversion.schema.ts';
 import { nextOpening, quoteConversion, settlementDateOf, settlementTimeOf } from './exchange.ts';
@@ -41,7 +33,7 @@ export async function createConversion(
   const nowMs = services.clock.nowMs();
   refuseShortBalance(await availableOf(tx, accountId, sellCurrency, nowMs), sellMinor, sellCurrency);
   const id = services.ids.make('conversion');
-  const row = await insertConversion(tx, { id, ...input }, nowMs);
+  const row = await conversions.insert(tx, { ...input, id }, nowMs);
   await post(tx, services, row, { amountMinor: -sellMinor, currency: sellCurrency });
   await services.jobs.add(tx, { kind: PRICE_JOB, subject: id, dueMs: nextOpening(nowMs + PRICING_MS) });
   await record(tx, services, 'Conversion.created', row);
@@ -54,7 +46,7 @@ export function registerConversionJobs(services: Services): void {
   const step = (advance: (tx: Transaction, services: Services, row: ConversionRow) => Promise<void>) => {
     return (job: Job) =>
       store.transaction(async (tx) => {
-        const row = await findAnyConversion(tx, job.subject);
+        const row = await conversions.findAny(tx, job.subject);
         if (!row) throw new Fault('internal', 'a job about a conversion that is not there');
         await advance(tx, services, row);
         await jobs.finish(tx, job, 'done');
@@ -69,23 +61,19 @@ async function price(tx: Transaction, services: Services, row: ConversionRow): P
   const { sell_minor: sellMinor, sell_currency: sellCurrency, buy_currency: buyCurrency } = row;
   const exchange = { sellMinor, sellCurrency, buyCurrency };
   const settledMs = settlementTimeOf(exchange, nowMs);
-  const priced = await setPrice(
-    tx,
-    row.id,
-    quoteConversion(exchange),
-    settlementDateOf(exchange, nowMs),
-    nowMs,
-  );
+  const estimatedSettlementDate = settlementDateOf(exchange, nowMs);
+  const terms = { ...quoteConversion(exchange), estimatedSettlementDate };
+  const priced = await conversions.update(tx, row.id, terms, nowMs);
   await services.jobs.add(tx, { kind: SETTLE_JOB, subject: row.id, dueMs: settledMs });
-  await record(tx, services, 'Conversion.updated', priced);
+  await record(tx, services, 'Conversion.updated', priced!);
 }
 
 async function settle(tx: Transaction, services: Services, row: ConversionRow): Promise<void> {
   const feeMinor = row.fee_minor ?? 0;
   const grossMinor = (row.buy_minor ?? 0) + feeMinor;
   await post(tx, services, row, { amountMinor: grossMinor, feeMinor, currency: row.buy_currency });
-  const settled = await markSettled(tx, row.id, services.clock.nowMs());
-  await record(tx, services, 'Conversion.updated', settled);
+  const settled = await conversions.update(tx, row.id, { status: 'Settled' }, services.clock.nowMs());
+  await record(tx, services, 'Conversion.updated', settled!);
 }
 
 async function post(

@@ -35,7 +35,7 @@ export interface Exchange {
 }
 
 /** The result of a conversion, minor units of the bought currency: `buyMinor` is the amount after the fee. */
-export interface ConversionQuote {
+interface ConversionQuote {
   rateMillionths: number;
   buyMinor: number;
   feeMinor: number;

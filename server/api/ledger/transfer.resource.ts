@@ -3,7 +3,7 @@ import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findTransfer, toTransfer, TRANSFER_LIST } from './transfer.records.ts';
+import { transfers } from './transfer.records.ts';
 import { parseTransferSides } from './transfer.rules.ts';
 import { createTransfer } from './transfers.ts';
 import { Transfer, TransferCreate } from './transfer.schema.ts';
@@ -22,8 +22,14 @@ const createTransferRoute = route({
     if (!(await findSubAccount(services.store, platformId, sides.subAccountId))) {
       throw new Refusal('not_found', { what: 'sub account' });
     }
-    const order = { platformId, ...sides, ...body, amountMinor: body.amount };
-    return toTransfer(await services.store.transaction((tx) => createTransfer(tx, services, order)));
+    const order = {
+      ...body,
+      ...sides,
+      accountId: platformId,
+      source: body.source?.accountId,
+      destination: body.destination?.accountId,
+    };
+    return transfers.show(await services.store.transaction((tx) => createTransfer(tx, services, order)));
   },
 });
 
@@ -35,7 +41,7 @@ const listTransfersRoute = route({
   reply: Page(Transfer),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    return showPage(store, TRANSFER_LIST(caller.platformId), query, toTransfer);
+    return showPage(store, transfers.listOf(caller.platformId), query, transfers.show);
   },
 });
 
@@ -44,8 +50,8 @@ const getTransferRoute = route({
   operation: 'GET /transfers/{id}',
   summary: 'Retrieve a transfer',
   reply: Transfer,
-  find: ({ services: { store }, caller, params }) => findTransfer(store, caller.platformId, params.id),
-  handle: async ({ found }) => toTransfer(found),
+  find: ({ services: { store }, caller, params }) => transfers.find(store, caller.platformId, params.id),
+  handle: async ({ found }) => transfers.show(found),
 });
 
 export const transferRoutes: readonly Route[] = [createTransferRoute, listTransfersRoute, getTransferRoute];

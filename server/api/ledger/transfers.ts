@@ -6,13 +6,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';
 import { transferLines } from './double-entry.ts';
 import { postEntry } from './post-entry.ts';
-import {
-  declineTransfer,
-  insertTransfer,
-  toTransfer,
-  type NewTransfer,
-  type TransferRow,
-} from './transfer.records.ts';
+import { transfers, type NewTransfer, type TransferRow } from './transfer.records.ts';
 
 interface TransferInput extends Omit<NewTransfer, 'id' | 'status'> {
   fromId: string;
@@ -28,27 +22,27 @@ export async function createTransfer(
   services: Services,
   input: TransferInput,
 ): Promise<TransferRow> {
-  const { amountMinor, currency, fromId, toId, platformId } = input;
+  const { amount: amountMinor, currency, fromId, toId, accountId } = input;
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('transfer');
   const record = (type: EventType, row: TransferRow) =>
-    raise(tx, services, { type, accountId: platformId, data: toTransfer(row) });
+    raise(tx, services, { type, accountId, data: transfers.show(row) });
 
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {
-    const pending = await insertTransfer(tx, { ...input, id, status: 'Pending' }, nowMs);
+    const pending = await transfers.insert(tx, { ...input, id, status: 'Pending' }, nowMs);
     record('Transfer.created', pending);
     const description = `${formatMinor(availableMinor, currency)} is available at the source`;
     const errors = [{ code: 'InsufficientSourceBalance' as const, description }];
-    const declined = await declineTransfer(tx, id, errors, nowMs);
-    record('Transfer.updated', declined);
-    return declined;
+    const declined = await transfers.update(tx, id, { status: 'Declined', errors }, nowMs);
+    record('Transfer.updated', declined!);
+    return declined!;
   }
   const transfer = { from: fromId, to: toId, amountMinor, currency, originId: id, availableMs: nowMs };
   const description = input.reason ?? `Transfer ${id}`;
   const types = { out: 'TransferOut', in: 'TransferIn' } as const;
   await postEntry(tx, services, { lines: transferLines(types, { ...transfer, description }) });
-  const completed = await insertTransfer(tx, { ...input, id, status: 'Completed' }, nowMs);
+  const completed = await transfers.insert(tx, { ...input, id, status: 'Completed' }, nowMs);
   record('Transfer.created', completed);
   return completed;
 }

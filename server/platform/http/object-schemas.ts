@@ -25,6 +25,14 @@ type Required<P> = {
 type Given<P> = {
   -readonly [K in keyof P as P[K] extends { create: 'optional' } ? K : never]: TOptional<SchemaOf<P[K]>>;
 };
+// 'required' and 'optional' would be of the type `TSchema`, which has no property of its own.
+type Requested<P> = {
+  -readonly [K in keyof P as P[K] extends { create: string } | { create?: never } ? never : K]: P[K] extends {
+    create: infer S extends TSchema;
+  }
+    ? S
+    : never;
+};
 type Changed<P> = {
   -readonly [K in keyof P as P[K] extends { update: unknown } ? K : never]: TOptional<ChangedBy<P[K]>>;
 };
@@ -90,9 +98,12 @@ export function ObjectSchema<const P extends Properties>(
 }
 
 /** Returns the schema of a request that creates an object. */
-export function CreateSchema<const P extends Properties>(properties: P): TObject<Required<P> & Given<P>> {
+export function CreateSchema<const P extends Properties>(
+  properties: P,
+): TObject<Required<P> & Given<P> & Requested<P>> {
   const given = Object.entries(properties).flatMap(([name, { schema, create }]: [string, Declared]) => {
     if (create === undefined) return [];
+    if (typeof create !== 'string') return [[name, create]];
     return [[name, create === 'required' ? schema! : Type.Optional(schema!)]];
   });
   return Type.Object(Object.fromEntries(given)) as never;

@@ -1,3 +1,4 @@
+import { listWhere, type PageSource } from '../store/page-source.ts';
 import type { SqlValue } from '../store/store.ts';
 import { Refusal } from './refusals.ts';
 
@@ -60,4 +61,15 @@ export function createdInOrder(
     parameters.push(...owned.parameters, (window.endTimestamp + 1) * 1000 + CLOCKS_DIFFER_MS);
   }
   return { where: conditions.join(' AND '), parameters };
+}
+
+/**
+ * Returns the objects of a list that were created within a window.
+ * @throws Refusal `window_backwards` unless it starts before it ends.
+ */
+export function listCreatedWithin(
+  list: PageSource,
+  window: { startTimestamp?: number; endTimestamp?: number },
+): PageSource {
+  return listWhere(list, createdInOrder(list.table, list.owned, window));
 }

@@ -16,3 +16,11 @@ export interface PageSource {
   /** A further condition on the rows of the list. */
   shown?: Condition;
 }
+
+/** Returns the rows of a list that also meet a condition. */
+export function listWhere(list: PageSource, { where, parameters }: Condition): PageSource {
+  const { shown } = list;
+  if (!shown) return { ...list, shown: { where, parameters } };
+  const both = [...shown.parameters, ...parameters];
+  return { ...list, shown: { where: `${shown.where} AND ${where}`, parameters: both } };
+}

@@ -1,18 +1,8 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
-import { takesNull, type TSchema } from '../../../protocol/schema.ts';
 import { insertStatement } from './insert-row.ts';
-import { parseJson, type JsonText } from './json-text.ts';
-import type { PageSource } from './page-source.ts';
+import type { Condition, PageSource } from './page-source.ts';
 import type { Queries, Row, SqlValue, Transaction } from './store.ts';
-import type {
-  ChangeOf,
-  ComputedOf,
-  NewOf,
-  Properties,
-  RowOf,
-  ShownOf,
-  StoredProperty,
-} from './stored-property.ts';
+import type { ChangeOf, NewOf, Properties, RowOf, StoredProperty } from './stored-property.ts';
+import { shownAs } from './stored-reply.ts';
 
 /** What is special about the table of some objects. */
 interface TableOptions {
@@ -22,6 +12,8 @@ interface TableOptions {
     /** Columns that are erased with it, and what they have then. */
     erased?: Readonly<Record<string, string | number>>;
   };
+  /** Columns that `updateFrom` compares, such as that of the status. */
+  compared?: readonly string[];
 }
 
 interface Column {
@@ -32,28 +24,9 @@ interface Column {
 
 /** Returns how objects with these properties are stored, found, changed and shown. */
 export function storedObjects<const P extends Properties>(options: TableOptions, properties: P) {
-  type R = RowOf<P>;
   const { table, deletable } = options;
   const columns = columnsOf(properties);
-  const inserted = ['id', 'account_id', ...columns.map(({ column }) => column), 'created_ms', 'updated_ms'];
-  const insertSql = insertStatement(table, inserted);
-  const insertUnlessTakenSql = `${insertSql} ON CONFLICT DO NOTHING`;
-  const live = deletable ? ' AND deleted = 0' : '';
-  const findSql = `SELECT * FROM ${table} WHERE id = ? AND account_id = ?${live}`;
-  const findAnySql = `SELECT * FROM ${table} WHERE id = ?${live}`;
-  const erased = Object.entries(deletable?.erased ?? {}).map(([column]) => `, ${column} = ?`);
-  const deleteSql = `UPDATE ${table} SET deleted = 1${erased.join('')}, updated_ms = ? WHERE id = ? AND deleted = 0`;
-  const updateSql = updateStatements(table, live);
-
-  function newRow(object: NewOf<P>, nowMs: number): R {
-    const row: Row = { id: object.id, account_id: object.accountId };
-    const given = object as Readonly<Record<string, unknown>>;
-    for (const { name, column, stored } of columns) row[column] = toColumn(given[name] ?? stored.initial);
-    row['created_ms'] = nowMs;
-    row['updated_ms'] = nowMs;
-    return row as R;
-  }
-
+  const owner = columns.find(({ stored }) => stored.owner)?.column ?? 'account_id';
   return {
     table,
 
@@ -63,20 +36,69 @@ export function storedObjects<const P extends Properties>(options: TableOptions,
     /** The condition on rows whose object is not deleted. */
     listed: deletable ? 'deleted = 0' : '1 = 1',
 
-    /** Returns an object of an account, unless it is deleted. */
-    find: (queries: Queries, accountId: string, id: string): Promise<R | undefined> =>
-      queries.get<R>(findSql, id, accountId),
+    ...readsOf<RowOf<P>>(options, owner),
+    ...insertsOf<P>(table, columns, owner),
+    ...changesOf<P>(options, columns),
 
-    /** Returns an object of any account, unless it is deleted. */
+    /** Returns an object as replies show it. */
+    show: shownAs(properties),
+  };
+}
+
+function columnsOf(properties: Properties): Column[] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (property.column === undefined || ['created_ms', 'updated_ms'].includes(property.column)) return [];
+    return [{ name, column: property.column, stored: property }];
+  });
+}
+
+function readsOf<R extends Row>({ table, deletable }: TableOptions, owner: string) {
+  const live = deletable ? ' AND deleted = 0' : '';
+  const findSql = `SELECT * FROM ${table} WHERE id = ? AND ${owner} = ?${live}`;
+  const findAnySql = `SELECT * FROM ${table} WHERE id = ?${live}`;
+  const listWithin = (scope: Condition): PageSource => ({
+    table,
+    owned: scope,
+    ...(deletable && { shown: { where: 'deleted = 0', parameters: [] } }),
+  });
+  return {
+    /** Returns an object of its owner, an account unless declared otherwise, when it is not deleted. */
+    find: (queries: Queries, ownerId: string, id: string): Promise<R | undefined> =>
+      queries.get<R>(findSql, id, ownerId),
+
+    /** Returns an object of any owner, unless it is deleted. */
     findAny: (queries: Queries, id: string): Promise<R | undefined> => queries.get<R>(findAnySql, id),
 
-    /** The objects of an account. */
-    listOf: (accountId: string): PageSource => ({
-      table,
-      owned: { where: 'account_id = ?', parameters: [accountId] },
-      ...(deletable && { shown: { where: 'deleted = 0', parameters: [] } }),
-    }),
+    /** Returns an object whose row meets a condition, unless it is deleted. */
+    findWithin: (queries: Queries, scope: Condition, id: string): Promise<R | undefined> =>
+      queries.get<R>(`${findAnySql} AND ${scope.where}`, id, ...scope.parameters),
 
+    /** The objects of an owner. */
+    listOf: (ownerId: string): PageSource => listWithin({ where: `${owner} = ?`, parameters: [ownerId] }),
+
+    /** The objects whose rows meet a condition. */
+    listWithin,
+  };
+}
+
+function insertsOf<P extends Properties>(table: string, columns: readonly Column[], owner: string) {
+  type R = RowOf<P>;
+  const first = owner === 'account_id' ? ['id', 'account_id'] : ['id'];
+  const inserted = [...first, ...columns.map(({ column }) => column), 'created_ms', 'updated_ms'];
+  const insertSql = insertStatement(table, inserted);
+  const insertUnlessTakenSql = `${insertSql} ON CONFLICT DO NOTHING`;
+
+  function newRow(object: NewOf<P>, nowMs: number): R {
+    const given = object as Readonly<Record<string, unknown>>;
+    const row: Row = { id: object.id };
+    if (owner === 'account_id') row[owner] = given['accountId'] as string;
+    for (const { name, column, stored } of columns) row[column] = toColumn(given[name] ?? stored.initial);
+    row['created_ms'] = nowMs;
+    row['updated_ms'] = nowMs;
+    return row as R;
+  }
+
+  return {
     /**
      * Inserts an object and returns its row, which has the columns of the properties.
      * @throws UniqueViolation when a unique index refuses it.
@@ -94,13 +116,37 @@ export function storedObjects<const P extends Properties>(options: TableOptions,
       const { changes } = await tx.run(insertUnlessTakenSql, ...values);
       return changes === 1 ? row : undefined;
     },
+  };
+}
 
+function changesOf<P extends Properties>(options: TableOptions, columns: readonly Column[]) {
+  type R = RowOf<P>;
+  const { table, deletable, compared = [] } = options;
+  const live = deletable ? ' AND deleted = 0' : '';
+  const unchanged = compared.map((column) => ` AND ${column} = ?`).join('');
+  const updateSql = updateStatements(table, live);
+  const updateFromSql = updateStatements(table, `${unchanged}${live}`);
+  const erased = Object.entries(deletable?.erased ?? {}).map(([column]) => `, ${column} = ?`);
+  const deleteSql = `UPDATE ${table} SET deleted = 1${erased.join('')}, updated_ms = ? WHERE id = ? AND deleted = 0`;
+
+  function changeOf(change: ChangeOf<P>): { changed: Column[]; values: SqlValue[] } {
+    const given = change as Readonly<Record<string, unknown>>;
+    const changed = columns.filter(({ name }) => given[name] !== undefined);
+    return { changed, values: changed.map(({ name }) => toColumn(given[name])) };
+  }
+
+  return {
     /** Changes the given properties of an object; returns undefined when it is deleted. */
     update(tx: Transaction, id: string, change: ChangeOf<P>, nowMs: number): Promise<R | undefined> {
-      const given = change as Readonly<Record<string, unknown>>;
-      const changed = columns.filter(({ name }) => given[name] !== undefined);
-      const values = changed.map(({ name }) => toColumn(given[name]));
+      const { changed, values } = changeOf(change);
       return tx.get<R>(updateSql(changed), ...values, nowMs, id);
+    },
+
+    /** Changes an object; returns undefined, and changes nothing, when a compared column is not as in `before`. */
+    updateFrom(tx: Transaction, before: R, change: ChangeOf<P>, nowMs: number): Promise<R | undefined> {
+      const { changed, values } = changeOf(change);
+      const expected = compared.map((column) => before[column]!);
+      return tx.get<R>(updateFromSql(changed), ...values, nowMs, before.id, ...expected);
     },
 
     /** Deletes an object; returns false when it was already deleted. */
@@ -109,27 +155,17 @@ export function storedObjects<const P extends Properties>(options: TableOptions,
       const { changes } = await tx.run(deleteSql, ...values, nowMs, id);
       return changes === 1;
     },
-
-    /** Returns an object as replies show it. */
-    show: shownAs(properties),
   };
 }
 
-function columnsOf(properties: Properties): Column[] {
-  return Object.entries(properties).flatMap(([name, property]) => {
-    if (property.column === undefined || ['created_ms', 'updated_ms'].includes(property.column)) return [];
-    return [{ name, column: property.column, stored: property }];
-  });
-}
-
 /** Returns the function that returns the UPDATE of some columns. Each is written once, so that it is prepared once. */
-function updateStatements(table: string, live: string): (changed: readonly Column[]) => string {
+function updateStatements(table: string, condition: string): (changed: readonly Column[]) => string {
   const statements = new Map<string, string>();
   return (changed) => {
     const assignments = changed.map(({ column }) => `${column} = ?, `).join('');
     let sql = statements.get(assignments);
     if (sql === undefined) {
-      sql = `UPDATE ${table} SET ${assignments}updated_ms = ? WHERE id = ?${live} RETURNING *`;
+      sql = `UPDATE ${table} SET ${assignments}updated_ms = ? WHERE id = ?${condition} RETURNING *`;
       statements.set(assignments, sql);
     }
     return sql;
@@ -140,46 +176,4 @@ function toColumn(value: unknown): SqlValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return Number(value);
   return typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue);
-}
-
-/** A property of a reply: its value, of a row and of what the caller computed. Undefined leaves it out. */
-type Member = [name: string, read: (row: Row, computed: Readonly<Record<string, unknown>>) => unknown];
-
-function shownAs<const P extends Properties>(properties: P) {
-  const members = Object.entries(properties).flatMap(([name, property]): Member[] => {
-    if (property.reply === 'hidden') return [];
-    if (property.column === undefined) return [[name, (_, computed) => computed[name]]];
-    const { column } = property;
-    const read = reader(property);
-    const ofNull = property.reply !== undefined && takesNull(property.reply) ? null : undefined;
-    return [[name, (row) => (row[column] === null ? ofNull : read(row[column]!))]];
-  });
-  return (row: RowOf<P>, ...computed: {} extends ComputedOf<P> ? [] : [ComputedOf<P>]): ShownOf<P> => {
-    const shown: Record<string, unknown> = { id: row.id };
-    for (const [name, read] of members) {
-      const value = read(row, computed[0] ?? {});
-      if (value !== undefined) shown[name] = value;
-    }
-    return shown as ShownOf<P>;
-  };
-}
-
-/** Returns the function that returns the value of a column. */
-function reader(property: StoredProperty): (value: string | number) => unknown {
-  const { schema, instant, toReply } = property;
-  if (toReply) {
-    const read = reader({ schema, column: property.column, ...(instant && { instant }) });
-    return (value) => toReply(read(value) as never);
-  }
-  if (instant) return (value) => toTimestamp(value as number);
-  if (isStructured(schema)) return (value) => parseJson(value as JsonText<unknown>);
-  return isBoolean(schema) ? (value) => value === 1 : (value) => value;
-}
-
-function isStructured(schema: TSchema & { type?: unknown; anyOf?: TSchema[] }): boolean {
-  return schema.type === 'object' || schema.type === 'array' || (schema.anyOf?.some(isStructured) ?? false);
-}
-
-function isBoolean(schema: TSchema & { type?: unknown }): boolean {
-  return schema.type === 'boolean';
 }

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '../../../protocol/schema.ts';
+import type { Static, TOptional, TSchema } from '../../../protocol/schema.ts';
 import type { JsonText } from './json-text.ts';
 import type { Row } from './store.ts';
 
@@ -7,8 +7,8 @@ export interface StoredProperty {
   /** The value, as a request gives it and a reply shows it. Objects and arrays are stored as JSON, booleans as 0 and 1. */
   schema: TSchema;
   column: string;
-  /** Whether a request that creates the object must or may have it. */
-  create?: 'required' | 'optional';
+  /** Whether a request that creates the object must or may have it; a schema where that is not `schema`. */
+  create?: 'required' | 'optional' | TSchema;
   /** What an update does with it: `set` changes it, a schema that takes null also clears it. */
   update?: 'set' | TSchema;
   /** The value of a new object that was given none. */
@@ -26,13 +26,16 @@ export interface StoredProperty {
   searched?: true;
   /** Whether the column is epoch milliseconds where the API has a Unix timestamp in seconds. */
   instant?: true;
+  /** Whether it is the id of what the object belongs to. Objects without such a property belong to an account. */
+  owner?: true;
 }
 
-/** A property of a reply that is made of more than its own column. */
+/** A property of a reply that is made of more than its own column, or of a request that is not stored as it is. */
 interface ComputedProperty {
   column?: never;
   schema?: never;
-  reply: TSchema;
+  create?: TSchema;
+  reply: TSchema | 'hidden';
 }
 
 /** The properties of an object, in the order in which a reply shows them, without its id. */
@@ -56,13 +59,18 @@ type ColumnValue<P> = Stored<ValueOf<P>> | (IsNullable<P> extends true ? null : 
 
 type ColumnOf<P> = P extends { column: infer C extends string } ? C : never;
 
+type HasOwner<P> = true extends { [K in keyof P]: P[K] extends { owner: true } ? true : false }[keyof P]
+  ? true
+  : false;
+
 /** The row of an object with these properties. */
 export type RowOf<P extends Properties> = Row & {
   id: string;
-  account_id: string;
   created_ms: number;
   updated_ms: number;
-} & { [K in keyof P as ColumnOf<P[K]>]: ColumnValue<P[K]> };
+} & (HasOwner<P> extends true ? unknown : { account_id: string }) & {
+    [K in keyof P as ColumnOf<P[K]>]: ColumnValue<P[K]>;
+  };
 
 type StoredNames<P> = { [K in keyof P]: P[K] extends StoredProperty ? K : never }[keyof P];
 
@@ -72,24 +80,30 @@ type NeededNames<P> = {
   [K in keyof P]: P[K] extends { create: 'required' } | { always: true; initial?: never } ? K : never;
 }[keyof P];
 
-/** What an object is created with. */
-export type NewOf<P extends Properties> = { id: string; accountId: string } & {
-  [K in Extract<GivenNames<P>, NeededNames<P>>]: ValueOf<P[K]>;
-} & { [K in Exclude<GivenNames<P>, NeededNames<P>>]?: ValueOf<P[K]> | null | undefined };
+/** What an object is created with. Instants are epoch milliseconds. */
+export type NewOf<P extends Properties> = { id: string } & (HasOwner<P> extends true
+  ? unknown
+  : { accountId: string }) & {
+    [K in Extract<GivenNames<P>, NeededNames<P>>]: ValueOf<P[K]>;
+  } & { [K in Exclude<GivenNames<P>, NeededNames<P>>]?: ValueOf<P[K]> | null | undefined };
 
-/** The properties of an object that change, with their new values; null clears. */
+/** The properties of an object that change, with their new values; null clears. Instants are epoch milliseconds. */
 export type ChangeOf<P extends Properties> = {
   [K in GivenNames<P>]?: ValueOf<P[K]> | (IsNullable<P[K]> extends true ? null : never) | undefined;
 };
 
+type ComputedNames<P> = {
+  [K in keyof P]: P[K] extends { schema: TSchema } | { reply: 'hidden' } ? never : K;
+}[keyof P];
+
+type OptionalNames<P> = { [K in keyof P]: P[K] extends { reply: TOptional } ? K : never }[keyof P];
+
+type ComputedValue<P> = P extends { reply: infer S extends TSchema } ? Static<S> : never;
+
 /** The properties of a reply that are made of more than a column. */
 export type ComputedOf<P extends Properties> = {
-  [K in keyof P as P[K] extends { schema: TSchema } ? never : K]: P[K] extends {
-    reply: infer S extends TSchema;
-  }
-    ? Static<S>
-    : never;
-};
+  [K in Exclude<ComputedNames<P>, OptionalNames<P>>]: ComputedValue<P[K]>;
+} & { [K in Extract<ComputedNames<P>, OptionalNames<P>>]?: ComputedValue<P[K]> | undefined };
 
 type ShownNames<P> = { [K in keyof P]: P[K] extends { reply: 'hidden' } ? never : K }[keyof P];
 
@@ -102,7 +116,9 @@ type AbsentNames<P> = {
         ? never
         : K
       : never
-    : never;
+    : P[K] extends { reply: TOptional }
+      ? K
+      : never;
 }[keyof P];
 
 /** An object as replies show it. */

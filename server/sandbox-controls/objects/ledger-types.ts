@@ -2,16 +2,16 @@ import {
   toBalanceTransaction,
   type BalanceTransactionRow,
 } from '../../api/ledger/balance-transaction.records.ts';
-import { toConversion, type ConversionRow } from '../../api/ledger/conversion.records.ts';
+import { conversions, toConversion, type ConversionRow } from '../../api/ledger/conversion.records.ts';
 import {
   toPlatformFee,
   toPlatformFeeRefund,
   type PlatformFeeRefundRow,
   type PlatformFeeRow,
 } from '../../api/ledger/platform-fee.records.ts';
-import { toTransfer, type TransferRow } from '../../api/ledger/transfer.records.ts';
+import { transfers, type TransferRow } from '../../api/ledger/transfer.records.ts';
 import { findAccount } from '../../api/accounts/account.records.ts';
-import { objectType, shownBy } from './object-type.ts';
+import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const balanceTransaction = objectType<BalanceTransactionRow>({
   table: 'balance_transactions',
@@ -30,15 +30,13 @@ export const balanceTransaction = objectType<BalanceTransactionRow>({
 });
 
 export const transfer = objectType<TransferRow>({
-  table: 'transfers',
-  account: 'account_id',
+  ...tableOf(transfers),
   status: 'status',
-  searched: ['id', 'reason', 'metadata'],
   references: [
     { to: 'account', column: 'source_id' },
     { to: 'account', column: 'destination_id' },
   ],
-  show: shownBy(toTransfer),
+  show: shownBy((row) => transfers.show(row)),
   label: (row) => row.reason,
 });
 
@@ -70,10 +68,8 @@ export const platformFeeRefund = objectType<PlatformFeeRefundRow>({
 });
 
 export const conversion = objectType<ConversionRow>({
-  table: 'conversions',
-  account: 'account_id',
+  ...tableOf(conversions),
   status: 'status',
-  searched: ['id', 'reason', 'metadata'],
   initialStatus: 'InProgress',
   references: [],
   show: ({ store }, rows) =>

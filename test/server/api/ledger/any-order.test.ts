@@ -99,7 +99,8 @@ const happenings: Record<string, Happening> = {
   async transfer({ ledger }, amountMinor, choice) {
     const { platformId, subId } = ledger;
     const [fromId, toId] = choice % 2 === 0 ? [platformId, subId] : [subId, platformId];
-    const order = { platformId, fromId, toId, amountMinor, currency: CURRENCIES[choice % 2]! };
+    const currency = CURRENCIES[choice % 2]!;
+    const order = { accountId: platformId, fromId, toId, amount: amountMinor, currency };
     const before = await availableOf(ledger.store, fromId, order.currency, ledger.clock.nowMs());
     const { status } = await ledger.within((tx, services) => createTransfer(tx, services, order));
     expect(status).toBe(before >= amountMinor ? 'Completed' : 'Declined');

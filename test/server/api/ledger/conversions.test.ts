@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
-import { findAnyConversion, toConversion } from '../../../../server/api/ledger/conversion.records.ts';
+import { conversions, toConversion } from '../../../../server/api/ledger/conversion.records.ts';
 import {
   refuseClosed,
   refuseExchange,
@@ -25,7 +25,7 @@ const order = (ledger: LedgerFixture, sellMinor: number) =>
   );
 
 async function shown(ledger: LedgerFixture, id: string) {
-  return toConversion((await findAnyConversion(ledger.store, id))!, true);
+  return toConversion((await conversions.findAny(ledger.store, id))!, true);
 }
 
 test(
@@ -82,7 +82,7 @@ test('GET /conversions/{conversionId}: a conversion stored as Completed by an ol
     );
   }
   await migrate(store, silentLog);
-  const read = async (id: string) => toConversion((await findAnyConversion(store, id))!, true);
+  const read = async (id: string) => toConversion((await conversions.findAny(store, id))!, true);
   expect(await read('cv_paid')).toMatchObject({ status: 'Settled', settledTimestamp: 2 });
   expect(await read('cv_open')).toMatchObject({ status: 'InProgress' });
 });

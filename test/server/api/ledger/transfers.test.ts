@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
-import { toTransfer } from '../../../../server/api/ledger/transfer.records.ts';
+import { transfers } from '../../../../server/api/ledger/transfer.records.ts';
 import { parseTransferSides } from '../../../../server/api/ledger/transfer.rules.ts';
 import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';
 
 const push = (ledger: LedgerFixture, amountMinor: number) =>
   ledger.within((tx, services) =>
     createTransfer(tx, services, {
-      platformId: ledger.platformId,
+      accountId: ledger.platformId,
       fromId: ledger.platformId,
       toId: ledger.subId,
-      destination: { accountId: ledger.subId },
-      amountMinor,
+      destination: ledger.subId,
+      amount: amountMinor,
       currency: 'GBP',
     }),
   );
@@ -19,7 +19,7 @@ const push = (ledger: LedgerFixture, amountMinor: number) =>
 test('POST /transfers: completes at once, visible on both sides', async () => {
   const ledger = await createLedgerFixture();
   await ledger.fund(ledger.platformId, 500);
-  const transfer = toTransfer(await push(ledger, 500));
+  const transfer = transfers.show(await push(ledger, 500));
   expect(transfer).toMatchObject({ status: 'Completed', destination: { accountId: ledger.subId } });
   expect(transfer).not.toHaveProperty('source');
   expect(await ledger.balance(ledger.platformId)).toEqual([0, 0, 0]);
@@ -35,7 +35,7 @@ test('POST /transfers: completes at once, visible on both sides', async () => {
 test('POST /transfers: more than is available is declined, and moves nothing', async () => {
   const ledger = await createLedgerFixture();
   await ledger.fund(ledger.platformId, 499);
-  expect(toTransfer(await push(ledger, 500))).toMatchObject({
+  expect(transfers.show(await push(ledger, 500))).toMatchObject({
     status: 'Declined',
     errors: [{ code: 'InsufficientSourceBalance', description: '4.99 GBP is available at the source' }],
   });
@@ -46,8 +46,8 @@ test('POST /transfers: more than is available is declined, and moves nothing', a
 test('POST /transfers: of two concurrent transfers of the whole balance one is declined', async () => {
   const ledger = await createLedgerFixture();
   await ledger.fund(ledger.platformId, 500);
-  const transfers = await Promise.all([push(ledger, 500), push(ledger, 500)]);
-  expect(transfers.map(({ status }) => status).sort()).toEqual(['Completed', 'Declined']);
+  const rows = await Promise.all([push(ledger, 500), push(ledger, 500)]);
+  expect(rows.map(({ status }) => status).sort()).toEqual(['Completed', 'Declined']);
   expect(await ledger.balance(ledger.platformId)).toEqual([0, 0, 0]);
   expect(await ledger.audit()).toEqual([]);
 });
