@@ -150,6 +150,20 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject({ updated_ms: 1 });
   });
 
+  test('stored objects: several are inserted by one statement', async () => {
+    const store = await harbour();
+    const fleet = ['Sloop', 'Ketch', 'Yawl'].map((name, index) => ({ ...SLOOP, id: `bt_${index}`, name }));
+    await store.transaction((tx) => boats.insertAll(tx, fleet, 1_500));
+    expect(await boats.find(store, 'ac_1', 'bt_2')).toMatchObject({
+      name: 'Yawl',
+      is_sold: 0,
+      owner: null,
+      metadata: '{}',
+      created_ms: 1_500,
+    });
+    expect((await readPage(store, boats.listOf('ac_1'), {})).rows).toHaveLength(3);
+  });
+
   test('stored objects: belong to the object that a property names', async () => {
     const store = await harbour();
     await store.run(VOYAGES);

@@ -1,29 +1,16 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/store/page-source.ts';
+import { listWhere, type PageSource } from '../../platform/store/page-source.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { BalanceTransaction } from './balance-transaction.schema.ts';
+import { BALANCE_TRANSACTION, type BalanceTransaction } from './balance-transaction.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
 import { netAmountOf } from './double-entry.ts';
 import type { BalanceTransactionType, EntryLine } from './ledger.ts';
 
-export interface BalanceTransactionRow extends Row {
-  id: string;
-  entry_id: string;
-  account_id: string;
-  type: BalanceTransactionType;
-  amount_minor: number;
-  fee_minor: number;
-  net_minor: number;
-  currency: string;
-  description: string | null;
-  origin_id: string;
-  origin_amount_minor: number;
-  origin_account_id: string | null;
-  available_ms: number;
-  payout_id: string | null;
-  created_ms: number;
-  updated_ms: number;
-}
+export type BalanceTransactionRow = RowOf<typeof BALANCE_TRANSACTION>;
+
+export const balanceTransactions = storedObjects({ table: 'balance_transactions' }, BALANCE_TRANSACTION);
 
 /**
  * Returns a balance transaction as the API shows it at an instant. Its status depends on time alone, so nothing is
@@ -31,24 +18,15 @@ export interface BalanceTransactionRow extends Row {
  */
 export function toBalanceTransaction(row: BalanceTransactionRow, nowMs: number): BalanceTransaction {
   const { status, sinceMs } = statusAt(row, nowMs);
-  return {
-    id: row.id,
-    type: row.type,
-    amount: row.amount_minor,
-    currency: row.currency,
-    ...(row.description !== null && { description: row.description }),
-    feeTotal: row.fee_minor,
-    net: row.net_minor,
+  return balanceTransactions.show(row, {
     status,
     origin: {
       id: row.origin_id,
       amount: row.origin_amount_minor,
       ...(row.origin_account_id !== null && { accountId: row.origin_account_id }),
     },
-    availableAt: toTimestamp(row.available_ms),
-    createdTimestamp: toTimestamp(row.created_ms),
     lastUpdatedTimestamp: toTimestamp(Math.max(row.updated_ms, sinceMs)),
-  };
+  });
 }
 
 function statusAt(row: BalanceTransactionRow, nowMs: number) {
@@ -58,42 +36,30 @@ function statusAt(row: BalanceTransactionRow, nowMs: number) {
   return { status: 'Pending', sinceMs: row.created_ms } as const;
 }
 
-export const BALANCE_TRANSACTION_LIST = (accountId: string, payoutId?: string): PageSource => ({
-  table: 'balance_transactions',
-  owned: { where: 'account_id = ?', parameters: [accountId] },
-  ...(payoutId !== undefined && { shown: { where: 'payout_id = ?', parameters: [payoutId] } }),
-});
+export function balanceTransactionList(accountId: string, payoutId?: string): PageSource {
+  const list = balanceTransactions.listOf(accountId);
+  return payoutId === undefined ? list : listWhere(list, { where: 'payout_id = ?', parameters: [payoutId] });
+}
 
-export async function insertBalanceTransactions(
+/** Inserts the balance transactions of an entry. */
+export function insertBalanceTransactions(
   tx: Transaction,
   entryId: string,
   lines: readonly (EntryLine & { id: string })[],
   nowMs: number,
 ): Promise<void> {
-  await tx.run(
-    `INSERT INTO balance_transactions (id, entry_id, account_id, type, amount_minor, fee_minor, net_minor,
-       currency, description, origin_id, origin_amount_minor, origin_account_id, available_ms, payout_id,
-       created_ms, updated_ms)
-     VALUES ${lines.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-    ...lines.flatMap((line) => [
-      line.id,
-      entryId,
-      line.accountId,
-      line.type,
-      line.amountMinor,
-      line.feeMinor ?? 0,
-      netAmountOf(line),
-      line.currency,
-      line.description ?? null,
-      line.origin.id,
-      line.origin.amountMinor,
-      line.origin.accountId ?? null,
-      line.availableMs,
-      line.payoutId ?? null,
-      nowMs,
-      nowMs,
-    ]),
-  );
+  const transactions = lines.map((line) => ({
+    ...line,
+    entryId,
+    amount: line.amountMinor,
+    feeTotal: line.feeMinor,
+    net: netAmountOf(line),
+    originId: line.origin.id,
+    originAmount: line.origin.amountMinor,
+    originAccountId: line.origin.accountId,
+    availableAt: line.availableMs,
+  }));
+  return balanceTransactions.insertAll(tx, transactions, nowMs);
 }
 
 /**

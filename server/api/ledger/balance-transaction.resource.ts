@@ -1,8 +1,8 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import {
-  BALANCE_TRANSACTION_LIST,
+  balanceTransactionList,
   toBalanceTransaction,
   type BalanceTransactionRow,
 } from './balance-transaction.records.ts';
@@ -18,13 +18,9 @@ const listBalanceTransactionsRoute = route({
   reply: Page(BalanceTransaction),
   refusals: ['unknown_token'],
   async handle({ services: { clock, store }, caller, query }) {
-    const list = BALANCE_TRANSACTION_LIST(caller.accountId, query.payoutId);
-    const page = await readPage<BalanceTransactionRow>(store, list, query);
+    const list = balanceTransactionList(caller.accountId, query.payoutId);
     const nowMs = clock.nowMs();
-    return {
-      items: page.rows.map((row) => toBalanceTransaction(row, nowMs)),
-      paginationToken: page.paginationToken,
-    };
+    return showPage(store, list, query, (row: BalanceTransactionRow) => toBalanceTransaction(row, nowMs));
   },
 });
 

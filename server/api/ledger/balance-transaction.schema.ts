@@ -1,5 +1,4 @@
 import {
-  CreatedTimestamp,
   Currency,
   Id,
   LastUpdatedTimestamp,
@@ -7,7 +6,9 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { CREATED, ObjectSchema } from '../../platform/http/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 import { BALANCE_TRANSACTION_TYPES } from './ledger.ts';
 
 const Money = Type.Integer({
@@ -15,25 +16,43 @@ const Money = Type.Integer({
 });
 
 /** Something that changed what an account has: Spec §4.7. */
-export const BalanceTransaction = Type.Object(
-  {
-    id: Id('balanceTransaction'),
-    type: Type.Enum([...BALANCE_TRANSACTION_TYPES], { description: 'What changed the balance' }),
-    amount: Money,
-    currency: Currency,
-    description: Type.Optional(
-      Type.String({ description: 'Explanation of the balance transaction; absent when there is none' }),
-    ),
-    feeTotal: Type.Integer({
-      description: 'Processing fees that were deducted, in minor units of `currency`',
-    }),
-    net: Type.Integer({
+export const BALANCE_TRANSACTION = {
+  /** The entry of the ledger that it is a line of. */
+  entryId: { schema: Type.String(), column: 'entry_id', always: true, reply: 'hidden' },
+  type: {
+    schema: Type.Enum([...BALANCE_TRANSACTION_TYPES], { description: 'What changed the balance' }),
+    column: 'type',
+    always: true,
+  },
+  amount: { schema: Money, column: 'amount_minor', always: true },
+  currency: { schema: Currency, column: 'currency', always: true },
+  description: {
+    schema: Type.String({ description: 'Explanation of the balance transaction; absent when there is none' }),
+    column: 'description',
+    searched: true,
+  },
+  feeTotal: {
+    schema: Type.Integer({ description: 'Processing fees that were deducted, in minor units of `currency`' }),
+    column: 'fee_minor',
+    initial: 0,
+  },
+  net: {
+    schema: Type.Integer({
       description: 'Change of the balance, in minor units of `currency`: `amount` less `feeTotal`',
     }),
-    status: Type.Enum(['Pending', 'Cleared', 'Available'], {
+    column: 'net_minor',
+    always: true,
+  },
+  status: {
+    reply: Type.Enum(['Pending', 'Cleared', 'Available'], {
       description: '`Pending`, then `Cleared` one day before `availableAt`, then `Available`',
     }),
-    origin: Type.Object(
+  },
+  originId: { schema: Type.String(), column: 'origin_id', always: true, reply: 'hidden' },
+  originAmount: { schema: Money, column: 'origin_amount_minor', always: true, reply: 'hidden' },
+  originAccountId: { schema: Id('account'), column: 'origin_account_id', reply: 'hidden' },
+  origin: {
+    reply: Type.Object(
       {
         id: Type.String({
           description: 'Id of the payment transaction, split, platform fee, transfer, payout or conversion',
@@ -45,14 +64,24 @@ export const BalanceTransaction = Type.Object(
       },
       { description: 'Object that caused the balance transaction' },
     ),
-    availableAt: Type.Integer({
+  },
+  availableAt: {
+    schema: Type.Integer({
       description: 'Time at which the money becomes `Available`: a Unix timestamp, in seconds',
     }),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+    column: 'available_ms',
+    instant: true,
+    always: true,
   },
-  { title: 'BalanceTransaction', description: 'A change of the balance of an account' },
-);
+  payoutId: { schema: Id('payout'), column: 'payout_id', reply: 'hidden' },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: { reply: LastUpdatedTimestamp },
+} as const satisfies Properties;
+
+export const BalanceTransaction = ObjectSchema('balanceTransaction', BALANCE_TRANSACTION, {
+  title: 'BalanceTransaction',
+  description: 'A change of the balance of an account',
+});
 export type BalanceTransaction = Static<typeof BalanceTransaction>;
 
 export const BalanceTransactionQuery = Type.Object({

@@ -10,8 +10,8 @@ import { transferLines } from './double-entry.ts';
 import type { EntryLine } from './ledger.ts';
 import {
   addRefundedToFee,
-  insertPlatformFee,
-  insertPlatformFeeRefund,
+  platformFeeRefunds,
+  platformFees,
   toPlatformFee,
   type NewPlatformFee,
 } from './platform-fee.records.ts';
@@ -110,11 +110,11 @@ export async function postCapture(
   }
   const fees = feesOf(services, posting, platformId);
   for (const fee of fees) {
-    const transfer = { ...common, from: fee.fromAccountId, to: platformId, amountMinor: fee.amountMinor };
+    const transfer = { ...common, from: fee.fromAccountId, to: platformId, amountMinor: fee.amount };
     const [paid, collected] = transferLines('PlatformFee', { ...transfer, originId: fee.id });
     // Out of the fee that it collected the platform pays what it has to pay for the processing.
     const cost = costOf(costs, platformId);
-    fee.processingMinor = cost.feeMinor ?? 0;
+    fee.processingFee = cost.feeMinor ?? 0;
     lines.push(paid, { ...collected, ...cost });
   }
   for (const [payerId, feeMinor] of costs) {
@@ -141,31 +141,31 @@ function costOf(costs: Map<string, number>, accountId: string): { feeMinor?: num
 function feesOf({ ids }: Services, posting: CapturePosting, platformId: string): NewPlatformFee[] {
   const { session, transactionId, amountMinor, platformFeeMinor, splits } = posting;
   const common = {
-    platformId,
-    sessionId: session.id,
+    accountId: platformId,
+    paymentSessionId: session.id,
     captureId: transactionId,
-    processingMinor: 0,
+    processingFee: 0,
     currency: session.currency,
   };
   const ofSplits = splits.map(({ id, accountId, amount, fee }) => ({
     splitId: id,
     fromAccountId: accountId,
-    amountMinor: fee?.amount ?? 0,
-    paymentMinor: amount,
+    amount: fee?.amount ?? 0,
+    paymentAmount: amount,
   }));
   const ofPayment = {
     fromAccountId: session.account_id,
-    amountMinor: platformFeeMinor,
-    paymentMinor: amountMinor,
+    amount: platformFeeMinor,
+    paymentAmount: amountMinor,
   };
   return [ofPayment, ...ofSplits]
-    .filter((fee) => fee.amountMinor > 0)
+    .filter((fee) => fee.amount > 0)
     .map((fee) => ({ id: ids.make('platformFee'), ...common, ...fee }));
 }
 
 async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFee): Promise<void> {
-  const data = toPlatformFee(await insertPlatformFee(tx, fee, services.clock.nowMs()));
-  raise(tx, services, { type: 'PlatformFee.created', accountId: fee.platformId, data });
+  const data = toPlatformFee(await platformFees.insert(tx, fee, services.clock.nowMs()));
+  raise(tx, services, { type: 'PlatformFee.created', accountId: fee.accountId, data });
 }
 
 /**
@@ -206,7 +206,8 @@ async function recordFeeRefund(
   const fee = await addRefundedToFee(tx, { captureId: capture.id, splitId }, amountMinor, nowMs);
   if (!fee) throw new Fault('internal', 'a platform fee did not allow that much to be given back');
   const id = services.ids.make('platformFeeRefund');
-  await insertPlatformFeeRefund(tx, { id, feeId: fee.id, amountMinor, currency, reason }, nowMs);
+  const refund = { id, platformFeeId: fee.id, amount: amountMinor, currency, reason };
+  await platformFeeRefunds.insert(tx, refund, nowMs);
   const data = toPlatformFee(fee);
   raise(tx, services, { type: 'PlatformFee.refunded', accountId: fee.account_id, data });
   return { id, platformId: fee.account_id, toAccountId: fee.from_account_id };

@@ -1,124 +1,20 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/store/page-source.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { NewOf, RowOf } from '../../platform/store/stored-property.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { PLATFORM_FEE, PLATFORM_FEE_REFUND, type PlatformFee } from './platform-fee.schema.ts';
 
-export interface PlatformFeeRow extends Row {
-  id: string;
-  account_id: string;
-  session_id: string;
-  capture_id: string;
-  split_id: string | null;
-  from_account_id: string;
-  amount_minor: number;
-  payment_minor: number;
-  processing_minor: number;
-  currency: string;
-  refunded_minor: number;
-  created_ms: number;
-  updated_ms: number;
-}
+export type PlatformFeeRow = RowOf<typeof PLATFORM_FEE>;
 
-export interface NewPlatformFee {
-  id: string;
-  /** The platform, which collects it. */
-  platformId: string;
-  sessionId: string;
-  captureId: string;
-  /** The split that it is taken from, if not from the payment. */
-  splitId?: string;
-  fromAccountId: string;
-  amountMinor: number;
-  /** What was captured, or of a split what went to the account. */
-  paymentMinor: number;
-  /** The processing fee that the platform pays out of it. */
-  processingMinor: number;
-  currency: string;
-}
+export type NewPlatformFee = NewOf<typeof PLATFORM_FEE>;
 
-export interface PlatformFeeRefundRow extends Row {
-  id: string;
-  fee_id: string;
-  amount_minor: number;
-  currency: string;
-  reason: string | null;
-  status: PlatformFeeRefund['status'];
-  created_ms: number;
-  updated_ms: number;
-}
+export const platformFees = storedObjects({ table: 'platform_fees' }, PLATFORM_FEE);
+
+export type PlatformFeeRefundRow = RowOf<typeof PLATFORM_FEE_REFUND>;
+
+export const platformFeeRefunds = storedObjects({ table: 'platform_fee_refunds' }, PLATFORM_FEE_REFUND);
 
 export function toPlatformFee(row: PlatformFeeRow): PlatformFee {
-  return {
-    id: row.id,
-    paymentSessionId: row.session_id,
-    amount: row.amount_minor,
-    paymentAmount: row.payment_minor,
-    processingFee: row.processing_minor,
-    netAmount: row.amount_minor - row.processing_minor,
-    currency: row.currency,
-    fromAccountId: row.from_account_id,
-    createdTimestamp: toTimestamp(row.created_ms),
-  };
-}
-
-export function toPlatformFeeRefund(row: PlatformFeeRefundRow): PlatformFeeRefund {
-  return {
-    id: row.id,
-    platformFeeId: row.fee_id,
-    amount: row.amount_minor,
-    currency: row.currency,
-    ...(row.reason !== null && { reason: row.reason }),
-    status: row.status,
-    createdTimestamp: toTimestamp(row.created_ms),
-    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
-  };
-}
-
-export const PLATFORM_FEE_LIST = (platformId: string): PageSource => ({
-  table: 'platform_fees',
-  owned: { where: 'account_id = ?', parameters: [platformId] },
-});
-
-export const PLATFORM_FEE_REFUND_LIST = (feeId: string): PageSource => ({
-  table: 'platform_fee_refunds',
-  owned: { where: 'fee_id = ?', parameters: [feeId] },
-});
-
-export function findPlatformFee(
-  queries: Queries,
-  platformId: string,
-  id: string,
-): Promise<PlatformFeeRow | undefined> {
-  return queries.get<PlatformFeeRow>(
-    `SELECT * FROM platform_fees WHERE id = ? AND account_id = ?`,
-    id,
-    platformId,
-  );
-}
-
-export async function insertPlatformFee(
-  tx: Transaction,
-  fee: NewPlatformFee,
-  nowMs: number,
-): Promise<PlatformFeeRow> {
-  const row = await tx.get<PlatformFeeRow>(
-    `INSERT INTO platform_fees (id, account_id, session_id, capture_id, split_id, from_account_id, amount_minor,
-       payment_minor, processing_minor, currency, created_ms, updated_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    fee.id,
-    fee.platformId,
-    fee.sessionId,
-    fee.captureId,
-    fee.splitId ?? null,
-    fee.fromAccountId,
-    fee.amountMinor,
-    fee.paymentMinor,
-    fee.processingMinor,
-    fee.currency,
-    nowMs,
-    nowMs,
-  );
-  return row!;
+  return platformFees.show(row, { netAmount: row.amount_minor - row.processing_minor });
 }
 
 /**
@@ -139,24 +35,5 @@ export function addRefundedToFee(
     from.captureId,
     from.splitId ?? '',
     amountMinor,
-  );
-}
-
-/** A refund of a fee, which succeeds at once. */
-export async function insertPlatformFeeRefund(
-  tx: Transaction,
-  refund: { id: string; feeId: string; amountMinor: number; currency: string; reason: string | null },
-  nowMs: number,
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO platform_fee_refunds (id, fee_id, amount_minor, currency, reason, status, created_ms, updated_ms)
-     VALUES (?, ?, ?, ?, ?, 'Succeeded', ?, ?)`,
-    refund.id,
-    refund.feeId,
-    refund.amountMinor,
-    refund.currency,
-    refund.reason,
-    nowMs,
-    nowMs,
   );
 }

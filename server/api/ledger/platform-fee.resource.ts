@@ -1,19 +1,13 @@
 import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import {
-  findPlatformFee,
-  PLATFORM_FEE_LIST,
-  PLATFORM_FEE_REFUND_LIST,
-  toPlatformFee,
-  toPlatformFeeRefund,
-} from './platform-fee.records.ts';
+import { platformFeeRefunds, platformFees, toPlatformFee } from './platform-fee.records.ts';
 import { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
 
 const common = { tag: 'Platform fee', section: 'Spec §4.7' };
 
 const byId = ({ services: { store }, caller, params }: FindContext<'platformFeeId'>) =>
-  findPlatformFee(store, caller.platformId, params.platformFeeId);
+  platformFees.find(store, caller.platformId, params.platformFeeId);
 
 const listPlatformFeesRoute = route({
   ...common,
@@ -23,7 +17,7 @@ const listPlatformFeesRoute = route({
   reply: Page(PlatformFee),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    return showPage(store, PLATFORM_FEE_LIST(caller.platformId), query, toPlatformFee);
+    return showPage(store, platformFees.listOf(caller.platformId), query, toPlatformFee);
   },
 });
 
@@ -45,7 +39,7 @@ const listPlatformFeeRefundsRoute = route({
   refusals: ['unknown_token'],
   find: byId,
   async handle({ services: { store }, found, query }) {
-    return showPage(store, PLATFORM_FEE_REFUND_LIST(found.id), query, toPlatformFeeRefund);
+    return showPage(store, platformFeeRefunds.listOf(found.id), query, platformFeeRefunds.show);
   },
 });
 

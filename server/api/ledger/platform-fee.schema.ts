@@ -1,49 +1,75 @@
-import {
-  CreatedTimestamp,
-  Currency,
-  Id,
-  LastUpdatedTimestamp,
-  Type,
-  type Static,
-} from '../../../protocol/schema.ts';
+import { Currency, Id, Type, type Static } from '../../../protocol/schema.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
-/** What the platform took of a payment of a sub account: Spec §4.7. */
-export const PlatformFee = Type.Object(
-  {
-    id: Id('platformFee'),
-    paymentSessionId: Id('paymentSession'),
-    amount: Type.Integer({ description: 'Amount that the platform collected, in minor units of `currency`' }),
-    paymentAmount: Type.Integer({
-      description: 'Captured amount, or the amount of the split, in minor units of `currency`',
-    }),
-    processingFee: Type.Integer({
-      description: 'Processing fee that the platform pays out of the fee, in minor units of `currency`',
-    }),
-    netAmount: Type.Integer({ description: '`amount` less `processingFee`, in minor units of `currency`' }),
-    currency: Currency,
-    fromAccountId: Type.String({ description: 'Id of the sub account that paid the fee' }),
-    createdTimestamp: CreatedTimestamp,
+const Minor = (description: string) => Type.Integer({ description });
+
+/** What the platform, to which it belongs, took of a payment of a sub account: Spec §4.7. */
+export const PLATFORM_FEE = {
+  paymentSessionId: { schema: Id('paymentSession'), column: 'session_id', always: true },
+  captureId: { schema: Id('transaction'), column: 'capture_id', always: true, reply: 'hidden' },
+  /** The split that it is taken from, if not from the payment. */
+  splitId: { schema: Id('split'), column: 'split_id', reply: 'hidden' },
+  amount: {
+    schema: Minor('Amount that the platform collected, in minor units of `currency`'),
+    column: 'amount_minor',
+    always: true,
   },
-  { title: 'PlatformFee', description: 'A fee that the platform collected from a payment of a sub account' },
-);
+  paymentAmount: {
+    schema: Minor('Captured amount, or the amount of the split, in minor units of `currency`'),
+    column: 'payment_minor',
+    always: true,
+  },
+  processingFee: {
+    schema: Minor('Processing fee that the platform pays out of the fee, in minor units of `currency`'),
+    column: 'processing_minor',
+    always: true,
+  },
+  netAmount: { reply: Minor('`amount` less `processingFee`, in minor units of `currency`') },
+  refundedAmount: { schema: Type.Integer(), column: 'refunded_minor', initial: 0, reply: 'hidden' },
+  currency: { schema: Currency, column: 'currency', always: true },
+  fromAccountId: {
+    schema: Type.String({ description: 'Id of the sub account that paid the fee' }),
+    column: 'from_account_id',
+    always: true,
+  },
+  createdTimestamp: CREATED,
+} as const satisfies Properties;
+
+export const PlatformFee = ObjectSchema('platformFee', PLATFORM_FEE, {
+  title: 'PlatformFee',
+  description: 'A fee that the platform collected from a payment of a sub account',
+});
 export type PlatformFee = Static<typeof PlatformFee>;
 
 /** What of a platform fee went back to the account that it was taken from: Spec §4.7. */
-export const PlatformFeeRefund = Type.Object(
-  {
-    id: Id('platformFeeRefund'),
-    platformFeeId: Id('platformFee'),
-    amount: Type.Integer({ description: 'Amount that was refunded, in minor units of `currency`' }),
-    currency: Currency,
-    reason: Type.Optional(
-      Type.String({ description: 'Reason of the payment refund that caused it; absent when none was given' }),
-    ),
-    status: Type.Enum(['Pending', 'Failed', 'Succeeded'], {
+export const PLATFORM_FEE_REFUND = {
+  platformFeeId: { schema: Id('platformFee'), column: 'fee_id', always: true, owner: true },
+  amount: {
+    schema: Minor('Amount that was refunded, in minor units of `currency`'),
+    column: 'amount_minor',
+    always: true,
+  },
+  currency: { schema: Currency, column: 'currency', always: true },
+  reason: {
+    schema: Type.String({
+      description: 'Reason of the payment refund that caused it; absent when none was given',
+    }),
+    column: 'reason',
+    searched: true,
+  },
+  status: {
+    schema: Type.Enum(['Pending', 'Failed', 'Succeeded'], {
       description: 'Status of the refund: `Succeeded` at once',
     }),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+    column: 'status',
+    initial: 'Succeeded',
   },
-  { title: 'PlatformFeeRefund', description: 'A refund of a platform fee to the sub account that paid it' },
-);
-export type PlatformFeeRefund = Static<typeof PlatformFeeRefund>;
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+export const PlatformFeeRefund = ObjectSchema('platformFeeRefund', PLATFORM_FEE_REFUND, {
+  title: 'PlatformFeeRefund',
+  description: 'A refund of a platform fee to the sub account that paid it',
+});

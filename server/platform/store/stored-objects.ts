@@ -87,6 +87,7 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
   const inserted = [...first, ...columns.map(({ column }) => column), 'created_ms', 'updated_ms'];
   const insertSql = insertStatement(table, inserted);
   const insertUnlessTakenSql = `${insertSql} ON CONFLICT DO NOTHING`;
+  const insertAllSql = written((rows: number) => insertStatement(table, inserted, rows));
 
   function newRow(object: NewOf<P>, nowMs: number): R {
     const given = object as Readonly<Record<string, unknown>>;
@@ -98,6 +99,8 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
     return row as R;
   }
 
+  const valuesOf = (row: R): SqlValue[] => inserted.map((column) => row[column]!);
+
   return {
     /**
      * Inserts an object and returns its row, which has the columns of the properties.
@@ -105,16 +108,21 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
      */
     async insert(tx: Transaction, object: NewOf<P>, nowMs: number): Promise<R> {
       const row = newRow(object, nowMs);
-      await tx.run(insertSql, ...inserted.map((column) => row[column]!));
+      await tx.run(insertSql, ...valuesOf(row));
       return row;
     },
 
     /** Inserts an object and returns its row; returns undefined when a unique index refuses it. */
     async insertUnlessTaken(tx: Transaction, object: NewOf<P>, nowMs: number): Promise<R | undefined> {
       const row = newRow(object, nowMs);
-      const values = inserted.map((column) => row[column]!);
-      const { changes } = await tx.run(insertUnlessTakenSql, ...values);
+      const { changes } = await tx.run(insertUnlessTakenSql, ...valuesOf(row));
       return changes === 1 ? row : undefined;
+    },
+
+    /** Inserts objects, at least one, by one statement. */
+    async insertAll(tx: Transaction, objects: readonly NewOf<P>[], nowMs: number): Promise<void> {
+      const values = objects.flatMap((object) => valuesOf(newRow(object, nowMs)));
+      await tx.run(insertAllSql(objects.length), ...values);
     },
   };
 }
@@ -158,16 +166,21 @@ function changesOf<P extends Properties>(options: TableOptions, columns: readonl
   };
 }
 
-/** Returns the function that returns the UPDATE of some columns. Each is written once, so that it is prepared once. */
+/** Returns the function that returns the UPDATE of some columns. */
 function updateStatements(table: string, condition: string): (changed: readonly Column[]) => string {
-  const statements = new Map<string, string>();
-  return (changed) => {
-    const assignments = changed.map(({ column }) => `${column} = ?, `).join('');
-    let sql = statements.get(assignments);
-    if (sql === undefined) {
-      sql = `UPDATE ${table} SET ${assignments}updated_ms = ? WHERE id = ?${condition} RETURNING *`;
-      statements.set(assignments, sql);
-    }
+  const update = written(
+    (assignments: string) =>
+      `UPDATE ${table} SET ${assignments}updated_ms = ? WHERE id = ?${condition} RETURNING *`,
+  );
+  return (changed) => update(changed.map(({ column }) => `${column} = ?, `).join(''));
+}
+
+/** Returns a function that writes each statement once, so that it is prepared once. */
+function written<K>(write: (key: K) => string): (key: K) => string {
+  const statements = new Map<K, string>();
+  return (key) => {
+    let sql = statements.get(key);
+    if (sql === undefined) statements.set(key, (sql = write(key)));
     return sql;
   };
 }

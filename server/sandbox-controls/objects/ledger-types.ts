@@ -1,11 +1,13 @@
 import {
+  balanceTransactions,
   toBalanceTransaction,
   type BalanceTransactionRow,
 } from '../../api/ledger/balance-transaction.records.ts';
 import { conversions, toConversion, type ConversionRow } from '../../api/ledger/conversion.records.ts';
 import {
+  platformFeeRefunds,
+  platformFees,
   toPlatformFee,
-  toPlatformFeeRefund,
   type PlatformFeeRefundRow,
   type PlatformFeeRow,
 } from '../../api/ledger/platform-fee.records.ts';
@@ -14,10 +16,8 @@ import { findAccount } from '../../api/accounts/account.records.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const balanceTransaction = objectType<BalanceTransactionRow>({
-  table: 'balance_transactions',
-  account: 'account_id',
+  ...tableOf(balanceTransactions),
   category: 'type',
-  searched: ['id', 'description'],
   references: [
     { to: 'any', column: 'origin_id' },
     { to: 'payout', column: 'payout_id' },
@@ -41,9 +41,7 @@ export const transfer = objectType<TransferRow>({
 });
 
 export const platformFee = objectType<PlatformFeeRow>({
-  table: 'platform_fees',
-  account: 'account_id',
-  searched: ['id'],
+  ...tableOf(platformFees),
   references: [
     {
       to: 'paymentSession',
@@ -57,12 +55,11 @@ export const platformFee = objectType<PlatformFeeRow>({
 });
 
 export const platformFeeRefund = objectType<PlatformFeeRefundRow>({
-  table: 'platform_fee_refunds',
+  ...tableOf(platformFeeRefunds),
   account: '(SELECT account_id FROM platform_fees WHERE platform_fees.id = fee_id)',
   status: 'status',
-  searched: ['id', 'reason'],
   references: [{ to: 'platformFee', column: 'fee_id' }],
-  show: shownBy(toPlatformFeeRefund),
+  show: shownBy((row) => platformFeeRefunds.show(row)),
   label: (row) => row.reason,
   eventsOf: (row) => ({ objectId: row.fee_id, atMs: [row.created_ms] }),
 });
