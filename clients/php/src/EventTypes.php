@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Tapbench;
 
-/** Types of the events that the server sends. */
+/** Types of the events that the server sends. Written by `npm run docs`. */
 final class EventTypes
 {
     /** All event types, in the order of the server's documentation. */

@@ -1,4 +1,4 @@
-"""Types of the events that the server sends."""
+"""Types of the events that the server sends. Written by `npm run docs`."""
 
 EVENT_TYPES = (
     "PaymentSession.approved",
