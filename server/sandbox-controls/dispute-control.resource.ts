@@ -1,6 +1,6 @@
 import { Type } from '../../protocol/schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
-import { findAnyDispute, findDispute, toDispute } from '../api/disputes/dispute.records.ts';
+import { disputes, toDispute, visibleTo } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -47,13 +47,13 @@ const decideDisputeRoute = route({
   }),
   refusals: ['dispute_state'],
   async find({ services: { store }, caller, params }) {
-    const dispute = await findDispute(store, caller, params.id);
+    const dispute = await disputes.findWithin(store, visibleTo(caller), params.id);
     if (!dispute) throw new Refusal('not_found', { what: 'dispute' });
     return dispute;
   },
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
-      const row = await loseIfOverdue(tx, services, (await findAnyDispute(tx, found.id))!);
+      const row = await loseIfOverdue(tx, services, (await disputes.findAny(tx, found.id))!);
       const moved = await applyDisputeEvent(tx, services, row, { type: OUTCOME_EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
       return toDispute(moved);

@@ -2,7 +2,7 @@ import { Type, withDescription } from '../../protocol/schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { findAnyPayout, findPayoutInScope, toPayout } from '../api/payouts/payout.records.ts';
+import { payouts, toPayout } from '../api/payouts/payout.records.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
 import { applyPayoutEvent } from '../api/payouts/payouts.ts';
 import { STATUS_EVENTS } from './payout-outcomes.ts';
@@ -19,10 +19,10 @@ const settlePayoutRoute = route({
   reply: Payout,
   refusals: ['payout_settled'],
   find: ({ services: { store }, caller, params }) =>
-    findPayoutInScope(store, accountScopeOf(caller), params.id),
+    payouts.findWithin(store, accountScopeOf(caller), params.id),
   handle: ({ services, found, body: { status: wanted } }) =>
     services.store.transaction(async (tx) => {
-      const row = (await findAnyPayout(tx, found.id))!;
+      const row = (await payouts.findAny(tx, found.id))!;
       const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
       if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
       return toPayout(moved);

@@ -2,7 +2,8 @@ import { showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import { disputeList, evidenceOf, findDispute, saveEvidence, toDispute } from './dispute.records.ts';
+import { listCreatedWithin } from '../../platform/http/time-window.ts';
+import { disputes, evidenceOf, toDispute, visibleTo } from './dispute.records.ts';
 import { Dispute, DisputeQuery, Evidence, EvidenceRemoval } from './dispute.schema.ts';
 import { changeDispute, moveOpenDispute, refuseEvidenceFiles } from './dispute-service.ts';
 import { isEmpty, refuseUnlessOpen, mergeEvidence, removeEvidence } from './evidence.rules.ts';
@@ -10,7 +11,7 @@ import { isEmpty, refuseUnlessOpen, mergeEvidence, removeEvidence } from './evid
 const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
 
 const find = ({ services: { store }, caller, params }: FindContext<'disputeId'>) =>
-  findDispute(store, caller, params.disputeId);
+  disputes.findWithin(store, visibleTo(caller), params.disputeId);
 
 const listDisputesRoute = route({
   ...common,
@@ -20,7 +21,8 @@ const listDisputesRoute = route({
   reply: Page(Dispute),
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { store }, caller, query }) {
-    return showPage(store, disputeList(caller, query), query, toDispute);
+    const list = listCreatedWithin(disputes.listWithin(visibleTo(caller)), query);
+    return showPage(store, list, query, toDispute);
   },
 });
 
@@ -60,7 +62,8 @@ const updateEvidenceRoute = route({
     changeDispute(services, found, async (tx, row) => {
       await refuseEvidenceFiles(tx, caller, row, body);
       refuseUnlessOpen(row);
-      return saveEvidence(tx, row.id, mergeEvidence(evidenceOf(row), body), services.clock.nowMs());
+      const evidence = mergeEvidence(evidenceOf(row), body);
+      return (await disputes.update(tx, row.id, { evidence }, services.clock.nowMs()))!;
     }),
 });
 
@@ -73,9 +76,10 @@ const deleteEvidenceRoute = route({
   refusals: ['dispute_state'],
   find,
   handle: ({ services, found, body }) =>
-    changeDispute(services, found, (tx, row) => {
+    changeDispute(services, found, async (tx, row) => {
       refuseUnlessOpen(row);
-      return saveEvidence(tx, row.id, removeEvidence(evidenceOf(row), body), services.clock.nowMs());
+      const evidence = removeEvidence(evidenceOf(row), body);
+      return (await disputes.update(tx, row.id, { evidence }, services.clock.nowMs()))!;
     }),
 });
 

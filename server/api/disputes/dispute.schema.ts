@@ -1,16 +1,16 @@
 import {
   AmountMinor,
-  CreatedTimestamp,
   Currency,
   Id,
-  LastUpdatedTimestamp,
   Timestamp,
   Type,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 export const DISPUTE_CATEGORIES = [
   'Fraudulent',
@@ -102,27 +102,55 @@ const RecommendedEvidence = Type.Enum([
 export type RecommendedEvidence = Static<typeof RecommendedEvidence>;
 
 /** A payment that its cardholder charged back: Spec §4.9. */
-export const Dispute = Type.Object(
-  {
-    id: Id('dispute'),
-    amount: withDescription(AmountMinor, 'Disputed amount, in minor units of `currency`'),
-    currency: Currency,
-    status: Type.Enum(['Open', 'Cancelled', 'Accepted', 'Challenged', 'Lost', 'Won', 'Expired'], {
+export const DISPUTE = {
+  platformId: { schema: Id('account'), column: 'platform_id', always: true, reply: 'hidden' },
+  paymentSessionId: { schema: Id('paymentSession'), column: 'session_id', always: true, reply: 'hidden' },
+  /** The account that bears the chargeback. */
+  bearerId: { schema: Id('account'), column: 'bearer_id', always: true, reply: 'hidden' },
+  amount: {
+    schema: withDescription(AmountMinor, 'Disputed amount, in minor units of `currency`'),
+    column: 'amount_minor',
+    always: true,
+  },
+  currency: { schema: Currency, column: 'currency', always: true },
+  status: {
+    schema: Type.Enum(['Open', 'Cancelled', 'Accepted', 'Challenged', 'Lost', 'Won', 'Expired'], {
       description:
         '`Open` until the account accepts or challenges it or `respondBy` passes (`Accepted`, `Challenged`, `Expired`). A challenged dispute ends `Won` or `Lost`. `Cancelled` when the cardholder withdraws it.',
     }),
-    category: withDescription(DisputeCategory, 'Category of the reason, which all card schemes share'),
-    reason: withDescription(
+    column: 'status',
+    initial: 'Open',
+  },
+  category: {
+    schema: withDescription(DisputeCategory, 'Category of the reason, which all card schemes share'),
+    column: 'category',
+    always: true,
+  },
+  reason: {
+    schema: withDescription(
       DisputeReason,
       'Reason that the cardholder gave, as the card scheme classifies it',
     ),
-    respondBy: Type.Integer({
+    column: 'reason',
+    always: true,
+    searched: true,
+  },
+  respondBy: {
+    schema: Type.Integer({
       description: 'Time at which an `Open` dispute becomes `Expired`: a Unix timestamp, in seconds',
     }),
-    recommendedEvidence: Type.Array(RecommendedEvidence, {
+    column: 'respond_by_ms',
+    instant: true,
+    always: true,
+  },
+  recommendedEvidence: {
+    reply: Type.Array(RecommendedEvidence, {
       description: 'Evidence that is likely to help for this reason',
     }),
-    paymentSession: Type.Object(
+  },
+  /** As it was when the dispute was opened, like the customer. */
+  paymentSession: {
+    schema: Type.Object(
       {
         id: Id('paymentSession'),
         paymentType: Type.String({ description: 'Payment type of the payment session' }),
@@ -141,37 +169,49 @@ export const Dispute = Type.Object(
       },
       { description: 'Payment session that is disputed' },
     ),
-    evidence: Type.Optional(Evidence),
-    customer: Type.Optional(
-      Type.Object(
-        {
-          email: Type.Optional(Type.String({ description: 'Email address of the customer' })),
-          id: Type.Optional(
-            Type.String({
-              description: 'Id of the customer; absent when the payment has only an email address',
-            }),
-          ),
-          createdTimestamp: Type.Optional(
-            withDescription(
-              Timestamp,
-              'Time at which the customer was created: a Unix timestamp, in seconds',
-            ),
-          ),
-        },
-        { description: 'Customer who paid; absent when there is none' },
-      ),
+    column: 'payment',
+    always: true,
+  },
+  evidence: {
+    schema: Evidence,
+    column: 'evidence',
+    initial: {},
+    reply: Type.Optional(Evidence),
+    toReply: (evidence: Evidence) => (Object.keys(evidence).length > 0 ? evidence : undefined),
+  },
+  customer: {
+    schema: Type.Object(
+      {
+        email: Type.Optional(Type.String({ description: 'Email address of the customer' })),
+        id: Type.Optional(
+          Type.String({
+            description: 'Id of the customer; absent when the payment has only an email address',
+          }),
+        ),
+        createdTimestamp: Type.Optional(
+          withDescription(Timestamp, 'Time at which the customer was created: a Unix timestamp, in seconds'),
+        ),
+      },
+      { description: 'Customer who paid; absent when there is none' },
     ),
-    subAccount: Type.Optional(
+    column: 'customer',
+  },
+  subAccount: {
+    reply: Type.Optional(
       Type.Object(
         { id: Id('account') },
         { description: 'Sub account that took the payment; absent when the platform took it' },
       ),
     ),
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
   },
-  { title: 'Dispute', description: 'A dispute of a payment by its cardholder (chargeback)' },
-);
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+export const Dispute = ObjectSchema('dispute', DISPUTE, {
+  title: 'Dispute',
+  description: 'A dispute of a payment by its cardholder (chargeback)',
+});
 export type Dispute = Static<typeof Dispute>;
 
 export const DisputeQuery = Type.Object({ ...PageQuery.properties, ...TimeWindow });

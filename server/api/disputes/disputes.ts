@@ -16,15 +16,7 @@ import { addPaymentTransaction } from '../payments/settlement.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { disputeStateOf, disputeStep, type DisputeEvent } from './dispute.machine.ts';
-import {
-  evidenceOf,
-  findAnyDispute,
-  insertDispute,
-  saveDisputeStatus,
-  toDispute,
-  listActiveDisputes,
-  type DisputeRow,
-} from './dispute.records.ts';
+import { disputes, evidenceOf, listActiveDisputes, toDispute, type DisputeRow } from './dispute.records.ts';
 import type { Dispute, DisputeCategory } from './dispute.schema.ts';
 import { winsByDefault, REASONS } from './evidence.rules.ts';
 
@@ -91,24 +83,21 @@ export async function openDispute(
   const posting = { session, transactionId: transaction.id, amountMinor: minor };
   const { bearerId } = await postChargeback(tx, services, posting);
   const account = await findAccount(tx, session.account_id);
-  const row = await insertDispute(
-    tx,
-    {
-      id,
-      bearerId,
-      category,
-      reason,
-      payment,
-      platformId: account?.platformId ?? session.account_id,
-      accountId: session.account_id,
-      sessionId: session.id,
-      amountMinor: minor,
-      currency: session.currency,
-      customer: await customerOf(tx, session),
-      respondByMs: nowMs + RESPOND_MS,
-    },
-    nowMs,
-  );
+  const dispute = {
+    id,
+    bearerId,
+    category,
+    reason,
+    paymentSession: payment,
+    platformId: account?.platformId ?? session.account_id,
+    accountId: session.account_id,
+    paymentSessionId: session.id,
+    amount: minor,
+    currency: session.currency,
+    customer: await customerOf(tx, session),
+    respondBy: nowMs + RESPOND_MS,
+  };
+  const row = await disputes.insert(tx, dispute, nowMs);
   await jobs.add(tx, { kind: DATE_JOB, subject: id, dueMs: row.respond_by_ms });
   record(tx, services, 'Dispute.created', row);
   return row;
@@ -146,7 +135,7 @@ export async function applyDisputeEvent(
   const step = disputeStep(row.status, event);
   if (!step) return undefined;
   const { clock, jobs } = services;
-  const saved = await saveDisputeStatus(tx, row, step.status, clock.nowMs());
+  const saved = await disputes.updateFrom(tx, row, { status: step.status }, clock.nowMs());
   if (!saved) return undefined;
   const [from, state] = [disputeStateOf(row.status), step.state];
   emitStep(tx, services, { machineId: 'dispute', objectId: row.id, event: event.type, from, state });
@@ -189,7 +178,7 @@ export function registerDisputeHandlers(services: Services): void {
   jobs.handle(DATE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await findAnyDispute(tx, job.subject);
+      const row = await disputes.findAny(tx, job.subject);
       if (!row) throw new Fault('internal', 'a job about a dispute that is not there');
       await applyDisputeEvent(tx, services, row, dueEvent(row));
     }),

@@ -2,7 +2,7 @@ import type { BalanceTransactionType } from '../ledger/ledger.ts';
 import { PAYOUT_COUNTS, PAYOUT_SUMS, type PayoutCount, type PayoutSum } from './payout-calculation.schema.ts';
 import type { PayoutTotal } from '../ledger/balance-transaction.records.ts';
 
-export type Calculation = Record<PayoutSum | PayoutCount | 'payoutAmount', number> & { currency: string };
+type Calculation = Record<PayoutSum | PayoutCount | 'payoutAmount', number> & { currency: string };
 
 /** The sum that a type of balance transaction counts towards, its sign there, and its counter. */
 interface CalculationRule {

@@ -1,74 +1,23 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/store/page-source.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { listCreatedWithin } from '../../platform/http/time-window.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+import { listWhere, type PageSource } from '../../platform/store/page-source.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
+import type { Queries } from '../../platform/store/store.ts';
 import { dayOf } from '../ledger/business-days.ts';
-import { createdInOrder } from '../../platform/http/time-window.ts';
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, SqlValue, Transaction } from '../../platform/store/store.ts';
-import type { Calculation } from './payout-calculation.ts';
-import type { Payout } from './payout.schema.ts';
+import { PAYOUT, type Payout } from './payout.schema.ts';
 
-export interface PayoutRow extends Row {
-  id: string;
-  account_id: string;
-  status: Payout['status'];
-  amount_minor: number;
-  currency: string;
-  schedule_type: Payout['scheduleType'];
-  method_id: string;
-  /** JSON of the bank account as it was. */
-  method: JsonText<PayoutBankAccount>;
-  failure_reason: NonNullable<Payout['failureReason']> | null;
-  calculation: JsonText<Calculation>;
-  scheme: Payout['scheme'];
-  /** Days on which its payments were taken, yyyy-MM-dd. */
-  taken_from: string | null;
-  taken_to: string | null;
-  metadata: JsonText<Record<string, string>> | null;
-  created_ms: number;
-  scheduled_ms: number;
-  completed_ms: number | null;
-  updated_ms: number;
-}
+export type PayoutRow = RowOf<typeof PAYOUT>;
 
-interface NewPayout {
-  id: string;
-  accountId: string;
-  amountMinor: number;
-  currency: string;
-  scheduleType: Payout['scheduleType'];
-  methodId: string;
-  bankAccount: Payout['payoutMethod']['bankAccount'];
-  calculation: Calculation;
-  scheme: Payout['scheme'];
-  taken: { from: string; to: string } | undefined;
-  metadata?: Record<string, string> | undefined;
-  scheduledMs: number;
-}
-
-type PayoutBankAccount = Omit<Payout['payoutMethod']['bankAccount'], 'bankIdType'>;
+export const payouts = storedObjects({ table: 'payouts', compared: ['status'] }, PAYOUT);
 
 /** Returns a payout as the API shows it. */
 export function toPayout(row: PayoutRow): Payout {
-  return {
-    id: row.id,
+  return payouts.show(row, {
     ...takenDates(row),
-    amount: row.amount_minor,
-    currency: row.currency,
-    status: row.status,
-    scheduleType: row.schedule_type,
-    payoutMethod: {
-      id: row.method_id,
-      bankAccount: { bankIdType: null, ...parseJson(row.method) },
-    },
-    ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
-    payoutCalculation: parseJson(row.calculation),
-    scheme: row.scheme,
-    ...(row.metadata !== null && { metadata: parseJson(row.metadata) }),
-    createdTimestamp: toTimestamp(row.created_ms),
-    scheduledTimestamp: toTimestamp(row.scheduled_ms),
-    ...(row.completed_ms !== null && { completedTimestamp: toTimestamp(row.completed_ms) }),
-  };
+    payoutMethod: { id: row.method_id, bankAccount: { bankIdType: null, ...parseJson(row.method) } },
+  });
 }
 
 type TakenDates = Pick<Payout, 'paymentsTakenDate' | 'paymentsTakenDateFrom' | 'paymentsTakenDateTo'>;
@@ -101,88 +50,10 @@ export function payoutList(accountId: string, window: PayoutWindow): PageSource 
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
     throw new Refusal('payout_dates_backwards');
   }
-  const owned = { where: 'account_id = ?', parameters: [accountId] };
-  const created = createdInOrder('payouts', owned, window);
-  const conditions = [created.where];
-  const parameters: SqlValue[] = [...created.parameters];
-  if (startDate !== undefined) {
-    conditions.push('taken_to >= ?');
-    parameters.push(startDate);
-  }
-  if (endDate !== undefined) {
-    conditions.push('taken_from <= ?');
-    parameters.push(endDate);
-  }
-  return {
-    table: 'payouts',
-    owned,
-    shown: { where: conditions.join(' AND '), parameters },
-  };
-}
-
-export function findPayout(queries: Queries, accountId: string, id: string): Promise<PayoutRow | undefined> {
-  return queries.get<PayoutRow>(`SELECT * FROM payouts WHERE id = ? AND account_id = ?`, id, accountId);
-}
-
-/** By id alone: for jobs. */
-export function findAnyPayout(queries: Queries, id: string): Promise<PayoutRow | undefined> {
-  return queries.get<PayoutRow>(`SELECT * FROM payouts WHERE id = ?`, id);
-}
-
-/** Returns a payout of an account in scope; see `accountScopeOf`. */
-export function findPayoutInScope(
-  queries: Queries,
-  scope: { where: string; parameters: SqlValue[] },
-  id: string,
-): Promise<PayoutRow | undefined> {
-  return queries.get<PayoutRow>(
-    `SELECT * FROM payouts WHERE id = ? AND ${scope.where}`,
-    id,
-    ...scope.parameters,
-  );
-}
-
-export async function insertPayout(tx: Transaction, payout: NewPayout, nowMs: number): Promise<PayoutRow> {
-  const row = await tx.get<PayoutRow>(
-    `INSERT INTO payouts (id, account_id, status, amount_minor, currency, schedule_type, method_id, method,
-       calculation, scheme, taken_from, taken_to, metadata, created_ms, scheduled_ms, updated_ms)
-     VALUES (?, ?, 'InProgress', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
-    payout.id,
-    payout.accountId,
-    payout.amountMinor,
-    payout.currency,
-    payout.scheduleType,
-    payout.methodId,
-    JSON.stringify(payout.bankAccount),
-    JSON.stringify(payout.calculation),
-    payout.scheme,
-    payout.taken?.from ?? null,
-    payout.taken?.to ?? null,
-    payout.metadata ? JSON.stringify(payout.metadata) : null,
-    nowMs,
-    payout.scheduledMs,
-    nowMs,
-  );
-  return row!;
-}
-
-/** Saves the status of a payout; returns undefined when its status is no longer that of `before`. */
-export function savePayoutStatus(
-  tx: Transaction,
-  before: PayoutRow,
-  after: Pick<PayoutRow, 'status' | 'failure_reason' | 'completed_ms'>,
-  nowMs: number,
-): Promise<PayoutRow | undefined> {
-  return tx.get<PayoutRow>(
-    `UPDATE payouts SET status = ?, failure_reason = ?, completed_ms = ?, updated_ms = ?
-     WHERE id = ? AND status = ? RETURNING *`,
-    after.status,
-    after.failure_reason,
-    after.completed_ms,
-    nowMs,
-    before.id,
-    before.status,
-  );
+  let list = listCreatedWithin(payouts.listOf(accountId), window);
+  if (startDate !== undefined) list = listWhere(list, { where: 'taken_to >= ?', parameters: [startDate] });
+  if (endDate !== undefined) list = listWhere(list, { where: 'taken_from <= ?', parameters: [endDate] });
+  return list;
 }
 
 /** Returns when the first and the last payment in a payout were taken, epoch ms; undefined when it has none. */

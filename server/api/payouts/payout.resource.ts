@@ -1,7 +1,7 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { showPage } from '../../platform/http/paging.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { accountById } from './payout-method.resource.ts';
-import { findPayout, payoutList, toPayout, type PayoutRow } from './payout.records.ts';
+import { payoutList, payouts, toPayout } from './payout.records.ts';
 import { Payout, PayoutCreate, PayoutPage, PayoutQuery } from './payout.schema.ts';
 import { createManualPayout } from './payouts.ts';
 
@@ -55,12 +55,9 @@ const listPayoutsRoute = route({
       ...(startTimestamp !== undefined && { startTimestamp }),
       ...(endTimestamp !== undefined && { endTimestamp }),
     };
-    const page = await readPage<PayoutRow>(store, payoutList(found.id, window), {
-      ...query,
-      ...(startsAfter !== undefined && { startsAfter }),
-    });
-    const items = page.rows.map(toPayout);
-    return { payouts: items, items, paginationToken: page.paginationToken };
+    const pageQuery = { ...query, ...(startsAfter !== undefined && { startsAfter }) };
+    const page = await showPage(store, payoutList(found.id, window), pageQuery, toPayout);
+    return { payouts: page.items, ...page };
   },
 });
 
@@ -71,7 +68,7 @@ const getPayoutRoute = route({
   reply: Payout,
   async find(call) {
     const account = await accountById(call);
-    return findPayout(call.services.store, account.id, call.params.payoutId);
+    return payouts.find(call.services.store, account.id, call.params.payoutId);
   },
   handle: async ({ found }) => toPayout(found),
 });

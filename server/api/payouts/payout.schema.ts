@@ -1,6 +1,5 @@
 import {
   AmountMinor,
-  CreatedTimestamp,
   Currency,
   CurrencyCode,
   Id,
@@ -14,8 +13,10 @@ import {
 import { CalendarDate } from '../accounts/details.schema.ts';
 import { PayoutCalculation } from './payout-calculation.schema.ts';
 import { BankAccount } from '../accounts/payout-method.schema.ts';
+import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const PAYOUT_METADATA_MAX = 5; // Spec §2.1
 
@@ -44,32 +45,72 @@ export const PayoutStatus = Type.Enum(
 
 const takenDate = (description: string) => Type.String({ format: 'date', deprecated: true, description });
 
-const takenDates = {
-  paymentsTakenDate: Type.Optional(
-    takenDate(
-      'Date on which the payments were taken, when it is a single day, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
-    ),
-  ),
-  paymentsTakenDateFrom: takenDate(
-    'First date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
-  ),
-  paymentsTakenDateTo: takenDate(
-    'Last date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
-  ),
-};
-
 /** Money that went from an account to its bank account: Spec §2.6. */
-export const Payout = Type.Object(
-  {
-    id: Id('payout'),
-    ...takenDates,
-    amount: withDescription(AmountMinor, 'Amount paid out, in minor units of `currency`'),
-    currency: Currency,
-    status: PayoutStatus,
-    scheduleType: Type.Enum(['Automatic', 'Manual'], {
+export const PAYOUT = {
+  /** Days on which its payments were taken. */
+  takenFrom: { schema: CalendarDate, column: 'taken_from', reply: 'hidden' },
+  takenTo: { schema: CalendarDate, column: 'taken_to', reply: 'hidden' },
+  paymentsTakenDate: {
+    reply: Type.Optional(
+      takenDate(
+        'Date on which the payments were taken, when it is a single day, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
+      ),
+    ),
+  },
+  paymentsTakenDateFrom: {
+    reply: takenDate(
+      'First date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
+    ),
+  },
+  paymentsTakenDateTo: {
+    reply: takenDate(
+      'Last date on which payments of this payout were taken, in the form `yyyy-MM-dd`. Use `payoutId` of the balance transactions instead.',
+    ),
+  },
+  amount: {
+    schema: withDescription(AmountMinor, 'Amount paid out, in minor units of `currency`'),
+    column: 'amount_minor',
+    always: true,
+    create: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Amount to pay out, in minor units of `currency`',
+    }),
+  },
+  currency: { schema: Currency, column: 'currency', always: true, create: CurrencyCode },
+  status: { schema: PayoutStatus, column: 'status', initial: 'InProgress' },
+  scheduleType: {
+    schema: Type.Enum(['Automatic', 'Manual'], {
       description: '`Automatic` for a payout that the schedule made, `Manual` for one that a request made',
     }),
-    payoutMethod: Type.Object(
+    column: 'schedule_type',
+    always: true,
+  },
+  payoutMethodId: {
+    schema: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Id of a `Valid` payout method of the account, in the same currency',
+    }),
+    column: 'method_id',
+    create: 'required',
+    reply: 'hidden',
+  },
+  /** As it was when the payout was made. Earlier versions stored no type of its bank id. */
+  bankAccount: {
+    schema: Type.Object({
+      bankIdType: Type.Optional(bankIdType),
+      bankId,
+      bankName,
+      accountNumberType,
+      last4,
+    }),
+    column: 'method',
+    always: true,
+    reply: 'hidden',
+  },
+  payoutMethod: {
+    reply: Type.Object(
       {
         id: Id('payoutMethod'),
         bankAccount: Type.Object(
@@ -79,45 +120,51 @@ export const Payout = Type.Object(
       },
       { description: 'Payout method, as it was when the payout was made' },
     ),
-    failureReason: Type.Optional(
-      Type.Enum(['InvalidPayoutMethod'], {
-        description: 'Reason why the payout is `Failed`; absent otherwise',
-      }),
-    ),
-    payoutCalculation: PayoutCalculation,
-    scheme: Type.Enum(['Ach', 'Bacs', 'Chaps', 'Fps', 'Swift', 'Sepa', 'SepaInstant'], {
+  },
+  failureReason: {
+    schema: Type.Enum(['InvalidPayoutMethod'], {
+      description: 'Reason why the payout is `Failed`; absent otherwise',
+    }),
+    column: 'failure_reason',
+  },
+  payoutCalculation: { schema: PayoutCalculation, column: 'calculation', always: true },
+  scheme: {
+    schema: Type.Enum(['Ach', 'Bacs', 'Chaps', 'Fps', 'Swift', 'Sepa', 'SepaInstant'], {
       description: 'Bank network that carries the payout',
     }),
-    metadata: Type.Optional(Metadata(PAYOUT_METADATA_MAX)),
-    createdTimestamp: CreatedTimestamp,
-    scheduledTimestamp: Type.Integer({
-      description: 'Time at which the payout is due: a Unix timestamp, in seconds',
-    }),
-    completedTimestamp: Type.Optional(
-      Type.Integer({
-        description:
-          'Time at which the payout became `Completed`: a Unix timestamp, in seconds. Absent until then.',
-      }),
-    ),
+    column: 'scheme',
+    always: true,
   },
-  { title: 'Payout', description: 'A payment from the balance of an account to its bank account' },
-);
+  metadata: {
+    schema: Metadata(PAYOUT_METADATA_MAX),
+    column: 'metadata',
+    create: 'optional',
+    searched: true,
+  },
+  createdTimestamp: CREATED,
+  scheduledTimestamp: {
+    schema: Type.Integer({ description: 'Time at which the payout is due: a Unix timestamp, in seconds' }),
+    column: 'scheduled_ms',
+    instant: true,
+    always: true,
+  },
+  completedTimestamp: {
+    schema: Type.Integer({
+      description:
+        'Time at which the payout became `Completed`: a Unix timestamp, in seconds. Absent until then.',
+    }),
+    column: 'completed_ms',
+    instant: true,
+  },
+} as const satisfies Properties;
+
+export const Payout = ObjectSchema('payout', PAYOUT, {
+  title: 'Payout',
+  description: 'A payment from the balance of an account to its bank account',
+});
 export type Payout = Static<typeof Payout>;
 
-export const PayoutCreate = Type.Object({
-  amount: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Amount to pay out, in minor units of `currency`',
-  }),
-  currency: CurrencyCode,
-  payoutMethodId: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: 'Id of a `Valid` payout method of the account, in the same currency',
-  }),
-  metadata: Type.Optional(Metadata(PAYOUT_METADATA_MAX)),
-});
+export const PayoutCreate = CreateSchema(PAYOUT);
 
 // Client libraries differ in what they call things: the specification says paginationToken and payouts, newer
 // ones startsAfter and items; one writes start and end (docs/choices.md, Payouts).

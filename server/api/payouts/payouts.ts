@@ -21,11 +21,9 @@ import { invalidatePayoutMethod } from './payout-methods.ts';
 import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {
   countCustomersOfPayout,
-  findAnyPayout,
-  insertPayout,
-  savePayoutStatus,
-  toPayout,
   paymentPeriodOf,
+  payouts,
+  toPayout,
   type PayoutRow,
 } from './payout.records.ts';
 import { refusePayout, payoutSchemeOf } from './payout.rules.ts';
@@ -94,24 +92,22 @@ export async function createPayout(
   const totals = await totalsOfPayout(tx, id);
   const calculation = calculatePayout(totals, { payoutAmount: amountMinor, currency }, customers);
   const { address: _address, ...bankAccount } = bankAccountOf(method);
-  const row = await insertPayout(
-    tx,
-    {
-      id,
-      accountId,
-      amountMinor,
-      currency,
-      scheduleType,
-      metadata,
-      bankAccount,
-      calculation,
-      methodId: method.id,
-      scheme: payoutSchemeOf(currency),
-      taken: taken && { from: dayOf(taken.fromMs), to: dayOf(taken.toMs) },
-      scheduledMs: nowMs,
-    },
-    nowMs,
-  );
+  const payout = {
+    id,
+    accountId,
+    amount: amountMinor,
+    currency,
+    scheduleType,
+    metadata,
+    bankAccount,
+    payoutCalculation: calculation,
+    payoutMethodId: method.id,
+    scheme: payoutSchemeOf(currency),
+    takenFrom: taken && dayOf(taken.fromMs),
+    takenTo: taken && dayOf(taken.toMs),
+    scheduledTimestamp: nowMs,
+  };
+  const row = await payouts.insert(tx, payout, nowMs);
   await post(tx, services, row, { type: 'Payout', amountMinor: -amountMinor, payoutId: id });
   await services.jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: nowMs + SETTLE_MS });
   record(tx, services, 'Payout.created', row);
@@ -182,16 +178,12 @@ export async function applyPayoutEvent(
   if (!step) return undefined;
   const nowMs = services.clock.nowMs();
   const invalid = step.effects.some(({ type }) => type === 'invalidateMethod');
-  const saved = await savePayoutStatus(
-    tx,
-    row,
-    {
-      status: step.status,
-      failure_reason: invalid ? 'InvalidPayoutMethod' : null,
-      completed_ms: step.status === 'Completed' ? nowMs : row.completed_ms,
-    },
-    nowMs,
-  );
+  const change = {
+    status: step.status,
+    failureReason: invalid ? ('InvalidPayoutMethod' as const) : null,
+    completedTimestamp: step.status === 'Completed' ? nowMs : undefined,
+  };
+  const saved = await payouts.updateFrom(tx, row, change, nowMs);
   if (!saved) return undefined;
   const [from, state] = [payoutStateOf(row.status), step.state];
   emitStep(tx, services, { machineId: 'payout', objectId: row.id, event: event.type, from, state });
@@ -227,7 +219,7 @@ export function registerPayoutJobs(services: Services): void {
   jobs.handle(SETTLE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await findAnyPayout(tx, job.subject);
+      const row = await payouts.findAny(tx, job.subject);
       if (!row) throw new Fault('internal', 'a job about a payout that is not there');
       const method = await findPayoutMethod(tx, row.account_id, row.method_id);
       const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';

@@ -110,14 +110,14 @@ type ShownNames<P> = { [K in keyof P]: P[K] extends { reply: 'hidden' } ? never 
 type ShownValue<P> = P extends { reply: infer S extends TSchema } ? Static<S> : ValueOf<P>;
 
 type AbsentNames<P> = {
-  [K in keyof P]: P[K] extends { schema: TSchema }
-    ? IsNullable<P[K]> extends true
-      ? null extends ShownValue<P[K]>
-        ? never
-        : K
-      : never
-    : P[K] extends { reply: TOptional }
-      ? K
+  [K in keyof P]: P[K] extends { reply: TOptional }
+    ? K
+    : P[K] extends { schema: TSchema }
+      ? IsNullable<P[K]> extends true
+        ? null extends ShownValue<P[K]>
+          ? never
+          : K
+        : never
       : never;
 }[keyof P];
 

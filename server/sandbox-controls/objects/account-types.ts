@@ -4,7 +4,7 @@ import { toPayoutMethod, type PayoutMethodRow } from '../../api/accounts/payout-
 import { toPerson, personOf, type PersonRow } from '../../api/accounts/person.records.ts';
 import { type FileRow, files } from '../../api/files/file.records.ts';
 import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
-import { toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
+import { payouts, toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
 import { type WalletDomainRow, walletDomains } from '../../api/wallets/wallet-domain.records.ts';
 import { accountActions, payoutActions, payoutMethodActions, personActions } from './account-actions.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
@@ -53,11 +53,9 @@ export const payoutMethod = objectType<PayoutMethodRow>({
 });
 
 export const payout = objectType<PayoutRow>({
-  table: 'payouts',
-  account: 'account_id',
+  ...tableOf(payouts),
   status: 'status',
   category: 'schedule_type',
-  searched: ['id', 'metadata'],
   references: [
     {
       to: 'payoutMethod',

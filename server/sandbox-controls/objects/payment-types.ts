@@ -1,6 +1,6 @@
 import { findAction, toAction, type ActionRow } from '../../api/in-person/action.records.ts';
 import { disputeStateOf } from '../../api/disputes/dispute.machine.ts';
-import { toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
+import { disputes, toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
 import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
 import { toPaymentSessionWithoutSecret } from '../../api/payments/payment-session-view.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { SESSION_LIFETIME_MS, sessionStateOf } from '../../api/payments/session-parts.ts';
 import type { EventType } from '../../api/webhooks/event-types.ts';
 import { disputeActions } from './dispute-actions.ts';
-import { objectType, shownBy } from './object-type.ts';
+import { objectType, shownBy, tableOf } from './object-type.ts';
 import { sessionActions, terminalActionActions, transactionActions } from './payment-actions.ts';
 
 const UNPAID: readonly PaymentSessionRow['status'][] = ['PendingPayment', 'PendingAction'];
@@ -80,11 +80,9 @@ export const transaction = objectType<PaymentTransactionRow>({
 });
 
 export const dispute = objectType<DisputeRow>({
-  table: 'disputes',
-  account: 'account_id',
+  ...tableOf(disputes),
   status: 'status',
   category: 'category',
-  searched: ['id', 'reason'],
   initialStatus: 'Open',
   references: [
     { to: 'paymentSession', column: 'session_id' },
