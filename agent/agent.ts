@@ -6,7 +6,7 @@ import { decode, decodeClock, encode, envelopeOf, type Envelope } from '../proto
 import type { CardholderScript } from '../protocol/messages/cardholder-script.schema.ts';
 import { MachineDescribed, type DeviceState } from '../protocol/messages/inspection.messages.ts';
 import { ReversalRecorded } from '../protocol/messages/reversal.messages.ts';
-import { Presence } from '../protocol/messages/presence.messages.ts';
+import { Presence, RequestPresence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
 import { createDisplay, type DisplayParts } from './display.ts';
 import { ACTION_MACHINE } from './inspection.ts';
@@ -89,7 +89,7 @@ export function createAgent(given: AgentParts): Agent {
   const link = connectAs(parts, off, {
     online: () => unlessOver(() => connected(parts, { host, reversals, display }, say)),
     offline: () => unlessOver(() => display.show()),
-    message: (topic, payload) => unlessOver(() => receive(parts, { host, reversals }, topic, payload)),
+    message: (topic, payload) => unlessOver(() => receive(parts, { host, reversals, say }, topic, payload)),
     refused: (reason) => unlessOver(() => parts.onRefused?.(reason)),
   });
   const publish = batchReports(parts, async (envelope) => (over ? undefined : link.publish(envelope)));
@@ -156,7 +156,8 @@ function connected(
   }: { host: ActionHost; reversals: ReversalReports; display: ReturnType<typeof createDisplay> },
   say: (envelope: Envelope) => void,
 ): void {
-  introduction(parts).forEach(say);
+  say(presenceOf(parts));
+  say(machineOf(parts));
   host.online();
   reversals.online();
   display.connected();
@@ -218,12 +219,12 @@ function inspectionOf(
 // The same for all terminals of this firmware, of which one process may run thousands.
 const MACHINE_DESCRIPTION = Buffer.from(JSON.stringify(ACTION_MACHINE));
 
-/** Returns the retained messages that a terminal publishes each time it connects. */
-function introduction({ terminalId, device, reader }: AgentParts): Envelope[] {
-  return [
-    encode(Presence, terminalId, { online: true, ...device, reader: reader.name }),
-    envelopeOf(MachineDescribed, terminalId, MACHINE_DESCRIPTION),
-  ];
+function machineOf({ terminalId }: AgentParts): Envelope {
+  return envelopeOf(MachineDescribed, terminalId, MACHINE_DESCRIPTION);
+}
+
+function presenceOf({ terminalId, device, reader }: AgentParts): Envelope {
+  return encode(Presence, terminalId, { online: true, ...device, reader: reader.name });
 }
 
 /** A failed publish needs no handling: the link reports its end, and the messages are sent again after a reconnection. */
@@ -232,7 +233,7 @@ function ignore(): void {}
 /** Handles a message. An invalid one is logged and ignored. */
 function receive(
   parts: AgentParts,
-  { host, reversals }: { host: ActionHost; reversals: ReversalReports },
+  { host, reversals, say }: { host: ActionHost; reversals: ReversalReports; say(envelope: Envelope): void },
   topic: string,
   payload: Uint8Array,
 ): void {
@@ -243,6 +244,7 @@ function receive(
     if (address.channel !== 'commands') return;
     if (address.message === ReversalRecorded.name)
       return reversals.recorded(decode(ReversalRecorded, payload));
+    if (address.message === RequestPresence.name) return say(presenceOf(parts));
     host.command(address.message, payload);
   } catch (error) {
     parts.log.warn({ topic, problem: messageOf(error) }, 'a message that cannot be used');

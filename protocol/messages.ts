@@ -8,6 +8,7 @@ import * as sandbox from './messages/sandbox.messages.ts';
 /** All messages of the protocol, in the order of docs/asyncapi.json. */
 export const ALL_MESSAGES: readonly DeclaredMessage[] = [
   presence.Presence,
+  presence.RequestPresence,
   action.StartAction,
   action.CancelAction,
   action.DecideAction,

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { connect as connectMqtt, MqttClient, type IClientOptions } from 'mqtt';
-import { writeToStream } from 'mqtt-packet';
+import { generate, writeToStream } from 'mqtt-packet';
 import { after, type Clock, type Timer } from './clock.ts';
 import { Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
@@ -152,7 +152,7 @@ function dial(
   let ended = false;
   const fail = (because: string) => {
     reason = because;
-    client.stream.destroy();
+    leave(client.stream);
   };
   const unacknowledged = createUnacknowledged(options.clock, () =>
     fail('the broker does not acknowledge messages'),
@@ -241,6 +241,17 @@ function subscribeAgain(
       for (const timer of timers) timer.cancel();
     },
   };
+}
+
+const DISCONNECT = generate({ cmd: 'disconnect' });
+
+/**
+ * Ends a connection that this side gives up. The broker then discards the last will (MQTT 3.1.1 §3.14.4): the terminal is
+ * about to connect again, and a broker that is slow would publish the will after that.
+ */
+function leave(stream: Duplex): void {
+  if (stream.writable) stream.write(DISCONNECT);
+  stream.destroy();
 }
 
 function disconnect(client: MqttClient, { clock, disconnectTimeoutMs = 2_000 }: DialOptions): Promise<void> {

@@ -16,3 +16,14 @@ export const Presence = defineMessage({
   }),
 });
 export type Presence = Static<typeof Presence.body>;
+
+export const RequestPresence = defineMessage({
+  name: 'presence.request',
+  audience: 'terminals',
+  channel: 'commands',
+  qos: 1,
+  retain: false,
+  summary:
+    'Asks a terminal that its broker takes as offline whether it is online. It answers with `presence`: the last will of an earlier connection may have been published after it connected again.',
+  body: Type.Object({}),
+});

@@ -33,6 +33,15 @@ test('agent: sets an offline last will and subscribes to its own commands and th
   expect(plan?.subscriptions).toEqual([`tapbench/terminals/${TERMINAL_ID}/commands/+`, CLOCK_TOPIC]);
 });
 
+test('agent: publishes its presence again when the server asks whether it is online', () => {
+  const terminal = startAgentFixture();
+  terminal.network.sent.length = 0;
+  terminal.network.deliver(topic('presence.request'), Buffer.from('{}'));
+  expect(terminal.network.sent).toMatchObject([
+    { name: 'presence', retain: true, body: { online: true, reader: 'scripted' } },
+  ]);
+});
+
 test('agent: a stop during an action publishes offline and keeps the journal', async () => {
   const terminal = startAgentFixture();
   terminal.start();

@@ -146,6 +146,46 @@ test('mqttConnector: a link whose broker acknowledges nothing connects again', a
   till.link.drop();
 });
 
+const DISCONNECT = Buffer.from([0xe0, 0]);
+
+test('mqttConnector: leaves a broker that acknowledges nothing with DISCONNECT, which discards the last will', async () => {
+  const { brokerEnds, clock, connect, answer } = silentBroker();
+  const till = peer(connect, { credentials });
+  await answer(brokerEnds[0]!);
+  await waitUntil('the link to be online', () => till.link.online);
+  void till.link.publish(envelope(REPORT, 'are you there')).catch(() => undefined);
+  await waitUntil('the message to arrive', () => brokerEnds[0]!.readableLength > 0);
+  brokerEnds[0]!.read();
+  await clock.advance(2 * ACKNOWLEDGEMENT_LOOK_MS);
+  await waitUntil('the link to be offline', () => !till.link.online);
+  expect(brokerEnds[0]!.read()).toEqual(DISCONNECT);
+  till.link.drop();
+});
+
+test('mqttConnector: leaves a broker that refuses a subscription with DISCONNECT', async () => {
+  const { brokerEnds, connect, answer } = silentBroker();
+  const till = peer(connect, { credentials, subscriptions: [COMMANDS] });
+  await answer(brokerEnds[0]!);
+  await waitUntil('a subscription', () => brokerEnds[0]!.readableLength > 0);
+  const packet = brokerEnds[0]!.read() as Buffer;
+  const refused = Buffer.from([0x80]);
+  brokerEnds[0]!.write(Buffer.concat([Buffer.from([0x90, 3]), packet.subarray(2, 4), refused]));
+  await waitUntil('the end of the connection', () => brokerEnds[0]!.readableLength > 0);
+  expect(brokerEnds[0]!.read()).toEqual(DISCONNECT);
+  expect(till.history).toEqual([]);
+  till.link.drop();
+});
+
+test('mqttConnector: a link that is dropped, as by a power cut, keeps its last will', async () => {
+  const { brokerEnds, connect, answer } = silentBroker();
+  const till = peer(connect, { credentials });
+  await answer(brokerEnds[0]!);
+  await waitUntil('the link to be online', () => till.link.online);
+  till.link.drop();
+  await waitUntil('the end of the connection', () => brokerEnds[0]!.destroyed);
+  expect(brokerEnds[0]!.read()).toBeNull();
+});
+
 test('mqttConnector: a broker that acknowledges slowly keeps its connection', async () => {
   const { brokerEnds, clock, connect, answer } = silentBroker();
   const till = peer(connect, { credentials });

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../protocol/message.ts';
 import { ActionInquired, EndAction, SEQ_MAX } from '../../../protocol/messages/action.messages.ts';
-import { Presence } from '../../../protocol/messages/presence.messages.ts';
+import { Presence, RequestPresence } from '../../../protocol/messages/presence.messages.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -82,8 +82,10 @@ export function handleTerminalReports(services: Services): void {
   gateway.onReport(Presence, async (terminalId, body) => {
     const known = await store.transaction((tx) => savePresence(tx, terminalId, body));
     const { online, reader } = body;
-    if (known)
-      services.notices.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
+    if (!known) return;
+    services.notices.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
+    // The last will of an earlier connection may come after the terminal has connected again, at another node.
+    if (!online && gateway.lossNoticedMs) await gateway.send(RequestPresence, terminalId, {});
   });
 }
 

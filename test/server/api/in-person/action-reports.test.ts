@@ -7,6 +7,7 @@ import {
   AuthoriseAction,
   SEQ_MAX,
 } from '../../../../protocol/messages/action.messages.ts';
+import { LOSS_NOTICED_MS } from '../../../../protocol/link.ts';
 import { Presence } from '../../../../protocol/messages/presence.messages.ts';
 import { shopServer, UNKNOWN_ID, VISA, type ShopServer } from './shop-server.ts';
 
@@ -252,6 +253,21 @@ describe('terminal reports: an action of another terminal', () => {
     expect(heard()).toEqual([]);
     const row = await shop.services.store.get('SELECT online FROM terminals WHERE id = ?', id);
     expect(row!['online']).toBe(0);
+  });
+});
+
+describe('terminal reports: presence', () => {
+  test('a terminal that an external broker takes as offline is asked whether it is', async () => {
+    Object.assign(shop.services.gateway, { lossNoticedMs: LOSS_NOTICED_MS });
+    await shop.report(Presence, id, { online: true });
+    expect(names()).toEqual([]);
+    await shop.report(Presence, id, { online: false });
+    expect(names()).toEqual(['presence.request']);
+  });
+
+  test('a terminal that the embedded broker takes as offline is not asked: its last will is never late', async () => {
+    await shop.report(Presence, id, { online: false });
+    expect(names()).toEqual([]);
   });
 });
 
