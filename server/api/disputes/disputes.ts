@@ -78,7 +78,7 @@ export async function openDispute(
   const transaction = await addPaymentTransaction(context, {
     type: 'Chargeback',
     status: 'Succeeded',
-    amountMinor: minor,
+    amount: minor,
   });
   const posting = { session, transactionId: transaction.id, amountMinor: minor };
   const { bearerId } = await postChargeback(tx, services, posting);
@@ -156,7 +156,7 @@ async function reinstateFunds(tx: Transaction, services: Services, row: DisputeR
   const transaction = await addPaymentTransaction(context, {
     type: 'ChargebackReversal',
     status: 'Succeeded',
-    amountMinor,
+    amount: amountMinor,
   });
   const posting = { session, transactionId: transaction.id, amountMinor, bearerId };
   await postChargebackReversal(tx, services, posting);

@@ -67,7 +67,7 @@ const captureRoute = route({
         const { amountMinor, final } = requested;
         const captureType = final ? 'Final' : 'NotFinal';
         return toPaymentTransaction(
-          await scheduleFailure(context, { type: 'Capture', amountMinor, captureType }),
+          await scheduleFailure(context, { type: 'Capture', amount: amountMinor, captureType }),
         );
       }
       const captured = await capture(context, requested);
@@ -88,8 +88,8 @@ const voidRoute = route({
       refuseVoid(session);
       const context = { tx, services, session };
       if (session.fail_next === 'Void') {
-        const { amount_minor: amountMinor } = session;
-        return toPaymentTransaction(await scheduleFailure(context, { type: 'Void', amountMinor }));
+        const transaction = { type: 'Void', amount: session.amount_minor } as const;
+        return toPaymentTransaction(await scheduleFailure(context, transaction));
       }
       const voided = await voidPayment(context);
       return toPaymentTransaction(voided.transaction);
@@ -124,8 +124,8 @@ const refundRoute = route({
       await refuseUnlinkedAccounts(tx, caller, fees);
       const context = { tx, services, session };
       if (session.fail_next === 'Refund') {
-        const { amountMinor, reason, capture: captured } = requested;
-        const transaction = { type: 'Refund', amountMinor, reason, captureId: captured.id } as const;
+        const { amountMinor: amount, reason, capture: captured } = requested;
+        const transaction = { type: 'Refund', amount, reason, captureId: captured.id } as const;
         return toPaymentTransaction(await scheduleFailure(context, transaction));
       }
       const refunded = await refund(context, requested);

@@ -1,81 +1,23 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
 import { totalProcessingFee } from '../ledger/tariff.ts';
-import type { PageSource } from '../../platform/store/page-source.ts';
-import { insertInto } from '../../platform/store/insert-row.ts';
-import { jsonText, parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { PaymentMethod } from './payment-method-details.schema.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { NewOf, RowOf } from '../../platform/store/stored-property.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import {
+  PAYMENT_TRANSACTION,
+  type CaptureSplit,
+  type PaymentTransaction,
+} from './payment-transaction.schema.ts';
 import type { Split } from './split.schema.ts';
-import type { PaymentTransaction } from './payment-transaction.schema.ts';
 
-export interface PaymentTransactionRow extends Row {
-  id: string;
-  account_id: string;
-  session_id: string;
-  type: PaymentTransaction['type'];
-  status: PaymentTransaction['status'];
-  amount_minor: number;
-  currency: string;
-  refunded_minor: number | null;
-  platform_fee_minor: number | null;
-  /** Of a capture, the refunded part of its fee. Of a refund, the part that it returned; null when the fee stays. */
-  platform_fee_refunded_minor: number | null;
-  reason: string | null;
-  capture_type: 'Final' | 'NotFinal' | null;
-  /** Refunds only: id of the refunded capture. */
-  capture_id: string | null;
-  payment_method: JsonText<PaymentMethod> | null;
-  splits: JsonText<CaptureSplit[]> | null;
-  created_ms: number;
-  updated_ms: number;
-}
+export type PaymentTransactionRow = RowOf<typeof PAYMENT_TRANSACTION>;
 
-export const PAYMENT_TRANSACTION_COLUMNS = [
-  'id',
-  'account_id',
-  'session_id',
-  'type',
-  'status',
-  'amount_minor',
-  'currency',
-  'refunded_minor',
-  'platform_fee_minor',
-  'platform_fee_refunded_minor',
-  'reason',
-  'capture_type',
-  'capture_id',
-  'payment_method',
-  'splits',
-  'created_ms',
-  'updated_ms',
-] as const satisfies readonly (keyof PaymentTransactionRow)[];
-
-/** A split of a capture, with the refunded amounts of the split and of its fee, in minor units. */
-export interface CaptureSplit extends Split {
-  refundedMinor: number;
-  feeRefundedMinor: number;
-}
-
-export interface NewPaymentTransaction {
-  id: string;
-  accountId: string;
-  sessionId: string;
-  type: PaymentTransaction['type'];
-  status: PaymentTransaction['status'];
-  amountMinor: number;
-  currency: string;
-  paymentMethod: PaymentMethod | undefined;
-  /** Captures only: fee of the platform, in minor units. */
-  platformFeeMinor?: number | undefined;
-  /** Refunds only: the part of the platform's fee that it returns, in minor units. */
-  platformFeeRefundedMinor?: number | undefined;
-  /** Captures only; `Final` by default. */
-  captureType?: 'Final' | 'NotFinal' | undefined;
-  /** Refunds only: id of the refunded capture. */
-  captureId?: string | undefined;
-  reason?: string | undefined;
+/** What a transaction is created with. The type of a capture is `Final` by default. */
+export type NewPaymentTransaction = Omit<NewOf<typeof PAYMENT_TRANSACTION>, 'refundedAmount' | 'splits'> & {
   splits?: Split[] | undefined;
-}
+};
+
+export const paymentTransactions = storedObjects({ table: 'payment_transactions' }, PAYMENT_TRANSACTION);
 
 export function captureSplitsOf(row: PaymentTransactionRow): CaptureSplit[] {
   return row.splits === null ? [] : parseJson(row.splits);
@@ -83,29 +25,14 @@ export function captureSplitsOf(row: PaymentTransactionRow): CaptureSplit[] {
 
 /** Returns a transaction as the API shows it. */
 export function toPaymentTransaction(row: PaymentTransactionRow): PaymentTransaction {
-  return {
-    id: row.id,
-    paymentSessionId: row.session_id,
-    amount: row.amount_minor,
-    currency: row.currency,
-    type: row.type,
-    status: row.status,
-    ...(row.refunded_minor !== null && { refundedAmount: row.refunded_minor }),
-    ...(row.platform_fee_minor !== null && { platformFee: row.platform_fee_minor }),
-    ...(row.type === 'Capture' &&
-      row.platform_fee_refunded_minor !== null && {
-        platformFeeRefundedAmount: row.platform_fee_refunded_minor,
-      }),
-    ...(row.type === 'Capture' &&
-      row.status === 'Succeeded' && { processingFee: totalProcessingFee(row.amount_minor) }),
-    ...(row.reason !== null && { reason: row.reason }),
-    ...(row.capture_type !== null && { captureType: row.capture_type }),
-    ...(row.capture_id !== null && { captureTransaction: { id: row.capture_id } }),
-    ...(row.payment_method && { paymentMethod: parseJson(row.payment_method) }),
-    ...(row.splits !== null && { splitPaymentDetail: { items: captureSplitsOf(row).map(toSplit) } }),
-    createdTimestamp: toTimestamp(row.created_ms),
-    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
-  };
+  const isCapture = row.type === 'Capture';
+  const hasFee = isCapture && row.status === 'Succeeded';
+  return paymentTransactions.show(row, {
+    platformFeeRefundedAmount: isCapture ? (row.platform_fee_refunded_minor ?? undefined) : undefined,
+    processingFee: hasFee ? totalProcessingFee(row.amount_minor) : undefined,
+    captureTransaction: row.capture_id === null ? undefined : { id: row.capture_id },
+    splitPaymentDetail: row.splits === null ? undefined : { items: captureSplitsOf(row).map(toSplit) },
+  });
 }
 
 function toSplit({
@@ -114,23 +41,6 @@ function toSplit({
   ...split
 }: CaptureSplit): Split {
   return split;
-}
-
-export const PAYMENT_TRANSACTION_LIST = (sessionId: string): PageSource => ({
-  table: 'payment_transactions',
-  owned: { where: 'session_id = ?', parameters: [sessionId] },
-});
-
-export function findPaymentTransaction(
-  queries: Queries,
-  sessionId: string,
-  id: string,
-): Promise<PaymentTransactionRow | undefined> {
-  return queries.get<PaymentTransactionRow>(
-    `SELECT * FROM payment_transactions WHERE id = ? AND session_id = ?`,
-    id,
-    sessionId,
-  );
 }
 
 /** Returns the captures of a session, oldest first. */
@@ -170,34 +80,21 @@ export async function isPending(
   return row !== undefined;
 }
 
-const insertRow = insertInto<PaymentTransactionRow>('payment_transactions', PAYMENT_TRANSACTION_COLUMNS);
-
 export function insertPaymentTransaction(
   tx: Transaction,
   transaction: NewPaymentTransaction,
   nowMs: number,
 ): Promise<PaymentTransactionRow> {
-  const capture = transaction.type === 'Capture';
-  const { platformFeeMinor, platformFeeRefundedMinor, splits, paymentMethod } = transaction;
-  return insertRow(tx, {
-    id: transaction.id,
-    account_id: transaction.accountId,
-    session_id: transaction.sessionId,
-    type: transaction.type,
-    status: transaction.status,
-    amount_minor: transaction.amountMinor,
-    currency: transaction.currency,
-    refunded_minor: capture ? 0 : null,
-    platform_fee_minor: platformFeeMinor ?? null,
-    platform_fee_refunded_minor: platformFeeRefundedMinor ?? (platformFeeMinor === undefined ? null : 0),
-    reason: transaction.reason ?? null,
-    capture_type: capture ? (transaction.captureType ?? 'Final') : null,
-    capture_id: transaction.captureId ?? null,
-    payment_method: paymentMethod ? jsonText(paymentMethod) : null,
-    splits: splits && splits.length > 0 ? jsonText(splits.map(nothingRefunded)) : null,
-    created_ms: nowMs,
-    updated_ms: nowMs,
-  });
+  const { type, platformFee, platformFeeRefunded, captureType, splits } = transaction;
+  const isCapture = type === 'Capture';
+  const added = {
+    ...transaction,
+    refundedAmount: isCapture ? 0 : null,
+    platformFeeRefunded: platformFeeRefunded ?? (platformFee === undefined ? null : 0),
+    captureType: isCapture ? (captureType ?? 'Final') : null,
+    splits: splits && splits.length > 0 ? splits.map(nothingRefunded) : null,
+  };
+  return paymentTransactions.insert(tx, added, nowMs);
 }
 
 function nothingRefunded(split: Split): CaptureSplit {

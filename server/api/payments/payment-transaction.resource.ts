@@ -3,11 +3,7 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { sessionById } from './payment-session.resource.ts';
-import {
-  findPaymentTransaction,
-  toPaymentTransaction,
-  PAYMENT_TRANSACTION_LIST,
-} from './payment-transaction.records.ts';
+import { paymentTransactions, toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 
 const common = { tag: 'Payment transaction', section: 'Spec §4.1', accountHeader: true };
@@ -21,7 +17,7 @@ const listPaymentTransactionsRoute = route({
   refusals: ['unknown_token'],
   find: sessionById,
   async handle({ services: { store }, query, found }) {
-    return showPage(store, PAYMENT_TRANSACTION_LIST(found.id), query, toPaymentTransaction);
+    return showPage(store, paymentTransactions.listOf(found.id), query, toPaymentTransaction);
   },
 });
 
@@ -32,7 +28,7 @@ const getPaymentTransactionRoute = route({
   reply: PaymentTransaction,
   find: sessionById,
   async handle({ services: { store }, params, found }) {
-    const row = await findPaymentTransaction(store, found.id, params.paymentTransactionId);
+    const row = await paymentTransactions.find(store, found.id, params.paymentTransactionId);
     if (!row) throw new Refusal('not_found', { what: 'payment transaction' });
     return toPaymentTransaction(row);
   },

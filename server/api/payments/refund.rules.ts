@@ -2,11 +2,8 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { Refund } from './settlement.ts';
 import type { Split } from './split.schema.ts';
-import {
-  captureSplitsOf,
-  type CaptureSplit,
-  type PaymentTransactionRow,
-} from './payment-transaction.records.ts';
+import { captureSplitsOf, type PaymentTransactionRow } from './payment-transaction.records.ts';
+import type { CaptureSplit } from './payment-transaction.schema.ts';
 import type { RefundRequest } from './refund.schema.ts';
 
 /** Captures, refunds and disputes that limit a refund. */

@@ -38,7 +38,7 @@ export async function setNextFailure(
 /** Adds a Pending transaction and schedules its failure. No money moves. */
 export async function scheduleFailure(
   context: PaymentContext,
-  transaction: Pick<NewPaymentTransaction, 'amountMinor' | 'captureType' | 'captureId' | 'reason'> & {
+  transaction: Pick<NewPaymentTransaction, 'amount' | 'captureType' | 'captureId' | 'reason'> & {
     type: FailableType;
   },
 ): Promise<PaymentTransactionRow> {

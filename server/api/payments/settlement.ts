@@ -16,10 +16,10 @@ import {
   insertPaymentTransaction,
   listCaptures,
   captureSplitsOf,
-  type CaptureSplit,
   type NewPaymentTransaction,
   type PaymentTransactionRow,
 } from './payment-transaction.records.ts';
+import type { CaptureSplit } from './payment-transaction.schema.ts';
 import type { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
 /** Job that ends the hold of an approved payment that is not captured in time. Its subject is the session's id. */
@@ -65,10 +65,10 @@ export function addPaymentTransaction(
   { tx, services, session }: PaymentContext,
   transaction: Pick<NewPaymentTransaction, 'type' | 'status'> & Partial<NewPaymentTransaction>,
 ): Promise<PaymentTransactionRow> {
-  const { id: sessionId, account_id: accountId, currency, amount_minor: amountMinor } = session;
+  const { id: paymentSessionId, account_id: accountId, currency, amount_minor: amount } = session;
   const id = services.ids.make('transaction');
   const paymentMethod = paymentMethodOf(session);
-  const own = { id, sessionId, accountId, currency, amountMinor, paymentMethod };
+  const own = { id, paymentSessionId, accountId, currency, amount, paymentMethod };
   return insertPaymentTransaction(tx, { ...own, ...transaction }, services.clock.nowMs());
 }
 
@@ -185,8 +185,8 @@ export async function capture(context: PaymentContext, request: Capture): Promis
     type: 'Capture',
     status: 'Succeeded',
     captureType: final ? 'Final' : 'NotFinal',
-    amountMinor,
-    platformFeeMinor,
+    amount: amountMinor,
+    platformFee: platformFeeMinor,
     splits,
   });
   const captured = await applySessionEvent(
@@ -253,11 +253,11 @@ export async function refund(context: PaymentContext, request: Refund): Promise<
   const transaction = await addPaymentTransaction(context, {
     type: 'Refund',
     status: 'Succeeded',
-    amountMinor,
+    amount: amountMinor,
     reason,
     splits,
     captureId: captured.id,
-    platformFeeRefundedMinor: feeMinor,
+    platformFeeRefunded: feeMinor,
     ...(request.paymentMethod && { paymentMethod: request.paymentMethod }),
   });
   const left = captureSplitsOf(captured).map((part) => withRefunded(part, splits));
@@ -282,7 +282,7 @@ export async function failRefund(
   context: PaymentContext,
   { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
 ): Promise<void> {
-  const refused = { amountMinor, ...(paymentMethod && { paymentMethod }) };
+  const refused = { amount: amountMinor, ...(paymentMethod && { paymentMethod }) };
   const failed = await addPaymentTransaction(context, { type: 'Refund', status: 'Failed', ...refused });
   raiseSessionEvent(context, 'PaymentSession.refund_failed', failed.id);
 }

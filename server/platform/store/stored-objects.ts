@@ -102,6 +102,9 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
   const valuesOf = (row: R): SqlValue[] => inserted.map((column) => row[column]!);
 
   return {
+    /** The columns of a new row. */
+    columns: inserted,
+
     /**
      * Inserts an object and returns its row, which has the columns of the properties.
      * @throws UniqueViolation when a unique index refuses it.

@@ -4,6 +4,7 @@ import { disputes, toDispute, type DisputeRow } from '../../api/disputes/dispute
 import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
 import { toPaymentSessionWithoutSecret } from '../../api/payments/payment-session-view.ts';
 import {
+  paymentTransactions,
   toPaymentTransaction,
   type PaymentTransactionRow,
 } from '../../api/payments/payment-transaction.records.ts';
@@ -53,11 +54,9 @@ const EVENTS_OF: Record<PaymentTransactionRow['type'], EventType[]> = {
 };
 
 export const transaction = objectType<PaymentTransactionRow>({
-  table: 'payment_transactions',
-  account: 'account_id',
+  ...tableOf(paymentTransactions),
   status: 'status',
   category: 'type',
-  searched: ['id', 'reason'],
   references: [
     { to: 'paymentSession', column: 'session_id' },
     {

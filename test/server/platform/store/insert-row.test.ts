@@ -3,7 +3,6 @@ import { silentLog } from '../../../../protocol/log.ts';
 import { ACTION_COLUMNS } from '../../../../server/api/in-person/action.records.ts';
 import { REPLY_COLUMNS } from '../../../../server/api/payments/payment-session-reply.ts';
 import { SESSION_COLUMNS } from '../../../../server/api/payments/payment-session-row.ts';
-import { PAYMENT_TRANSACTION_COLUMNS } from '../../../../server/api/payments/payment-transaction.records.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 
 /** Columns that no row type has: the database sets `seq`, and replies are read alone. */
@@ -13,7 +12,6 @@ const NOT_IN_ROWS = ['seq', ...REPLY_COLUMNS];
 test.each([
   ['actions', ACTION_COLUMNS],
   ['payment_sessions', SESSION_COLUMNS],
-  ['payment_transactions', PAYMENT_TRANSACTION_COLUMNS],
 ])('insertInto: a row of %s has every column', async (table, columns) => {
   const store = await openStore({ path: ':memory:', log: silentLog });
   const declared = await store.all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`);
