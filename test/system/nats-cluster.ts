@@ -3,6 +3,7 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { AclFile } from '../../server/platform/broker/external-broker.ts';
 import { freePort } from '../kit/free-port.ts';
+import { waitFor } from './wait-for.ts';
 import { runBroker, temporaryFiles, type ChildBroker } from './child-broker.ts';
 
 const NODES = 3;
@@ -26,14 +27,15 @@ export async function startNatsCluster(files: AclFile[]): Promise<NatsCluster> {
   const { directory, remove } = temporaryFiles(files);
   const names = Array.from({ length: NODES }, (_, index) => `node-${index}`);
   const ports = await Promise.all(
-    names.map(async () => ({ mqtt: await freePort(), route: await freePort() })),
+    names.map(async () => ({ mqtt: await freePort(), route: await freePort(), http: await freePort() })),
   );
   const routes = ports.map(({ route }) => `nats-route://127.0.0.1:${route}`);
   for (const [index, name] of names.entries()) {
-    const { mqtt, route } = ports[index]!;
+    const { mqtt, route, http } = ports[index]!;
     const settings = [
       `server_name: ${name}`,
       'listen: "127.0.0.1:-1"',
+      `http: "127.0.0.1:${http}"`,
       `jetstream { store_dir: "./${name}" }`,
       `cluster { name: tapbench, listen: "127.0.0.1:${route}", routes: ${JSON.stringify(routes)} }`,
       `mqtt { listen: "127.0.0.1:${mqtt}", stream_replicas: ${NODES} }`,
@@ -44,6 +46,7 @@ export async function startNatsCluster(files: AclFile[]): Promise<NatsCluster> {
   const run = (index: number) =>
     runBroker('nats-server', ['-c', `${names[index]}.conf`], { cwd: directory, port: ports[index]!.mqtt });
   const nodes: ChildBroker[] = await Promise.all(names.map((_, index) => run(index)));
+  await Promise.all(ports.map(({ http }) => healthy(http)));
   const balancer = await startBalancer(ports.map(({ mqtt }) => mqtt));
   return {
     url: balancer.url,
@@ -61,6 +64,14 @@ export async function startNatsCluster(files: AclFile[]): Promise<NatsCluster> {
       remove();
     },
   };
+}
+
+/** Resolves when a node and its JetStream are ready, which is once the nodes have chosen a leader. */
+async function healthy(port: number): Promise<void> {
+  await waitFor('the nodes to form a cluster', async () => {
+    const reply = await fetch(`http://127.0.0.1:${port}/healthz`);
+    return reply.ok;
+  });
 }
 
 /** Passes TCP connections on to ports of the loopback, each to the next one that accepts it. */
