@@ -13,7 +13,7 @@ export async function benchHunt({ quick, profileDir }: BenchOptions): Promise<Re
   const [rounds, plans] = quick ? [3, 40] : [5, 300];
   const bare = startChild('hunts');
   const ours = startChild('hunts', { profileDir });
-  const module = join(packageRoot(), 'dist/test/kit/hunt/hunt.js');
+  const module = join(packageRoot(), 'dist/testing/hunt/hunt.js');
   const measure = (child: typeof bare, of: string | undefined) =>
     child.ask<number>('measure', { plans, module: of } satisfies HuntsRequest);
   try {

@@ -69,7 +69,7 @@ function besidePreparing(row: Result): Result {
 /** Starts a process for the worlds of a checkout, or for the baseline. */
 function openWorlds(count: number, checkout: string | undefined, begin?: WorldsRequest['begin']) {
   const child = startChild('worlds');
-  const module = checkout && join(checkout, 'dist/test/kit/user-world.js');
+  const module = checkout && join(checkout, 'dist/testing/world/user-world.js');
   return {
     measure: () => child.ask<number[]>('measure', { count, module, begin } satisfies WorldsRequest),
     stop: () => child.stop(),

@@ -4,7 +4,7 @@ import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command.ts';
 import { keyboardOf } from './keyboard.ts';
 import { onNpmShellEnded } from './npm-shell.ts';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser } from '../testing/reporter/open-browser.ts';
 import { runProgram } from './program.ts';
 import type { CommandContext, Display, Sink } from './command-context.ts';
 

@@ -33,7 +33,7 @@ async function build() {
   const { buildPage } = await import('../server/dashboard/page/build-page.mjs');
   const ofPage = await buildPage();
   const { buildOfflinePage } = await import('./build-offline-page.mjs');
-  const ofReportPage = await buildOfflinePage('test/kit/reporter/page/main.tsx', 'test/kit/reporter/page');
+  const ofReportPage = await buildOfflinePage('testing/reporter/page/main.tsx', 'testing/reporter/page');
   const ofTracePage = await buildOfflinePage(
     'server/dashboard/page/trace/main.tsx',
     'server/dashboard/trace-page',

@@ -21,7 +21,7 @@ const EXTERNAL = [
 ];
 
 /** What starts the command, and the exports. One bundle, so that the exports share modules and classes. */
-const PACKAGE = ['cli/main', 'test/kit/user-world', 'test/kit/hunt/hunt', 'test/kit/reporter/reporter'];
+const PACKAGE = ['cli/main', 'testing/world/user-world', 'testing/hunt/hunt', 'testing/reporter/reporter'];
 
 /** The command, in CommonJS modules: `cli/compile-cache.ts` keeps their compiled code. */
 const COMMAND = ['cli/process-main'];

@@ -10,6 +10,7 @@ export const SOURCES = [
   'server',
   'world',
   'cli',
+  'testing',
   'test/kit',
   'bench',
   'scripts',

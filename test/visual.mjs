@@ -19,7 +19,7 @@ if (!/^\d{1,5}$/.test(pace)) {
 }
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
-const reporter = fileURLToPath(new URL('kit/reporter/reporter.ts', import.meta.url));
+const reporter = fileURLToPath(new URL('../testing/reporter/reporter.ts', import.meta.url));
 // One file at a time, so that the page follows one world.
 const line = [
   'run',

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type * as hunting from '../../test/kit/hunt/hunt.ts';
+import type * as hunting from '../../testing/hunt/hunt.ts';
 import { startBareWorld } from '../bare-world.ts';
 import { handleParentRequests } from './parent-requests.ts';
 

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type * as userWorld from '../../test/kit/user-world.ts';
+import type * as userWorld from '../../testing/world/user-world.ts';
 import { startBareWorld, type End } from '../bare-world.ts';
 import { timeEach } from '../measure.ts';
 import { handleParentRequests } from './parent-requests.ts';

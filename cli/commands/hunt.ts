@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
-import { describeFault } from '../hunt/describe-plan.ts';
+import { describeFault } from '../../testing/hunt/describe-fault.ts';
 import { loadHuntEngine, type CommandOptions, type HuntFound, type HuntLimits } from '../hunt/hunt-engine.ts';
 import { loadHuntFile } from '../hunt/load-hunt-file.ts';
 import { integerOption, stringOption } from '../option.ts';

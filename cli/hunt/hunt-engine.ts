@@ -1,8 +1,5 @@
-import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import type { HuntedFault } from '../../testing/hunt/fault-arbitrary.ts';
 import type { CommandContext } from '../command-context.ts';
-
-/** A fault of a plan that was found: of the server, or of the integrator's process. */
-export type FoundFault = Omit<PlannedFault, 'at'> & { at: PlannedFault['at'] | 'integrator' };
 
 export interface HuntLimits {
   seed: string;
@@ -14,7 +11,7 @@ export interface HuntLimits {
 }
 
 export interface HuntFound {
-  plan: readonly FoundFault[];
+  plan: readonly HuntedFault[];
   verdict: string;
   trace: Buffer;
   /** The end of what the command printed. */

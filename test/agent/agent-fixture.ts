@@ -14,7 +14,7 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import { ReversalRecorded, ReversalReported } from '../../protocol/messages/reversal.messages.ts';
 import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
-import { recordWorld } from '../kit/recording/world-recorder.ts';
+import { recordWorld } from '../../testing/recording/world-recorder.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { FakeNetwork } from './fake-network.ts';
 import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';

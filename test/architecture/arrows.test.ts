@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
-const FOLDERS = ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'test', 'bench', 'examples'];
+const FOLDERS = [
+  'protocol',
+  'agent',
+  'simulator',
+  'server',
+  'world',
+  'testing',
+  'cli',
+  'test',
+  'bench',
+  'examples',
+];
 const SOURCES = readSources(FOLDERS);
 const PRODUCT = SOURCES.filter(({ path }) => !/^(test|bench|examples)\//.test(path));
 
@@ -12,9 +23,21 @@ const ARROWS: Record<string, string[]> = {
   simulator: ['protocol', 'agent'],
   server: ['protocol'],
   world: ['protocol', 'agent', 'simulator', 'server'],
-  cli: ['protocol', 'agent', 'simulator', 'server', 'world', 'package.json'],
-  test: ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'bench', 'examples', 'package.json'],
-  bench: ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'test'],
+  testing: ['protocol', 'agent', 'simulator', 'server', 'world'],
+  cli: ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'package.json'],
+  test: [
+    'protocol',
+    'agent',
+    'simulator',
+    'server',
+    'world',
+    'testing',
+    'cli',
+    'bench',
+    'examples',
+    'package.json',
+  ],
+  bench: ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'cli', 'test'],
   examples: [],
 };
 
@@ -40,10 +63,12 @@ const SEAMS: Record<string, RegExp> = {
   commander: /^cli\//,
   '@modelcontextprotocol/server': /^cli\/(mcp\/mcp-server|commands\/mcp)\.ts$/,
   'string-width': /^cli\/watch\/text-width\.ts$/,
+  'fast-check': /^testing\/hunt\//,
+  vitest: /^testing\/(recording\/current-runner\.ts$|reporter\/)/,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,
-  preact: /^server\/dashboard\/page\//,
-  '@preact/signals': /^server\/dashboard\/page\//,
+  preact: /^(server\/dashboard|testing\/reporter)\/page\//,
+  '@preact/signals': /^(server\/dashboard|testing\/reporter)\/page\//,
   // What cli/main.ts imports for others, by a name that they give.
   specifier: /^cli\/main\.ts$/,
   elkjs: /^server\/dashboard\/chart\/layout(-[a-z]+)?\.ts$/,
@@ -104,7 +129,12 @@ const SYSTEM_CALLS: { what: RegExp; allowed: RegExp }[] = [
   { what: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/, allowed: /^protocol\/clock\.ts$/ },
   { what: /\bset(Timeout|Interval)\(/, allowed: /^(protocol\/clock|cli\/(process-)?main)\.ts$/ },
   { what: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(/, allowed: /^protocol\/ids\.ts$/ },
-  { what: /\bprocess\.env\b/, allowed: /^cli\/(process-)?main\.ts$/ },
+  {
+    what: /\bprocess\.env\b/,
+    // Besides the command, what a test imports: nobody else could pass it in.
+    allowed:
+      /^cli\/(process-)?main\.ts$|^testing\/(recording\/current-runner|reporter\/reporter|hunt\/command\/hunt-command)\.ts$/,
+  },
 ];
 
 test('sources: the clock, randomness and the environment are passed in', () => {

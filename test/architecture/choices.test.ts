@@ -14,7 +14,18 @@ const CHOICES = PAGES.flatMap(({ text }) => [...text.matchAll(/^## (.+)$/gm)].ma
 const CITATION = /docs\/choices\.md,\s+(?:(?:\*|\/\/)\s+)?([^\n]+)(?:\n\s*(?:\*|\/\/)?\s*([^\n]*))?/g;
 
 test('choices: each one that a source cites is on a page of docs/choices', () => {
-  const folders = ['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'test', 'bench', 'examples'];
+  const folders = [
+    'protocol',
+    'agent',
+    'simulator',
+    'server',
+    'world',
+    'testing',
+    'cli',
+    'test',
+    'bench',
+    'examples',
+  ];
   const unknown = readSources(folders)
     .filter(({ path }) => path !== 'test/architecture/choices.test.ts')
     .flatMap(({ path, text }) =>

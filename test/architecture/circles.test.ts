@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { circlesOf, graphOf } from './import-graph.ts';
 import { readSources } from './source-tree.ts';
 
-const FOLDERS = ['protocol', 'agent', 'simulator', 'server', 'world', 'cli'];
+const FOLDERS = ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'cli'];
 
 /** `server/api/payments`, `agent/emv`: the area of a file. A file that stands in no area is one by itself. */
 function areaOf(path: string): string {

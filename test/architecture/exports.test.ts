@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
 import { readSources } from './source-tree.ts';
 
-const SOURCES = readSources(['protocol', 'agent', 'simulator', 'server', 'world', 'cli', 'bench', 'test']);
+const SOURCES = readSources([
+  'protocol',
+  'agent',
+  'simulator',
+  'server',
+  'world',
+  'testing',
+  'cli',
+  'bench',
+  'test',
+]);
 
 /** What others than the project's own files import: the package's entries, and what the command and vitest load by its path. */
 const ENTRIES = [
   'cli/process-main.ts',
-  'test/kit/user-world.ts',
-  'test/kit/hunt/hunt.ts',
-  'test/kit/reporter/reporter.ts',
+  'testing/world/user-world.ts',
+  'testing/hunt/hunt.ts',
+  'testing/reporter/reporter.ts',
   'test/system/report-suite/odd-config.ts',
 ];
 

@@ -29,6 +29,12 @@ const OWN_JSON: Record<string, string> = {
   'server/sandboxes/sandbox-record.schema.ts': 'a record that the server wrote, checked',
   'server/traces/packed-snapshot.ts': 'lines that it packed',
   'simulator/simulated-terminal.ts': 'a copy of its own state',
+  'testing/reporter/page/live-source.ts': 'messages of its own reporter',
+  'testing/reporter/recording-reader.ts': 'lines that the worlds of a run wrote',
+  'testing/reporter/report-file.ts': 'timelines that it packed',
+  'testing/world/api.ts': 'a reply of its own server',
+  'testing/world/receivers.ts': 'an event of its own server',
+  'testing/world/whole-response.ts': 'a reply of its own server',
   'world/replay/replay-world.ts': 'a reply of its own server',
 };
 
@@ -37,7 +43,7 @@ test('JSON text: areas read stored JSON by parseJson only', () => {
 });
 
 test('JSON text: what comes from outside is parsed by parseOutsideJson only, which limits its depth', () => {
-  expect(parsing(['agent', 'cli', 'protocol', 'server', 'simulator', 'world'])).toEqual(
+  expect(parsing(['agent', 'cli', 'protocol', 'server', 'simulator', 'testing', 'world'])).toEqual(
     Object.keys(OWN_JSON),
   );
 });

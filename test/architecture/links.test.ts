@@ -53,9 +53,9 @@ test('README.md: links to every page of docs/', () => {
 
 test('documents: every source file that ARCHITECTURE.md names exists', () => {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-  const named = [...text.matchAll(/`((?:server|agent|protocol|simulator|cli|test|bench)\/[\w./-]+)`/g)].map(
-    ([, path]) => path!,
-  );
+  const named = [
+    ...text.matchAll(/`((?:server|agent|protocol|simulator|world|testing|cli|test|bench)\/[\w./-]+)`/g),
+  ].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(20);
   const missing = named.filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)));
   expect(missing).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { idsInText } from '../../protocol/ids.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import type { Store } from '../../server/platform/store/store.ts';
-import { successOf, type Api } from '../kit/api.ts';
+import { successOf, type Api } from '../../testing/world/api.ts';
 import { card, CARDS, openCheckout } from '../kit/checkout.ts';
 import type { RunningServer } from './running-server.ts';
 

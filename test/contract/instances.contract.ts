@@ -4,9 +4,9 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { createServer, type Server } from '../../server/app.ts';
 import type { Store } from '../../server/platform/store/store.ts';
-import { createApi, type Api } from '../kit/api.ts';
+import { createApi, type Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
-import { createReceivers } from '../kit/receivers.ts';
+import { createReceivers } from '../../testing/world/receivers.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { turn } from '../../world/turn.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../server/platform/store/store.ts';
-import type { Api } from '../kit/api.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import type { Api } from '../../testing/world/api.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 const COUNT_MAX = 20;
 const CUSTOMER = { email: 'ana@corner.example', firstName: 'Ana' };

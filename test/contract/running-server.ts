@@ -8,9 +8,9 @@ import { readClockOffset } from '../../server/platform/sandbox-clock.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import { turn } from '../../world/turn.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
-import { createApi, type Api } from '../kit/api.ts';
-import { createReceivers, type Receivers } from '../kit/receivers.ts';
-import { SETTINGS } from '../kit/world-options.ts';
+import { createApi, type Api } from '../../testing/world/api.ts';
+import { createReceivers, type Receivers } from '../../testing/world/receivers.ts';
+import { SETTINGS } from '../../testing/world/world-options.ts';
 
 /** A server in this process whose clock is that of `tapbench server`: real time with an offset. Real time stands still. */
 export interface RunningServer {

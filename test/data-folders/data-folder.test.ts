@@ -8,9 +8,9 @@ import { readKeys } from '../../cli/data-folder.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import type { Receiver } from '../kit/receivers.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import type { Receiver } from '../../testing/world/receivers.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 type Waiting = 'awaitingCopy' | 'awaitingPin' | 'awaitingCard';
 

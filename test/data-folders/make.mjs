@@ -12,7 +12,7 @@ const [checkout, name] = process.argv.slice(2);
 if (!checkout || !name) throw new Error('usage: node test/data-folders/make.mjs CHECKOUT NAME');
 const dataDir = mkdtempSync(join(tmpdir(), 'tapbench-data-folder-'));
 
-// The keys of a test world (test/kit/world.ts), so that its calls are let in.
+// The keys of a test world (testing/world/world.ts), so that its calls are let in.
 const KEYS = {
   secretKey: 'sk_sandbox_world',
   publicKey: 'pk_sandbox_world',

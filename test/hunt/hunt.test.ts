@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readTrace } from '../../server/traces/trace-file.ts';
-import { hunt, type HuntScene } from '../kit/hunt/hunt.ts';
+import { hunt, type HuntScene } from '../../testing/hunt/hunt.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { bookedTwice } from './tills/booked-twice.ts';
 import { chargedAgain } from './tills/charged-again.ts';

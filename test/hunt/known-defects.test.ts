@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hunt, type HuntOptions } from '../kit/hunt/hunt.ts';
+import { hunt, type HuntOptions } from '../../testing/hunt/hunt.ts';
 import { KNOWN_DEFECTS } from './known-defects.ts';
 import { PLANS, PROOF_TIMEOUT_MS, REPEATS, SEED, SEEDS } from './proof-size.ts';
 

@@ -1,4 +1,4 @@
-import type { HuntOptions } from '../kit/hunt/hunt.ts';
+import type { HuntOptions } from '../../testing/hunt/hunt.ts';
 import { bookedTwice } from './tills/booked-twice.ts';
 import { captureForgotten } from './tills/capture-forgotten.ts';
 import { chargedAgain } from './tills/charged-again.ts';

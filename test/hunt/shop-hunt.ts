@@ -1,7 +1,7 @@
 import { openOrderBook, type OrderBook } from '../../examples/shop/order-book.js';
 import { openShop, type Shop, type ShopOptions } from '../../examples/shop/shop.js';
 import { EVENT_TYPES } from '../../examples/shop/webhook.js';
-import type { HuntOptions, HuntScene } from '../kit/hunt/hunt.ts';
+import type { HuntOptions, HuntScene } from '../../testing/hunt/hunt.ts';
 
 const PATIENCE_MS = 2_000;
 const TRIES_MAX = 3;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPayments as openRightPayments } from '../../examples/shop/right/payments.js';
 import { openPayments as openWrongPayments } from '../../examples/shop/wrong/payments.js';
-import { hunt } from '../kit/hunt/hunt.ts';
+import { hunt } from '../../testing/hunt/hunt.ts';
 import { dayAtTheShop } from './shop-hunt.ts';
 
 // More are tried by HUNT_PLANS=1000 npx vitest run test/hunt/shop.test.ts.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HuntedFault } from '../kit/hunt/fault-arbitrary.ts';
-import { createPool } from '../kit/hunt/command/pool.ts';
-import { searchPlans, type Trial } from '../kit/hunt/search-plans.ts';
-import { plansOfSeed, tryAhead } from '../kit/hunt/try-ahead.ts';
+import type { HuntedFault } from '../../testing/hunt/fault-arbitrary.ts';
+import { createPool } from '../../testing/hunt/command/pool.ts';
+import { searchPlans, type Trial } from '../../testing/hunt/search-plans.ts';
+import { plansOfSeed, tryAhead } from '../../testing/hunt/try-ahead.ts';
 
 const planOf = (nth: number): HuntedFault[] => [
   { at: 'integrator', what: 'stop-before-reply', when: { nth } },

@@ -1,4 +1,4 @@
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 
 /** Reads all pages of a list. */
 export async function allItems<T = { status: string }>(api: Api, path: string): Promise<T[]> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { individual } from '../server/api/accounts/account-bodies.ts';
 import { openCheckout } from '../kit/checkout.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { BANK_ACCOUNT, BUSINESS, good } from './one-of-each.ts';
 
 // Members that client libraries declare without saying that they may be absent (docs/choices.md, Required properties).

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { withNetworkFaults } from '../../simulator/network-faults.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 import { card, openCheckout } from '../kit/checkout.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { BUSINESS, good } from './one-of-each.ts';
 
 let world: World;

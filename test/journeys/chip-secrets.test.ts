@@ -6,7 +6,7 @@ import type { Connector } from '../../protocol/link.ts';
 import { createLog, type Log } from '../../protocol/log.ts';
 import { createPairing, type PairedCredentials } from '../../simulator/pairing.ts';
 import { findCardNumbers } from '../kit/card-numbers.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { worldText } from '../kit/world-text.ts';
 import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/api/in-person/chip-by-hand.ts';
 import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';

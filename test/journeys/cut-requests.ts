@@ -1,4 +1,4 @@
-import type { World } from '../kit/world.ts';
+import type { World } from '../../testing/world/world.ts';
 
 const DELAY_MS = 40;
 

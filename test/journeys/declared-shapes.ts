@@ -16,7 +16,7 @@ import { SubscriptionEventData } from '../../server/api/subscriptions/subscripti
 import type { Route } from '../../server/platform/http/route.ts';
 import { ROUTES } from '../../server/routes.ts';
 import { shownOf } from './reply-values.ts';
-import type { Answer, Api } from '../kit/api.ts';
+import type { Answer, Api } from '../../testing/world/api.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

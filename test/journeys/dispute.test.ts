@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Answer } from '../kit/api.ts';
+import type { Answer } from '../../testing/world/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { card, CARDS, openCheckout, PAYMENT_EVENTS, type Checkout } from '../kit/checkout.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -1,6 +1,6 @@
 import type { Route } from '../../server/platform/http/route.ts';
-import type { Api } from '../kit/api.ts';
-import type { World } from '../kit/world.ts';
+import type { Api } from '../../testing/world/api.ts';
+import type { World } from '../../testing/world/world.ts';
 import { good } from './one-of-each.ts';
 
 /** What each list is asked besides pages: a value for every member of every list's query. */

@@ -8,8 +8,8 @@ import { openPayments } from '../../examples/shop/right/payments.js';
 import { openShop, type Shop } from '../../examples/shop/shop.js';
 import { EVENT_TYPES } from '../../examples/shop/webhook.js';
 import { delay } from '../../protocol/clock.ts';
-import type { Receiver } from '../kit/receivers.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import type { Receiver } from '../../testing/world/receivers.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 let world: World;
 let book: OrderBook;

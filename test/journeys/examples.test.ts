@@ -11,7 +11,7 @@ import { run as onlinePayment } from '../../examples/online-payment.js';
 import { run as splits } from '../../examples/splits.js';
 import { run as subscriptionYear } from '../../examples/subscription-year.js';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 let world: World;
 let api: Api;

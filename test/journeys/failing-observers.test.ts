@@ -4,8 +4,8 @@ import { createObservers } from '../../server/platform/observers.ts';
 import { FLUSH_MS } from '../../server/dashboard/live.ts';
 import { openPage } from '../server/dashboard/open-page.ts';
 import { readSources } from '../architecture/source-tree.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 /** Everything that only observes a server. */
 const OBSERVERS = [
@@ -85,7 +85,7 @@ async function worldWithFailing(observer: string) {
 describe('failing observers', () => {
   test('all of them are known here', () => {
     expect(declaredIn(['server'])).toEqual(OBSERVERS);
-    expect(declaredIn(['cli', 'world', 'test/kit'])).toEqual(AROUND);
+    expect(declaredIn(['cli', 'world', 'testing'])).toEqual(AROUND);
   });
 
   test.each(OBSERVERS)('a payment goes on, and the server lives, where this fails: %s', async (observer) => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActionAbandoned, ReceiptReady } from '../../protocol/messages/action.messages.ts';
 import { DisplayShown, MachineStepped, ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { openPage } from '../server/dashboard/open-page.ts';
 import { hostileTerminal } from './hostile-terminal.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openCheckout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 const DAY_MINUTES = 24 * 60;
 

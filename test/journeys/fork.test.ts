@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { withNetworkFaults } from '../../simulator/network-faults.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
-import type { WorldOptions } from '../kit/world-options.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
+import type { WorldOptions } from '../../testing/world/world-options.ts';
 
 const HEARD = [
   'Terminal.action_updated',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CARDS, encoded, listenForPayments, openCheckout, type Checkout } from '../kit/checkout.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 const DAY = 86_400; // seconds
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 import { readableLog } from '../contract/peer.ts';
-import { startWorld } from '../kit/world.ts';
+import { startWorld } from '../../testing/world/world.ts';
 import { hostileTerminal } from './hostile-terminal.ts';
 
 test('terminal machine: one that is too large to draw is tried once, and other charts are shown', async () => {

@@ -1,7 +1,7 @@
 import type { LinkCredentials } from '../../protocol/link.ts';
 import { encode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
 import { connectedPeer } from '../contract/peer.ts';
-import type { World } from '../kit/world.ts';
+import type { World } from '../../testing/world/world.ts';
 
 /** A terminal with credentials of its own whose firmware publishes what a test likes. */
 export interface HostileTerminal {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditLedger } from '../../server/api/ledger/audit.ts';
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 const DAY = 24 * 60;
 

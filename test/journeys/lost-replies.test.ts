@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { successOf } from '../kit/api.ts';
+import { successOf } from '../../testing/world/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { allItems } from './all-items.ts';
 import { CUTTING_FAULTS, sendThroughFaults } from './cut-requests.ts';
 

@@ -3,7 +3,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { auditLedger } from '../../server/api/ledger/audit.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { business, person } from '../server/api/accounts/account-bodies.ts';
 import { DECLARED } from '../server/platform/http/declared-routes.ts';
 import { routeOf } from './declared-shapes.ts';

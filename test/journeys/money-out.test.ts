@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCheckout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

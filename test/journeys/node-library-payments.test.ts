@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CARDS, card, encoded, openCheckout } from '../kit/checkout.ts';
-import { openTill } from '../kit/till.ts';
+import { openTill } from '../../testing/world/till.ts';
 import { address } from '../server/api/accounts/account-bodies.ts';
 import { libraryWorld, type LibraryWorld, type NodeLibrary } from './node-library.ts';
 

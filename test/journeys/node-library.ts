@@ -1,5 +1,5 @@
-import { startWorld, type World } from '../kit/world.ts';
-import type { WorldOptions } from '../kit/world-options.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
+import type { WorldOptions } from '../../testing/world/world-options.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

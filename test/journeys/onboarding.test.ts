@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordPaidOut } from '../../server/api/accounts/payout-threshold.ts';
 import { upload } from '../kit/form.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { business, everyRole, individual, person } from '../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT } from './one-of-each.ts';
 

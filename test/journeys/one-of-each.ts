@@ -1,9 +1,9 @@
 import { person } from '../server/api/accounts/account-bodies.ts';
-import type { Answer, Api } from '../kit/api.ts';
+import type { Answer, Api } from '../../testing/world/api.ts';
 import { card, openCheckout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';
-import { openTill } from '../kit/till.ts';
-import type { World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import type { World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 export type Json = any;

@@ -7,8 +7,8 @@ import {
   PAYMENT_EVENTS,
   type Checkout,
 } from '../kit/checkout.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 let world: World;
 let shop: Checkout;

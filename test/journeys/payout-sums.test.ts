@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCheckout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { startWorld } from '../kit/world.ts';
+import { startWorld } from '../../testing/world/world.ts';
 import { BANK_ACCOUNT } from './one-of-each.ts';
 import { summed } from './payout-sum.ts';
 

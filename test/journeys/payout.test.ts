@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { BANK_ACCOUNT } from './one-of-each.ts';
 import { summed } from './payout-sum.ts';
 

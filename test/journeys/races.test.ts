@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { card, openCheckout } from '../kit/checkout.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { person } from '../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT, good } from './one-of-each.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Answer } from '../kit/api.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import type { Answer } from '../../testing/world/api.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 let world: World;
 afterEach(() => world.close());

@@ -4,7 +4,7 @@ import { refusalsOf } from '../../server/platform/http/openapi-refusals.ts';
 import { DECLARED } from '../server/platform/http/declared-routes.ts';
 import { routeOf, watched } from './declared-shapes.ts';
 import { filesByTag } from '../architecture/specification/tagged-tests.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { IN_PERSON } from './refusals/in-person.ts';
 import { OF_ACCOUNTS } from './refusals/of-accounts.ts';
 import { OF_CUSTOMERS } from './refusals/of-customers.ts';
@@ -13,7 +13,7 @@ import { OF_MOVEMENTS, OF_SESSIONS } from './refusals/of-payments.ts';
 import { OF_REQUESTS } from './refusals/of-requests.ts';
 import { messageOf } from './refusals/message.ts';
 import { createRefusalContext, type RefusalCase } from './refusals/refusal-context.ts';
-import type { Answer } from '../kit/api.ts';
+import type { Answer } from '../../testing/world/api.ts';
 
 const CASES: Partial<Record<RefusalName, RefusalCase>> = {
   ...OF_REQUESTS,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Link, LinkCredentials } from '../../protocol/link.ts';
 import { connectedPeer } from '../contract/peer.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { openPage } from '../server/dashboard/open-page.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 async function shop(): Promise<World> {
   const world = await startWorld();

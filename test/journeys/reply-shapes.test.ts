@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import type { Store } from '../../server/platform/store/store.ts';
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 import { person } from '../server/api/accounts/account-bodies.ts';
 import { card, CARDS, encoded, openCheckout } from '../kit/checkout.ts';
-import { openTill, type Till } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill, type Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';
 import { everyList } from './every-list.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startWorld } from '../kit/world.ts';
+import { startWorld } from '../../testing/world/world.ts';
 
 test('POST /sandbox/reset: a second reset starts when the first has finished', async () => {
   const world = await startWorld();

@@ -3,8 +3,8 @@ import { saveCryptogram } from '../../server/bank/issuer/cryptogram.records.ts';
 import { card, CARDS, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';
-import { openTill } from '../kit/till.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

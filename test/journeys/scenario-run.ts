@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { fillReferences } from '../../cli/trigger/fill-references.ts';
-import type { Answer, Api } from '../kit/api.ts';
+import type { Answer, Api } from '../../testing/world/api.ts';
 import { CARDS, card as cardDetails, openCheckout } from '../kit/checkout.ts';
-import type { Receiver, Till, UserWorld } from '../kit/user-world.ts';
+import type { Receiver, Till, UserWorld } from '../../testing/world/user-world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- steps and replies have any members
 type Json = any;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import file from '../../clients/scenarios.json' with { type: 'json' };
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
-import { startWorld } from '../kit/user-world.ts';
+import { startWorld } from '../../testing/world/user-world.ts';
 import { runScenario, type ScenarioParts, type Step } from './scenario-run.ts';
 
 let parts: ScenarioParts;

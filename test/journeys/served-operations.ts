@@ -1,4 +1,4 @@
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 import { card, encoded } from '../kit/checkout.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back

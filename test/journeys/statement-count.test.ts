@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openTill } from '../kit/till.ts';
-import { startWorld } from '../kit/world.ts';
+import { openTill } from '../../testing/world/till.ts';
+import { startWorld } from '../../testing/world/world.ts';
 import { byKind, countStore } from './counted-store.ts';
 
 /** What an engine is sent around the statements of a transaction that is alone in its commit: BEGIN and COMMIT. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openReaderFixture } from '../kit/reader-fixture.ts';
-import { startWorld } from '../kit/world.ts';
+import { startWorld } from '../../testing/world/world.ts';
 import { earn, EARNED_MINUTES } from './one-of-each.ts';
 
 // oxlint-disable-next-line no-explicit-any -- objects of the API

@@ -15,7 +15,7 @@ import {
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { readableLog } from '../contract/peer.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { worldText } from '../kit/world-text.ts';
 import { openPage } from '../server/dashboard/open-page.ts';
 import { hostileTerminal, type HostileTerminal } from './hostile-terminal.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import type { Api } from '../kit/api.ts';
+import type { Api } from '../../testing/world/api.ts';
 import { CARDS, encoded, openCheckout } from '../kit/checkout.ts';
-import { openTill } from '../kit/till.ts';
+import { openTill } from '../../testing/world/till.ts';
 import { prepareWorlds } from '../kit/prepared-worlds.ts';
-import type { World } from '../kit/world.ts';
+import type { World } from '../../testing/world/world.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from './one-of-each.ts';
 import { call, servedOperations, type Operation } from './served-operations.ts';
 import { named, NAMES_PAYMENTS, NO_PAGES, SEEN_BY_PLATFORM, SHARED } from './account-visibility.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fraction, seededRandom } from '../../protocol/ids.ts';
-import { successOf } from '../kit/api.ts';
-import type { Receiver } from '../kit/receivers.ts';
-import { startWorld, type World } from '../kit/world.ts';
+import { successOf } from '../../testing/world/api.ts';
+import type { Receiver } from '../../testing/world/receivers.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
 import { allItems } from './all-items.ts';
 import { followRules, type LabFault, type Seen } from './webhook-lab-rules.ts';
 

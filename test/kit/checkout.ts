@@ -1,5 +1,5 @@
-import type { Answer, Api } from './api.ts';
-import type { World } from './world.ts';
+import type { Answer, Api } from '../../testing/world/api.ts';
+import type { World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

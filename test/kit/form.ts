@@ -1,13 +1,4 @@
-import type { Answer, Api } from './api.ts';
-
-/** Encodes a form. Returns its bytes and content type. */
-export async function encodeForm(form: FormData): Promise<{ bytes: Buffer; contentType: string }> {
-  const encoded = new Response(form);
-  return {
-    bytes: Buffer.from(await encoded.arrayBuffer()),
-    contentType: encoded.headers.get('content-type')!,
-  };
-}
+import { encodeForm, type Answer, type Api } from '../../testing/world/api.ts';
 
 export interface FormFile {
   name?: string;

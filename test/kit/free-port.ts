@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { isFree } from '../../testing/hunt/command/shop-port.ts';
 
-// Between those of shops that are hunted and those that systems give to connections and to whoever asks for any port:
-// none of these takes a port before the program listens on it, or while the program is restarted.
+// Between the ports of shops that are hunted and those that systems give to connections and to programs that ask for any
+// port: none of these takes a port before the program listens on it, or while the program is restarted.
 const FIRST = 30_240;
 const COUNT = 2_528;
 // So that test processes at the same time have ports of their own.
@@ -16,18 +15,5 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + ((next++ * POOLS + pool) % COUNT);
     if (await isFree(port)) return port;
-  }
-}
-
-/** Returns whether nothing listens on a port of 127.0.0.1. */
-export async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    return false;
   }
 }

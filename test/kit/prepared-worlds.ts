@@ -1,5 +1,5 @@
-import { startWorld, type World } from './world.ts';
-import type { WorldOptions } from './world-options.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
+import type { WorldOptions } from '../../testing/world/world-options.ts';
 
 /** Worlds that all begin with the same objects. */
 interface PreparedWorlds<Prepared> {

@@ -1,8 +1,8 @@
 import { addReaderTerminal, cardFor, type ReaderOptions, type ReaderTerminal } from './reader-terminal.ts';
-import type { Answer } from './api.ts';
-import type { PayOptions, Till } from './till.ts';
-import { startWorld, type World } from './world.ts';
-import type { WorldOptions } from './world-options.ts';
+import type { Answer } from '../../testing/world/api.ts';
+import type { PayOptions, Till } from '../../testing/world/till.ts';
+import { startWorld, type World } from '../../testing/world/world.ts';
+import type { WorldOptions } from '../../testing/world/world-options.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

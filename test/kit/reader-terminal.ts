@@ -16,8 +16,8 @@ import type { Twin } from '../../simulator/twins/twin.ts';
 import { findTwin } from '../../simulator/twins/twins.ts';
 import { openWithWireFaults, type WireFaults } from '../../simulator/twins/wire-faults.ts';
 import { bytePipe } from './byte-pipe.ts';
-import { openTill, type Till, type TillTerminal } from './till.ts';
-import type { World } from './world.ts';
+import { openTill, type Till, type TillTerminal } from '../../testing/world/till.ts';
+import type { World } from '../../testing/world/world.ts';
 
 export interface ReaderOptions {
   /** `pn532`, `ccid`, `vivotech` or `zvt`. */

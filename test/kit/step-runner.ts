@@ -1,5 +1,5 @@
 import type { StepRunner } from '../../cli/trigger/run-step.ts';
-import type { World } from './world.ts';
+import type { World } from '../../testing/world/world.ts';
 
 /** Sends the requests of a path to a world, where time passes while it waits. */
 export function stepRunnerOf({ api, advance, clock }: World): StepRunner {

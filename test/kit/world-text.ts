@@ -1,8 +1,7 @@
-import type { World } from './world.ts';
+import type { HookedWorld } from '../../testing/world/world-hooks.ts';
 
 /** Returns everything that a world has stored and sent as text: all rows of its store, and its webhooks. */
-export async function worldText(world: World): Promise<string> {
-  const { receivers, server } = world;
+export async function worldText({ receivers, server }: HookedWorld): Promise<string> {
   const { store } = server.services;
   const inSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table'`;
   const inPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`;

@@ -5,7 +5,7 @@ import { mqttConnector } from '../../protocol/mqtt-link.ts';
 import { brokerAcl } from '../../server/platform/broker/external-broker.ts';
 import { parsePrincipal, serverCredentials } from '../../server/platform/broker/terminal-credentials.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
-import type { Engines } from '../kit/engines.ts';
+import type { Engines } from '../../testing/world/engines.ts';
 import { connectedPeer } from '../contract/peer.ts';
 import { startMosquitto, type Mosquitto } from './mosquitto-server.ts';
 import { realTime } from './wait-for.ts';

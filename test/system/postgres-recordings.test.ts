@@ -4,7 +4,7 @@ import { insertTimelines } from '../../server/dashboard/history/action-timeline.
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { JsonText } from '../../server/platform/store/json-text.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
-import { startWorld } from '../kit/world.ts';
+import { startWorld } from '../../testing/world/world.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
 let server: PostgresServer;

@@ -21,8 +21,8 @@ import type { Notices } from '../../server/platform/notices.ts';
 import { restoreSandboxClock } from '../../server/platform/sandbox-clock.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
-import { createApi, type Api } from '../kit/api.ts';
-import { createReceivers } from '../kit/receivers.ts';
+import { createApi, type Api } from '../../testing/world/api.ts';
+import { createReceivers } from '../../testing/world/receivers.ts';
 import { realTime, waitFor } from './wait-for.ts';
 
 const PAIRING_SECRET = 'a pairing secret for a broker that restarts';

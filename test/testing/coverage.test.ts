@@ -3,7 +3,7 @@ import { ACTION_MACHINE } from '../../agent/inspection.ts';
 import { layOut } from '../../server/dashboard/chart/layout.ts';
 import { SERVER_MACHINES } from '../../server/machines.ts';
 import type { TakenStep } from '../../server/dashboard/chart/marks.ts';
-import { coverageOf, missingOf, percentOf } from '../kit/reporter/coverage.ts';
+import { coverageOf, missingOf, percentOf } from '../../testing/reporter/coverage.ts';
 
 const counted = (...steps: TakenStep[]) =>
   new Map(steps.map((step) => [JSON.stringify(step), { step, times: 2 }]));

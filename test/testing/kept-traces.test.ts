@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withTraces } from '../kit/reporter/kept-traces.ts';
-import type { RecordedTimeline } from '../kit/reporter/run-record.ts';
+import { withTraces } from '../../testing/reporter/kept-traces.ts';
+import type { RecordedTimeline } from '../../testing/reporter/run-record.ts';
 
 test('kept traces: a trace that cannot be read leaves what the run recorded, and says why', async () => {
   const recorded: RecordedTimeline = {

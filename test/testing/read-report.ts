@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ReportData, ReportTest, WorldTimeline } from '../kit/reporter/report-data.ts';
+import type { ReportData, ReportTest, WorldTimeline } from '../../testing/reporter/report-data.ts';
 
 /** A report as its page reads it. */
 interface ReadReport {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
-import { readOptions } from '../kit/reporter/options.ts';
-import type { ReportData, ReportFile, WorldTimeline } from '../kit/reporter/report-data.ts';
-import { renderReport, renderLivePage } from '../kit/reporter/report-file.ts';
-import { packTimelines } from '../kit/reporter/run-record.ts';
-import { summaryLines } from '../kit/reporter/summary.ts';
+import { readOptions } from '../../testing/reporter/options.ts';
+import type { ReportData, ReportFile, WorldTimeline } from '../../testing/reporter/report-data.ts';
+import { renderReport, renderLivePage } from '../../testing/reporter/report-file.ts';
+import { packTimelines } from '../../testing/reporter/run-record.ts';
+import { summaryLines } from '../../testing/reporter/summary.ts';
 import { readReport } from './read-report.ts';
 
 const PAGE = { script: 'console.log("</script>")', style: 'p{}' };

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
-import { createRunRecord } from '../kit/reporter/run-record.ts';
-import { createRecordingReader } from '../kit/reporter/recording-reader.ts';
-import type { RecordingLine } from '../kit/recording/recording-format.ts';
+import { createRunRecord } from '../../testing/reporter/run-record.ts';
+import { createRecordingReader } from '../../testing/reporter/recording-reader.ts';
+import type { RecordingLine } from '../../testing/recording/recording-format.ts';
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'tapbench-stories-'));

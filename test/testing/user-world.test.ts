@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CARDS, startWorld, type UserWorld } from '../kit/user-world.ts';
+import { CARDS, startWorld, type UserWorld } from '../../testing/world/user-world.ts';
 
 let world: UserWorld;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startWorld, type UserWorld } from '../kit/user-world.ts';
+import { startWorld, type UserWorld } from '../../testing/world/user-world.ts';
 
 let world: UserWorld;
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { traceFile } from '../../server/traces/trace-file.ts';
-import { startWorld, type UserWorld, type UserWorldOptions } from '../kit/user-world.ts';
-import { startWorld as startWholeWorld } from '../kit/world.ts';
+import { startWorld, type UserWorld, type UserWorldOptions } from '../../testing/world/user-world.ts';
+import { startWorld as startWholeWorld } from '../../testing/world/world.ts';
 import { hostingServer } from '../server/sandboxes/hosting-server.ts';
 
 async function started(options: UserWorldOptions) {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { traceFile } from '../../../server/traces/trace-file.ts';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld } from '../../../testing/world/world.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
 async function recordedPayment(): Promise<Trace> {

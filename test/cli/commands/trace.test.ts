@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { traceFile } from '../../../server/traces/trace-file.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld } from '../../../testing/world/world.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
 function fileOf(bytes: Uint8Array): string {

@@ -5,8 +5,8 @@ import { playDrill } from '../../../cli/drills/play-drill.ts';
 import type { DrillResult } from '../../../cli/drills/run-drill.ts';
 import type { Stage } from '../../../cli/drills/stage.ts';
 import { delay } from '../../../protocol/clock.ts';
-import { successOf } from '../../kit/api.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { successOf } from '../../../testing/world/api.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 /** Plays a drill in a world of its own, on virtual time. */
 export async function playInWorld(name: string, drill: Drill, isRight: boolean): Promise<DrillResult> {

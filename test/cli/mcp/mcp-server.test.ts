@@ -5,8 +5,8 @@ import { createApi, httpTransport } from '../../../cli/api-client.ts';
 import { createBegunActions } from '../../../cli/mcp/begun-actions.ts';
 import { createMcpServer } from '../../../cli/mcp/mcp-server.ts';
 import type { ToolContext } from '../../../cli/mcp/tool.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -3,7 +3,7 @@ import { parseMemberChange } from '../../../cli/trigger/member-change.ts';
 import { triggerEvent } from '../../../cli/trigger/trigger-event.ts';
 import { EVENT_TYPE_NAMES, type EventType } from '../../../server/api/webhooks/event-types.ts';
 import { stepRunnerOf } from '../../kit/step-runner.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
 import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
 import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
 import { tokenOf } from '../../server/dashboard/open-page.ts';
-import type { World } from '../../kit/world.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';
 
 /** Runs `watch` on a world, on a screen or printing lines. */

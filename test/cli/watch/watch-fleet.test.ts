@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTill, type Till } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { createWatchFixture } from './watch-fixture.ts';
 
 let world: World;

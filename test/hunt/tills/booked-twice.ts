@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Delivery } from '../../kit/receivers.ts';
-import type { HuntFacts, HuntOptions } from '../../kit/hunt/hunt.ts';
+import type { Delivery } from '../../../testing/world/receivers.ts';
+import type { HuntFacts, HuntOptions } from '../../../testing/hunt/hunt.ts';
 import { attemptPayment, createSession, SESSION } from './online-payment.ts';
 import { openProvider } from './provider.ts';
 

@@ -1,4 +1,4 @@
-import type { HuntOptions, HuntScene, ShopOrder } from '../../kit/hunt/hunt.ts';
+import type { HuntOptions, HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
 import { attemptPayment, createSession, SESSION } from './online-payment.ts';
 import { openProvider, type Json, type Provider } from './provider.ts';
 

@@ -1,4 +1,4 @@
-import type { HuntScene } from '../../kit/hunt/hunt.ts';
+import type { HuntScene } from '../../../testing/hunt/hunt.ts';
 
 // oxlint-disable-next-line no-explicit-any -- replies of the API
 export type Json = any;

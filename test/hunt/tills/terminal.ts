@@ -1,4 +1,4 @@
-import type { HuntScene, ShopOrder } from '../../kit/hunt/hunt.ts';
+import type { HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
 import { isUncertain, ON_ITS_WAY_MS, openProvider, type Json } from './provider.ts';
 
 /** An order of a till, as it is stored before anything is sent about it. */

@@ -1,4 +1,4 @@
-import type { HuntOptions, HuntScene } from '../../kit/hunt/hunt.ts';
+import type { HuntOptions, HuntScene } from '../../../testing/hunt/hunt.ts';
 import { isUncertain, openProvider } from './provider.ts';
 import { openTerminal, terminalPath, type TillOrder } from './terminal.ts';
 

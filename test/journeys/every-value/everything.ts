@@ -1,6 +1,6 @@
 import type { Route } from '../../../server/platform/http/route.ts';
-import type { Api } from '../../kit/api.ts';
-import type { World } from '../../kit/world.ts';
+import type { Api } from '../../../testing/world/api.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { declaredOf } from '../reply-values.ts';
 import { everyAccount, everyPayout } from './accounts.ts';
 import { everyCounter } from './in-person.ts';

@@ -1,4 +1,4 @@
-import type { Api } from '../../kit/api.ts';
+import type { Api } from '../../../testing/world/api.ts';
 import { good } from '../one-of-each.ts';
 
 /** Every operation on files and on sites, under both their paths. */

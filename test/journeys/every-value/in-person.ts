@@ -1,7 +1,7 @@
-import type { Api } from '../../kit/api.ts';
+import type { Api } from '../../../testing/world/api.ts';
 import { addReaderTerminal } from '../../kit/reader-terminal.ts';
-import { openTill } from '../../kit/till.ts';
-import type { World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { good } from '../one-of-each.ts';
 
 /** Two of what a shop has on its counters, and of its sites; a receipt with a copy in every state. */

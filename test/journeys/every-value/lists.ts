@@ -1,6 +1,6 @@
 import type { Route } from '../../../server/platform/http/route.ts';
-import type { Api } from '../../kit/api.ts';
-import type { World } from '../../kit/world.ts';
+import type { Api } from '../../../testing/world/api.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { good } from '../one-of-each.ts';
 
 /** The first page of every list that needs no id, one item long, and all pages of some. */

@@ -1,7 +1,7 @@
-import type { Api } from '../../kit/api.ts';
+import type { Api } from '../../../testing/world/api.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
-import type { World } from '../../kit/world.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { individual } from '../../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT, good } from '../one-of-each.ts';
 

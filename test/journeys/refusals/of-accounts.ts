@@ -1,4 +1,5 @@
-import { encodeForm, upload, uploadForm } from '../../kit/form.ts';
+import { encodeForm } from '../../../testing/world/api.ts';
+import { upload, uploadForm } from '../../kit/form.ts';
 import { business, individual, person } from '../../server/api/accounts/account-bodies.ts';
 import type { RefusalCases } from './refusal-context.ts';
 

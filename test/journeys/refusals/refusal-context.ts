@@ -1,8 +1,8 @@
 import type { RefusalName } from '../../../server/platform/http/refusals.ts';
-import { createApi, type Answer, type Api } from '../../kit/api.ts';
+import { createApi, type Answer, type Api } from '../../../testing/world/api.ts';
 import { card, openCheckout, type Checkout } from '../../kit/checkout.ts';
-import { openTill, type Till } from '../../kit/till.ts';
-import type { World } from '../../kit/world.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { business, individual } from '../../server/api/accounts/account-bodies.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back

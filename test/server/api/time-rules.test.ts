@@ -8,7 +8,7 @@ import { registerBilling } from '../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../server/api/subscriptions/subscription.resource.ts';
 import { disputeControlRoutes } from '../../../server/sandbox-controls/dispute-control.resource.ts';
 import type { Server } from '../../../server/app.ts';
-import { createApi } from '../../kit/api.ts';
+import { createApi } from '../../../testing/world/api.ts';
 import { card, openCheckout } from '../../kit/checkout.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 

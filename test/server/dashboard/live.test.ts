@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
 import { FLUSH_MS } from '../../../server/dashboard/live.ts';
-import { openTill, type Till } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { livePage } from './live-page.ts';
 import { openPage } from './open-page.ts';
 

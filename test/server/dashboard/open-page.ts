@@ -1,6 +1,6 @@
 import { FLUSH_MS } from '../../../server/dashboard/live.ts';
 import type { Subject } from '../../../server/dashboard/view.ts';
-import type { World } from '../../kit/world.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { livePage, type LivePage } from './live-page.ts';
 
 /** The token that the dashboard link of a world carries. */

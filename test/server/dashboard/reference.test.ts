@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startWorld } from '../../kit/world.ts';
+import { startWorld } from '../../../testing/world/world.ts';
 
 test('API reference: is a page whose every part comes from this server, without a key', async () => {
   const world = await startWorld();

@@ -4,8 +4,8 @@ import type { Subject } from '../../../server/dashboard/view.ts';
 import { findCardNumbers, SIMULATED_NUMBERS } from '../../kit/card-numbers.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
 import { openReaderFixture } from '../../kit/reader-fixture.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { openPage, tokenOf } from './open-page.ts';
 
 let world: World;

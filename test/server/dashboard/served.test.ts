@@ -8,9 +8,9 @@ import { pageRoutes } from '../../../server/dashboard/page-files.ts';
 import { sandboxKeysRoute } from '../../../server/dashboard/sandbox-keys.ts';
 import { NO_CALLER } from '../../../server/platform/http/auth.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
-import type { Api } from '../../kit/api.ts';
-import { openTill, type Till } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import type { Api } from '../../../testing/world/api.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { tokenOf } from './open-page.ts';
 
 /** The page's routes on a folder of its own. */

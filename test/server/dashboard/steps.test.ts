@@ -3,8 +3,8 @@ import { transitionsTaken } from '../../../server/dashboard/chart/marks.ts';
 import type { LaidOutMachine } from '../../../server/dashboard/machine-charts.ts';
 import type { TimelineEntry } from '../../../server/dashboard/view.ts';
 import { CARDS, openCheckout, type Checkout } from '../../kit/checkout.ts';
-import { openTill, type Till } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { openPage } from './open-page.ts';
 
 let world: World;

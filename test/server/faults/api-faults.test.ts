@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FaultPlan } from '../../../server/platform/faults/fault-plan.schema.ts';
-import type { Api } from '../../kit/api.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import type { Api } from '../../../testing/world/api.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 let api: Api;

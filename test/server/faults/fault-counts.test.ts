@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { World } from '../../kit/world.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { startFaultWorld } from './fault-world.ts';
 
 test('faults: occurrences that no fault struck are counted on after a restart, and in a fork', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ACTION_MACHINE_NAMES } from '../../../agent/inspection.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
-import { startWorld } from '../../kit/world.ts';
+import { startWorld } from '../../../testing/world/world.ts';
 
 async function startFaultWorld() {
   const world = await startWorld();

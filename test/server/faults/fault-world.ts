@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import { openTill, type Till } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
-import type { WorldOptions } from '../../kit/world-options.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
+import type { WorldOptions } from '../../../testing/world/world-options.ts';
 
 interface FaultWorld {
   world: World;

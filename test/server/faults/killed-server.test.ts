@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { observeOccurrences } from '../../kit/hunt/observed-occurrences.ts';
+import { observeOccurrences } from '../../../testing/hunt/observed-occurrences.ts';
 import { bookedTwice } from '../../hunt/tills/booked-twice.ts';
-import { openTill } from '../../kit/till.ts';
-import { userWorldOf } from '../../kit/user-world.ts';
-import { tryPlan, type HuntScene } from '../../kit/hunt/tried-plan.ts';
-import type { Answer } from '../../kit/api.ts';
-import type { World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { userWorldOf } from '../../../testing/world/user-world.ts';
+import { tryPlan, type HuntScene } from '../../../testing/hunt/tried-plan.ts';
+import type { Answer } from '../../../testing/world/api.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { startFaultWorld } from './fault-world.ts';
 
 const TAP = { script: 'tap', card: 'visa-contactless', delayMs: 1_000 } as const;

@@ -1,5 +1,5 @@
 import type { Services } from '../../../server/platform/services.ts';
-import { recordWorld } from '../../kit/recording/world-recorder.ts';
+import { recordWorld } from '../../../testing/recording/world-recorder.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 /** One recorder for all servers without a world: it records each step for the running test. */

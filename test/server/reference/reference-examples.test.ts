@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ID_FORMS } from '../../../protocol/ids.ts';
 import { ROUTES } from '../../../server/routes.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
-import type { Answer } from '../../kit/api.ts';
+import type { Answer } from '../../../testing/world/api.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { encodeForm, uploadForm } from '../../kit/form.ts';
+import { encodeForm } from '../../../testing/world/api.ts';
+import { uploadForm } from '../../kit/form.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
-import type { World } from '../../kit/world.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach } from '../../journeys/one-of-each.ts';
 import { STATE_REFUSALS } from './reference-refusals.ts';
 

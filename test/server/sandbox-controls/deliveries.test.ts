@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Api } from '../../kit/api.ts';
-import { openTill, type Till } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import type { Api } from '../../../testing/world/api.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { deliveryRoutes } from '../../../server/sandbox-controls/delivery.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 import { verifySignature } from '../../../server/platform/outbox/signature.ts';

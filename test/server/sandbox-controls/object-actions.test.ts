@@ -3,8 +3,8 @@ import { ROUTES } from '../../../server/routes.ts';
 import { OBJECT_TYPE_NAMES } from '../../../server/sandbox-controls/objects/object-types.ts';
 import { BUSINESS, earn, EARNED_MINUTES, good, oneOfEach, type Json } from '../../journeys/one-of-each.ts';
 import { CARDS, openCheckout } from '../../kit/checkout.ts';
-import type { Answer } from '../../kit/api.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import type { Answer } from '../../../testing/world/api.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 import { person } from '../api/accounts/account-bodies.ts';
 
 let world: World;

@@ -7,7 +7,7 @@ import { historyLists } from '../../../server/dashboard/page/objects/history-lis
 import { objectListQuery } from '../../../server/dashboard/page/objects/object-filters.ts';
 import { filterQuery } from '../../../server/dashboard/page/requests/request-filters.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 const LOGGED = { settings: { requestLog: { countMax: 10_000, days: 7 } } };
 const ENDPOINT = {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Api } from '../../kit/api.ts';
+import type { Api } from '../../../testing/world/api.ts';
 import { card, CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import { requestListContract } from '../../contract/request-list.contract.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 requestListContract(async () => openStore({ path: ':memory:', log: silentLog }));
 

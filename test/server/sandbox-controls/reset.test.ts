@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CLEARED_TABLES, PRESERVED_TABLES } from '../../../server/sandbox-controls/reset.records.ts';
 import { auditLedger } from '../../../server/api/ledger/audit.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { startWorld } from '../../kit/world.ts';
+import { startWorld } from '../../../testing/world/world.ts';
 
 test('POST /sandbox/reset: deletes all but the keys and the first two accounts, which are as at the start', async () => {
   const world = await startWorld();

@@ -12,7 +12,7 @@ import type { ServerSettings } from '../../../server/platform/settings.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import { createFolderStorage } from '../../../server/sandboxes/folder-storage.ts';
 import type { CreatedSandbox } from '../../../server/sandboxes/sandbox.schema.ts';
-import { createReceivers, type Receivers } from '../../kit/receivers.ts';
+import { createReceivers, type Receivers } from '../../../testing/world/receivers.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);

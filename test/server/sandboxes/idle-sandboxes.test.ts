@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createReceivers } from '../../kit/receivers.ts';
+import { createReceivers } from '../../../testing/world/receivers.ts';
 import { turn } from '../../../world/turn.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { readClockOffset, type SandboxClock } from '../../../server/platform/sandbox-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startWorld } from '../../kit/user-world.ts';
+import { startWorld } from '../../../testing/world/user-world.ts';
 import { hostingServer } from './hosting-server.ts';
 
 const SESSION = { amount: 1000, currency: 'GBP' };

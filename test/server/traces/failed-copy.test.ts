@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Queries, Store, Transaction } from '../../../server/platform/store/store.ts';
 import { startRecorder, type RecordedServer } from '../../../server/traces/trace-recorder.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 const LIMITS = { items: 100, characters: 100_000 };
 

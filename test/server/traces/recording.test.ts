@@ -8,8 +8,8 @@ import { startRecorder } from '../../../server/traces/trace-recorder.ts';
 import { findCardNumbers } from '../../kit/card-numbers.ts';
 import { CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld({ seed: 'a seed' })));

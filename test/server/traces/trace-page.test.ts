@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { layOut } from '../../../server/dashboard/chart/layout.ts';
 import type { TraceContent } from '../../../server/dashboard/page/trace/trace-content.ts';
 import { renderTracePage } from '../../../server/traces/trace-page.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));

@@ -10,10 +10,10 @@ import { createMeter } from '../../../world/metered-connector.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
-import { createApi, type OpenCalls } from '../../kit/api.ts';
+import { createApi, type OpenCalls } from '../../../testing/world/api.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { createReceivers } from '../../kit/receivers.ts';
-import { SETTINGS } from '../../kit/world-options.ts';
+import { createReceivers } from '../../../testing/world/receivers.ts';
+import { SETTINGS } from '../../../testing/world/world-options.ts';
 
 /** A server whose clock is that of a server in real time. Real time stands still. */
 async function startServer() {

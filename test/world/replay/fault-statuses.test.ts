@@ -7,8 +7,8 @@ import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
-import { openTill } from '../../kit/till.ts';
-import type { World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import type { World } from '../../../testing/world/world.ts';
 
 const worlds = prepareWorlds(async (world) => {
   const { terminalId } = await world.addTerminal();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
-import { userWorldOf } from '../../kit/user-world.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { userWorldOf } from '../../../testing/world/user-world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import type { TraceOutput } from '../../../server/traces/trace-item.schema.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 let trace: Trace;

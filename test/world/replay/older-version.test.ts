@@ -10,8 +10,8 @@ import type { TraceItem } from '../../../server/traces/trace-item.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 /** The last migration before requests, attempts of webhooks, timelines and plans of faults were stored. */
 const MIGRATION = MIGRATIONS.findIndex(({ name }) => name === '0020-claims-in-memory') + 1;

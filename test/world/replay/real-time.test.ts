@@ -7,9 +7,9 @@ import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import type { TraceItem } from '../../../server/traces/trace-item.schema.ts';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
-import type { Behaviour } from '../../kit/receivers.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import type { Behaviour } from '../../../testing/world/receivers.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 afterEach(() => world.close());

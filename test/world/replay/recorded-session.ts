@@ -2,8 +2,8 @@ import { fraction, seededRandom } from '../../../protocol/ids.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import { prepareWorlds } from '../../kit/prepared-worlds.ts';
-import { openTill } from '../../kit/till.ts';
-import type { World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { PARTS } from './session-parts.ts';
 
 /** Prepares a world with a terminal and a webhook, in whose forks sessions are recorded. */

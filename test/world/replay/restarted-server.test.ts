@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeDivergence } from '../../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { openCheckout } from '../../kit/checkout.ts';
-import { openTill } from '../../kit/till.ts';
-import { startWorld, type World } from '../../kit/world.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));

@@ -1,12 +1,12 @@
 import { INDIVIDUAL } from '../../../cli/trigger/account-paths.ts';
 import { triggerEvent } from '../../../cli/trigger/trigger-event.ts';
 import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
-import { successOf } from '../../kit/api.ts';
+import { successOf } from '../../../testing/world/api.ts';
 import { card, CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
 import { stepRunnerOf } from '../../kit/step-runner.ts';
-import { openTill, type Till } from '../../kit/till.ts';
-import type { World } from '../../kit/world.ts';
+import { openTill, type Till } from '../../../testing/world/till.ts';
+import type { World } from '../../../testing/world/world.ts';
 import { FAULTS } from './fault-parts.ts';
 
 /** What a part of a session works with. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { traceFile } from '../../../server/traces/trace-file.ts';
 import type { Trace } from '../../../server/traces/trace-format.schema.ts';
-import { startWorld } from '../../kit/user-world.ts';
+import { startWorld } from '../../../testing/world/user-world.ts';
 
 type WrittenTest = (
   world: typeof startWorld,

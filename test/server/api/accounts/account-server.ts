@@ -5,7 +5,8 @@ import { personRoutes } from '../../../../server/api/accounts/person.resource.ts
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import { fileRoutes } from '../../../../server/api/files/file.resource.ts';
 import { sandboxVerificationRoutes } from '../../../../server/sandbox-controls/sandbox-verification.resource.ts';
-import { encodeForm, uploadForm, type FormFile } from '../../../kit/form.ts';
+import { encodeForm } from '../../../../testing/world/api.ts';
+import { uploadForm, type FormFile } from '../../../kit/form.ts';
 import { smallServer, type Answer, type SmallServer } from '../../platform/http/small-server.ts';
 
 /** A small server with everything about accounts. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { fileRoutes } from '../../../../server/api/files/file.resource.ts';
-import { encodeForm, uploadForm } from '../../../kit/form.ts';
+import { encodeForm } from '../../../../testing/world/api.ts';
+import { uploadForm } from '../../../kit/form.ts';
 import { smallServer, type Answer, type SmallServer } from '../../platform/http/small-server.ts';
 
 async function send(server: SmallServer, form: FormData, account?: string): Promise<Answer> {

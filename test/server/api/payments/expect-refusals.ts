@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Answer } from '../../../kit/api.ts';
+import type { Answer } from '../../../../testing/world/api.ts';
 
 /** A response as one line: status, code and message of its refusal, or `accepted`. */
 export function refusalOf({ status, body }: Answer): string {

@@ -1,4 +1,4 @@
-import { createApi, type Api } from '../../../kit/api.ts';
+import { createApi, type Api } from '../../../../testing/world/api.ts';
 import { openCheckout, type Checkout } from '../../../kit/checkout.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';

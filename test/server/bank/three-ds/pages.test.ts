@@ -2,7 +2,7 @@ import { onTestFinished, expect, test } from 'vitest';
 import { decode, encode } from '../../../../server/bank/three-ds/three-ds-messages.ts';
 import { RIGHT_CODE } from '../../../../server/bank/three-ds/issuer-html.ts';
 import { CARDS, openCheckout } from '../../../kit/checkout.ts';
-import { startWorld, type World } from '../../../kit/world.ts';
+import { startWorld, type World } from '../../../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
-import { openTill, type Till } from '../../../kit/till.ts';
+import { openTill, type Till } from '../../../../testing/world/till.ts';
 import { openReaderFixture } from '../../../kit/reader-fixture.ts';
-import { startWorld, type World } from '../../../kit/world.ts';
+import { startWorld, type World } from '../../../../testing/world/world.ts';
 import { openPage } from '../open-page.ts';
 
 let world: World;

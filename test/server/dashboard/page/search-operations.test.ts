@@ -4,7 +4,7 @@ import {
   operationTexts,
 } from '../../../../server/dashboard/page/reference/search-operations.ts';
 import type { OpenApiDocument } from '../../../../server/dashboard/page/reference/openapi-document.ts';
-import { startWorld } from '../../../kit/world.ts';
+import { startWorld } from '../../../../testing/world/world.ts';
 
 async function search(phrase: string): Promise<string[]> {
   const world = await startWorld();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { terminalAt } from '../../../../server/dashboard/page/terminal/terminal-at.ts';
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
-import { openTill } from '../../../kit/till.ts';
-import { startWorld } from '../../../kit/world.ts';
+import { openTill } from '../../../../testing/world/till.ts';
+import { startWorld } from '../../../../testing/world/world.ts';
 import { openPage } from '../open-page.ts';
 import { madeTerminal } from './fixtures.ts';
 

@@ -6,7 +6,7 @@ import { emitCall } from '../../../../server/platform/http/api-call-notices.ts';
 import { Refusal } from '../../../../server/platform/http/refusals.ts';
 import { ReplyText } from '../../../../server/platform/http/reply-text.ts';
 import { route } from '../../../../server/platform/http/route.ts';
-import { SETTINGS } from '../../../kit/world-options.ts';
+import { SETTINGS } from '../../../../testing/world/world-options.ts';
 import { Type } from '../../../../protocol/schema.ts';
 
 const createRoute = route({

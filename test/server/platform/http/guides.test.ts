@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startWorld, type World } from '../../../kit/world.ts';
+import { startWorld, type World } from '../../../../testing/world/world.ts';
 
 let world: World;
 beforeEach(async () => {

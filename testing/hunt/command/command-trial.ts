@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { createOutgoing } from '../../../server/platform/http/outgoing.ts';
+import type { Outgoing } from '../../../server/platform/outgoing.ts';
+import { shopVariables, type ShopSurroundings } from '../../../world/shop-variables.ts';
+import type { World } from '../../world/world.ts';
+import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
+import { createIntegrator } from '../integrator.ts';
+import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
+import type { Trial } from '../search-plans.ts';
+import { pace } from './pace.ts';
+import { createQuiet } from './quiet.ts';
+import { openSandboxPort } from './sandbox-port.ts';
+import { createCashier, type Sale } from './cashier.ts';
+import { readBooks } from './shop-books.ts';
+import { isListening, watchPort } from './shop-port.ts';
+import { startShop, type ShopProcess } from './shop-process.ts';
+
+/** What a hunt does with each plan, where the shop is a process of its own. */
+export interface CommandSetUp extends Judgement {
+  command: string;
+  /** A path that the process serves, or a command line that prints them; undefined for none. */
+  books: string | undefined;
+  /** What is posted to the process to sell; undefined where the command sells by itself. */
+  sale: Sale | undefined;
+  /** Variables of the process, besides what it is told. */
+  env: Record<string, string | undefined>;
+  /** What the process is told, besides what each plan has of its own. */
+  told: Omit<ShopSurroundings, 'url' | 'store'> & { port: number };
+  speed: number;
+  quietMs: number;
+  /** Real time that the process gets at most. */
+  limitMs: number;
+  real: Clock;
+  signal: AbortSignal | undefined;
+}
+
+/** What came of a plan, with the trace file of that very run. */
+interface CommandTrial extends Trial {
+  trace: Buffer;
+  /** The end of what the process printed. */
+  output: string;
+}
+
+/** Longer than all attempts of a webhook take. */
+const QUIET_MINUTES = 60;
+
+/**
+ * Runs the command in a sandbox, with the faults of a plan or, without one, watching where they could strike. Then lets
+ * all deadlines pass and judges.
+ * @throws Error when the command does not sell anything although no fault strikes
+ */
+export async function tryCommand(
+  prepared: World,
+  setUp: CommandSetUp,
+  plan: readonly HuntedFault[] | undefined,
+): Promise<CommandTrial> {
+  const { real, env, told, speed } = setUp;
+  const fork = await prepared.fork({
+    outgoing: () => atSpeed(createOutgoing({ publicOnly: false, clock: real }), speed),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-hunt-'));
+  const scene = await openScene(fork, setUp);
+  const variables = { ...env, ...shopVariables({ ...told, url: scene.url, store: join(folder, 'shop.db') }) };
+  try {
+    const recording = await fork.server.services.recordings!.start('hunt');
+    const { stops, observed } = await putPlanOn(fork, plan);
+    await scene.run(variables, stops);
+    if (plan === undefined) scene.assertSold();
+    const happened = observed();
+    await scene.passQuietHour();
+    const books = await readBooks(setUp.books, { port: told.port, env: variables, clock: real });
+    const problem = books && 'problem' in books ? books.problem : undefined;
+    if (plan === undefined && problem !== undefined) throw new Error(problem);
+    const shop = books && 'orders' in books ? () => books : undefined;
+    const missed = scene.stopped() < stops.length || hasUnstruck(fork);
+    const verdict = (await judge(fork, setUp, shop)) ?? problem;
+    const trace = await fork.server.services.recordings!.file(recording.id);
+    return { verdict, missed, ...scene.seen(), observed: happened, trace };
+  } finally {
+    await scene.close();
+    rmSync(folder, { recursive: true, force: true });
+    await fork.close();
+  }
+}
+
+/** Sends bodies that a fault makes slow as much faster as the time of the sandbox passes. */
+function atSpeed(outgoing: Outgoing, speed: number): Outgoing {
+  return {
+    ...outgoing,
+    post({ bodyMs = 0, timeoutMs, ...request }) {
+      const sentMs = bodyMs / speed;
+      const slowly = bodyMs > 0 && { bodyMs: sentMs };
+      return outgoing.post({ ...request, ...slowly, timeoutMs: timeoutMs - bodyMs + sentMs });
+    },
+  };
+}
+
+/** The shop's process with its way to the sandbox, and the time of both. */
+async function openScene(
+  fork: World,
+  { command, told, sale, real, signal, quietMs, limitMs, speed }: CommandSetUp,
+) {
+  const { server, clock } = fork;
+  const { settings } = server.services;
+  const surroundings = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
+  let integrator = createIntegrator(surroundings, []);
+  let shop: ShopProcess | undefined;
+  let requests = 0;
+  let stopped = 0;
+  const cashier = createCashier(sale, told.port, real);
+  const port = await openSandboxPort((path, init) => integrator.fetch(settings.publicUrl + path, init));
+  settings.publicUrl = port.url;
+  // The time that has passed since the sandbox was prepared.
+  await clock.advance(Math.max(0, real.nowMs() - clock.nowMs()));
+  const quiet = createQuiet({ fork, port, real, quietMs, signal });
+
+  return {
+    url: port.url,
+    /** Number of faults that have stopped the process. */
+    stopped: () => stopped,
+    seen: () => ({ restartable: requests, output: shop?.lastOutput ?? '' }),
+    async run(env: Record<string, string | undefined>, stops: readonly IntegratorFault[]): Promise<void> {
+      const endMs = real.nowMs() + limitMs;
+      let isStopped = false;
+      let isOver = false;
+      const waits = () => !cashier.hasSold;
+      const time = pace(clock, real, speed);
+      integrator = createIntegrator(surroundings, stops, (fault) => {
+        stopped += 1;
+        tellStop(fork, fault);
+      });
+      void integrator.stopped.then(() => (isStopped = true));
+      shop = startShop(command, env, real);
+      const sold = cashier.sell(() => real.nowMs() < endMs && !isOver);
+      try {
+        await quiet.until(shop, { endMs, waits, isStopped: () => isStopped });
+        requests = integrator.requests();
+        if (!isStopped) return;
+        // A process that listened is not quiet before it listens again.
+        const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
+        await shop.kill();
+        integrator = createIntegrator(surroundings, []);
+        shop = startShop(command, env, real);
+        await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
+      } finally {
+        isOver = true;
+        await sold;
+        await time.stop();
+      }
+    },
+    /** @throws Error unless the process has sent requests and did not fail */
+    assertSold(): void {
+      const { code, lastOutput } = shop!;
+      const said = lastOutput === '' ? '' : `:\n${lastOutput.trim()}`;
+      if (code !== undefined && code !== 0)
+        throw new Error(`the command failed with exit code ${code} without any fault${said}`);
+      if (cashier.problem !== undefined) throw new Error(`${cashier.problem}${said}`);
+      if (requests === 0) throw new Error(`the command sent no request to TAPBENCH_URL${said}`);
+    },
+    async passQuietHour(): Promise<void> {
+      clock.settleWith(quiet.settled);
+      await clock.advance(QUIET_MINUTES * 60_000);
+      const endMs = real.nowMs() + limitMs;
+      await quiet.until(shop!, { endMs, waits: () => false, isStopped: () => false });
+    },
+    async close(): Promise<void> {
+      await shop?.kill();
+      await port.close();
+      clock.settleWith(fork.settled);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { SystemClock } from '../../../protocol/clock.ts';
+import { silentLog } from '../../../protocol/log.ts';
+import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
+import { successOf } from '../../world/api.ts';
+import { userWorldOf } from '../../world/user-world.ts';
+import { startWorld, type World } from '../../world/world.ts';
+import type { HuntedFault } from '../fault-arbitrary.ts';
+import type { HuntOptions, HuntResult } from '../hunt-options.ts';
+import type { Observed } from '../observed-occurrences.ts';
+import { searchPlans } from '../search-plans.ts';
+import { withTrace } from '../with-trace.ts';
+import { createPool, type Pool } from './pool.ts';
+import { shopPort } from './shop-port.ts';
+import { tryCommand, type CommandSetUp } from './command-trial.ts';
+
+export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {
+  /** Command line that starts the shop, which sells one order (docs/hunting.md). It is run by the shell of the system. */
+  command: string;
+  /**
+   * Path that sells, such as `/orders`: the order is posted to it when the process listens. Without it the command sells
+   * when it is started.
+   */
+  sell?: string | undefined;
+  /** What prints its books: a path that it serves, such as `/books`, or a command line. Without it they are not judged. */
+  books?: string | undefined;
+  /** Path at which it takes webhooks, such as `/webhooks`. Without it none are sent. */
+  webhooks?: string | undefined;
+  /** How many times as fast as real time that of the sandbox passes; 20 by default. */
+  speed?: number;
+  /** A process that goes on running has sold when it has sent nothing for this many seconds; 2 by default. */
+  quietSeconds?: number;
+  /** Seconds that the process gets for a plan at most; 30 by default. */
+  limitSeconds?: number;
+  /**
+   * How many plans are tried at once, each with a process, a port and a store of its own; 1 by default. What is found is the
+   * same.
+   */
+  jobs?: number;
+  /** Variables of the process, besides those of the hunt; those of this process by default. */
+  env?: Record<string, string | undefined>;
+}
+
+export interface CommandHuntResult extends HuntResult {
+  found?: NonNullable<HuntResult['found']> & {
+    /** The end of what the process printed. */
+    output: string;
+  };
+}
+
+/** What is sold. */
+const ORDER = { orderId: 'order-1', amount: 1742 };
+const CURRENCY = 'GBP';
+/** What goes wrong may depend on what real time does: a smaller plan is tried as often before it counts as right. */
+const REPEATS = 2;
+/** How often a process polls depends on real time, so its counts are no part of the plans of a seed. */
+const SEVERAL = 3;
+const REQUESTS_MAX = 5;
+
+/**
+ * Looks for faults that make a program of any language lose money: as `hunt`, but each plan is tried on a process of its
+ * own, over HTTP and in real time. The same seed tries the same plans; what comes of one can differ from run to run.
+ * @throws Error when the command fails or sends nothing although no fault strikes
+ */
+export async function huntCommand(options: CommandHuntOptions): Promise<CommandHuntResult> {
+  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, jobs = 1, onTry, signal } = options;
+  const real = new SystemClock();
+  const prepared: World[] = [];
+  let pool: Pool<unknown> | undefined;
+  try {
+    const startMs = real.nowMs();
+    for (let job = 0; job < jobs; job += 1)
+      prepared.push(await startWorld({ seed: 'hunt', log: silentLog, startMs, unrecorded: true }));
+    // Each with a port of its own, at which its webhooks arrive.
+    const setUps = await Promise.all(
+      prepared.map(async (world, job) => ({ world, setUp: await prepareCommand(world, options, real, job) })),
+    );
+    const seats = createPool(setUps);
+    pool = seats;
+    const tryOnce = async (plan: HuntedFault[] | undefined) => {
+      const trial = await seats.use(({ world, setUp }) => tryCommand(world, setUp, plan));
+      const restartable = Math.min(trial.restartable, REQUESTS_MAX);
+      return { ...trial, restartable, observed: inOrder(trial.observed) };
+    };
+    const limits = { seed, plans, seconds, maxFaults, jobs, onTry, signal, repeats: REPEATS };
+    const { found, ...counts } = await searchPlans(tryOnce, limits);
+    if (!found) return counts;
+    const { verdict, trace, output } = found.trial;
+    return { ...counts, found: withTrace({ seed, plan: found.plan, verdict: verdict!, output }, trace) };
+  } finally {
+    // Plans that were tried ahead are still under way.
+    await pool?.idle();
+    for (const world of prepared) await world.close();
+  }
+}
+
+/**
+ * Makes what each plan begins with: unless the caller does, a terminal at which a card is tapped.
+ * @param job counts those that are tried at the same time
+ */
+export async function prepareCommand(
+  prepared: World,
+  options: CommandHuntOptions,
+  real: SystemClock,
+  job = 0,
+): Promise<CommandSetUp> {
+  const { command, sell, books, webhooks, speed = 20, quietSeconds = 2, limitSeconds = 30 } = options;
+  const { verdicts = [], orderMember = 'orderId', env = process.env, signal } = options;
+  const world = userWorldOf(prepared);
+  await (options.prepare ?? ((made) => made.openTill({ cardholder: { script: 'tap', delayMs: 1_000 } })))(
+    world,
+  );
+  const port = await shopPort(job);
+  const hook = { url: `http://127.0.0.1:${port}${webhooks}`, active: true, eventTypes: EVENT_TYPE_NAMES };
+  const webhook =
+    webhooks === undefined
+      ? undefined
+      : successOf(await prepared.api.post('/v1/webhooks', hook), 'POST /v1/webhooks');
+  const { items } = successOf(await prepared.api.get('/v1/in-person/terminals'), 'GET terminals');
+  return {
+    command,
+    books,
+    sale: sell === undefined ? undefined : { path: sell, order: ORDER },
+    env,
+    told: {
+      secretKey: world.secretKey,
+      terminalId: items.at(-1)?.id,
+      order: ORDER,
+      currency: CURRENCY,
+      webhookSecret: webhook?.secret,
+      port,
+      speed,
+    },
+    speed,
+    quietMs: quietSeconds * 1000,
+    limitMs: limitSeconds * 1000,
+    verdicts,
+    orderMember,
+    real,
+    signal,
+  };
+}
+
+function inOrder(observed: readonly Observed[]): Observed[] {
+  return observed
+    .map((each) => ({ ...each, count: each.count > 1 ? SEVERAL : 1 }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

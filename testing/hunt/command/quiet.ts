@@ -1,0 +1,64 @@
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { listActionsInProgress } from '../../../server/api/in-person/action.records.ts';
+import { turn } from '../../../world/turn.ts';
+import type { World } from '../../world/world.ts';
+import type { SandboxPort } from './sandbox-port.ts';
+import type { ShopProcess } from './shop-process.ts';
+
+interface QuietParts {
+  fork: World;
+  port: SandboxPort;
+  real: Clock;
+  /** How long nothing happens at a process that has nothing left to do. */
+  quietMs: number;
+  signal: AbortSignal | undefined;
+}
+
+// Longer than an endpoint may take to respond, also to a slow body.
+const SETTLE_MS_MAX = 25_000;
+const QUIET_TURNS = 30;
+const LOOK_MS = 10;
+const ANSWER_MS_MAX = 1_000;
+
+/** Creates what waits in real time until a world, and the process that uses it, have nothing left to do. */
+export function createQuiet({ fork, port, real, quietMs, signal }: QuietParts) {
+  // Of the server that runs now: a fault may have killed the one before.
+  const services = () => fork.server.services;
+  const isBusy = () => !fork.server.idle() || port.open > services().faults!.heldCalls();
+
+  // Not over the API, where faults strike. A server that is killed meanwhile never answers.
+  const isTerminalBusy = () =>
+    Promise.race([
+      listActionsInProgress(services().store).then(({ length }) => length > 0),
+      delay(real, ANSWER_MS_MAX).then(() => true),
+    ]);
+
+  return {
+    /** Resolves when what is under way has ended: requests, deliveries, messages. */
+    async settled(): Promise<void> {
+      const endMs = real.nowMs() + SETTLE_MS_MAX;
+      for (let quiet = 0; quiet < QUIET_TURNS && real.nowMs() < endMs;) {
+        quiet = isBusy() ? 0 : quiet + 1;
+        await (quiet === 0 ? delay(real, 1) : turn());
+      }
+    },
+    /**
+     * Resolves when a process has ended, is to be stopped, or sends nothing more while no terminal has an action.
+     * @throws the reason of the signal when it is aborted
+     */
+    async until(
+      shop: ShopProcess,
+      limit: { endMs: number; isStopped(): boolean; waits(): boolean },
+    ): Promise<void> {
+      let passed = -1;
+      let sinceMs = real.nowMs();
+      while (real.nowMs() < limit.endMs && shop.isRunning && !limit.isStopped()) {
+        signal?.throwIfAborted();
+        await delay(real, LOOK_MS);
+        if (passed !== port.passed || port.open > 0 || isBusy() || limit.waits()) sinceMs = real.nowMs();
+        passed = port.passed;
+        if (real.nowMs() - sinceMs >= quietMs && !(await isTerminalBusy())) return;
+      }
+    },
+  };
+}

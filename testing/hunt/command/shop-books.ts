@@ -1,0 +1,54 @@
+import { delay, type Clock } from '../../../protocol/clock.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import { parseOutsideJson } from '../../../protocol/outside-json.ts';
+import { checker, type Static } from '../../../protocol/schema.ts';
+import { Books } from '../../../world/verdicts/books.schema.ts';
+import { startShop } from './shop-process.ts';
+
+const problemsOf = checker(Books);
+
+type ReadBooks = Static<typeof Books> | { problem: string } | undefined;
+
+interface BooksParts {
+  /** The port on which the process of the shop listens. */
+  port: number;
+  env: Record<string, string | undefined>;
+  clock: Clock;
+}
+
+const LIMIT_MS = 10_000;
+
+/**
+ * Returns what the books of a shop say; undefined without any.
+ * @param from a path that its process serves, such as `/books`, or a command line that prints them
+ */
+export async function readBooks(
+  from: string | undefined,
+  { port, env, clock }: BooksParts,
+): Promise<ReadBooks> {
+  if (from === undefined) return undefined;
+  try {
+    const url = `http://127.0.0.1:${port}${from}`;
+    const text = await (from.startsWith('/') ? fetchText(url) : printedBy(from, env, clock));
+    const books = parseOutsideJson(text);
+    const problem = problemsOf(books)[0];
+    if (problem) throw new Error(`${problem.path || 'they'} ${problem.message}`);
+    return books as Static<typeof Books>;
+  } catch (thrown) {
+    return { problem: `the books cannot be read from ${from}: ${messageOf(thrown)}` };
+  }
+}
+
+async function fetchText(url: string): Promise<string> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) });
+  if (!reply.ok) throw new Error(`the reply is ${reply.status}`);
+  return reply.text();
+}
+
+async function printedBy(commandLine: string, env: BooksParts['env'], clock: Clock): Promise<string> {
+  const printing = startShop(commandLine, env, clock);
+  await Promise.race([printing.ended, delay(clock, LIMIT_MS)]);
+  if (printing.code === 0) return printing.out;
+  await printing.kill();
+  throw new Error(`exit code ${printing.code ?? 'none in time'}: ${printing.lastOutput.trim()}`);
+}

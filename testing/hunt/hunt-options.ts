@@ -1,0 +1,47 @@
+import type { ShopOrder, Verdict } from '../../world/verdicts/verdicts.ts';
+import type { UserWorld } from '../world/user-world.ts';
+import type { HuntedFault } from './fault-arbitrary.ts';
+import type { HuntScene } from './tried-plan.ts';
+
+export interface HuntOptions {
+  /** Makes what each plan begins with, once: terminals, webhooks, customers. */
+  prepare?: (world: UserWorld) => unknown;
+  /** The integrator's code: it sells something, by the sandbox that it is given. It begins with empty books each time. */
+  scenario: (scene: HuntScene) => unknown;
+  /** Judge what there is at the end, besides those of every hunt. */
+  verdicts?: readonly Verdict[];
+  /** Returns what the integrator's books say at the end. */
+  shop?: () => { orders: readonly ShopOrder[] };
+  /** Metadata member of a payment session that names its order; `orderId` by default. */
+  orderMember?: string;
+  /** The same seed tries the same plans; 1 by default. */
+  seed?: number | string;
+  /** Plans to try at most, besides those that make a plan that was found smaller; 1,000 by default. */
+  plans?: number;
+  /** Real time to spend at most; 60 by default. */
+  seconds?: number;
+  /** Faults of a plan at most; 3 by default. */
+  maxFaults?: number;
+  /** Called before each plan, with the number of those that were tried, and whether one was found that is made smaller. */
+  onTry?: (tried: number, isFound: boolean) => void;
+  /** Ends the hunt, which throws its reason. */
+  signal?: AbortSignal;
+}
+
+export interface HuntResult {
+  /** Number of plans that were tried. */
+  plans: number;
+  /**
+   * Number of these in which a fault was not reached: it struck nothing, because what it waited for did not happen under
+   * the faults before it.
+   */
+  notReached: number;
+  /** The plan with the fewest faults that was found to go wrong; absent when none did. */
+  found?: {
+    seed: number | string;
+    plan: HuntedFault[];
+    verdict: string;
+    /** A trace file of it, for `tapbench trace --open`. */
+    trace: Buffer;
+  };
+}

@@ -1,0 +1,104 @@
+import { silentLog } from '../../protocol/log.ts';
+import { traceFile } from '../../server/traces/trace-file.ts';
+import type { Trace } from '../../server/traces/trace-format.schema.ts';
+import { replayTrace } from '../../world/replay/replay-trace.ts';
+import { userWorldOf } from '../world/user-world.ts';
+import type { WorldOptions } from '../world/world-options.ts';
+import { startWorld, type World } from '../world/world.ts';
+import type { HuntedFault } from './fault-arbitrary.ts';
+import type { HuntOptions, HuntResult } from './hunt-options.ts';
+import { searchPlans } from './search-plans.ts';
+import { tryPlan, type HuntSetUp } from './tried-plan.ts';
+import { withTrace } from './with-trace.ts';
+
+/*
+ * Published as `tapbench/hunt`.
+ */
+export type { HuntOptions, HuntResult } from './hunt-options.ts';
+export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './command/hunt-command.ts';
+export type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
+export type { HuntScene } from './tried-plan.ts';
+export type {
+  HuntedEvent,
+  HuntedPayment,
+  HuntFacts,
+  ShopOrder,
+  Verdict,
+} from '../../world/verdicts/verdicts.ts';
+
+/**
+ * Looks for faults that make an integrator's code lose money. Each plan of faults is tried on a fork of one prepared
+ * sandbox, on virtual time; one that goes wrong is made as small as it can be.
+ * @throws what the scenario throws without any fault
+ */
+export async function hunt(options: HuntOptions): Promise<HuntResult> {
+  const { seed = 1, plans = 1_000, seconds = 60, maxFaults = 3, onTry, signal } = options;
+  const prepared = await startWorld({ seed: 'hunt', log: silentLog, unrecorded: true });
+  try {
+    await options.prepare?.(userWorldOf(prepared));
+    const setUp = await setUpOf(prepared, options);
+    const tryOnce = async (plan: HuntedFault[] | undefined) => {
+      const trial = await tryOnFork(prepared, (fork) => tryPlan(fork, setUp, plan));
+      if (plan === undefined && trial.problem !== undefined) throw trial.problem;
+      return trial;
+    };
+    const searched = await searchPlans(tryOnce, { seed, plans, seconds, maxFaults, onTry, signal });
+    const { found, ...counts } = searched;
+    if (!found) return counts;
+    return { ...counts, found: await keep(prepared, setUp, seed, found.plan) };
+  } finally {
+    await prepared.close();
+  }
+}
+
+async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {
+  const { scenario, verdicts = [], shop, orderMember = 'orderId' } = options;
+  const terminals = (await prepared.api.get('/v1/in-person/terminals')).body.items as { id: string }[];
+  return { scenario, verdicts, shop, orderMember, terminalId: terminals.at(-1)?.id };
+}
+
+/** Why `tapbench replay` refuses the trace of a hunt whose replay differs. */
+const NOT_REPLAYABLE =
+  'it is of a hunt, in which the integrator waits on the clock of the sandbox: what came first of all that was due at one instant is not recorded; run the hunt again with its seed';
+
+/** Adds to a trace why it cannot be replayed, unless its replay is identical. */
+async function noteWhetherReplayable(trace: Trace): Promise<void> {
+  const { outcome } = await replayTrace(trace);
+  if (outcome === 'diverged') trace.summary.notReplayable.push(NOT_REPLAYABLE);
+}
+
+/** Tries a plan once more, recorded. */
+async function keep(
+  prepared: World,
+  setUp: HuntSetUp,
+  seed: number | string,
+  plan: HuntedFault[],
+): Promise<NonNullable<HuntResult['found']>> {
+  const run = async (fork: World) => {
+    const recordings = fork.server.services.recordings!;
+    const recorder = await recordings.startRecorder(`hunt, seed ${seed}`);
+    const { verdict } = await tryPlan(fork, setUp, plan);
+    if (verdict === undefined)
+      throw new Error(
+        `hunt: the plan went wrong once, and not when it was repeated: ${JSON.stringify(plan)}`,
+      );
+    const trace = await recorder.stop();
+    await noteWhetherReplayable(trace);
+    return withTrace({ seed, plan, verdict }, await traceFile(trace));
+  };
+  // The only world of a hunt that the report of the tests shows.
+  return tryOnFork(prepared, run, { unrecorded: false });
+}
+
+async function tryOnFork<T>(
+  prepared: World,
+  run: (fork: World) => Promise<T>,
+  changes?: WorldOptions,
+): Promise<T> {
+  const fork = await prepared.fork(changes);
+  try {
+    return await run(fork);
+  } finally {
+    await fork.close();
+  }
+}

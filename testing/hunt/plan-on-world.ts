@@ -1,0 +1,64 @@
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import { readFacts } from '../../world/verdicts/read-facts.ts';
+import { PLAN_OF_STOPS } from '../../world/replay/plan-of-stops.ts';
+import { VERDICTS, type ShopOrder, type Verdict } from '../../world/verdicts/verdicts.ts';
+import { describeFault } from './describe-fault.ts';
+import type { Server } from '../../server/app.ts';
+import { successOf } from '../world/api.ts';
+import type { World } from '../world/world.ts';
+import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
+import { observeOccurrences, type Observed } from './observed-occurrences.ts';
+
+/** Puts a plan on a world or, without one, watches where faults could strike. Returns those that stop the integrator. */
+export async function putPlanOn(
+  { server, api }: World,
+  plan: readonly HuntedFault[] | undefined,
+): Promise<{ stops: IntegratorFault[]; observed: () => Observed[] }> {
+  const faults = server.services.faults!;
+  const observed = plan === undefined ? observeOccurrences(faults) : () => [];
+  const ofServer = (plan ?? []).filter((fault): fault is PlannedFault => fault.at !== 'integrator');
+  if (ofServer.length > 0) {
+    // A request, so that a replay of the recording repeats it.
+    const path = '/sandbox/faults';
+    successOf(await api.post(path, { title: 'hunt', seed: 'hunt', faults: ofServer }), `POST ${path}`);
+  }
+  const stops = (plan ?? []).filter((fault): fault is IntegratorFault => fault.at === 'integrator');
+  if (stops.length > 0) tellPlan(server, stops.map(describeFault));
+  return { stops, observed };
+}
+
+function tellPlan({ services }: Server, faults: string[]): void {
+  services.notices.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });
+}
+
+/** Tells the recordings of a world that a fault has stopped the integrator's process. */
+export function tellStop({ server }: World, { at, what, when }: IntegratorFault): void {
+  const subject = `request ${when.nth}`;
+  server.services.notices.emit({ kind: 'fault.struck', planId: PLAN_OF_STOPS, at, what, subject, ids: [] });
+}
+
+/** Returns whether a fault of the plan on a world has struck nothing. */
+export function hasUnstruck({ server }: World): boolean {
+  return server.services.faults!.unstruck().length > 0;
+}
+
+/** How a hunt judges. */
+export interface Judgement {
+  /** Besides those of every hunt. */
+  verdicts: readonly Verdict[];
+  orderMember: string;
+}
+
+/** Ends the faults of a world in which everything that was due has happened, and returns what is wrong in it. */
+export async function judge(
+  { server, api }: World,
+  { verdicts, orderMember }: Judgement,
+  shop: (() => { orders: readonly ShopOrder[] }) | undefined,
+): Promise<string | undefined> {
+  const faults = server.services.faults!;
+  faults.clear();
+  faults.awaits = () => false;
+  const read = async (path: string) => successOf(await api.get(path), `GET ${path}`);
+  const facts = await readFacts(read, orderMember, shop);
+  return [...VERDICTS, ...verdicts].map((each) => each(facts)).find((text) => text !== undefined);
+}

@@ -1,0 +1,112 @@
+import { delay } from '../../protocol/clock.ts';
+import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
+import { userWorldOf, type UserWorld } from '../world/user-world.ts';
+import type { Till } from '../world/till.ts';
+import type { World } from '../world/world.ts';
+import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
+import { createIntegrator } from './integrator.ts';
+import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from './plan-on-world.ts';
+import type { Trial } from './search-plans.ts';
+
+/** What the scenario of a hunt is given: its own sandbox, and the ways to it. */
+export interface HuntScene {
+  world: UserWorld;
+  /** Reaches this sandbox, faults and all. */
+  fetch: typeof globalThis.fetch;
+  /** The till of the first terminal that was prepared. */
+  till: Till;
+  /** Waits on the clock of the sandbox, which goes on by itself while a scenario waits. */
+  sleep(ms: number): Promise<void>;
+  /** Sets what begins the integrator's process again after a fault has stopped it. Without it none stops it. */
+  restart(begin: (scene: HuntScene) => unknown): void;
+}
+
+/** What a hunt does with each plan. */
+export interface HuntSetUp extends Judgement {
+  scenario: (scene: HuntScene) => unknown;
+  shop: (() => { orders: readonly ShopOrder[] }) | undefined;
+  /** The first terminal that was prepared; undefined for none. */
+  terminalId: string | undefined;
+}
+
+/** What came of a plan, on virtual time. */
+interface TriedPlan extends Trial {
+  /** Why the scenario ended early; it may, where a fault struck. */
+  problem: unknown;
+}
+
+// Longer than an action at a terminal and all attempts of a webhook take.
+const QUIET_MINUTES = 60;
+// A scenario that sleeps and asks again for ever ends after this many steps of the clock.
+const STEPS_MAX = 2_000;
+// What waits for nothing in the world may still need some turns of the event loop.
+const PATIENCE = 5;
+
+/**
+ * Runs the scenario in a sandbox, with the faults of a plan or, without one, watching where they could strike. Then lets
+ * all deadlines pass and judges.
+ */
+export async function tryPlan(
+  whole: World,
+  setUp: HuntSetUp,
+  plan: readonly HuntedFault[] | undefined,
+): Promise<TriedPlan> {
+  const { scenario, terminalId } = setUp;
+  const { stops, observed } = await putPlanOn(whole, plan);
+  const { run, restartable, stopped } = sceneOf(whole, terminalId, stops);
+  const problem = await passUntilEnd(whole, run(scenario));
+  const happened = observed();
+  await whole.advance({ minutes: QUIET_MINUTES });
+  const missed = stopped() < stops.length || hasUnstruck(whole);
+  const verdict = await judge(whole, setUp, setUp.shop);
+  return { verdict, missed, restartable: restartable(), observed: happened, problem };
+}
+
+function sceneOf(whole: World, terminalId: string | undefined, stops: readonly IntegratorFault[]) {
+  const world = userWorldOf(whole);
+  let begin: ((scene: HuntScene) => unknown) | undefined;
+  const surroundings = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
+  let stopped = 0;
+  const first = createIntegrator(surroundings, stops, (fault) => {
+    stopped += 1;
+    tellStop(whole, fault);
+  });
+  const sceneFor = ({ fetch, sleep }: typeof first): HuntScene => ({
+    world,
+    fetch,
+    sleep,
+    get till() {
+      if (terminalId === undefined) throw new Error('hunt: prepare opened no till');
+      return world.tillOf(terminalId);
+    },
+    restart: (restarted) => void (begin = restarted),
+  });
+  const run = async (scenario: (scene: HuntScene) => unknown): Promise<unknown> => {
+    const ended = Promise.resolve().then(() => scenario(sceneFor(first)));
+    const isStopped = await Promise.race([ended.then(() => false), first.stopped.then(() => true)]);
+    // The next process has connections of its own: what the first still waits for never comes.
+    return isStopped && begin ? begin(sceneFor(createIntegrator(surroundings, []))) : undefined;
+  };
+  return { run, restartable: () => (begin ? first.requests() : 0), stopped: () => stopped };
+}
+
+/** Lets time pass until a scenario ends, and returns what it threw. One that waits for what never comes is left. */
+async function passUntilEnd(whole: World, running: Promise<unknown>): Promise<unknown> {
+  let hasEnded = false;
+  let problem: unknown;
+  void running.then(
+    () => (hasEnded = true),
+    (thrown: unknown) => {
+      problem = thrown;
+      hasEnded = true;
+    },
+  );
+  let waited = 0;
+  await whole.settled();
+  for (let steps = 0; !hasEnded && steps < STEPS_MAX && waited < PATIENCE; steps += 1) {
+    if (await whole.clock.runNext()) continue;
+    waited += 1;
+    await whole.settled();
+  }
+  return problem;
+}

@@ -1,0 +1,74 @@
+import type { MachineShape, TimelineEntry } from '../../server/dashboard/view.ts';
+import type { TestCall } from './test-calls.ts';
+
+/**
+ * Recordings of a run, as JSON lines in a folder with a file for each worker. The reporter creates the folder and
+ * reads the files as they grow.
+ */
+export type RecordingLine = WorldStarted | EntryLine | ShapeLine | TraceLine;
+
+/** A world was started. */
+interface WorldStarted {
+  kind: 'world';
+  /** Number of the world in its file, from 1. */
+  world: number;
+  test: RecordedTest;
+}
+
+/** An entry of a world's timeline. */
+interface EntryLine {
+  kind: 'entry';
+  world: number;
+  /** Set when it differs from the previous entry's test. */
+  test?: RecordedTest;
+  entry: TimelineEntry;
+}
+
+/** The trace of a world was written, since a test failed. */
+interface TraceLine {
+  kind: 'trace';
+  world: number;
+  test: RecordedTest;
+  /** Name of its file in the folder for traces. */
+  file: string;
+  /** The calls of the test file, on the scale of the trace. */
+  calls: TestCall[];
+}
+
+/** Description of a machine. */
+interface ShapeLine {
+  kind: 'shape';
+  shape: MachineShape;
+}
+
+export interface RecordedTest {
+  /** Id of the test in its runner; of its file when no test was running, as in `beforeAll`. */
+  id: string;
+  /** Number of earlier attempts, when the runner retries. */
+  attempt: number;
+}
+
+/** Configuration that the reporter passes to its workers, as the context `tapbench` of vitest's `provide`. */
+export interface RecordingConfig {
+  folder: string;
+  /** Folder for the traces of failed tests; empty when none are kept. */
+  traces: string;
+  /** Pause of a world after each step of a machine, in real milliseconds. */
+  paceMs: number;
+}
+
+/** Name of the provided context. */
+export const RECORDING_CONFIG = 'tapbench';
+
+/** A test as its runner represents it, such as vitest's `task`. */
+export interface RunningTest {
+  readonly id: string;
+  readonly name?: string;
+  /** Of vitest: registers what is called when the test fails. */
+  readonly context?: { onTestFailed?(listener: () => Promise<void>): void };
+  readonly result?: { readonly retryCount?: number | undefined } | undefined;
+}
+
+export function recordedTest({ id, result }: RunningTest): RecordedTest {
+  return { id, attempt: result?.retryCount ?? 0 };
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import type { MachineShape, TimelineEntry } from '../../server/dashboard/view.ts';
+import { currentRunner, type Runner } from './current-runner.ts';
+import {
+  recordedTest,
+  type RunningTest,
+  type RecordingLine,
+  type RecordingConfig,
+  type RecordedTest,
+} from './recording-format.ts';
+import { rememberCalls } from './test-calls.ts';
+
+/** Recording of one world. */
+export interface WorldRecording {
+  record(entry: TimelineEntry): void;
+  /** Begins a trace of the world and keeps it. Returns undefined, and begins none, when the reporter wants no traces. */
+  keepTrace<T extends KeptTrace>(begin: () => T): T | undefined;
+  /** Adds a call of the test to the world, which is made now. */
+  addCall(): void;
+}
+
+/** What is kept of a world for a test that fails. */
+export interface KeptTrace {
+  /** Monotonic time at which it began. */
+  beganMs: number;
+  /** Returns the bytes of a trace file of what happened so far. */
+  make(title: string): Promise<Buffer>;
+}
+
+interface RecordingFile {
+  paceMs: number;
+  worlds: number;
+  write(line: RecordingLine): void;
+}
+
+/** One file for each worker. Lines are written whole. */
+const files = new Map<string, RecordingFile>();
+
+/**
+ * Opens the recording of a world; undefined when recording is off. Entries belong to `test`, else to the test in which
+ * the world started; for a world started outside tests, to the test running at the time.
+ */
+export async function openRecording(
+  shapes: readonly MachineShape[],
+  test?: RunningTest,
+): Promise<WorldRecording | undefined> {
+  const runner = await currentRunner();
+  if (!runner?.order) return undefined;
+  const file = files.get(runner.order.folder) ?? openFile(runner.order, shapes);
+  files.set(runner.order.folder, file);
+  return createRecording(file, runner, test);
+}
+
+function createRecording(
+  file: RecordingFile,
+  runner: Runner,
+  given: RunningTest | undefined,
+): WorldRecording {
+  const world = ++file.worlds;
+  const begun = given ? recordedTest(given) : runner.current();
+  const isFixed = given !== undefined || !begun.id.startsWith('file:');
+  const folder = runner.order?.traces ?? '';
+  const testCalls = rememberCalls();
+  let kept: KeptTrace | undefined;
+  let last = begun;
+
+  /** Writes a trace when the test that runs now fails. */
+  function watchTest(): void {
+    const task = given ?? runner.currentTask();
+    if (!kept || !task) return;
+    const { make, beganMs } = kept;
+    const testFile = runner.currentFile();
+    task.context?.onTestFailed?.(async () => {
+      const test = recordedTest(task);
+      const name = traceName(task.name ?? '', test, world);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), await make(task.name ?? ''));
+      const calls = testCalls.from(testFile, beganMs);
+      file.write({ kind: 'trace', world, test, file: name, calls });
+    });
+  }
+
+  file.write({ kind: 'world', world, test: begun });
+  return {
+    record(entry) {
+      const now = isFixed ? begun : runner.current();
+      const moved = now.id !== last.id || now.attempt !== last.attempt;
+      last = now;
+      if (moved) watchTest();
+      file.write({ kind: 'entry', world, ...(moved && { test: now }), entry });
+      if (entry.kind === 'step' && file.paceMs > 0) blockThread(file.paceMs);
+    },
+    keepTrace(begin) {
+      if (folder === '') return undefined;
+      const trace = begin();
+      kept = trace;
+      watchTest();
+      return trace;
+    },
+    addCall() {
+      if (folder !== '') testCalls.add();
+    },
+  };
+}
+
+/** Returns the name of a trace's file: the same in each run of the same tests. */
+function traceName(title: string, { id, attempt }: RecordedTest, world: number): string {
+  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const parts = [words.slice(0, 80), id, ...(attempt > 0 ? [`attempt${attempt + 1}`] : []), `world${world}`];
+  return `${parts
+    .join('-')
+    .replaceAll(/[^\w-]+/g, '')
+    .replace(/^-/, '')}.tapbench`;
+}
+
+function openFile({ folder, paceMs }: RecordingConfig, shapes: readonly MachineShape[]): RecordingFile {
+  const name = `${process.pid}-${threadId}-${files.size}.jsonl`;
+  const descriptor = openSync(join(folder, name), 'a');
+  const file: RecordingFile = {
+    paceMs,
+    worlds: 0,
+    write: (line) => void writeSync(descriptor, `${JSON.stringify(line)}\n`),
+  };
+  for (const shape of shapes) file.write({ kind: 'shape', shape });
+  return file;
+}
+
+/** Blocks the whole worker, including timers of the test, so that no time passes in the world. */
+function blockThread(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,90 @@
+import { ACTION_MACHINE } from '../../agent/inspection.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
+import { monotonicMs, type Clock } from '../../protocol/clock.ts';
+import type { Server } from '../../server/app.ts';
+import { describeStep } from '../../server/dashboard/entry-content.ts';
+import { SERVER_MACHINES } from '../../server/machines.ts';
+import { recordedView } from '../../server/dashboard/recorder.ts';
+import type { TimelineEntry } from '../../server/dashboard/view.ts';
+import type { Services } from '../../server/platform/services.ts';
+import type { RunningTest } from './recording-format.ts';
+import { openRecording, type WorldRecording } from './recording-writer.ts';
+
+/** Records the events of a world. */
+interface WorldRecorder {
+  /** Records the events of a server. To be called for each server that the world starts. */
+  server(server: Server): void;
+  /** Records a step of a terminal; `atMs` is the current time by default. */
+  step(terminalId: string, step: ActionStep, atMs?: number): void;
+  /** Keeps a trace of the world, if the run wants traces. */
+  keepTrace: WorldRecording['keepTrace'];
+  /** Adds a call of the test to the world, which is made now. */
+  addCall: WorldRecording['addCall'];
+  /** Records only the machine steps of a server, for servers made of a few parts. */
+  stepsOf(services: Pick<Services, 'notices' | 'clock'>): void;
+}
+
+/** Creates the recorder of a world; undefined when recording is off. */
+export async function recordWorld(clock: Clock, test?: RunningTest): Promise<WorldRecorder | undefined> {
+  const timeline = await openRecording([ACTION_MACHINE, ...SERVER_MACHINES], test);
+  return timeline && createWorldRecorder(timeline, clock);
+}
+
+// Small enough for all terminal steps between two numbers of the server's recorder.
+const STEP_PART = 1 / 10_000;
+
+function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecorder {
+  const { machineId } = ACTION_MACHINE;
+  // Offset of the current server, since each server counts from one.
+  let before = 0;
+  let top = 0;
+
+  const beganMs = monotonicMs();
+  const record = (entry: TimelineEntry) =>
+    timeline.record({ ...entry, realMs: Math.round((monotonicMs() - beganMs) * 1_000) / 1_000 });
+
+  return {
+    keepTrace: timeline.keepTrace,
+    addCall: timeline.addCall,
+    server({ services, dashboard }) {
+      before += Math.ceil(top);
+      top = 0;
+      // A call is numbered at its start, before its effects.
+      services.notices.listen('numbers of calls', ({ kind }) => {
+        if (kind === 'call.began') top = Math.floor(top) + 1;
+      });
+      dashboard.recorder.listen('timelines of a test', (recorded) => {
+        if (!('entry' in recorded)) return;
+        const entry = recordedView(recorded.entry);
+        top = Math.max(top, entry.seq);
+        // Terminal steps are recorded directly, because the server gets them later and only from online terminals.
+        if (entry.step?.machineId !== machineId) record({ ...entry, seq: before + entry.seq });
+      });
+    },
+    step(terminalId, { actionId, event, from, state, deadlineMs }, atMs = clock.nowMs()) {
+      top += STEP_PART;
+      record({
+        seq: before + top,
+        atMs,
+        lane: 'machine',
+        kind: 'step',
+        terminalId,
+        actionId,
+        objectId: null,
+        ...describeStep({ machineId, event, from, state, deadlineMs }),
+      });
+    },
+    stepsOf(services) {
+      services.notices.listen('steps of a test', (notice) => {
+        if (notice.kind !== 'machine.stepped') return;
+        const { objectId, action } = notice;
+        const [actionId, terminalId] = action ? [objectId, action.terminalId] : [null, null];
+        top += STEP_PART;
+        const seq = before + top;
+        const atMs = services.clock.nowMs();
+        const about = { terminalId, actionId, objectId };
+        record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(notice) });
+      });
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { UserConsoleLog } from 'vitest';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import { openBrowser } from './open-browser.ts';
+import { after, SystemClock, type Timer } from '../../protocol/clock.ts';
+import { VERSION } from '../../protocol/version.ts';
+import { layOut } from '../../server/dashboard/chart/layout.ts';
+import { readPageParts } from '../../server/dashboard/offline-page.ts';
+import { RECORDING_CONFIG, type RecordingConfig } from '../recording/recording-format.ts';
+import { createConsoleTexts } from './console-texts.ts';
+import { coverageOf } from './coverage.ts';
+import { showErrors } from './errors.ts';
+import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
+import type { ReportData, ReportFile, ReportMachine, ReportTrace, WorldTimeline } from './report-data.ts';
+import { renderReport, renderLivePage, type Packet } from './report-file.ts';
+import { createRunRecord, packTimelines } from './run-record.ts';
+import { openLivePage, type LivePage } from './live-page.ts';
+import { createRecordingReader } from './recording-reader.ts';
+import { summaryLines, type WrittenReport } from './summary.ts';
+import { deleteTraces, withTraces } from './kept-traces.ts';
+import { showTest, testOfFile } from './tests.ts';
+
+type FileName = Pick<ReportFile, 'path' | 'project'>;
+
+const PAGE_FOLDER = 'testing/reporter/page';
+const TAIL_MS = 50;
+// How long the run waits for a browser to open the live page.
+const FIRST_LOOK_MS = 20_000;
+
+/**
+ * Vitest reporter `tapbench/vitest`. Writes a report with the state charts and the timeline of each test, and the
+ * states and transitions that no test covered. With `paceMs` it also shows the run live. Use it beside `default`.
+ */
+export default class TapbenchReporter implements Reporter {
+  readonly #options: ReadOptions;
+  readonly #clock = new SystemClock();
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tapbench-run-'));
+  readonly #record = createRunRecord();
+  readonly #reader = createRecordingReader(this.#folder);
+  readonly #console = createConsoleTexts();
+  readonly #files = new Map<string, { file: ReportFile; packed: Buffer | undefined }>();
+  readonly #machines = new Map<string, Promise<ReportMachine>>();
+  #vitest: Vitest | undefined;
+  #livePage: LivePage | undefined;
+  #tail: Timer | undefined;
+  #startMs = 0;
+
+  constructor(options: ReporterOptions = {}) {
+    this.#options = readOptions(options, process.env);
+    process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+    const { paceMs } = this.#options;
+    const traces = this.#tracesFolder();
+    deleteTraces(traces);
+    const order: RecordingConfig = { folder: this.#folder, traces, paceMs: paceMs ?? 0 };
+    vitest.provide(RECORDING_CONFIG as never, order as never);
+    if (paceMs === undefined) return;
+    // No timeouts while the run is slowed down.
+    for (const { config } of vitest.projects) Object.assign(config, { testTimeout: 0, hookTimeout: 0 });
+  }
+
+  async onTestRunStart(): Promise<void> {
+    this.#startMs = this.#clock.nowMs();
+    if (this.#options.paceMs === undefined || this.#livePage) return;
+    this.#livePage = await openLivePage(
+      renderLivePage(readPageParts(PAGE_FOLDER), 'Tapbench: live test run'),
+      this.#options.port,
+    );
+    this.#say(`Tapbench live test run: ${this.#livePage.url}`);
+    const { platform, env } = process;
+    if (this.#options.open) void openBrowser(this.#livePage.url, { platform, env, clock: this.#clock });
+    const waited = new Promise<void>((done) => after(this.#clock, FIRST_LOOK_MS, done));
+    await Promise.race([this.#livePage.watched, waited]);
+    this.#follow();
+  }
+
+  onUserConsoleLog(log: UserConsoleLog): void {
+    this.#console.add(log);
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#sendTest(test);
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#sendTest(test);
+  }
+
+  async onTestModuleEnd(module: TestModule): Promise<void> {
+    this.#drain();
+    const tests = [...module.children.allTests()].map((test) => showTest(test, this.#root()));
+    const ids = new Set([...tests.map(({ id }) => id), `file:${module.moduleId}`]);
+    const timelines = this.#record
+      .release((id) => ids.has(id))
+      .filter(({ entries, trace }) => entries.length > 0 || trace !== undefined);
+    for (const { testId, entries } of timelines) {
+      if (testId.startsWith('file:') && !tests.some(({ id }) => id === testId))
+        tests.unshift(testOfFile(testId));
+      tests.find(({ id }) => id === testId)!.steps += entries.filter(({ step }) => step).length;
+    }
+    const errors = showErrors(module.errors(), this.#root());
+    const file: ReportFile = { ...this.#nameOf(module), errors, tests, packet: null };
+    const shown = await withTraces(timelines, this.#tracesFolder(), {
+      path: module.moduleId,
+      name: file.path,
+    });
+    for (const { id } of [module, ...module.children.allSuites()]) this.#console.release(id);
+    for (const test of tests) {
+      const written = this.#console.release(test.id);
+      if (test.state !== 'failed') continue;
+      test.console = written;
+      test.traces = shown.filter(({ testId }) => testId === test.id).flatMap((one) => this.#traceOf(one));
+    }
+    const packed = timelines.length > 0 ? packTimelines(shown) : undefined;
+    this.#files.set(`${module.project.name} ${module.moduleId}`, { file, packed });
+  }
+
+  async onTestRunEnd(_modules: unknown, _errors: unknown, reason: TestRunEndReason): Promise<void> {
+    this.#tail?.cancel();
+    this.#drain();
+    const data = await this.#dataOf(reason);
+    const report = this.#write(data);
+    for (const line of summaryLines(data, report)) this.#say(line);
+    this.#livePage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
+    if (this.#vitest?.config.watch) return this.#follow();
+    await this.#livePage?.close();
+  }
+
+  async #dataOf(outcome: TestRunEndReason): Promise<ReportData> {
+    const machines = await Promise.all(
+      this.#record.shapes().map(async (shape) => {
+        const machine = await this.#machineOf(shape);
+        const steps = this.#record.steps(shape.machineId);
+        return { ...machine, coverage: coverageOf(machine.layout, steps) };
+      }),
+    );
+    return {
+      version: VERSION,
+      madeAtMs: this.#clock.nowMs(),
+      worlds: this.#record.worlds(),
+      outcome,
+      durationMs: this.#clock.nowMs() - this.#startMs,
+      machines,
+      files: this.#sortedFiles().map(({ file }) => file),
+      leftOut: { limitBytes: this.#options.limitBytes, withoutDetails: 0, withoutTimeline: 0 },
+    };
+  }
+
+  /** Sorts the test files, which end in any order. */
+  #sortedFiles() {
+    return [...this.#files.values()].sort(
+      ({ file: one }, { file: other }) =>
+        one.project.localeCompare(other.project) || one.path.localeCompare(other.path),
+    );
+  }
+
+  #machineOf(shape: ReportMachine['shape']): Promise<ReportMachine> {
+    const known = this.#machines.get(shape.machineId);
+    if (known) return known;
+    const laidOut = layOut(shape).then((layout) => ({ shape, layout, coverage: null }));
+    this.#machines.set(shape.machineId, laidOut);
+    return laidOut;
+  }
+
+  #write(data: ReportData): WrittenReport | undefined {
+    if (this.#options.file === '') return undefined;
+    const root = this.#root();
+    const path = resolve(root, this.#options.file);
+    const packets = this.#sortedFiles().flatMap(({ file, packed }, index): Packet[] =>
+      packed ? [{ file: index, packed, hasFailures: hasFailed(file) }] : [],
+    );
+    const { html, leftOut } = renderReport(readPageParts(PAGE_FOLDER), data, packets, 'Tapbench test report');
+    writeFileSync(path, html);
+    return { path: relative(root, path) || path, bytes: Buffer.byteLength(html), leftOut };
+  }
+
+  /** Returns the root of the project. */
+  #root(): string {
+    return this.#vitest?.config.root ?? process.cwd();
+  }
+
+  #tracesFolder(): string {
+    const { traces } = this.#options;
+    return traces === '' ? '' : resolve(this.#root(), traces);
+  }
+
+  #traceOf({ trace, traceProblem }: WorldTimeline): ReportTrace[] {
+    if (trace === undefined) return [];
+    const reportFolder = dirname(resolve(this.#root(), this.#options.file));
+    const fromReport = relative(reportFolder, join(this.#tracesFolder(), trace));
+    return [
+      {
+        path: join(this.#options.traces, trace),
+        href: fromReport.split(sep).map(encodeURIComponent).join('/'),
+        problem: traceProblem ?? null,
+      },
+    ];
+  }
+
+  /** Reads new lines of the recordings and sends them to the live page. */
+  #drain(): void {
+    const lines = this.#reader.read();
+    this.#record.add(lines);
+    if (!this.#livePage) return;
+    for (const { line, world } of lines) {
+      if (line.kind === 'trace') continue;
+      if (line.kind === 'shape') {
+        const { machineId } = line.shape;
+        if (this.#machines.has(machineId)) continue;
+        void this.#machineOf(line.shape).then((machine) =>
+          this.#livePage?.send({ type: 'machine', machine }),
+        );
+        continue;
+      }
+      if (line.test)
+        this.#livePage.send({ type: 'world', world, testId: line.test.id, attempt: line.test.attempt });
+      if (line.kind === 'entry') this.#livePage.send({ type: 'entry', world, entry: line.entry });
+    }
+  }
+
+  #follow(): void {
+    if (!this.#livePage) return;
+    this.#drain();
+    this.#tail = after(this.#clock, TAIL_MS, () => this.#follow());
+  }
+
+  #sendTest(test: TestCase): void {
+    if (!this.#livePage) return;
+    this.#drain();
+    this.#livePage.send({
+      type: 'test',
+      file: this.#nameOf(test.module),
+      test: showTest(test, this.#root()),
+    });
+  }
+
+  #nameOf({ relativeModuleId, project }: TestModule): FileName {
+    return { path: relativeModuleId, project: project.name };
+  }
+
+  #say(line: string): void {
+    this.#vitest?.logger.log(line);
+  }
+}
+
+function hasFailed({ errors, tests }: ReportFile): boolean {
+  return errors.length > 0 || tests.some(({ state }) => state === 'failed');
+}

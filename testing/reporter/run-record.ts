@@ -1,0 +1,89 @@
+import { gzipSync } from 'node:zlib';
+import type { TakenStep } from '../../server/dashboard/chart/marks.ts';
+import type { MachineShape } from '../../server/dashboard/view.ts';
+import type { RecordedTest } from '../recording/recording-format.ts';
+import type { CountedSteps } from './coverage.ts';
+import type { TestCall } from '../recording/test-calls.ts';
+import type { WorldTimeline } from './report-data.ts';
+import type { ReadLine } from './recording-reader.ts';
+
+// Bounds the size of a report: some tests repeat a call thousands of times.
+const ENTRIES_MAX = 1_000;
+
+/** A timeline as the workers recorded it. */
+export interface RecordedTimeline extends WorldTimeline {
+  /** Calls of the test file; of a world with a trace. */
+  calls?: TestCall[];
+}
+
+/** The recorded entries of a run, by test. */
+interface RunRecord {
+  add(lines: readonly ReadLine[]): void;
+  /** Removes the timelines of these tests and returns them. */
+  release(matches: (testId: string) => boolean): RecordedTimeline[];
+  shapes(): MachineShape[];
+  /** Steps of a machine over all tests so far. */
+  steps(machineId: string): CountedSteps;
+  /** Number of worlds that the tests started. */
+  worlds(): number;
+  /** Returns the current test of a world. */
+  testOf(world: string): RecordedTest | undefined;
+}
+
+export function createRunRecord(): RunRecord {
+  const timelines = new Map<string, RecordedTimeline>();
+  const worlds = new Map<string, RecordedTest>();
+  const shapes = new Map<string, MachineShape>();
+  const steps = new Map<string, Map<string, { step: TakenStep; times: number }>>();
+
+  function count(machineId: string, { event, from, state }: TakenStep): void {
+    const counted = steps.get(machineId) ?? new Map<string, { step: TakenStep; times: number }>();
+    steps.set(machineId, counted);
+    const key = JSON.stringify([from, event, state]);
+    const known = counted.get(key);
+    if (known) known.times += 1;
+    else counted.set(key, { step: { event, from, state }, times: 1 });
+  }
+
+  function timelineOf(world: string, { id, attempt }: RecordedTest): RecordedTimeline {
+    const key = JSON.stringify([world, id, attempt]);
+    const timeline = timelines.get(key) ?? { testId: id, attempt, entries: [], dropped: 0 };
+    timelines.set(key, timeline);
+    return timeline;
+  }
+
+  return {
+    add(lines) {
+      for (const { line, world } of lines) {
+        if (line.kind === 'shape') {
+          shapes.set(line.shape.machineId, line.shape);
+          continue;
+        }
+        if (line.test) worlds.set(world, line.test);
+        if (line.kind === 'world') continue;
+        if (line.kind === 'trace') {
+          Object.assign(timelineOf(world, line.test), { trace: line.file, calls: line.calls });
+          continue;
+        }
+        const timeline = timelineOf(world, worlds.get(world)!);
+        if (timeline.entries.length < ENTRIES_MAX) timeline.entries.push(line.entry);
+        else timeline.dropped += 1;
+        if (line.entry.step) count(line.entry.step.machineId, line.entry.step);
+      }
+    },
+    release(matches) {
+      const released = [...timelines].filter(([, { testId }]) => matches(testId));
+      for (const [key] of released) timelines.delete(key);
+      return released.map(([, timeline]) => timeline);
+    },
+    shapes: () => [...shapes.values()],
+    steps: (machineId) => steps.get(machineId) ?? new Map(),
+    worlds: () => worlds.size,
+    testOf: (world) => worlds.get(world),
+  };
+}
+
+/** Compresses timelines for a report. */
+export function packTimelines(timelines: readonly WorldTimeline[]): Buffer {
+  return gzipSync(JSON.stringify(timelines), { level: 7 });
+}

@@ -1,0 +1,209 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Type } from '../../protocol/schema.ts';
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import { faultLine } from '../../server/platform/faults/fault-words.ts';
+import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
+import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
+import { worldOfSnapshot } from './snapshot-image.ts';
+import { filledApi } from './filled-api.ts';
+import { openTill, type Till } from './till.ts';
+import { worldOfTrace } from './trace-image.ts';
+import type { Receiver } from './receivers.ts';
+import { startWorld as startWholeWorld, type World } from './world.ts';
+import type { TerminalOptions, WorldOptions } from './world-options.ts';
+
+/*
+ * Published as `tapbench/world`: the stable part of a world, for tests of integrators, with its types.
+ */
+export type { Answer, Api } from './api.ts';
+export type { Behaviour, Delivery, Receiver } from './receivers.ts';
+export type { RunningTest } from '../recording/recording-format.ts';
+export type { PayOptions, Till } from './till.ts';
+export type { TerminalOptions } from './world-options.ts';
+
+/** Names of the simulated cards. */
+export const CARDS: readonly string[] = CARD_NAMES;
+
+/** Options of a world; all have defaults. */
+export interface UserWorldOptions extends Pick<
+  WorldOptions,
+  'seed' | 'startMs' | 'cardholder' | 'logLevel' | 'test'
+> {
+  /** Whether amounts that end in 901 to 922 decline or fail; by default on for terminals and off online. */
+  magicAmounts?: 'on' | 'off';
+  /** Whether calls over the rate limit get 429; off by default. */
+  rateLimit?: 'on' | 'off';
+  /** Whether the header `Idempotency-Key` works under /v1; off by default, as on a server. */
+  idempotencyKeys?: 'on' | 'off';
+  /** Whether /v1 has nothing beyond the specification; off by default. On also turns idempotency keys off. */
+  strict?: 'on' | 'off';
+  /** Whether `close` accepts faults that have struck nothing; false by default. */
+  allowUnstruck?: boolean;
+  /**
+   * What the world begins with: another world, of which it is a fork, or the path of a file that
+   * `tapbench sandbox save` or `tapbench record` wrote. Not with `startMs`: it begins at the time of the other.
+   * With a trace, requests to other servers get the recorded answers, and `api` takes the placeholders of the trace.
+   */
+  from?: UserWorld | string | URL;
+}
+
+const checkWorldOptions = optionsChecker<UserWorldOptions>('startWorld', {
+  seed: Type.Optional(Type.String()),
+  startMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  from: Type.Optional(Type.Unknown()),
+  cardholder: Type.Optional(Cardholder),
+  magicAmounts: OnOff,
+  rateLimit: OnOff,
+  idempotencyKeys: OnOff,
+  strict: OnOff,
+  allowUnstruck: Type.Optional(Type.Boolean()),
+  logLevel: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
+  test: Type.Optional(Type.Unknown()),
+});
+
+/** Options of a till; all have defaults. */
+export interface TillOptions extends TerminalOptions {
+  /** A terminal that is registered already, in place of a new one. */
+  terminalId?: string;
+}
+
+const checkTillOptions = optionsChecker<TillOptions>('openTill', {
+  terminalId: Type.Optional(Type.String()),
+  deviceType: Type.Optional(Type.String()),
+  readLatencyMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  serialNumber: Type.Optional(Type.String()),
+  accountId: Type.Optional(Type.String()),
+  cardholder: Type.Optional(Cardholder),
+});
+
+const Duration = Type.Optional(Type.Number({ minimum: 0 }));
+const checkAdvance = optionsChecker<{ ms?: number; seconds?: number; minutes?: number }>('advance', {
+  ms: Duration,
+  seconds: Duration,
+  minutes: Duration,
+});
+
+/**
+ * Server, broker and terminals in this process, on virtual time that only the test advances, without open ports. When
+ * `settled` resolves, all effects of earlier calls are done; no virtual time passes meanwhile.
+ */
+export interface UserWorld extends Pick<
+  World,
+  'api' | 'fetch' | 'platformId' | 'subAccountId' | 'settled' | 'advance' | 'until'
+> {
+  /** Base URL for `fetch`, without a trailing slash. */
+  readonly url: string;
+  readonly secretKey: string;
+  readonly publicKey: string;
+  /** Returns the virtual time, epoch milliseconds. */
+  nowMs(): number;
+  /** Registers a new terminal, unless one is given, and returns its till. The terminal is online when this resolves. */
+  openTill(options?: TillOptions): Promise<Till>;
+  /** Returns a till with a terminal that the world has, such as one of the world that it is a fork of. */
+  tillOf(terminalId: string): Till;
+  /**
+   * Starts another world with a copy of everything in this one: objects, terminals as they stand, webhooks and time.
+   * Its receivers have the same names: `receiver(name)` returns one.
+   */
+  fork(options?: Pick<UserWorldOptions, 'logLevel' | 'test' | 'allowUnstruck'>): Promise<UserWorld>;
+  /** Returns the receiver of this name. */
+  receiver(name: string): Receiver;
+  /** Registers a webhook for these event types and records its deliveries. */
+  listen: World['listen'];
+  /**
+   * Ends the world.
+   * @throws Error that names each fault of its plans that has struck nothing, so that the test did not test it; not with
+   * `allowUnstruck`
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a world. The test must close it.
+ * @throws Error for an option that is unknown or not valid, and for a file that does not exist, is no snapshot, or is
+ * damaged
+ */
+export async function startWorld(options: UserWorldOptions = {}): Promise<UserWorld> {
+  checkWorldOptions(options);
+  const { magicAmounts, rateLimit, idempotencyKeys, strict, from, allowUnstruck, ...rest } = options;
+  if (typeof from === 'object' && !(from instanceof URL))
+    return from.fork({ ...rest, ...(allowUnstruck !== undefined && { allowUnstruck }) });
+  const settings = {
+    ...(magicAmounts && { magicAmounts }),
+    ...(rateLimit && { rateLimit }),
+    ...(idempotencyKeys && { idempotencyKeys }),
+    ...(strict && { strict }),
+  };
+  if (from === undefined) return userWorldOf(await startWholeWorld({ ...rest, settings }), { allowUnstruck });
+  const path = from instanceof URL ? fileURLToPath(from) : from;
+  if (!existsSync(path)) throw new Error(`startWorld: there is no file ${resolve(path)} to begin from`);
+  const recorded = await worldOfTrace(path, options.seed);
+  const saved = recorded?.options ?? (await worldOfSnapshot(path, options.seed ?? 'world'));
+  return userWorldOf(
+    await startWholeWorld({ ...rest, ...saved, settings: { ...saved.settings, ...settings } }),
+    // What the file has is no plan of the test.
+    { fill: recorded?.fill, allowUnstruck: allowUnstruck ?? true },
+  );
+}
+
+interface UserWorldParts {
+  /** Puts values in the place of the placeholders of the trace with which the world began. */
+  fill?: ((text: string) => string) | undefined;
+  allowUnstruck?: boolean | undefined;
+}
+
+export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserWorldParts = {}): UserWorld {
+  const world = fill ? { ...whole, api: filledApi(whole.api, fill) } : whole;
+  const { publicUrl, secretKey, publicKey } = world.server.services.settings;
+  return {
+    url: publicUrl,
+    secretKey,
+    publicKey,
+    api: world.api,
+    fetch: world.fetch,
+    platformId: world.platformId,
+    subAccountId: world.subAccountId,
+    nowMs: () => world.clock.nowMs(),
+    async openTill(options = {}) {
+      checkTillOptions(options);
+      const { terminalId, ...terminalOptions } = options;
+      const terminal =
+        terminalId === undefined
+          ? await world.addTerminal(terminalOptions)
+          : await world.simulate({ terminalId, ...terminalOptions });
+      return openTill(world, withCheckedActs(terminal), options.accountId);
+    },
+    tillOf(terminalId) {
+      const terminal = world.fleet.terminal(terminalId);
+      if (!terminal) throw new Error(`the world has no terminal ${terminalId}`);
+      return openTill(world, withCheckedActs(terminal));
+    },
+    async fork({ allowUnstruck: inFork = allowUnstruck, ...changes } = {}) {
+      return userWorldOf(await world.fork(changes), { fill, allowUnstruck: inFork });
+    },
+    receiver(name) {
+      const receiver = world.receivers.named(name);
+      if (!receiver) throw new Error(`the world has no receiver ${name}`);
+      return receiver;
+    },
+    listen: world.listen,
+    settled: world.settled,
+    async advance(by) {
+      checkAdvance(by);
+      await world.advance(by);
+    },
+    until: world.until,
+    async close() {
+      const unstruck = allowUnstruck ? [] : (world.server.services.faults?.unstruck() ?? []);
+      await world.close();
+      if (unstruck.length > 0) throw new Error(unstruckMessage(unstruck));
+    },
+  };
+}
+
+function unstruckMessage(faults: readonly PlannedFault[]): string {
+  const lines = faults.map((fault) => `\n  ${fault.what} at ${fault.at}: ${faultLine(fault)}`);
+  return `the test did not test these faults, which struck nothing (allowUnstruck: true permits it):${lines.join('')}`;
+}
