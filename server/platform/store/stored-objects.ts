@@ -124,7 +124,8 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
 
     /** Inserts objects, at least one, by one statement. */
     async insertAll(tx: Transaction, objects: readonly NewOf<P>[], nowMs: number): Promise<void> {
-      const values = objects.flatMap((object) => valuesOf(newRow(object, nowMs)));
+      const values: SqlValue[] = [];
+      for (const object of objects) values.push(...valuesOf(newRow(object, nowMs)));
       await tx.run(insertAllSql(objects.length), ...values);
     },
   };
