@@ -1,8 +1,8 @@
 import { encode, type BodyOf, type Envelope } from '../protocol/message.ts';
 import { CardsOffered } from '../protocol/messages/sandbox.messages.ts';
 import { CARD_NAMES } from './cards/card-registry.ts';
-import type { CardProfile } from './cards/card-profile.ts';
-import { PROFILES } from './cards/profiles.ts';
+import type { CardFile } from './cards/card-profile.ts';
+import { PROFILES } from './cards/card-files.ts';
 
 /**
  * Returns the `cards.offered` message with all cards. Its topic contains `simulatorId` in place of a terminal id.
@@ -12,6 +12,6 @@ export function cardsOfferedMessage(simulatorId: string): Envelope {
 }
 
 function describeCard(name: string): BodyOf<typeof CardsOffered>['cards'][number] {
-  const { title, entryModes, pin } = PROFILES[name] as CardProfile;
+  const { title, entryModes, pin } = PROFILES[name] as CardFile;
   return { name, title, entryModes, hasPin: pin !== undefined };
 }

@@ -1,14 +1,13 @@
-import { AUTHENTICATED_CARDS, DECLINED_CARDS } from '../../server/bank/issuer/test-cards.ts';
+import { numberWith, ONLINE_DECLINES } from '../../protocol/test-cards.ts';
 import type { RequestStep, Step, TriggerPath } from './trigger-path.ts';
 
 const EXPIRY = { expiryMonth: '12', expiryYear: '2040' };
 
 function cardOf(authentication: 'frictionless' | 'challenge') {
-  const { number } = AUTHENTICATED_CARDS.find((card) => card.authentication === authentication)!;
-  return { number, ...EXPIRY, cvc: '123' };
+  return { number: numberWith(authentication), ...EXPIRY, cvc: '123' };
 }
 
-const DECLINED = { number: DECLINED_CARDS[0]!.number, ...EXPIRY, cvc: DECLINED_CARDS[0]!.cvc };
+const DECLINED = { number: ONLINE_DECLINES[0]!.number, ...EXPIRY, cvc: ONLINE_DECLINES[0]!.cvc };
 
 /** Creates a payment session. */
 export const SESSION: RequestStep = {

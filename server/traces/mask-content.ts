@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import { DECLINED_CARDS } from '../bank/issuer/test-cards.ts';
+import { ONLINE_DECLINES } from '../../protocol/test-cards.ts';
 import { encodedJson, encodeJson } from './encoded-json.ts';
 import { ibanPlaceholder } from './iban-placeholder.ts';
 import { maskFields, maskMembersInText } from '../platform/members-in-text.ts';
@@ -54,7 +54,7 @@ function accountPlaceholder(text: string): string | undefined {
 /** Security codes with which test cards are declined are named by their reason; others have their length alone. */
 function codePlaceholder(code: string): string | undefined {
   if (!/^\d+$/.test(code)) return undefined;
-  const reason = DECLINED_CARDS.find((card) => card.cvc === code)?.code;
+  const reason = ONLINE_DECLINES.find((card) => card.cvc === code)?.code;
   return `{{code:${code.length}${reason === undefined ? '' : `:${reason}`}}}`;
 }
 

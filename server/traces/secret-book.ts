@@ -1,6 +1,6 @@
 import { replaceCardNumbersBesideIds } from '../../protocol/card-numbers.ts';
-import { nameOfTestCard } from '../bank/issuer/test-card-names.ts';
-import { TEST_PIN } from '../bank/issuer/issued-cards.ts';
+import { TEST_PIN } from '../../protocol/test-cards.ts';
+import { nameOfTestCard } from '../bank/issuer/test-cards.ts';
 import type { ServerSettings } from '../platform/settings.ts';
 import { createKnownTexts } from './known-texts.ts';
 import { hideUrlSecrets } from '../platform/url-secrets.ts';

@@ -1,17 +1,20 @@
 import { Fault } from '../../protocol/failures.ts';
-import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import type { Problem } from '../../protocol/schema-problems.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
+import { testCardOf } from '../../protocol/test-cards.ts';
 import { ChipProfile } from './chip-profile.ts';
 import { findChipProblem } from './chip-profile.rules.ts';
 
-/** Format of the files under `profiles/`, each a simulated card. Version 2: a card may have a chip. */
-export const CardProfile = Type.Object(
+/**
+ * Format of the files under `profiles/`, each a simulated card. Version 3: the row of its number in
+ * protocol/test-cards.ts has scheme and PIN.
+ */
+const CardFile = Type.Object(
   {
-    version: Type.Literal(2),
+    version: Type.Literal(3),
     title: Type.String({ minLength: 1, description: 'Name of the card for people' }),
-    scheme: MaskedCard.properties.scheme,
-    pan: Type.String({ pattern: '^[0-9]{12,19}$', description: 'A published test number' }),
+    pan: Type.String({ pattern: '^[0-9]{12,19}$', description: 'The number of a test card' }),
     expiryMonth: MaskedCard.properties.expiryMonth,
     expiryYear: MaskedCard.properties.expiryYear,
     fundingType: MaskedCard.properties.fundingType,
@@ -26,7 +29,6 @@ export const CardProfile = Type.Object(
     pin: Type.Optional(
       Type.Object(
         {
-          digits: Type.String({ pattern: '^[0-9]{4,12}$' }),
           tries: Type.Integer({
             minimum: 0,
             maximum: 15,
@@ -41,7 +43,13 @@ export const CardProfile = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CardProfile = Static<typeof CardProfile>;
+export type CardFile = Static<typeof CardFile>;
+
+/** A simulated card: its file, with scheme and PIN of its number. */
+export type CardProfile = Omit<CardFile, 'pin'> & {
+  scheme: MaskedCard['scheme'];
+  pin?: { digits: string; tries: number };
+};
 /** A profile with a chip. */
 export type ChipCardProfile = CardProfile & { chip: ChipProfile };
 
@@ -61,16 +69,29 @@ export interface Card {
   holderPin(): string | undefined;
 }
 
-const checkProfile = checker(CardProfile);
+const checkFile = checker(CardFile);
 
 /**
- * Validates a profile. @throws Fault `internal`, naming the field, when it does not match the format or a rule of
- * card numbers.
+ * Returns the card of a file under `profiles/`. @throws Fault `internal`, naming the field, when the file does not
+ * match the format, or its number is that of no test card.
  */
 export function parseCardProfile(name: string, value: unknown): CardProfile {
-  const problem = checkProfile(value)[0] ?? findProblem(value as CardProfile);
-  if (problem) throw new Fault('internal', `card profile ${name}: ${problem.path} ${problem.message}`);
-  return value as CardProfile;
+  const fail = ({ path, message }: Problem): never => {
+    throw new Fault('internal', `card profile ${name}: ${path} ${message}`);
+  };
+  const [misfit] = checkFile(value);
+  if (misfit) return fail(misfit);
+  const { pin, ...file } = value as CardFile;
+  const row = testCardOf(file.pan);
+  if (!row) return fail({ path: 'pan', message: 'has no row in protocol/test-cards.ts' });
+  if (pin && !row.pin) return fail({ path: 'pin', message: 'goes with a PIN in protocol/test-cards.ts' });
+  const profile = {
+    ...file,
+    scheme: row.scheme,
+    ...(pin && row.pin ? { pin: { digits: row.pin, ...pin } } : {}),
+  };
+  const problem = findProblem(profile);
+  return problem ? fail(problem) : profile;
 }
 
 /** Creates the card of a profile, for the virtual reader. @throws as `parseCardProfile`. */
@@ -99,14 +120,7 @@ function maskedOf(profile: CardProfile, entryMode: EntryMode): MaskedCard {
   return { scheme, bin: pan.slice(0, 6), last4: pan.slice(-4), expiryMonth, expiryYear, entryMode, ...known };
 }
 
-// Number prefixes of the networks (ISO/IEC 7812-1).
-const SCHEME_PREFIX = { Visa: /^4/, Mastercard: /^(5[1-5]|2[2-7])/, Amex: /^3[47]/ };
-
-function findProblem(profile: CardProfile): { path: string; message: string } | undefined {
-  if (!passesLuhnCheck(profile.pan)) return { path: 'pan', message: 'has a wrong check digit' };
-  if (!SCHEME_PREFIX[profile.scheme].test(profile.pan)) {
-    return { path: 'scheme', message: 'is not the scheme of this number' };
-  }
+function findProblem(profile: CardProfile): Problem | undefined {
   const isWallet = profile.entryModes.includes('Wallet');
   if (isWallet !== (profile.wallet !== undefined))
     return { path: 'wallet', message: 'goes with entry mode Wallet' };

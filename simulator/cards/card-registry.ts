@@ -1,5 +1,5 @@
-import { createCard, type Card, type CardProfile } from './card-profile.ts';
-import { PROFILES } from './profiles.ts';
+import { createCard, type Card, type CardFile } from './card-profile.ts';
+import { PROFILES } from './card-files.ts';
 
 /** The card that is presented by default. */
 export const DEFAULT_CARD = 'visa-contactless';
@@ -9,7 +9,7 @@ export const DEFAULT_CARD = 'visa-contactless';
  * out (see chip-card-registry.ts).
  */
 export const CARD_NAMES = Object.keys(PROFILES).filter((name) => {
-  const { chip, defect } = PROFILES[name] as Partial<CardProfile>;
+  const { chip, defect } = PROFILES[name] as Partial<CardFile>;
   return !chip?.behaviour || defect !== undefined;
 });
 

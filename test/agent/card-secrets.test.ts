@@ -1,20 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createAgent } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { createLog } from '../../protocol/log.ts';
 import { DecideAction, EndAction, StartAction } from '../../protocol/messages/action.messages.ts';
+import { PROFILES } from '../../simulator/cards/card-files.ts';
 import { CARD_NAMES, cardNamed } from '../../simulator/cards/card-registry.ts';
 import { VirtualReader } from '../../simulator/virtual-reader.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { ACTION_ID, NOW_MS, ScriptedPrinter, START, TERMINAL_ID } from './agent-fixture.ts';
 import { FakeNetwork } from './fake-network.ts';
 
-const PROFILES = new URL('../../simulator/cards/profiles/', import.meta.url);
-const numbers = readdirSync(PROFILES).map(
-  (file) => (JSON.parse(readFileSync(new URL(file, PROFILES), 'utf8')) as { pan: string }).pan,
-);
+const numbers = Object.values(PROFILES).map((profile) => (profile as { pan: string }).pan);
 
 /** Takes one payment by a card of the simulator, and collects everything that left its reader. */
 async function everythingSaidOf(cardName: string): Promise<string> {

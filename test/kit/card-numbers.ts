@@ -1,24 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { TEST_RANGES } from '../../agent/readers/card-policy.ts';
+import { TEST_CARDS } from '../../protocol/test-cards.ts';
 import { readCard } from '../../server/bank/issuer/card.ts';
-
-const PROFILES = new URL('../../simulator/cards/profiles/', import.meta.url);
-
-/** The numbers of the simulated cards. */
-export const SIMULATED_NUMBERS: readonly string[] = [
-  ...new Set(
-    readdirSync(PROFILES)
-      .filter((file) => file.endsWith('.json'))
-      .map((file) => (JSON.parse(readFileSync(new URL(file, PROFILES), 'utf8')) as { pan: string }).pan),
-  ),
-];
 
 // A run of at least 13 digits, single spaces and hyphens between them included.
 const DIGIT_RUN = /[0-9](?:[ -]?[0-9]){12,}/g;
 
 /**
  * Finds card numbers in a text. Returns each as BIN and last four, so that a failing test does not print them. Finds:
- * - numbers of simulated cards and of the test ranges anywhere, also between other digits as in BER-TLV, and with
+ * - numbers of test cards and of the test ranges anywhere, also between other digits as in BER-TLV, and with
  *   spaces or hyphens;
  * - any other valid card number (ISO/IEC 7812-1: scheme, length, check digit) that is not part of a longer text: ids,
  *   digests and signatures contain such digits by chance.
@@ -27,7 +16,7 @@ export function findCardNumbers(text: string): string[] {
   const digits = runsOfDigits(text);
   const joined = digits.replaceAll(/(?<=[0-9])[ -](?=[0-9])/g, '');
   const found = [digits, joined].flatMap((form) => [
-    ...SIMULATED_NUMBERS.filter((number) => form.includes(number)),
+    ...TEST_CARDS.map(({ number }) => number).filter((number) => form.includes(number)),
     ...numbersOfTestRanges(form),
     ...[...form.matchAll(/(?<![\w.-])[0-9]{13,19}(?![\w.-])/g)]
       .map(([number]) => number)
@@ -46,7 +35,7 @@ function runsOfDigits(text: string): string {
     .join('\n');
 }
 
-const OF_TEST_RANGE = new RegExp(`(?=(?:${TEST_RANGES.map(({ prefix }) => prefix).join('|')})[0-9]{7})`, 'g');
+const OF_TEST_RANGE = new RegExp(`(?=(?:${TEST_RANGES.join('|')})[0-9]{7})`, 'g');
 
 function numbersOfTestRanges(text: string): string[] {
   return [...text.matchAll(OF_TEST_RANGE)].flatMap(({ index: start }) =>

@@ -1,17 +1,18 @@
+import { numberWith, ONLINE_DECLINES, PLAIN_NUMBER } from '../../protocol/test-cards.ts';
 import type { Answer, Api } from '../../testing/world/api.ts';
 import type { World } from '../../testing/world/world.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
 
-/** Sandbox card numbers by issuer behaviour. */
+/** Numbers of test cards by issuer behaviour. */
 export const CARDS = {
-  frictionless: '4012000000060085',
-  identify: '4066330000000004',
-  identifyThenChallenge: '4938730000000001',
-  challenge: '4918190000000002',
-  declining: '4000000000001000',
-  plain: '4242424242424242',
+  frictionless: numberWith('frictionless'),
+  identify: numberWith('identify'),
+  identifyThenChallenge: numberWith('identifyThenChallenge'),
+  challenge: numberWith('challenge'),
+  declining: ONLINE_DECLINES[0]!.number,
+  plain: PLAIN_NUMBER,
 } as const;
 
 export function card(number: string = CARDS.plain, change: object = {}) {

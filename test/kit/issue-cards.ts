@@ -1,21 +1,23 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RsaPrivateKey } from '../../protocol/cryptography/rsa.ts';
 import { parseCardProfile, type ChipCardProfile } from '../../simulator/cards/card-profile.ts';
 import type { IssuedChip } from '../../simulator/cards/issued-chip.ts';
-import { PROFILES } from '../../simulator/cards/profiles.ts';
+import { PROFILES } from '../../simulator/cards/card-files.ts';
 import { AUTHORITY_INDEX, issueChip, PROVIDERS, type NetworkKeys } from './card-issuer.ts';
 
 /**
  * `npm run cards`, in the project's folder: issues a chip to each profile that has one, with the keys that are
- * checked in. Unchanged profiles keep their chips. Creates missing keys.
+ * checked in, and lists the files of all cards in card-files.ts. Unchanged profiles keep their chips. Creates missing keys.
  */
 
 type Network = keyof typeof PROVIDERS;
 
 const AUTHORITY_FILE = 'test/kit/issuer-keys.json';
 const PUBLIC_FILE = 'agent/emv/test-ca-keys.ts';
+const profileFile = (name: string) => `simulator/cards/profiles/${name}.json`;
 const chipFile = (name: string) => `simulator/cards/chips/${name}.json`;
+const LIST_FILE = 'simulator/cards/card-files.ts';
 
 const ISSUER_BITS = 1152;
 const CARD_BITS = 1024;
@@ -23,13 +25,47 @@ const CARD_BITS = 1024;
 const networks = networkKeys();
 writeFileSync(AUTHORITY_FILE, json(networks));
 writeFileSync(PUBLIC_FILE, publicKeys(networks));
-for (const [name, value] of Object.entries(PROFILES)) {
-  const profile = parseCardProfile(name, value);
+const names = cardNames();
+const withChip: string[] = [];
+for (const name of names) {
+  const profile = parseCardProfile(name, readJson(profileFile(name)));
   if (!profile.chip) continue;
+  withChip.push(name);
   const before = readJson<Partial<IssuedChip>>(chipFile(name));
   const iccKey = before?.iccKey ?? newKey(CARD_BITS);
   const issued = issueChip(profile as ChipCardProfile, iccKey, networks[profile.scheme]);
   writeFileSync(chipFile(name), json(issued));
+}
+writeFileSync(LIST_FILE, cardFiles(names, withChip));
+
+/** Returns the names of the files in profiles/: those listed before in their order, then new ones. */
+function cardNames(): string[] {
+  const found = readdirSync('simulator/cards/profiles').map((file) => file.replace(/\.json$/, ''));
+  return [...new Set([...Object.keys(PROFILES).filter((name) => found.includes(name)), ...found.toSorted()])];
+}
+
+function cardFiles(all: readonly string[], chips: readonly string[]): string {
+  const camel = (name: string) => name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const imports = (folder: string, some: readonly string[], suffix = '') =>
+    some
+      .toSorted()
+      .map(
+        (name) => `import ${camel(name)}${suffix} from './${folder}/${name}.json' with { type: 'json' };\n`,
+      )
+      .join('');
+  const rows = (some: readonly string[], suffix = '') =>
+    some.map((name) => `  '${name}': ${camel(name)}${suffix},\n`).join('');
+  return `${imports('profiles', all)}${imports('chips', chips, 'Chip')}
+// Written by \`npm run cards\`.
+
+/** All files of profiles/ by card name, in display order. */
+export const PROFILES: Record<string, unknown> = {
+${rows(all)}};
+
+/** All files of chips/ by card name: the keys of each card with a chip. */
+export const ISSUED_CHIPS: Record<string, unknown> = {
+${rows(chips, 'Chip')}};
+`;
 }
 
 function networkKeys(): Record<Network, NetworkKeys> {

@@ -2,9 +2,8 @@ import type { Random } from '../../protocol/ids.ts';
 import { createIds } from '../../protocol/ids.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { passesLuhnCheck } from '../../protocol/luhn.ts';
-import { TEST_PIN } from '../../server/bank/issuer/issued-cards.ts';
-import { numberOfTestCard } from '../../server/bank/issuer/test-card-names.ts';
-import { DECLINED_CARDS } from '../../server/bank/issuer/test-cards.ts';
+import { ONLINE_DECLINES, TEST_PIN } from '../../protocol/test-cards.ts';
+import { numberOfTestCard } from '../../server/bank/issuer/test-cards.ts';
 import type { TraceSecret } from '../../server/traces/trace-format.schema.ts';
 import { ibanLike } from './iban-like.ts';
 
@@ -56,7 +55,7 @@ const FILLERS: Record<string, (...fields: string[]) => string | undefined> = {
   card: (name = '') => numberOfTestCard(name),
   number: (shown = '') => (shown.includes('··') ? numberLike(shown) : '1'.repeat(Number(shown))),
   code: (length, reason) =>
-    DECLINED_CARDS.find(({ code }) => code === reason)?.cvc ?? '1234567890'.slice(0, Number(length)),
+    ONLINE_DECLINES.find(({ code }) => code === reason)?.cvc ?? '1234567890'.slice(0, Number(length)),
   iban: (country = '', length = '', last4 = '') => ibanLike(country, Number(length), last4),
   digits: (length, last4 = '') => last4.padStart(Number(length), '1'),
   pin: (place) => TEST_PIN[Number(place) - 1],

@@ -1,5 +1,5 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import { AUTHENTICATED_CARDS } from '../../../server/bank/issuer/test-cards.ts';
+import { numberWith } from '../../../protocol/test-cards.ts';
 import { CURRENCY } from '../books.ts';
 import type { Scene } from '../scene.ts';
 import type { Json } from '../story.ts';
@@ -82,8 +82,7 @@ export async function statusOf(scene: Scene, sessionId: string, wanted: readonly
   }
 }
 
-const { number } = AUTHENTICATED_CARDS.find(({ authentication }) => authentication === 'frictionless')!;
-const CARD = { number, expiryMonth: '12', expiryYear: '2040', cvc: '123' };
+const CARD = { number: numberWith('frictionless'), expiryMonth: '12', expiryYear: '2040', cvc: '123' };
 
 export function newSession({ orderId, amount }: Order, more: object = {}) {
   return {

@@ -8,7 +8,7 @@ import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
 import { schemeOf } from './card.ts';
 import { readCardData, type CardData } from './card-data.ts';
 import { checkCryptogram, unauthenticatedDecline } from './cryptogram-check.ts';
-import { isPinOf } from './issued-cards.ts';
+import { isPinOf } from './test-cards.ts';
 
 /** An authorisation request of a terminal with real card data, and the server's data of its action. */
 interface ChipAuthorisation {

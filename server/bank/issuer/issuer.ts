@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { declineOfMagicAmount } from '../../../protocol/magic-amounts.ts';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
+import { declineInPerson } from '../../../protocol/test-cards.ts';
 import { hasExpired } from './card.ts';
 
 /** Decision of the issuing bank. Declined is an outcome, not a failure. */
@@ -18,26 +20,6 @@ export interface AuthorisationRequest {
   nowMs: number;
 }
 
-/** Declines by the last three digits of an amount (docs/choices.md, Magic amounts). */
-export const MAGIC_DECLINES: Record<number, string> = {
-  901: 'insufficient_funds',
-  902: 'expired_card',
-  903: 'restricted_card',
-  904: 'stolen_card',
-  905: 'suspected_fraud',
-  906: 'issuer_error',
-  907: '3ds_authentication_required',
-  908: 'limit_exceeded',
-  909: 'risk_declined',
-  910: 'gateway_reject',
-};
-
-/** Test cards that are always declined, by BIN and last four, the only digits available here. */
-const DECLINED_IN_PERSON: Record<string, string> = {
-  '400000-1000': 'declined_do_not_honour',
-  '510510-5100': 'insufficient_funds',
-};
-
 /** The decline of a card whose scheme the merchant does not accept for this payment; undefined when it does. */
 export function declineOfScheme(scheme: string, disabledSchemes: readonly string[]): Decision | undefined {
   if (!disabledSchemes.includes(scheme)) return undefined;
@@ -50,11 +32,11 @@ export function decide(request: AuthorisationRequest): Decision {
   const declined = (code: string): Decision => ({ outcome: 'declined', code });
   const disabled = declineOfScheme(card.scheme, request.disabledSchemes);
   if (disabled) return disabled;
-  const magic = request.magicAmounts ? MAGIC_DECLINES[amountMinor % 1000] : undefined;
+  const magic = request.magicAmounts ? declineOfMagicAmount(amountMinor) : undefined;
   if (magic) return declined(magic);
   if (hasExpired(card, nowMs)) return declined('expired_card');
   if (verification === 'PinFailed') return declined('security_violation');
-  const blocked = DECLINED_IN_PERSON[`${card.bin}-${card.last4}`];
+  const blocked = declineInPerson(card);
   if (blocked) return declined(blocked);
   return { outcome: 'approved', authorisationCode: authorisationCodeOf(actionId) };
 }

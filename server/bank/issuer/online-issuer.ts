@@ -1,5 +1,5 @@
+import { declineOfMagicAmount } from '../../../protocol/magic-amounts.ts';
 import { hasExpired, type Card } from './card.ts';
-import { MAGIC_DECLINES } from './issuer.ts';
 import { declineOf } from './test-cards.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
 
@@ -31,7 +31,7 @@ export function declineBeforeIssuer(check: CardCheck): string | undefined {
 
 /** The issuer's decline of an amount, after authentication; undefined when it approves. */
 export function declineOfAmount(amountMinor: number, settings: ServerSettings): string | undefined {
-  return magicAmountsOnline(settings) ? MAGIC_DECLINES[amountMinor % 1000] : undefined;
+  return magicAmountsOnline(settings) ? declineOfMagicAmount(amountMinor) : undefined;
 }
 
 /** Results of the address and security code checks, a letter each (docs/choices.md, Checks). */

@@ -1,4 +1,4 @@
-import { AUTHENTICATED_CARDS } from './test-cards.ts';
+import { numberWith } from '../../../protocol/test-cards.ts';
 import { readCard, type Card } from './card.ts';
 
 /** A wallet's payment: the card in an encrypted token. */
@@ -6,7 +6,7 @@ export type WalletToken =
   | { type: 'GooglePay'; googlePayToken: string | undefined }
   | { type: 'ApplePay'; applePayToken: string | undefined };
 
-const WALLET_CARD = AUTHENTICATED_CARDS[0]!.number;
+const WALLET_CARD = numberWith('frictionless');
 const WALLET_CARD_YEARS = 3;
 
 /**

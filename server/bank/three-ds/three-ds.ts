@@ -1,4 +1,4 @@
-import type { Authentication } from '../issuer/test-cards.ts';
+import type { Authentication } from '../../../protocol/test-cards.ts';
 import type { RequiredAction } from './required-action.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';

@@ -1,3 +1,4 @@
+import { PLAIN_NUMBER } from '../../../protocol/test-cards.ts';
 import { exampleId, exampleOf } from './examples.ts';
 import type { Route } from './route.ts';
 
@@ -11,7 +12,7 @@ export function bodyExampleOf({ operation, body }: Pick<Route, 'operation' | 'bo
   return CHOSEN[operation] ?? valueOf('', body as Json);
 }
 
-const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2030', cvc: '123' };
+const CARD = { number: PLAIN_NUMBER, expiryMonth: '12', expiryYear: '2030', cvc: '123' };
 const CLIENT_SECRET = `${exampleId('paymentSession')}_secret_3f1c1c6e7a0b4a539a556a8a2f5a9c11`;
 
 /** Bodies of operations whose schema does not say all that they need, or where an example with few members says little. */

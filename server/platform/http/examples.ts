@@ -1,3 +1,4 @@
+import { PLAIN_NUMBER } from '../../../protocol/test-cards.ts';
 import { ID_FORMS, idPattern, type IdKind } from '../../../protocol/ids.ts';
 
 type Json = Record<string, unknown>;
@@ -27,12 +28,12 @@ const EXAMPLES: Record<string, unknown> = {
   redirectUrl: 'https://shop.example/back',
   url: 'https://shop.example/webhooks',
   metadata: { order: '42' },
-  number: '4242424242424242',
+  number: PLAIN_NUMBER,
   expiryMonth: '12',
   expiryYear: '2030',
   cvc: '123',
-  bin: '424242',
-  last4: '4242',
+  bin: PLAIN_NUMBER.slice(0, 6),
+  last4: PLAIN_NUMBER.slice(-4),
   serialNumber: 'SIM-1001',
   nowTimestamp: 1_767_603_600,
 };

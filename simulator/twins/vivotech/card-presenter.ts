@@ -3,7 +3,7 @@ import { delay, type Clock } from '../../../protocol/clock.ts';
 import { parseCardProfile } from '../../cards/card-profile.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
 import type { ChipCard } from '../../cards/chip-card.ts';
-import { PROFILES } from '../../cards/profiles.ts';
+import { PROFILES } from '../../cards/card-files.ts';
 import type { CardTray } from '../card-tray.ts';
 import { CONTACT, CONTACTLESS, STRIPE } from './protocol.ts';
 import type { Tracks } from './stripe-tracks.ts';

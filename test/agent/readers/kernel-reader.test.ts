@@ -4,7 +4,8 @@ import { CardLostError, type CardSlot } from '../../../agent/readers/card-slot.t
 import { Fault } from '../../../protocol/failures.ts';
 import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import { PROFILES } from '../../../simulator/cards/profiles.ts';
+import { TEST_CARDS } from '../../../protocol/test-cards.ts';
+import { PROFILES } from '../../../simulator/cards/card-files.ts';
 import { issuerAnswer, createKernelFixture } from './kernel-fixture.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 
@@ -78,11 +79,10 @@ test('kernel reader: declines a card outside the test ranges, and names the opti
   expect(JSON.stringify(fixture.facts)).not.toMatch(/[0-9]{12,19}/);
 });
 
-test('acceptTestCards: accepts every simulated card number and no real one', () => {
-  const numbers = Object.values(PROFILES).map((profile) => (profile as { pan: string }).pan);
-  expect(numbers.filter((number) => !acceptTestCards(number))).toEqual([]);
+test('acceptTestCards: accepts every test card and no real one', () => {
+  expect(TEST_CARDS.filter(({ number }) => !acceptTestCards(number))).toEqual([]);
   expect(acceptTestCards('4539578763621486')).toBe(false);
-  expect(TEST_RANGES.every(({ prefix }) => /^[0-9]{6,19}$/.test(prefix))).toBe(true);
+  expect(TEST_RANGES.every((prefix) => /^[0-9]{6,19}$/.test(prefix))).toBe(true);
 });
 
 test('kernel reader: cancel during PIN entry is emitted and powers the card off', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../protocol/log.ts';
 import type { Subject } from '../../../server/dashboard/view.ts';
-import { findCardNumbers, SIMULATED_NUMBERS } from '../../kit/card-numbers.ts';
+import { TEST_CARDS } from '../../../protocol/test-cards.ts';
+import { findCardNumbers } from '../../kit/card-numbers.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
 import { openReaderFixture } from '../../kit/reader-fixture.ts';
 import { openTill } from '../../../testing/world/till.ts';
@@ -125,7 +126,7 @@ test.each([
       const bytes = frames.map((frame) => frame.bytes!);
       for (const shown of bytes) expect(shown).toMatch(/^([0-9A-F]{2}|··)+$/);
       const text = bytes.join('\n');
-      const packed = SIMULATED_NUMBERS.flatMap((number) => [number, Buffer.from(number).toString('hex')]);
+      const packed = TEST_CARDS.flatMap(({ number }) => [number, Buffer.from(number).toString('hex')]);
       for (const number of packed) expect(text).not.toContain(number);
       expect(text).not.toContain('241234FFFFFFFFFF');
       expect(findCardNumbers(page.text.replaceAll(/"bytes":"[^"]*"/g, ''))).toEqual([]);

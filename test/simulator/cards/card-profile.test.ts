@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { createCard, parseCardProfile } from '../../../simulator/cards/card-profile.ts';
-import { PROFILES } from '../../../simulator/cards/profiles.ts';
-import { profileNamed } from './chip-fixture.ts';
+import { createCard, parseCardProfile, type CardFile } from '../../../simulator/cards/card-profile.ts';
+import { PROFILES } from '../../../simulator/cards/card-files.ts';
 
 const visa = {
-  version: 2,
+  version: 3,
   title: 'A Visa for this test',
-  scheme: 'Visa',
   pan: '4012000000060085',
   expiryMonth: '12',
   expiryYear: '2039',
@@ -14,7 +12,7 @@ const visa = {
   applicationLabel: 'VISA CREDIT',
   aid: 'A0000000031010',
   entryModes: ['Contactless', 'Swipe'],
-  pin: { digits: '1234', tries: 3 },
+  pin: { tries: 3 },
 };
 
 test('createCard: a masked card has the first six and last four digits, and neither card number nor PIN', () => {
@@ -52,14 +50,15 @@ test('createCard: checks a PIN, and knows the PIN that its holder enters', () =>
 });
 
 test.each([
-  ['another version of the schema', { version: 1 }, 'version'],
-  ['a wrong check digit', { pan: '4012000000060086' }, 'pan'],
-  ['a number of another scheme', { scheme: 'Amex' }, 'scheme'],
+  ['another version of the schema', { version: 2 }, 'version'],
+  ['the number of no test card', { pan: '4444333322221111' }, 'pan'],
+  ['a scheme, which its number has', { scheme: 'Visa' }, 'card profile visa'],
   ['letters in the number', { pan: '40120000000600XX' }, 'pan'],
   ['no entry mode', { entryModes: [] }, 'entryModes'],
   ['an unknown entry mode', { entryModes: ['Telepathy'] }, 'entryModes'],
   ['an invalid month', { expiryMonth: '13' }, 'expiryMonth'],
-  ['a PIN of three digits', { pin: { digits: '123', tries: 3 } }, 'pin.digits'],
+  ['a PIN on a number that has none', { pan: '343434343434343' }, 'pin'],
+  ['a PIN of its own', { pin: { digits: '4321', tries: 3 } }, 'pin'],
   ['a wallet but no entry mode Wallet', { wallet: 'ApplePay' }, 'wallet'],
   ['the entry mode Wallet but no wallet', { entryModes: ['Wallet'] }, 'wallet'],
   ['no title', { title: undefined }, 'title'],
@@ -68,7 +67,7 @@ test.each([
   expect(() => createCard('visa', { ...visa, ...change })).toThrow(field);
 });
 
-const chipped = profileNamed('visa-contact-pin');
+const chipped = PROFILES['visa-contact-pin'] as CardFile;
 const withChip = (change: object) => ({ ...chipped, chip: { ...chipped.chip, ...change } });
 
 test.each([

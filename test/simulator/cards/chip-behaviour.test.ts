@@ -4,7 +4,7 @@ import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-c
 import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
 import { createChip } from '../../../simulator/cards/create-chip.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
-import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
+import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';
 

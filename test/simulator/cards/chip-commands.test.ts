@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
-import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
+import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { newCard, PlainTerminal } from './chip-fixture.ts';
 

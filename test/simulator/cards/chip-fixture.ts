@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { TEST_CA_KEYS } from '../../../agent/emv/test-ca-keys.ts';
 import type { Clock } from '../../../protocol/clock.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
@@ -7,13 +6,12 @@ import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import type { CardProfile } from '../../../simulator/cards/card-profile.ts';
+import { PROFILES } from '../../../simulator/cards/card-files.ts';
+import { parseCardProfile, type CardProfile } from '../../../simulator/cards/card-profile.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 
-const PROFILES = new URL('../../../simulator/cards/profiles/', import.meta.url);
-
 export function profileNamed(name: string): CardProfile {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, PROFILES), 'utf8')) as CardProfile;
+  return parseCardProfile(name, PROFILES[name]);
 }
 
 /** A clock for tests that do not look at time: whoever waits has waited. */

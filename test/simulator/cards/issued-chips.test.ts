@@ -6,8 +6,8 @@ import { deriveCardKey } from '../../../protocol/cryptography/card-keys.ts';
 import { parseCardProfile, type ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
-import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
-import { PROFILES } from '../../../simulator/cards/profiles.ts';
+import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
+import { PROFILES } from '../../../simulator/cards/card-files.ts';
 import {
   AUTHORITY_INDEX,
   issueChip,

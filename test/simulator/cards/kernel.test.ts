@@ -5,7 +5,7 @@ import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
-import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
+import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import { issuerAnswer, createKernelFixture } from '../../agent/readers/kernel-fixture.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
 import { newCard, PlainTerminal, profileNamed } from './chip-fixture.ts';

@@ -7,7 +7,7 @@ import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createChip } from '../../../simulator/cards/create-chip.ts';
 import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
-import { ISSUED_CHIPS } from '../../../simulator/cards/issued-chips.ts';
+import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import { createTwinWithShape } from '../../../simulator/twins/vivotech.twin.ts';
 import type { ResultShape } from '../../../simulator/twins/vivotech/result-shape.ts';
 import { crcCcitt } from '../../../agent/readers/crc.ts';

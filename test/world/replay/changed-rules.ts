@@ -9,7 +9,7 @@ const BEGAN_MS = Date.UTC(2026, 0, 5, 9, 1, 1);
 export const CHANGED_RULES: ChangedRule[] = [
   {
     rule: 'the reason of a magic amount',
-    file: 'server/bank/issuer/issuer.ts',
+    file: 'protocol/magic-amounts.ts',
     after: '901: ',
     from: "'insufficient_funds'",
     to: "'limit_exceeded'",
@@ -23,8 +23,10 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'the reason with which a card is declined online',
-    file: 'server/bank/issuer/test-cards.ts',
-    after: "'5105105105105100', cvc: '100', code: ",
+    file: 'protocol/test-cards.ts',
+    after:
+      "inPerson: 'insufficient_funds',\n    online: [\n" +
+      "      { cvc: '222', code: 'declined_do_not_honour' },\n      { cvc: '100', code: ",
     from: "'insufficient_funds'",
     to: "'issuer_error'",
     parts: ['captured later', 'declined online'],
@@ -37,8 +39,8 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'whether the issuer of a card asks its holder',
-    file: 'server/bank/issuer/test-cards.ts',
-    after: "{ number: '4918190000000002', authentication: ",
+    file: 'protocol/test-cards.ts',
+    after: "{ number: '4918190000000002', scheme: 'Visa', threeDs: ",
     from: "'challenge'",
     to: "'frictionless'",
     parts: ['challenge passed'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
+import { ONLINE_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { DECLINE_CODES } from '../../../../server/bank/issuer/decline-codes.ts';
-import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
-import { DECLINED_CARDS } from '../../../../server/bank/issuer/test-cards.ts';
 import { settlementFailureRoutes } from '../../../../server/sandbox-controls/settlement-failure.resource.ts';
 import { CARDS, encoded } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
@@ -15,7 +15,11 @@ async function shopWithControls() {
 
 test('lastError: clients know 33 codes, and those of cards and amounts are among them', () => {
   expect(new Set(DECLINE_CODES).size).toBe(33);
-  const others = [...DECLINED_CARDS.map(({ code }) => code), ...Object.values(MAGIC_DECLINES)];
+  const others: string[] = [
+    ...ONLINE_DECLINES.map(({ code }) => code),
+    ...TEST_CARDS.flatMap((card) => ('inPerson' in card ? [card.inPerson] : [])),
+    ...Object.values(MAGIC_DECLINES),
+  ];
   expect(others.filter((code) => !(DECLINE_CODES as readonly string[]).includes(code))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AUTHENTICATED_CARDS, DECLINED_CARDS } from '../../../../server/bank/issuer/test-cards.ts';
-import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
+import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
+import { ONLINE_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { card, CARDS, encoded, type Checkout } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
 
@@ -26,6 +26,10 @@ async function walk(shop: Checkout, number: string, change: object = {}): Promis
   return [...asked, session.status];
 }
 
+const AUTHENTICATED = TEST_CARDS.flatMap((row) =>
+  'threeDs' in row ? [{ number: row.number, authentication: row.threeDs }] : [],
+);
+
 const STEPS = {
   frictionless: ['Captured'],
   identify: ['Identify', 'Captured'],
@@ -35,7 +39,7 @@ const STEPS = {
 
 test('sandbox cards: each authenticated card takes its own steps in a browser', async () => {
   const { shop } = await paymentServer();
-  for (const { number, authentication } of AUTHENTICATED_CARDS) {
+  for (const { number, authentication } of AUTHENTICATED) {
     expect([number, await walk(shop, number)]).toEqual([number, STEPS[authentication]]);
   }
 });
@@ -43,7 +47,7 @@ test('sandbox cards: each authenticated card takes its own steps in a browser', 
 test('sandbox cards: in an app the device data come before the challenge', async () => {
   const { shop } = await paymentServer();
   const inApp = { ...STEPS, challenge: STEPS.identifyThenChallenge };
-  for (const { number, authentication } of AUTHENTICATED_CARDS) {
+  for (const { number, authentication } of AUTHENTICATED) {
     expect([number, await walk(shop, number, APPLICATION)]).toEqual([number, inApp[authentication]]);
   }
 });
@@ -56,7 +60,7 @@ test('sandbox cards: other valid numbers are approved at once', async () => {
 
 test('sandbox cards: a declining card declines with its own security code only', async () => {
   const { shop } = await paymentServer();
-  for (const { number, cvc, code } of DECLINED_CARDS) {
+  for (const { number, cvc, code } of ONLINE_DECLINES) {
     const session = await shop.session();
     const declined = await shop.pay(session, number, { cardDetails: card(number, { cvc }) });
     expect([number, cvc, declined.status, declined.lastError]).toEqual([number, cvc, 'PendingPayment', code]);

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasExpired, readCard, schemeOf, securityCodeLength } from '../../../../server/bank/issuer/card.ts';
-import {
-  AUTHENTICATED_CARDS,
-  authenticationOf,
-  DECLINED_CARDS,
-} from '../../../../server/bank/issuer/test-cards.ts';
 
 const EXPIRY = { month: '12', year: '2030' };
 
@@ -66,13 +61,4 @@ test('card: valid to the end of its expiry month', () => {
 
 test('card: the security code of Amex has four digits', () => {
   expect([securityCodeLength('Visa'), securityCodeLength('Amex')]).toEqual([3, 4]);
-});
-
-test('sandbox cards: are valid, and differ in what is stored of them', () => {
-  const numbers = [...new Set([...AUTHENTICATED_CARDS, ...DECLINED_CARDS].map(({ number }) => number))];
-  const kept = numbers.map((number) => readCard(number, EXPIRY)!);
-  expect(kept.every(Boolean)).toBe(true);
-  expect(new Set(kept.map(({ bin, last4 }) => `${bin}${last4}`)).size).toBe(numbers.length);
-  for (const { number, authentication } of AUTHENTICATED_CARDS)
-    expect([number, authenticationOf(readCard(number, EXPIRY)!)]).toEqual([number, authentication]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decide, MAGIC_DECLINES, type AuthorisationRequest } from '../../../../server/bank/issuer/issuer.ts';
+import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
+import { decide, type AuthorisationRequest } from '../../../../server/bank/issuer/issuer.ts';
 
 const REQUEST: AuthorisationRequest = {
   actionId: 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM',

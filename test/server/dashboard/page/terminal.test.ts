@@ -11,7 +11,7 @@ import {
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
 import { cardholderOf, isStartCommandDropped } from '../../../../server/api/in-person/magic-amounts.ts';
-import { MAGIC_DECLINES } from '../../../../server/bank/issuer/issuer.ts';
+import { declineOfMagicAmount } from '../../../../protocol/magic-amounts.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
 import { madeAction } from './fixtures.ts';
 
@@ -28,7 +28,7 @@ test('terminal page: offers the magic amounts of the server, no more and no fewe
   const offered = MAGIC_AMOUNTS.map(({ digits }) => digits as number);
   const happens = (amountMinor: number) => {
     const circumstances = { amountMinor, serialNumber: 'SIM-1', settings: { magicAmounts: undefined } };
-    const declined = MAGIC_DECLINES[amountMinor] !== undefined;
+    const declined = declineOfMagicAmount(amountMinor) !== undefined;
     return declined || isStartCommandDropped(circumstances) || cardholderOf(circumstances) !== undefined;
   };
   const known = Array.from({ length: 1_000 }, (_, amountMinor) => amountMinor).filter(happens);
