@@ -81,7 +81,7 @@ export function startLocalFleet(
     cutAround: (due) => strikeEffect(services, due),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
   });
-  services.exportTerminals = () => fleet.exportState();
+  services.program.onExport(() => fleet.exportState());
   const startOf = firstStates(sandbox);
   const add = async (terminalId: string) => {
     try {

@@ -22,7 +22,7 @@ export interface NetworkBroker {
 /** What the server and the terminals of a world are made of. */
 interface WorldParts extends Pick<
   ServerParts,
-  'settings' | 'store' | 'clock' | 'realClock' | 'random' | 'log' | 'observers' | 'outgoing'
+  'settings' | 'store' | 'clock' | 'realClock' | 'random' | 'log' | 'observers' | 'outgoing' | 'killer'
 > {
   meter: LinkMeter;
   broker?: NetworkBroker | undefined;

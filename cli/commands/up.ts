@@ -144,7 +144,7 @@ async function setUpSandbox({ services: { store, ids, clock } }: FleetSandbox): 
 /** After a sandbox reset, creates again what the start created, without a rate limit. */
 function restoreAfterReset({ server }: StartedServer, restore: () => Promise<void>): void {
   const { services } = server;
-  services.afterReset = async () => {
+  services.program.onReset(async () => {
     const { rateLimit } = services.settings;
     services.settings.rateLimit = 'off';
     try {
@@ -152,7 +152,7 @@ function restoreAfterReset({ server }: StartedServer, restore: () => Promise<voi
     } finally {
       services.settings.rateLimit = rateLimit;
     }
-  };
+  });
 }
 
 function showNotices(context: CommandContext, { server }: StartedServer, names: Map<string, string>): void {

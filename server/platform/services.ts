@@ -1,18 +1,16 @@
 import type { Clock } from '../../protocol/clock.ts';
-import type { Ids, Random } from '../../protocol/ids.ts';
-import type { Log } from '../../protocol/log.ts';
+import type { Random } from '../../protocol/ids.ts';
 import type { AccountDirectory } from './account-directory.ts';
 import type { ClockAdvances } from './clock-advances.ts';
+import type { Context } from './context.ts';
 import type { SerialQueue } from '../../protocol/serial-queue.ts';
-import type { DomainEvents } from './domain-events.ts';
+import type { FaultPlans } from './faults/fault-plans.ts';
+import type { ProgramHooks } from './program-hooks.ts';
 import type { Simulation } from './simulation.ts';
 import type { Notices } from './notices.ts';
 import type { Observers } from './observers.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { RequestLog } from './finished-request.ts';
-import type { SandboxClock } from './sandbox-clock.ts';
-import type { Jobs } from './scheduler/jobs.ts';
-import type { Store } from './store/store.ts';
 import type { ServerSettings } from './settings.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Gateway } from './gateway.ts';
@@ -25,24 +23,17 @@ export interface TerminalMachineNames {
   effects: readonly string[];
 }
 
-/** What every part of the server is handed. Made once, in server/app.ts. */
-export interface Services {
+/** What every part of the server is handed. Made by `createServices` (server/create-services.ts), complete. */
+export interface Services extends Context {
   settings: ServerSettings;
   accounts: AccountDirectory;
-  /** Sandbox time: everything the API can see. */
-  clock: SandboxClock;
   clockAdvances: ClockAdvances;
   /** Wall time: rate limits and network timeouts. */
   realClock: Clock;
-  ids: Ids;
   random: Random;
-  log: Log;
-  store: Store;
-  jobs: Jobs;
   gateway: Gateway;
   outgoing: Outgoing;
   rateLimits: RateLimits;
-  domainEvents: DomainEvents;
   notices: Notices;
   /** Calls what only observes, and reports what it throws. */
   observers: Observers;
@@ -59,10 +50,10 @@ export interface Services {
   storeProblem: () => Promise<string | undefined>;
   /** Resets of the sandbox, one at a time: each deletes what the one before it recreates. */
   resets: SerialQueue;
-  /** Makes again, after a reset of the sandbox, what the program that runs the server made at its start. */
-  afterReset?: () => Promise<void>;
+  /** What the program that runs the server does for it. */
+  program: ProgramHooks;
+  /** The faults of the sandbox; none with live keys. */
+  faults: FaultPlans | undefined;
   /** Kills the server, where the program that runs it opens it again on its store. */
   killServer?: () => void;
-  /** Exports the simulated terminals of the program that runs the server as they stand, as JSON, for a fork. */
-  exportTerminals?: () => Promise<unknown>;
 }

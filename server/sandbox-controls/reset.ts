@@ -18,7 +18,7 @@ export function resetSandbox(services: Services): Promise<Static<typeof Reset>> 
       });
       return firstTwo;
     });
-    await services.afterReset?.();
+    await services.program.afterReset();
     return accounts;
   });
 }

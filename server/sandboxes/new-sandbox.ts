@@ -76,7 +76,8 @@ async function add(
     { realClock, engine: main.store.engine, isCopy: source !== undefined },
   );
   if (source && 'fork' in source) {
-    const { store, exportTerminals, faults } = source.fork;
+    const { store, program, faults } = source.fork;
+    const { exportTerminals } = program;
     await faults?.storeCounts();
     const objects = await readFirstObjects(store);
     await registry.add(record, { source: store, exportTerminals, prepare });

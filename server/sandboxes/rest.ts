@@ -24,11 +24,11 @@ interface RestParts {
  * there it is enough that it exists.
  */
 export async function restOf(
-  { store, clock, exportTerminals }: Services,
+  { store, clock, program }: Services,
   { isEmbedded, isNeeded }: RestParts,
 ): Promise<Rest | undefined> {
   if (isNeeded() || (await listActionsInProgress(store)).length > 0) return undefined;
-  const terminals = await exportTerminals?.();
+  const terminals = await program.exportTerminals();
   if (!isEmbedded && (await hasOthers(store, terminals))) return undefined;
   const wakeMs = await nextWakeMs({ store, clock });
   return isNeeded() ? undefined : { wakeMs, terminals };

@@ -38,7 +38,7 @@ async function copyFile<T>(
     let terminals: unknown;
     let header: SnapshotHeader | undefined;
     await copyTo(path, async () => {
-      terminals = await services.exportTerminals?.();
+      terminals = await services.program.exportTerminals();
       header = snapshotHeaderOf(services);
       atCopy?.(terminals);
     });
@@ -56,7 +56,7 @@ async function copyFile<T>(
 
 /** Reads the lines in a transaction, which sees one moment of the database and changes nothing. */
 async function readCopy<T>(services: Services, store: Store, { atCopy, take }: CopyParts<T>): Promise<T> {
-  const terminals = await services.exportTerminals?.();
+  const terminals = await services.program.exportTerminals();
   return store.transaction(async (queries) => {
     await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     await queries.run('SET LOCAL statement_timeout = 0');

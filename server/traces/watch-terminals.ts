@@ -26,7 +26,7 @@ export function watchTerminals(services: Services, items: Items) {
   async function attach(terminalId: string): Promise<void> {
     const place = places.get(terminalId)!;
     places.delete(terminalId);
-    const terminals = ((await current.exportTerminals?.()) ?? []) as ExportedTerminal[];
+    const terminals = ((await current.program.exportTerminals()) ?? []) as ExportedTerminal[];
     const found = terminals.find((terminal) => terminal.terminalId === terminalId);
     if (!found || simulated.has(terminalId)) return;
     simulated.add(terminalId);

@@ -17,6 +17,7 @@ const LAYERS: Record<string, string[]> = {
 /** Puts the server together: imports all of it, and none of it imports them. */
 const COMPOSITION_ROOT = [
   'app',
+  'create-services',
   'sandbox',
   'sandbox-host',
   'routing',

@@ -9,11 +9,11 @@ test('POST /sandbox/reset: a second reset starts when the first has finished', a
   services.notices.listen('test', ({ kind }) => {
     if (kind === 'sandbox.reset') order.push('forgotten');
   });
-  services.afterReset = async () => {
+  services.program.onReset(async () => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     order.push('made again');
     if (order.length === 2) throw new Error('could not be made again');
-  };
+  });
   const resets = await Promise.all([1, 2, 3].map(() => world.api.post('/sandbox/reset', {})));
   expect(order).toEqual(Array.from({ length: 3 }, () => ['forgotten', 'made again']).flat());
   expect(resets.map(({ status }) => status).sort()).toEqual([200, 200, 500]);

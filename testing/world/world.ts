@@ -136,15 +136,21 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const newServer = async () => {
     const outgoing = options.outgoing?.() ?? parts.outgoing;
     const life = createServerLife(parts.store, outgoing);
-    const composed = await composeServer({ ...parts, store: life.store, outgoing: life.outgoing });
-    composed.services.killServer = () => {
+    const kill = () => {
       life.end();
       composed.kill();
       void outgoing.close();
       startAgain(calls, () => startNext('killed'));
     };
+    const { store: living, outgoing: carried } = life;
+    const composed: Server = await composeServer({
+      ...parts,
+      store: living,
+      outgoing: carried,
+      killer: { kill },
+    });
     recorder?.server(composed);
-    composed.services.exportTerminals = () => fleet.exportState();
+    composed.services.program.onExport(() => fleet.exportState());
     return composed;
   };
   /** Starts a server on the store of the one that has ended, and goes on with what that one was recording. */

@@ -88,7 +88,7 @@ export async function startReplayWorld(trace: Trace, interrupted?: AbortSignal):
       },
     }),
   );
-  server.services.exportTerminals = () => fleet.exportState();
+  server.services.program.onExport(() => fleet.exportState());
   server.services.notices.listen('fleet of a replay', (notice) => {
     if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
   });

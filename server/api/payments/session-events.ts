@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../platform/domain-events.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { raise } from '../webhooks/event-log.ts';
@@ -39,9 +40,9 @@ export function raiseSessionEvent(
 
 /** Subscribes to an event of sessions, for areas that payments do not know. What the subscriber throws undoes the payment. */
 export function onSessionEvent(
-  { domainEvents }: Pick<Services, 'domainEvents'>,
+  { events }: Pick<Context, 'events'>,
   type: SessionEventType,
   subscriber: (tx: Transaction, raised: RaisedSession) => Promise<void>,
 ): void {
-  domainEvents.subscribe(type, (tx, { detail }: DomainEvent) => subscriber(tx, detail as RaisedSession));
+  events.subscribe(type, (tx, { detail }: DomainEvent) => subscriber(tx, detail as RaisedSession));
 }

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { Recipients } from '../../platform/account-directory.ts';
 import type { DomainEvent } from '../../platform/domain-events.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { deliveryJobs } from '../../platform/outbox/delivery.ts';
@@ -14,10 +15,10 @@ type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'
 /** Raises an event in the transaction that causes it: the log records it, and other areas subscribe to it. */
 export function raise(
   tx: Transaction,
-  { domainEvents }: Pick<Services, 'domainEvents'>,
+  { events }: Pick<Context, 'events'>,
   event: DomainEvent & { type: EventType },
 ): void {
-  domainEvents.raise(tx, event);
+  events.raise(tx, event);
 }
 
 /**

@@ -31,7 +31,7 @@ interface GatewayOptions {
   /** How long the broker may take to notice that a terminal is gone, milliseconds; none by default. */
   lossNoticedMs?: number;
   /** The faults that strike messages; none by default. */
-  faults?(): FaultPlans | undefined;
+  faults?: FaultPlans | undefined;
   /** Takes a terminal off the network, where a fault says so. */
   cutNetwork?(terminalId: string): void;
   /** Keeps the terminals of the sandbox from the broker, or admits them again. An external broker keeps none. */
@@ -69,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isKeptAway = true;
     link.drop();
     options.keepFromBroker?.(true);
-    options.faults!()!.later(delayMs, open);
+    options.faults!.later(delayMs, open);
   }
 
   function open(): void {

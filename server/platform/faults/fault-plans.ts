@@ -1,6 +1,9 @@
 import { messageOf } from '../../../protocol/failures.ts';
 import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
-import type { Services } from '../services.ts';
+import type { Clock } from '../../../protocol/clock.ts';
+import type { Context } from '../context.ts';
+import type { Notices } from '../notices.ts';
+import type { ServerSettings } from '../settings.ts';
 import { DEFAULT_DELAY_MS, type CutPointName } from './cut-points.ts';
 import {
   countFaultPlans,
@@ -64,14 +67,10 @@ export interface FaultPlans extends Timers, Pick<Recoveries, 'giveBackLater' | '
   stop(): Promise<void>;
 }
 
-declare module '../services.ts' {
-  interface Services {
-    /** The faults of the sandbox; none with live keys. */
-    faults?: FaultPlans;
-  }
-}
-
-interface Parts extends Pick<Services, 'settings' | 'clock' | 'realClock' | 'store' | 'log' | 'notices'> {
+interface Parts extends Pick<Context, 'clock' | 'store' | 'log'> {
+  settings: ServerSettings;
+  realClock: Clock;
+  notices: Notices;
   /** Gives a terminal back what a fault took. */
   giveBack(terminalId: string, what: Taken): void;
 }

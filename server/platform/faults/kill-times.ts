@@ -9,8 +9,8 @@ const KILL_PAUSE_MS = 5_000;
 /** How faults can end the process of a server, where something starts it again. */
 export interface ServerKiller {
   kill(): void;
-  /** Resolves when the server is ready: it listens, and its terminals are online. */
-  ready: Promise<void>;
+  /** Resolves when the server is ready: it listens, and its terminals are online. By default once its sandbox has started. */
+  ready?: Promise<void>;
 }
 
 /** When faults of a sandbox can kill its server. */

@@ -1,5 +1,5 @@
-import { after, type Timer } from '../../../protocol/clock.ts';
-import type { Services } from '../services.ts';
+import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
+import type { Context } from '../context.ts';
 import type { Queries, Row, Transaction } from '../store/store.ts';
 
 /** What a fault takes from a terminal for a while; `messages`: its network, and each message from and to it. */
@@ -45,7 +45,8 @@ interface TakenChanges {
   putBack(): void;
 }
 
-interface RecoveryParts extends Pick<Services, 'clock' | 'realClock' | 'store'> {
+interface RecoveryParts extends Pick<Context, 'clock' | 'store'> {
+  realClock: Clock;
   giveBack(terminalId: string, what: Taken): void;
   /** Called when something changed. */
   onChange(): void;

@@ -1,6 +1,7 @@
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { messageOf } from '../../../protocol/failures.ts';
-import type { Services } from '../services.ts';
+import type { Context } from '../context.ts';
+import type { Notices } from '../notices.ts';
 import { jsonText } from '../store/json-text.ts';
 import { insertFaultStrike, saveSeen, type FaultStrikeRow } from './fault-plan.records.ts';
 import type { Occurrence } from './fault-rule.ts';
@@ -27,7 +28,8 @@ interface StrikeLog {
   idle(): boolean;
 }
 
-interface StrikeLogParts extends Pick<Services, 'clock' | 'store' | 'log' | 'notices'> {
+interface StrikeLogParts extends Pick<Context, 'clock' | 'store' | 'log'> {
+  notices: Notices;
   plans: RunningPlans;
   recoveries: Recoveries;
   timers: Pick<Timers, 'later'>;

@@ -15,7 +15,7 @@ interface PassedMessage {
 
 interface PasserParts {
   /** None by default. */
-  faults?: (() => FaultPlans | undefined) | undefined;
+  faults?: FaultPlans | undefined;
   /** Takes a terminal off the network, as far as it is simulated. */
   cutNetwork?: ((terminalId: string) => void) | undefined;
   /** Takes the broker away for a while. */
@@ -26,16 +26,15 @@ interface PasserParts {
  * Creates a function that passes a message on, unless a fault strikes it: then it may pass later, twice, after the next
  * message of its terminal in the same direction, or never.
  */
-export function createMessagePasser({ faults = () => undefined, cutNetwork, takeBrokerAway }: PasserParts) {
+export function createMessagePasser({ faults: plans, cutNetwork, takeBrokerAway }: PasserParts) {
   const held = createHeldMessages();
 
   function takeDown(terminalId: string, delayMs: number): void {
-    faults()!.giveBackLater(terminalId, 'messages', delayMs);
+    plans!.giveBackLater(terminalId, 'messages', delayMs);
     cutNetwork?.(terminalId);
   }
 
   return ({ at, terminalId, name, actionId }: PassedMessage, pass: () => void): void => {
-    const plans = faults();
     // The presence of a terminal whose network is down comes from the broker.
     if (plans?.isTaken(terminalId, 'messages') && name !== Presence.name) return;
     const key = `${at} ${terminalId}`;

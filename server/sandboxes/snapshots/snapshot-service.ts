@@ -64,7 +64,8 @@ export function createSnapshots({ storage, limits, ids, realClock, servicesOf }:
     const { countMax: limit, bytesMax } = limits;
     if ((await storage.list()).length >= limit) throw new Refusal('too_many_snapshots', { limit });
     const services = await servicesOf(sandbox);
-    const { store, exportTerminals, faults } = services;
+    const { store, program, faults } = services;
+    const { exportTerminals } = program;
     await faults?.storeCounts();
     const header = () => snapshotHeaderOf(services);
     return storage.create(id, { name: sandbox, store, header, exportTerminals }, bytesMax);

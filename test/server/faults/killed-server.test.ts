@@ -6,7 +6,9 @@ import { userWorldOf } from '../../../testing/world/user-world.ts';
 import { tryPlan, type HuntScene } from '../../../testing/hunt/tried-plan.ts';
 import type { Answer } from '../../../testing/world/api.ts';
 import type { World } from '../../../testing/world/world.ts';
+import { ROUTES } from '../../../server/routes.ts';
 import { startFaultWorld } from './fault-world.ts';
+import { smallServer } from '../platform/http/small-server.ts';
 
 const TAP = { script: 'tap', card: 'visa-contactless', delayMs: 1_000 } as const;
 
@@ -132,15 +134,14 @@ test(
   'faults of the server: a plan that kills is refused where nothing starts the server again',
   { tags: ['refusal:no_kill'] },
   async () => {
-    const { world } = await startFaultWorld();
-    delete world.server.services.killServer;
+    const { call } = await smallServer(ROUTES);
     const faults = [{ at: 'server.commit', what: 'kill-before' }];
-    const { status, body } = await world.api.post('/sandbox/faults', { faults });
+    const { status, body } = await call('POST /sandbox/faults', { body: { faults } });
     expect([status, body.errors[0].message]).toEqual([
       409,
       expect.stringContaining('start it with --killable'),
     ]);
-    expect((await world.api.get('/sandbox/faults')).body.items).toEqual([]);
+    expect((await call('GET /sandbox/faults')).body.items).toEqual([]);
   },
 );
 

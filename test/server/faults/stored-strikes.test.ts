@@ -58,7 +58,7 @@ test('faults of the server: a strike that cannot be stored does not kill', async
   await plans.create({ title: '', seed: '7', faults: [{ at: 'server.commit', what: 'kill-before' }] });
   plans.admitKills('at once');
   const kills: string[] = [];
-  const parts = { faults: () => plans, killer: () => () => void kills.push('killed') };
+  const parts = { faults: plans, kill: () => void kills.push('killed') };
   state.isAway = true;
   const written = struckStore(store, parts).run('UPDATE fault_plans SET title = ?', 'written');
   await expect(written).rejects.toThrow('the disk is full');

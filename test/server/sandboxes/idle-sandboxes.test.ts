@@ -43,7 +43,7 @@ async function sleepingServer() {
       const name = services.settings.sandbox;
       surrounded.push(new WeakRef(services));
       seen.push(hasSlept ? ['resumed', name, terminals] : ['opened', name]);
-      services.exportTerminals = async () => [{ terminalId: 'tml_1', state: `of ${name}` }];
+      services.program.onExport(async () => [{ terminalId: 'tml_1', state: `of ${name}` }]);
       return async () => void seen.push(['closed', name]);
     },
   });

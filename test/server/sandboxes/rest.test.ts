@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forkWakeMs, restOf } from '../../../server/sandboxes/rest.ts';
 import { openTill } from '../../../testing/world/till.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
+import type { Services } from '../../../server/platform/services.ts';
 import { openPage } from '../dashboard/open-page.ts';
 
 let world: World;
@@ -10,15 +11,21 @@ afterEach(() => world.close());
 
 const embedded = { isEmbedded: true, isNeeded: () => false };
 
+/** Returns services of a program that simulates these terminals. */
+const exporting = (services: Services, terminals: unknown): Services => ({
+  ...services,
+  program: { ...services.program, exportTerminals: async () => terminals },
+});
+
 test('restOf: a sandbox in which nothing goes on leaves its terminals, and when something is due in real time', async () => {
   const { services } = world.server;
   expect(await restOf(services, embedded)).toEqual({ wakeMs: null, terminals: [] });
-  services.exportTerminals = async () => ['as they stand'];
   await services.store.transaction((tx) =>
     services.jobs.add(tx, { kind: 'a', subject: 'a', dueMs: services.clock.nowMs() + 5_000 }),
   );
   const realMs = services.clock.nowMs() - services.clock.offsetMs;
-  expect(await restOf(services, embedded)).toEqual({ wakeMs: realMs + 5_000, terminals: ['as they stand'] });
+  const sandbox = exporting(services, ['as they stand']);
+  expect(await restOf(sandbox, embedded)).toEqual({ wakeMs: realMs + 5_000, terminals: ['as they stand'] });
 });
 
 test('restOf: a sandbox stays open while a terminal takes a payment, and a fork of it is opened at once', async () => {
@@ -45,9 +52,8 @@ test('restOf: a sandbox stays open while a page is open', async () => {
 test('restOf: with an external broker, a sandbox stays open for each terminal that is not simulated here', async () => {
   const { services } = world.server;
   const { terminalId } = await world.addTerminal();
-  const rest = () => restOf(services, { ...embedded, isEmbedded: false });
-  services.exportTerminals = async () => [];
-  expect(await rest()).toBeUndefined();
-  services.exportTerminals = async () => [{ terminalId }];
-  expect(await rest()).toBeDefined();
+  const rest = (terminals: unknown) =>
+    restOf(exporting(services, terminals), { ...embedded, isEmbedded: false });
+  expect(await rest([])).toBeUndefined();
+  expect(await rest([{ terminalId }])).toBeDefined();
 });

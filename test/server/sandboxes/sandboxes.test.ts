@@ -125,7 +125,7 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
       return async () => {};
     },
   });
-  host.server.services.exportTerminals = async () => [{ terminalId: 'tml_1', state: { version: 1 } }];
+  host.server.services.program.onExport(async () => [{ terminalId: 'tml_1', state: { version: 1 } }]);
   const fork = await host.create({ name: 'fork', from: 'default' });
   const other = await host.create({ name: 'new' });
   for (const { secretKey } of [fork, other]) await host.call('GET /v1/customers', { key: secretKey });

@@ -95,7 +95,7 @@ test('snapshots: a sandbox is created from a kept one, with its terminals as the
     },
   });
   const terminals = [{ terminalId: 'tml_1', state: { version: 1 } }];
-  host.server.services.exportTerminals = async () => terminals;
+  host.server.services.program.onExport(async () => terminals);
   const before = await host.call('POST /v1/customers', { body: CUSTOMER });
   const { id } = await saved(host, 'default');
   const after = await host.call('POST /v1/customers', { body: OTHER });

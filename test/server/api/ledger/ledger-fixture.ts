@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createIds, seededRandom } from '../../../../protocol/ids.ts';
+import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { insertAccount } from '../../../../server/api/accounts/account.records.ts';
 import { defaultSettings } from '../../../../server/api/accounts/account-settings.ts';
@@ -10,16 +10,11 @@ import { registerConversionJobs } from '../../../../server/api/ledger/conversion
 import type { Entry } from '../../../../server/api/ledger/ledger.ts';
 import type { LedgerSession } from '../../../../server/api/ledger/payment-entries.ts';
 import { postEntry } from '../../../../server/api/ledger/post-entry.ts';
-import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
-import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
-import { createObservers } from '../../../../server/platform/observers.ts';
-import { createNotices } from '../../../../server/platform/notices.ts';
-import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store, Transaction } from '../../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
-import { AREA_PORTS } from '../../../../server/area-ports.ts';
+import { testServices } from '../../test-services.ts';
 
 /** Monday, 9 in the morning. */
 const MONDAY_MS = Date.UTC(2026, 0, 5, 9);
@@ -48,28 +43,12 @@ export interface LedgerFixture {
   audit(): Promise<string[]>;
 }
 
-const mode = 'sandbox';
-
 export async function createLedgerFixture(): Promise<LedgerFixture> {
   const store = await openStore({ log: silentLog });
   const clock = new VirtualClock(MONDAY_MS, settled);
   const random = seededRandom('ledger');
-  const ids = createIds(clock, random);
-  const jobs = createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'ledger' });
-  // Nothing here uses a terminal or an endpoint.
-  const services = {
-    settings: { mode, rateLimit: 'off' },
-    ...AREA_PORTS,
-    clock,
-    realClock: clock,
-    ids,
-    random,
-    log: silentLog,
-    store,
-    jobs,
-    domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
-    notices: createNotices(createObservers({ log: silentLog, clock })),
-  } as unknown as Services;
+  const services = testServices({ store, clock, random, instanceId: 'ledger' });
+  const { ids, jobs } = services;
   registerConversionJobs(services);
   jobs.start();
   onTestFinished(async () => {

@@ -1,29 +1,22 @@
 import { onTestFinished } from 'vitest';
-import { createIds, seededRandom } from '../../../../protocol/ids.ts';
+import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { createCardToken } from '../../../../server/api/customers/card-tokens.ts';
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
-import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
-import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
-import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
-import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
-import { createObservers } from '../../../../server/platform/observers.ts';
-import { createNotices } from '../../../../server/platform/notices.ts';
+import { createContext } from '../../../../server/platform/http/request-context.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';
 import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
-import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
-import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { recordSteps } from '../../platform/machine-step-notices.ts';
-import { AREA_PORTS } from '../../../../server/area-ports.ts';
 import { smallRouting } from '../../platform/http/small-routing.ts';
+import { testServices } from '../../test-services.ts';
 
 const ROUTES = [...customerRoutes, ...paymentMethodRoutes, ...subscriptionRoutes];
 
@@ -70,40 +63,18 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
   const clock = new VirtualClock(START_MS, settled);
   const store = await openStore({ log: silentLog });
   const random = seededRandom('subscriptions');
-  // No subscription reaches for the terminals or out into the world.
-  const observers = createObservers({ log: silentLog, clock });
-  const services = {
-    settings: {
-      mode: 'sandbox',
-      secretKey: 'sk_sandbox_subscriptions',
-      publicKey: 'pk_sandbox_subscriptions',
-      pairingSecret: '',
-      dashboardToken: '',
-      rateLimit: 'off',
-      magicAmounts: undefined,
-      publicUrl: '',
-    },
-    ...AREA_PORTS,
-    clock,
-    realClock: clock,
-    ids: createIds(clock, random),
-    random,
-    log: silentLog,
-    store,
-    jobs: createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'first' }),
-    domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
-    notices: createNotices(observers),
-    observers,
-    traffic: createTraffic(observers),
-    rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
-  } as Partial<Services> as Services;
-  recordSteps(services);
-  registerBilling(services);
-  services.jobs.start();
-  const accounts = await bootstrapAccounts(services);
-  const http = createHttpServer(await smallRouting(ROUTES), contextsOfOne(createContext(services)));
+  const startProcess = (instanceId: string) => {
+    const services = testServices({ store, clock, random, instanceId });
+    recordSteps(services);
+    registerBilling(services);
+    services.jobs.start();
+    return createContext(services);
+  };
+  let context = startProcess('first');
+  const accounts = await bootstrapAccounts(context.services);
+  const http = createHttpServer(await smallRouting(ROUTES), { main: context, of: () => context });
   onTestFinished(async () => {
-    await services.jobs.stop();
+    await context.services.jobs.stop();
     await http.close();
     await store.close();
   });
@@ -113,7 +84,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     const answer = await http.inject({
       method,
       url: `/v1${path}`,
-      headers: { authorization: services.settings.secretKey, ...(account ? { account } : {}) },
+      headers: { authorization: context.services.settings.secretKey, ...(account ? { account } : {}) },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
     return { status: answer.statusCode, body: answer.json() };
@@ -121,7 +92,9 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
   const customerId = (await call('POST /customers', { email: 'sam@example.com' })).body.id as string;
 
   return {
-    services,
+    get services() {
+      return context.services;
+    },
     clock,
     ...accounts,
     customerId,
@@ -137,7 +110,8 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
       const { platformId: accountId } = accounts;
       const kept = { accountId, sessionId: 'ps_1', customerId: owner, card: facts, stored: true } as const;
       const nothing = { billingAddress: undefined, checks: undefined };
-      return (await store.transaction((tx) => createCardToken(tx, services, { ...kept, ...nothing }))).id;
+      return (await store.transaction((tx) => createCardToken(tx, context.services, { ...kept, ...nothing })))
+        .id;
     },
     pay: (sessionId, { expiryYear = '2031' } = {}) =>
       store.transaction(async (tx) => {
@@ -145,15 +119,13 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
         const card = { scheme: 'Visa', bin: '444433', last4: '1111', expiryMonth: '12', expiryYear } as const;
         const instrument = { kind: 'card', card, cvc: '123' } as const;
         const attempt = { instrument, store: false, channel: 'Browser' } as const;
-        return (await attemptPayment(tx, services, session, attempt)).status;
+        return (await attemptPayment(tx, context.services, session, attempt)).status;
       }),
     until: (time) => clock.advance(Date.parse(`${time}Z`) - clock.nowMs()),
     async awayUntil(time) {
-      await services.jobs.stop();
+      await context.services.jobs.stop();
       await clock.advance(Date.parse(`${time}Z`) - clock.nowMs());
-      services.jobs = createJobs({ store, clock, realClock: clock, log: silentLog, instanceId: 'second' });
-      registerBilling(services);
-      services.jobs.start();
+      context = startProcess('second');
       await clock.advance(1000);
     },
     async events() {

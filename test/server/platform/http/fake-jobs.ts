@@ -1,7 +1,8 @@
-import type { JobRequest, Jobs } from '../../../../server/platform/scheduler/jobs.ts';
+import type { JobRequest } from '../../../../server/platform/scheduler/jobs.ts';
+import type { Scheduler } from '../../../../server/platform/scheduler/scheduler.ts';
 
 /** Jobs that are kept and never done. */
-export function fakeJobs(): Jobs & { added: JobRequest[] } {
+export function fakeJobs(): Scheduler & { added: JobRequest[] } {
   const added: JobRequest[] = [];
   return {
     added,
@@ -12,5 +13,12 @@ export function fakeJobs(): Jobs & { added: JobRequest[] } {
     finish: async () => {},
     start: () => {},
     stop: async () => {},
+    idle: () => true,
+    isClaiming: () => false,
+    held: () => [],
+    onProgress: () => {},
+    kinds: () => [],
+    nextDueMs: () => Infinity,
+    lookAgain: () => {},
   };
 }

@@ -1,23 +1,13 @@
 import { onTestFinished } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { createIds, seededRandom } from '../../../../protocol/ids.ts';
-import { createSerialQueue } from '../../../../protocol/serial-queue.ts';
+import { seededRandom } from '../../../../protocol/ids.ts';
 import { createLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { createHttpServer, type HttpServer } from '../../../../server/platform/http/http-server.ts';
 import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
-import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
-import { createClockAdvances } from '../../../../server/platform/clock-advance/clock-advances.ts';
-import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
-import { recordEvents } from '../../../../server/api/webhooks/event-log.ts';
-import { createObservers } from '../../../../server/platform/observers.ts';
-import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
+import type { Notice } from '../../../../server/platform/notices.ts';
 import type { Services } from '../../../../server/platform/services.ts';
-import { createTraffic } from '../../../../server/platform/traffic.ts';
-import { createSimulation } from '../../../../server/sandbox-controls/simulation.ts';
-import { watchTerminalStates } from '../../../../server/platform/broker/terminal-states.ts';
-import { createStoreCheck } from '../../../../server/platform/store/store-watch.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
@@ -25,14 +15,10 @@ import { fakeJobs } from './fake-jobs.ts';
 import { smallRouting } from './small-routing.ts';
 import { recordSteps } from '../machine-step-notices.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
-import { AREA_PORTS } from '../../../../server/area-ports.ts';
+import type { Overrides } from '../../../../server/create-services.ts';
+import { testServices } from '../../test-services.ts';
 
 export const START_MS = Date.UTC(2025, 5, 2, 12);
-
-const KEYS: Record<ServerSettings['mode'], { secretKey: string; publicKey: string }> = {
-  sandbox: { secretKey: 'sk_sandbox_a+b/c=', publicKey: 'pk_sandbox_a+b/c=' },
-  live: { secretKey: 'sk_live_a+b/c=', publicKey: 'pk_live_a+b/c=' },
-};
 
 /** An HTTP server with some routes on a real store, and nothing else of Tapbench around it. */
 export interface SmallServer extends FirstAccounts {
@@ -64,6 +50,8 @@ export interface Answer {
   text: string;
 }
 
+type Replaced = Overrides & Partial<Pick<Services, 'store'>>;
+
 /**
  * @param replaced services that are not as on every small server
  * @param addMore adds what it serves beside the routes, such as pages
@@ -71,61 +59,32 @@ export interface Answer {
 export async function smallServer(
   routes: readonly Route[],
   settings: Partial<ServerSettings> = {},
-  replaced: Partial<Services> | ((services: Services) => Partial<Services>) = {},
+  replaced: Replaced | ((outside: Pick<Services, 'store' | 'realClock'>) => Replaced) = {},
   addMore?: (http: FastifyInstance) => void,
 ): Promise<SmallServer> {
   const logged: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: (line: string) => void logged.push(line) } });
   const [clock, realClock] = [new VirtualClock(START_MS), new VirtualClock(START_MS)];
-  const store = await openStore({ path: ':memory:', log });
+  const opened = await openStore({ path: ':memory:', log });
   const gateway = fakeGateway();
-  const mode = settings.mode ?? 'sandbox';
+  const { store = opened, ...overrides } =
+    typeof replaced === 'function' ? replaced({ store: opened, realClock }) : replaced;
   const random = seededRandom('small server');
-  const ids = createIds(clock, random);
-  const observers = createObservers({ log, clock: realClock });
-  const smallNotices = createNotices(observers);
-  const allSettings = { ...DEFAULTS, ...KEYS[mode], mode, ...settings };
-  const own: Services = {
-    settings: allSettings,
-    ...AREA_PORTS,
-    clock,
-    clockAdvances: createClockAdvances({ clock, gateway, log, notices: smallNotices, realClock, store }),
-    realClock,
-    ids,
-    random,
-    log,
-    store,
-    jobs: fakeJobs(),
-    gateway,
-    outgoing: {
-      post: () => Promise.reject(new Error('no way out')),
-      get: () => Promise.reject(new Error('no way out')),
-      allowed: async () => true,
-      close: async () => {},
-    },
-    domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
-    notices: smallNotices,
-    observers,
-    traffic: createTraffic(observers),
-    simulation: createSimulation({ gateway, ids, realClock }),
-    terminalMachine: { states: [], effects: [] },
-    terminalStates: watchTerminalStates(gateway, smallNotices),
-    storeProblem: createStoreCheck(store, realClock),
-    resets: createSerialQueue(),
-    rateLimits: createRateLimits(allSettings, realClock),
-  };
-  const services = { ...own, ...(typeof replaced === 'function' ? replaced(own) : replaced) };
+  const services = testServices(
+    { store, clock, realClock, random, log, settings },
+    { gateway, jobs: fakeJobs(), ...overrides },
+  );
   const notices: Notice[] = [];
   services.notices.listen('test', (notice) => notices.push(notice));
   recordSteps(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttpServer(
-    await smallRouting(routes, mode, addMore),
+    await smallRouting(routes, services.settings.mode, addMore),
     contextsOfOne(createContext(services)),
   );
   onTestFinished(async () => {
     await http.close();
-    await store.close();
+    await opened.close();
   });
   const { secretKey } = services.settings;
   return {
@@ -140,14 +99,6 @@ export async function smallServer(
     call: caller(http, secretKey),
   };
 }
-
-const DEFAULTS = {
-  pairingSecret: 'a pairing secret for tests, long enough',
-  dashboardToken: 'dash_a-token-for-tests-that-is-long-enough',
-  rateLimit: 'off',
-  magicAmounts: undefined,
-  publicUrl: 'http://tapbench.test',
-} as const;
 
 function caller(http: HttpServer, secretKey: string): SmallServer['call'] {
   return async (operation, { body, raw, headers = {} } = {}) => {

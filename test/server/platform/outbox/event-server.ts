@@ -1,30 +1,25 @@
 import { onTestFinished } from 'vitest';
-import { createIds, seededRandom } from '../../../../protocol/ids.ts';
+import { seededRandom } from '../../../../protocol/ids.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts';
 import { registerDelivery } from '../../../../server/platform/outbox/delivery.ts';
-import { raise, recordEvents } from '../../../../server/api/webhooks/event-log.ts';
+import { raise } from '../../../../server/api/webhooks/event-log.ts';
 import { eventRoutes } from '../../../../server/api/webhooks/event.resource.ts';
 import type { EventType } from '../../../../server/api/webhooks/event-types.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.ts';
 import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
 import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
-import { createRateLimits } from '../../../../server/platform/rate-limit.ts';
-import { createDomainEvents } from '../../../../server/platform/domain-events.ts';
-import { createObservers } from '../../../../server/platform/observers.ts';
-import { createNotices, type Notice } from '../../../../server/platform/notices.ts';
+import type { Notice } from '../../../../server/platform/notices.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
-import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import type { Services } from '../../../../server/platform/services.ts';
-import { createTraffic } from '../../../../server/platform/traffic.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { scriptedOutgoing, type ScriptedOutgoing } from './scripted-outgoing.ts';
 import type { Mode, ServerSettings } from '../../../../server/platform/settings.ts';
-import { AREA_PORTS } from '../../../../server/area-ports.ts';
 import { smallRouting } from '../http/small-routing.ts';
+import { testServices } from '../../test-services.ts';
 
 const ROUTES = [...webhookRoutes, ...eventRoutes];
 
@@ -82,27 +77,8 @@ export async function startEventServer({
 
   function startProcess(instanceId: string) {
     const time = mortal(clock);
-    const observers = createObservers({ log: silentLog, clock });
-    const notices = createNotices(observers);
-    notices.listen('test', (notice) => told.push(notice));
-    // No event reaches for the terminals, so there is no gateway.
-    const services = {
-      settings,
-      ...AREA_PORTS,
-      clock: time,
-      realClock: clock,
-      ids: createIds(clock, random),
-      random,
-      log: silentLog,
-      store,
-      jobs: createJobs({ store, clock: time, realClock: time, log: silentLog, instanceId }),
-      outgoing,
-      domainEvents: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
-      notices,
-      observers,
-      traffic: createTraffic(observers),
-      rateLimits: createRateLimits({ rateLimit: 'off' }, clock),
-    } as Partial<Services> as Services;
+    const services = testServices({ settings, clock: time, random, store, outgoing, instanceId });
+    services.notices.listen('test', (notice) => told.push(notice));
     registerDelivery(services);
     services.jobs.start();
     return { services, kill: time.kill };

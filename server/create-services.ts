@@ -1,0 +1,156 @@
+import { createIds, seededRandom } from '../protocol/ids.ts';
+import { LOSS_NOTICED_MS, type Connector, type LinkCredentials } from '../protocol/link.ts';
+import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
+import { createSerialQueue } from '../protocol/serial-queue.ts';
+import { DEADLINE_JOB } from './api/in-person/apply-action-event.ts';
+import { actionOwners } from './api/in-person/action-owners.ts';
+import { recordEvents } from './api/webhooks/event-log.ts';
+import { AREA_PORTS } from './area-ports.ts';
+import type { TransmittedMessage } from './platform/broker/report-intake.ts';
+import { createGateway } from './platform/broker/terminal-gateway.ts';
+import { watchTerminalStates } from './platform/broker/terminal-states.ts';
+import { createClockAdvances } from './platform/clock-advance/clock-advances.ts';
+import { createDomainEvents } from './platform/domain-events.ts';
+import { createFaultPlans, type FaultPlans } from './platform/faults/fault-plans.ts';
+import type { Taken } from './platform/faults/recoveries.ts';
+import { struckStore } from './platform/faults/struck-commits.ts';
+import type { RequestLog } from './platform/finished-request.ts';
+import type { Gateway } from './platform/gateway.ts';
+import { knownSecrets, maskSecrets } from './platform/mask-secrets.ts';
+import { createNotices, type Notices } from './platform/notices.ts';
+import { createObservers, type Observers } from './platform/observers.ts';
+import { createProgramHooks } from './platform/program-hooks.ts';
+import { createRateLimits } from './platform/rate-limit.ts';
+import { createRequestLog } from './platform/request-log/request-log.ts';
+import { createJobs } from './platform/scheduler/scheduler.ts';
+import type { Services } from './platform/services.ts';
+import { createStoreCheck } from './platform/store/store-watch.ts';
+import { createTraffic } from './platform/traffic.ts';
+import { watchedOutgoing } from './platform/watched-outgoing.ts';
+import { giveBackTo, takeFrom } from './sandbox-controls/faults/taken-parts.ts';
+import { createSimulation } from './sandbox-controls/simulation.ts';
+
+/** The way of a server to the broker. */
+interface BrokerAccess {
+  connect: Connector;
+  credentials: LinkCredentials;
+  isEmbedded: boolean;
+  /** Keeps the devices of the sandbox from the broker, or admits them again; an embedded one can. */
+  keepAway?(isAway: boolean): void;
+}
+
+/** What surrounds a sandbox, and is handed in. */
+export interface Surroundings extends Pick<
+  Services,
+  'settings' | 'store' | 'clock' | 'realClock' | 'random' | 'log' | 'outgoing' | 'terminalMachine'
+> {
+  /** Names this instance among those that share a store. */
+  instanceId: string;
+  /** Whether other instances may work on the store. */
+  sharedStore: boolean;
+  broker: BrokerAccess;
+}
+
+/** Services to use in place of those that `createServices` makes. The others are made with them. */
+export type Overrides = Partial<Omit<Services, keyof Surroundings>>;
+
+/**
+ * Creates the services of a sandbox, complete: nothing is added to them later. Nothing runs before the gateway opens and
+ * the jobs start.
+ */
+export function createServices(surroundings: Surroundings, overrides: Overrides = {}): Services {
+  const { settings, clock, realClock, random, log, sharedStore } = surroundings;
+  const { observers = createObservers({ log, clock: realClock }) } = overrides;
+  const { notices = createNotices(observers), ids = createIds(clock, random) } = overrides;
+  const { faults = faultsOf({ ...surroundings, notices }, () => services) } = overrides;
+  const store = struckStore(surroundings.store, { faults, kill: overrides.killServer });
+  const { jobs = createJobs({ ...surroundings, store, soleOwner: !sharedStore }) } = overrides;
+  const { gateway = gatewayOf({ ...surroundings, store, notices, faults }, () => services) } = overrides;
+  const common = { settings, clock, realClock, random, log, store, notices, gateway };
+  const traffic = createTraffic(observers);
+  const services: Services = {
+    ...common,
+    ...AREA_PORTS,
+    ids,
+    observers,
+    jobs,
+    faults,
+    traffic,
+    outgoing: watchedOutgoing(surroundings.outgoing, traffic),
+    clockAdvances: createClockAdvances(common, { jobs, sharedStore, actionJob: DEADLINE_JOB }),
+    events: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
+    rateLimits: createRateLimits(settings, realClock),
+    simulation: createSimulation({ gateway, ids, realClock }),
+    terminalMachine: surroundings.terminalMachine,
+    terminalStates: watchTerminalStates(gateway, notices),
+    storeProblem: createStoreCheck(store, realClock),
+    resets: createSerialQueue(),
+    program: createProgramHooks(),
+    requestLog: requestLogOf(surroundings, observers),
+    ...overrides,
+  };
+  return services;
+}
+
+/**
+ * Creates the plans of faults; none with live keys.
+ * @param services returns the services in which the plans are, once they are made
+ */
+function faultsOf(
+  parts: Pick<Surroundings, 'settings' | 'clock' | 'realClock' | 'store' | 'log'> & { notices: Notices },
+  services: () => Services,
+): FaultPlans | undefined {
+  if (parts.settings.mode === 'live') return undefined;
+  const giveBack = (terminalId: string, what: Taken) => giveBackTo(services(), terminalId, what);
+  return createFaultPlans({ ...parts, giveBack });
+}
+
+/** @param services returns the services in which the gateway is, once they are made */
+function gatewayOf(
+  parts: Surroundings & { notices: Notices; faults: FaultPlans | undefined },
+  services: () => Services,
+): Gateway {
+  const { settings, store, log, broker, notices, faults } = parts;
+  const known = knownSecrets(settings);
+  const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
+    notices.emit({
+      kind: `message.${way}`,
+      terminalId,
+      name,
+      actionId,
+      body: () => maskSecrets(body, { known }),
+    });
+  };
+  return createGateway({
+    connect: inSandbox(broker.connect, settings.sandbox ?? DEFAULT_SANDBOX),
+    credentials: broker.credentials,
+    log,
+    ownsAction: actionOwners(store, notices),
+    oneAtATime: store.engine !== 'sqlite',
+    onMessage,
+    onRefused: (refused) => notices.emit({ kind: 'message.refused', ...refused }),
+    faults,
+    ...(!broker.isEmbedded && { lossNoticedMs: LOSS_NOTICED_MS }),
+    keepFromBroker: broker.keepAway,
+    cutNetwork: (terminalId) => takeFrom(services(), terminalId, 'messages'),
+  });
+}
+
+function requestLogOf(
+  { settings, store, clock, realClock, log, instanceId }: Surroundings,
+  observers: Observers,
+): RequestLog | undefined {
+  const { mode, requestLog: limits } = settings;
+  if (mode === 'live' || !limits || limits.countMax === 0) return undefined;
+  // Requests are stored when there is time for it: their ids must not change those of what a seed repeats.
+  const random = seededRandom(`requests ${instanceId} ${realClock.nowMs()}`);
+  return createRequestLog({
+    store,
+    realClock,
+    log,
+    observers,
+    limits,
+    known: knownSecrets(settings),
+    ids: createIds(clock, random),
+  });
+}
