@@ -1,9 +1,7 @@
 import type { Transaction } from '../../platform/store/store.ts';
-import { insertOrder } from './order.records.ts';
 import type { Order } from './order.schema.ts';
-import { insertProduct } from './product.records.ts';
 import type { Product } from './product.schema.ts';
-import { insertSku } from './sku.records.ts';
+import { orders, products, skus } from './catalogue.records.ts';
 import type { Sku } from './sku.schema.ts';
 
 /**
@@ -187,7 +185,9 @@ export const ORDERS: readonly Order[] = [
 
 /** Inserts the catalogue and the orders of one account. Existing rows stay as they are. */
 export async function seedCatalogue(tx: Transaction, accountId: string): Promise<void> {
-  for (const product of PRODUCTS) await insertProduct(tx, product);
-  for (const each of SKUS) await insertSku(tx, each);
-  for (const each of ORDERS) await insertOrder(tx, accountId, each);
+  for (const product of PRODUCTS) await products.insert(tx, product, {});
+  for (const each of SKUS) {
+    await skus.insert(tx, each, { product_id: each.productId, country: each.country });
+  }
+  for (const each of ORDERS) await orders.insert(tx, each, { account_id: accountId });
 }

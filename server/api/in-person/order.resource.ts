@@ -1,10 +1,13 @@
 import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findOrder, ORDER_LIST, toOrder } from './order.records.ts';
+import { orders } from './catalogue.records.ts';
 import { Order } from './order.schema.ts';
 
 const tag = 'In-person order';
+
+const ofAccount = (accountId: string) => ({ where: 'account_id = ?', parameters: [accountId] });
+
 const listOrdersRoute = route({
   operation: 'GET /in-person/orders',
   tag,
@@ -15,7 +18,7 @@ const listOrdersRoute = route({
   reply: Page(Order),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    return showPage(store, ORDER_LIST(caller.accountId), query, toOrder);
+    return showPage(store, orders.list(ofAccount(caller.accountId)), query, orders.show);
   },
 });
 
@@ -26,8 +29,9 @@ const getOrderRoute = route({
   section: 'Spec §4.13',
   accountHeader: true,
   reply: Order,
-  find: ({ services: { store }, caller, params }) => findOrder(store, caller.accountId, params.id),
-  handle: async ({ found }) => toOrder(found),
+  find: ({ services: { store }, caller, params }) =>
+    orders.find(store, params.id, ofAccount(caller.accountId)),
+  handle: async ({ found }) => orders.show(found),
 });
 
 export const orderRoutes: readonly Route[] = [listOrdersRoute, getOrderRoute];

@@ -1,7 +1,7 @@
 import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findProduct, PRODUCT_LIST, toProduct } from './product.records.ts';
+import { products } from './catalogue.records.ts';
 import { Product } from './product.schema.ts';
 
 const tag = 'In-person product';
@@ -15,7 +15,7 @@ const listProductsRoute = route({
   reply: Page(Product),
   refusals: ['unknown_token'],
   async handle({ services: { store }, query }) {
-    return showPage(store, PRODUCT_LIST, query, toProduct);
+    return showPage(store, products.list(), query, products.show);
   },
 });
 
@@ -25,8 +25,8 @@ const getProductRoute = route({
   summary: 'Retrieve a product',
   section: 'Spec §4.13',
   reply: Product,
-  find: ({ services: { store }, params }) => findProduct(store, params.id),
-  handle: async ({ found }) => toProduct(found),
+  find: ({ services: { store }, params }) => products.find(store, params.id),
+  handle: async ({ found }) => products.show(found),
 });
 
 export const productRoutes: readonly Route[] = [listProductsRoute, getProductRoute];

@@ -1,10 +1,17 @@
 import { showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findSku, toSku, SKU_LIST } from './sku.records.ts';
+import type { Condition } from '../../platform/store/page-source.ts';
+import { skus } from './catalogue.records.ts';
 import { Sku, SkuQuery } from './sku.schema.ts';
 
 const tag = 'In-person SKU';
+
+function soldIn({ country, productId }: { country: string; productId?: string }): Condition {
+  return productId === undefined
+    ? { where: 'country = ?', parameters: [country] }
+    : { where: 'country = ? AND product_id = ?', parameters: [country, productId] };
+}
 
 const listSkusRoute = route({
   operation: 'GET /in-person/skus',
@@ -15,7 +22,7 @@ const listSkusRoute = route({
   reply: Page(Sku),
   refusals: ['unknown_token'],
   async handle({ services: { store }, query }) {
-    return showPage(store, SKU_LIST(query.country, query.productId), query, toSku);
+    return showPage(store, skus.list(soldIn(query)), query, skus.show);
   },
 });
 
@@ -25,8 +32,8 @@ const getSkuRoute = route({
   summary: 'Retrieve a SKU',
   section: 'Spec §4.13',
   reply: Sku,
-  find: ({ services: { store }, params }) => findSku(store, params.id),
-  handle: async ({ found }) => toSku(found),
+  find: ({ services: { store }, params }) => skus.find(store, params.id),
+  handle: async ({ found }) => skus.show(found),
 });
 
 export const skuRoutes: readonly Route[] = [listSkusRoute, getSkuRoute];

@@ -1,7 +1,12 @@
 import { locations, type LocationRow } from '../../api/in-person/location.records.ts';
-import { toOrder, type OrderRow } from '../../api/in-person/order.records.ts';
-import { toProduct, type ProductRow } from '../../api/in-person/product.records.ts';
-import { toSku, type SkuRow } from '../../api/in-person/sku.records.ts';
+import {
+  orders,
+  products,
+  skus,
+  type OrderRow,
+  type ProductRow,
+  type SkuRow,
+} from '../../api/in-person/catalogue.records.ts';
 import { readTerminal } from '../../api/in-person/terminal-view.ts';
 import { terminals, type TerminalRow } from '../../api/in-person/terminal.records.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
@@ -22,31 +27,31 @@ export const location = objectType<LocationRow>({
 });
 
 export const order = objectType<OrderRow>({
-  table: 'orders',
+  table: orders.table,
   account: 'account_id',
   searched: ['id', 'body'],
   hasTime: false,
   references: [{ to: 'any', where: 'body LIKE ?', inText: true }],
-  show: shownBy(toOrder),
+  show: shownBy(orders.show),
 });
 
 export const product = objectType<ProductRow>({
-  table: 'products',
+  table: products.table,
   account: null,
   searched: ['id', 'body'],
   hasTime: false,
   references: [],
-  show: shownBy(toProduct),
-  label: (row) => toProduct(row).name,
+  show: shownBy(products.show),
+  label: (row) => products.show(row).name,
 });
 
 export const sku = objectType<SkuRow>({
-  table: 'skus',
+  table: skus.table,
   account: null,
   category: 'country',
   searched: ['id', 'body'],
   hasTime: false,
   references: [{ to: 'product', column: 'product_id' }],
-  show: shownBy(toSku),
-  label: (row) => toSku(row).name,
+  show: shownBy(skus.show),
+  label: (row) => skus.show(row).name,
 });
