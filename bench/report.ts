@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname } from 'node:path';
-import { alignColumns } from '../cli/output.ts';
+import { alignColumns } from '../cli/command-line/output.ts';
 import { VERSION } from '../protocol/version.ts';
 import type { Spread } from './measure.ts';
 

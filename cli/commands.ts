@@ -1,4 +1,4 @@
-import type { Command, ListedCommand } from './command.ts';
+import type { Command, ListedCommand } from './command-line/command.ts';
 
 /** A command before it is loaded. */
 interface CommandEntry {

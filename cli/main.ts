@@ -2,8 +2,8 @@
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createCompileCache } from './compile-cache.ts';
-import { requireSupportedNode } from './supported-node.mjs';
+import { createCompileCache } from './process/compile-cache.ts';
+import { requireSupportedNode } from './process/supported-node.mjs';
 
 /** By then a server is ready and idle, and its functions that ran at the start are still compiled. */
 const SAVE_AFTER_MS = 5_000;

@@ -1,12 +1,12 @@
 import { SystemClock } from '../protocol/clock.ts';
 import { systemRandom } from '../protocol/ids.ts';
 import { VERSION } from '../protocol/version.ts';
-import { EXIT } from './command.ts';
-import { keyboardOf } from './keyboard.ts';
-import { onNpmShellEnded } from './npm-shell.ts';
+import { EXIT } from './command-line/command.ts';
+import { keyboardOf } from './process/keyboard.ts';
+import { onNpmShellEnded } from './process/npm-shell.ts';
 import { openBrowser } from '../testing/reporter/open-browser.ts';
 import { runProgram } from './program.ts';
-import type { CommandContext, Display, Sink } from './command-context.ts';
+import type { CommandContext, Display, Sink } from './command-line/command-context.ts';
 
 // The longest of a timer.
 const LONGEST_MS = 2 ** 31 - 1;

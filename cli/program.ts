@@ -1,12 +1,12 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
 import { Fault, messageOf } from '../protocol/failures.ts';
-import { bindArguments, EXIT, usageOf, type Command } from './command.ts';
+import { bindArguments, EXIT, usageOf, type Command } from './command-line/command.ts';
 import { COMMANDS, commandsNamed, loadAllCommands } from './commands.ts';
-import { readOptions, describeOption } from './option.ts';
-import { SETTINGS } from './config.ts';
-import type { CommandContext } from './command-context.ts';
-import { printLine } from './output.ts';
-import { withSafeSinks } from './safe-sink.ts';
+import { readOptions, describeOption } from './command-line/option.ts';
+import { SETTINGS } from './command-line/config.ts';
+import type { CommandContext } from './command-line/command-context.ts';
+import { printLine } from './command-line/output.ts';
+import { withSafeSinks } from './command-line/safe-sink.ts';
 
 const ABOUT =
   'The in-person payments stack on your laptop: simulated card terminals and the whole payments API.';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beginBuild, isStale } from './freshness.mjs';
 import { linkCommand } from './link-command.mjs';
-import { requireSupportedNode } from '../cli/supported-node.mjs';
+import { requireSupportedNode } from '../cli/process/supported-node.mjs';
 
 requireSupportedNode();
 

@@ -23,7 +23,7 @@ const EXTERNAL = [
 /** What starts the command, and the exports. One bundle, so that the exports share modules and classes. */
 const PACKAGE = ['cli/main', 'testing/world/user-world', 'testing/hunt/hunt', 'testing/reporter/reporter'];
 
-/** The command, in CommonJS modules: `cli/compile-cache.ts` keeps their compiled code. */
+/** The command, in CommonJS modules: `cli/process/compile-cache.ts` keeps their compiled code. */
 const COMMAND = ['cli/process-main'];
 
 /** What only this project runs, in a bundle of its own. */

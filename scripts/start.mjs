@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isStale } from './freshness.mjs';
-import { requireSupportedNode } from '../cli/supported-node.mjs';
+import { requireSupportedNode } from '../cli/process/supported-node.mjs';
 
 requireSupportedNode();
 

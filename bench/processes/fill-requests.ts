@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { StartedServer } from '../../cli/start-server.ts';
+import type { StartedServer } from '../../cli/server/start-server.ts';
 import { insertRequests, type NewRequestRow } from '../../server/platform/request-log/request.records.ts';
 import type { JsonText } from '../../server/platform/store/json-text.ts';
 

@@ -1,4 +1,4 @@
-import type { StartedServer } from '../../cli/start-server.ts';
+import type { StartedServer } from '../../cli/server/start-server.ts';
 import { createSessionFromRequest } from '../../server/api/payments/session-request.ts';
 import { sampleIds, type FillRequest } from './fill-request.ts';
 

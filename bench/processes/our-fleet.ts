@@ -1,8 +1,8 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
-import { connectApi } from '../../cli/api-client.ts';
-import { withBatchPairing } from '../../cli/batch-pairing.ts';
-import { startRemoteFleet } from '../../cli/remote-fleet.ts';
-import { pairingRequest } from '../../cli/terminal-claim.ts';
+import { connectApi } from '../../cli/client/api-client.ts';
+import { withBatchPairing } from '../../cli/terminals/batch-pairing.ts';
+import { startRemoteFleet } from '../../cli/terminals/remote-fleet.ts';
+import { pairingRequest } from '../../cli/terminals/terminal-claim.ts';
 import { runFleet, type FleetOrder } from './fleet-run.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import { usageOfProcess } from './process-usage.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { startLocalFleet, type LocalFleet } from '../../cli/local-fleet.ts';
-import { readOptions } from '../../cli/option.ts';
-import { SERVER_OPTIONS } from '../../cli/server-options.ts';
-import { addDefaultTerminal, ensureDefaultTerminal } from '../../cli/default-terminal.ts';
-import { startServer, type StartedServer } from '../../cli/start-server.ts';
+import { startLocalFleet, type LocalFleet } from '../../cli/server/local-fleet.ts';
+import { readOptions } from '../../cli/command-line/option.ts';
+import { SERVER_OPTIONS } from '../../cli/server/server-options.ts';
+import { addDefaultTerminal, ensureDefaultTerminal } from '../../cli/server/default-terminal.ts';
+import { startServer, type StartedServer } from '../../cli/server/start-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import type { FillRequest } from './fill-request.ts';
 import { fillRequests, type RequestsOrder } from './fill-requests.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
-import type { CommandContext } from '../../cli/command-context.ts';
+import type { CommandContext } from '../../cli/command-line/command-context.ts';
 
 /** Creates a command context without input and output. */
 export function silentContext(): CommandContext {

@@ -1,5 +1,5 @@
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
-import { connectApi } from '../../cli/api-client.ts';
+import { connectApi } from '../../cli/client/api-client.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { systemRandom } from '../../protocol/ids.ts';
 import { createLog } from '../../protocol/log.ts';

@@ -1,11 +1,11 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { SandboxAction as SandboxActionSchema } from '../../server/sandbox-controls/sandbox-action.schema.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { describeStatus } from '../print-action.ts';
-import { printJson, printLine } from '../output.ts';
-import { actionOption, latestActionId, terminalParameter } from '../terminal-choice.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { describeStatus } from '../client/print-action.ts';
+import { printJson, printLine } from '../command-line/output.ts';
+import { actionOption, latestActionId, terminalParameter } from '../client/terminal-choice.ts';
 
 type DeviceReversals = Static<typeof SandboxActionSchema>['deviceReversals'];
 

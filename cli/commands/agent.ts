@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import type { FleetNotice } from '../../simulator/fleet.ts';
-import { brokerOption } from '../broker-option.ts';
-import { CLIENT_OPTIONS } from '../api-client.ts';
-import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
-import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command } from '../command.ts';
-import { formatTime } from '../notice-printer.ts';
-import { stringOption, booleanOption } from '../option.ts';
-import { portOption, READER_OPTIONS } from '../reader-options.ts';
-import { runWithReader } from '../run-with-reader.ts';
-import { coloured, printJsonLine } from '../output.ts';
-import { brokerWait, createRefusedTerminals, endAgent } from '../refused-terminals.ts';
-import { claimTerminal, takeOver } from '../terminal-claim.ts';
-import { resolveTerminal } from '../terminal-identity.ts';
-import { untilInterrupted, type CommandContext } from '../command-context.ts';
+import { brokerOption } from '../terminals/broker-option.ts';
+import { CLIENT_OPTIONS } from '../client/api-client.ts';
+import { CARDHOLDER_OPTIONS, parseCardholder } from '../terminals/cardholder-options.ts';
+import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
+import { command } from '../command-line/command.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { stringOption, booleanOption } from '../command-line/option.ts';
+import { portOption, READER_OPTIONS } from '../readers/reader-options.ts';
+import { runWithReader } from '../readers/run-with-reader.ts';
+import { coloured, printJsonLine } from '../command-line/output.ts';
+import { brokerWait, createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
+import { claimTerminal, takeOver } from '../terminals/terminal-claim.ts';
+import { resolveTerminal } from '../terminals/terminal-identity.ts';
+import { untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 
 export const agent = command({
   name: 'agent',
@@ -62,7 +62,7 @@ export const agent = command({
     if (port !== undefined) return runWithReader(context, { ...options, port });
     if (options.driver !== undefined) throw new Fault('bad_setting', '--driver requires --port');
     const [{ startRemoteFleet }, { fileJournal }, { DEVICE_NAMES, deviceNamed }] = await Promise.all([
-      import('../remote-fleet.ts'),
+      import('../terminals/remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
       import('../../simulator/profiles/device-profile.ts'),
     ]);

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { AclFile, MosquittoListener } from '../../server/platform/broker/external-broker.ts';
-import { pause } from '../api-client.ts';
-import type { CommandContext, Sink } from '../command-context.ts';
-import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command, required } from '../command.ts';
-import { SETTINGS } from '../config.ts';
-import { readKeys } from '../data-folder.ts';
-import { booleanOption, integerOption, parsedOption, stringOption } from '../option.ts';
-import { userNamed, type SystemUser } from '../system-user.ts';
+import { pause } from '../client/api-client.ts';
+import type { CommandContext, Sink } from '../command-line/command-context.ts';
+import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
+import { command, required } from '../command-line/command.ts';
+import { SETTINGS } from '../command-line/config.ts';
+import { readKeys } from '../data-folder/data-folder.ts';
+import { booleanOption, integerOption, parsedOption, stringOption } from '../command-line/option.ts';
+import { userNamed, type SystemUser } from '../data-folder/system-user.ts';
 
 const listenerOption = parsedOption<MosquittoListener | 'none', string>(
   (typed) => {
@@ -88,7 +88,7 @@ export const brokerAcl = command({
     if (options.owner !== undefined && options.out === undefined)
       throw new Fault('bad_setting', '--owner needs --out: it writes files');
     const owner = options.owner === undefined ? undefined : userNamed(options.owner);
-    const { readBrokerUsers } = await import('../broker-users.ts');
+    const { readBrokerUsers } = await import('../server/broker-users.ts');
     const source = { ...options, pairingSecret, log: commandLog(context, options) };
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
     let written: string | undefined;

@@ -1,8 +1,8 @@
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { printAction } from '../print-action.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
+import { printAction } from '../client/print-action.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { chooseTerminal, terminalParameter, terminalPath } from '../client/terminal-choice.ts';
 
 export const cancel = command({
   name: 'cancel',

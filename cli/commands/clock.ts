@@ -1,10 +1,10 @@
 import { Fault } from '../../protocol/failures.ts';
 import { YEAR_SECONDS } from '../../server/sandbox-controls/clock.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type Api } from '../api-client.ts';
-import { command, optional } from '../command.ts';
-import type { Sink } from '../command-context.ts';
-import { timestampOption } from '../option.ts';
-import { printJson } from '../output.ts';
+import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
+import { command, optional } from '../command-line/command.ts';
+import type { Sink } from '../command-line/command-context.ts';
+import { timestampOption } from '../command-line/option.ts';
+import { printJson } from '../command-line/output.ts';
 
 interface SandboxTime {
   nowTimestamp: number;

@@ -1,10 +1,10 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { printAction } from '../print-action.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { enumOption } from '../option.ts';
-import { chooseTerminal, terminalParameter, terminalPath } from '../terminal-choice.ts';
+import { printAction } from '../client/print-action.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { enumOption } from '../command-line/option.ts';
+import { chooseTerminal, terminalParameter, terminalPath } from '../client/terminal-choice.ts';
 
 const OUTCOMES = ['Succeeded', 'Failed'] as const;
 const COPIES = ['merchantCopy', 'customerCopy'] as const;

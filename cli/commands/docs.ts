@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
-import { command, type ListedCommand } from '../command.ts';
-import { stringOption, booleanOption } from '../option.ts';
-import { printLine } from '../output.ts';
+import { command, type ListedCommand } from '../command-line/command.ts';
+import { stringOption, booleanOption } from '../command-line/option.ts';
+import { printLine } from '../command-line/output.ts';
 
 export const docs = command({
   name: 'docs',
@@ -52,7 +52,7 @@ async function makeDocuments(
     import('../../protocol/asyncapi.ts'),
     import('../../server/platform/http/openapi.ts'),
     import('../../server/routes.ts'),
-    import('../command-line-document.ts'),
+    import('../command-line/command-line-document.ts'),
   ]);
   return [
     ['asyncapi.json', asyncApiText(VERSION)],

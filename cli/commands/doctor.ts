@@ -1,8 +1,8 @@
 import { VERSION } from '../../protocol/version.ts';
-import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command, EXIT, required } from '../command.ts';
-import { coloured, json, printJsonLine } from '../output.ts';
-import { READER_OPTIONS } from '../reader-options.ts';
+import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
+import { command, EXIT, required } from '../command-line/command.ts';
+import { coloured, json, printJsonLine } from '../command-line/output.ts';
+import { READER_OPTIONS } from '../readers/reader-options.ts';
 
 /** First step of every driver. Which driver is right shows after it. */
 const OPENING = 'open the port';
@@ -22,8 +22,8 @@ export const doctor = command({
   exitCodes: { [EXIT.failed]: 'a step failed, or an invalid setting' },
   async run({ context, args, options }) {
     const [{ chooseDriver, otherDrivers }, { diagnoseReader }] = await Promise.all([
-      import('../reader-port.ts'),
-      import('../examine-reader.ts'),
+      import('../readers/reader-port.ts'),
+      import('../readers/examine-reader.ts'),
     ]);
     const { out } = context;
     const row = await chooseDriver(options.driver, args.port);

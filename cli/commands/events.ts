@@ -1,9 +1,9 @@
 import type { Event } from '../../server/api/webhooks/event.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
-import { command, optional, required } from '../command.ts';
-import { describeObject } from '../describe-object.ts';
-import { integerOption } from '../option.ts';
-import { printJson, printLine, printTable } from '../output.ts';
+import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
+import { command, optional, required } from '../command-line/command.ts';
+import { describeObject } from '../client/describe-object.ts';
+import { integerOption } from '../command-line/option.ts';
+import { printJson, printLine, printTable } from '../command-line/output.ts';
 
 export const events = command({
   name: 'events',

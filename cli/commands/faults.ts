@@ -8,13 +8,13 @@ import type {
   PlannedFault,
 } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { WebhookEndpoint } from '../../server/platform/outbox/delivery.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type Api } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import { json, printJson, printLine, printTable } from '../output.ts';
-import type { Sink } from '../command-context.ts';
-import { formatTime } from '../notice-printer.ts';
-import { integerOption, stringOption } from '../option.ts';
-import { readFileOf } from '../read-file.ts';
+import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import { json, printJson, printLine, printTable } from '../command-line/output.ts';
+import type { Sink } from '../command-line/command-context.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { integerOption, stringOption } from '../command-line/option.ts';
+import { readFileOf } from '../command-line/read-file.ts';
 
 type FaultPlan = Static<typeof FaultPlanReply>;
 

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import { command, EXIT, optional } from '../command.ts';
-import type { CommandContext } from '../command-context.ts';
+import { command, EXIT, optional } from '../command-line/command.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
 import { describeFault } from '../../testing/hunt/describe-fault.ts';
 import { loadHuntEngine, type CommandOptions, type HuntFound, type HuntLimits } from '../hunt/hunt-engine.ts';
 import { loadHuntFile } from '../hunt/load-hunt-file.ts';
-import { integerOption, stringOption } from '../option.ts';
-import { json, printJson } from '../output.ts';
-import { startProgress } from '../progress.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { integerOption, stringOption } from '../command-line/option.ts';
+import { json, printJson } from '../command-line/output.ts';
+import { startProgress } from '../command-line/progress.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 export const hunt = command({
   name: 'hunt',

@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
-import { CLIENT_OPTIONS } from '../api-client.ts';
-import { command, optional } from '../command.ts';
-import { readKeys } from '../data-folder.ts';
-import { oneOf } from '../one-of.ts';
-import { printJson, printLine } from '../output.ts';
+import { CLIENT_OPTIONS } from '../client/api-client.ts';
+import { command, optional } from '../command-line/command.ts';
+import { readKeys } from '../data-folder/data-folder.ts';
+import { oneOf } from '../command-line/one-of.ts';
+import { printJson, printLine } from '../command-line/output.ts';
 
 const { dataDir, sandbox, url, json } = CLIENT_OPTIONS;
 const NAMES = ['secretKey', 'publicKey'] as const;

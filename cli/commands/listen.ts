@@ -1,15 +1,15 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { describeObject } from '../describe-object.ts';
-import { eventTypesOption, parseEventTypes } from '../event-types-option.ts';
-import { formatTime } from '../notice-printer.ts';
-import { urlOption } from '../option.ts';
-import { coloured, printJsonLine, printLine } from '../output.ts';
-import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
-import { startWebhookReceiver, type Delivery } from '../webhook-receiver.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { describeObject } from '../client/describe-object.ts';
+import { eventTypesOption, parseEventTypes } from '../client/event-types-option.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { urlOption } from '../command-line/option.ts';
+import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
+import { startWebhookReceiver, type Delivery } from '../client/webhook-receiver.ts';
 
 const TYPE_COLUMNS = Math.max(...EVENT_TYPE_NAMES.map((name) => name.length));
 

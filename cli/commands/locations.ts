@@ -1,9 +1,9 @@
 import type { Location } from '../../server/api/in-person/location.schema.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import { DEFAULT_LOCATION } from '../default-location.ts';
-import { stringOption } from '../option.ts';
-import { printJson, printLine, printTable } from '../output.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import { DEFAULT_LOCATION } from '../server/default-location.ts';
+import { stringOption } from '../command-line/option.ts';
+import { printJson, printLine, printTable } from '../command-line/output.ts';
 
 export const locations = command({
   name: 'locations',

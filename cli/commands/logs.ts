@@ -1,12 +1,12 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { RequestSummary, StoredRequest } from '../../server/platform/request-log/request.schema.ts';
-import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../api-client.ts';
-import { command, optional } from '../command.ts';
-import type { Sink } from '../command-context.ts';
-import { formatTime } from '../notice-printer.ts';
-import { booleanOption, integerOption, stringOption, type Values } from '../option.ts';
-import { coloured, printJson, printJsonLine, type Colour } from '../output.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../client/api-client.ts';
+import { command, optional } from '../command-line/command.ts';
+import type { Sink } from '../command-line/command-context.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { booleanOption, integerOption, stringOption, type Values } from '../command-line/option.ts';
+import { coloured, printJson, printJsonLine, type Colour } from '../command-line/output.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 const POLL_MS = 500;
 const PAGE_ITEMS = 50;

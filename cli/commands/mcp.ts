@@ -1,12 +1,12 @@
 import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { CLIENT_OPTIONS } from '../api-client.ts';
-import { command } from '../command.ts';
-import { untilInterrupted } from '../command-context.ts';
+import { CLIENT_OPTIONS } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { untilInterrupted } from '../command-line/command-context.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { createToolContext } from '../mcp/tool-context.ts';
 import { HOST_OPTIONS, hostClient } from './sandbox.ts';
-import { printLine } from '../output.ts';
+import { printLine } from '../command-line/output.ts';
 
 const { url, secretKey, dataDir, account, sandbox } = CLIENT_OPTIONS;
 

@@ -4,12 +4,12 @@ import type {
   ObjectSummary,
   SearchResult,
 } from '../../server/sandbox-controls/objects/object.schema.ts';
-import { CLIENT_OPTIONS, connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import type { Sink } from '../command-context.ts';
-import { integerOption, stringOption, type Values } from '../option.ts';
-import { printJson, printTable } from '../output.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { CLIENT_OPTIONS, connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import type { Sink } from '../command-line/command-context.ts';
+import { integerOption, stringOption, type Values } from '../command-line/option.ts';
+import { printJson, printTable } from '../command-line/output.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 const FILTERS = {
   status: stringOption({ flag: '--status <status>', description: 'Only this status, such as Captured' }),

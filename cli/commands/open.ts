@@ -1,11 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
-import { dashboardLink } from '../addresses.ts';
-import { CLIENT_OPTIONS, createApi, httpTransport } from '../api-client.ts';
-import { command } from '../command.ts';
-import { SETTINGS } from '../config.ts';
-import { readKeys } from '../data-folder.ts';
-import { printLine } from '../output.ts';
-import { otherServerHint } from '../server-address.ts';
+import { dashboardLink } from '../data-folder/addresses.ts';
+import { CLIENT_OPTIONS, createApi, httpTransport } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { SETTINGS } from '../command-line/config.ts';
+import { readKeys } from '../data-folder/data-folder.ts';
+import { printLine } from '../command-line/output.ts';
+import { otherServerHint } from '../command-line/server-address.ts';
 
 const { url, dataDir, sandbox } = CLIENT_OPTIONS;
 

@@ -1,8 +1,8 @@
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import { oneOf } from '../one-of.ts';
-import { stringOption } from '../option.ts';
-import { printJson } from '../output.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import { oneOf } from '../command-line/one-of.ts';
+import { stringOption } from '../command-line/option.ts';
+import { printJson } from '../command-line/output.ts';
 
 const AUTHENTICATIONS = ['Authenticated', 'Failed', 'Identified'] as const;
 const FAILING = ['Capture', 'Void', 'Refund', 'none'] as const;

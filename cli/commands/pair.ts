@@ -1,11 +1,11 @@
 import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { PairedCredentials } from '../../simulator/pairing.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { enumOption, stringOption } from '../option.ts';
-import { printJson, printLine, printTable } from '../output.ts';
-import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { enumOption, stringOption } from '../command-line/option.ts';
+import { printJson, printLine, printTable } from '../command-line/output.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const pair = command({
   name: 'pair',

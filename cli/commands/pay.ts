@@ -1,11 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../print-action.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import { stringOption } from '../option.ts';
-import { actionRequest, cardOption } from '../card-option.ts';
-import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
+import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../client/print-action.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import { stringOption } from '../command-line/option.ts';
+import { actionRequest, cardOption } from '../client/card-option.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const pay = command({
   name: 'pay',

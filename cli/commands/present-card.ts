@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { enumOption, stringOption } from '../option.ts';
-import { printJson, printLine } from '../output.ts';
-import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { enumOption, stringOption } from '../command-line/option.ts';
+import { printJson, printLine } from '../command-line/output.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const presentCard = command({
   name: 'present-card',

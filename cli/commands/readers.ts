@@ -1,5 +1,5 @@
-import { command } from '../command.ts';
-import { json, printJson, printTable } from '../output.ts';
+import { command } from '../command-line/command.ts';
+import { json, printJson, printTable } from '../command-line/output.ts';
 
 export const readers = command({
   name: 'readers',

@@ -1,9 +1,9 @@
 import type { Receipt } from '../../protocol/messages/action.messages.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command } from '../command.ts';
-import { enumOption } from '../option.ts';
-import { printJson } from '../output.ts';
-import { actionOption, latestActionId, terminalParameter } from '../terminal-choice.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { enumOption } from '../command-line/option.ts';
+import { printJson } from '../command-line/output.ts';
+import { actionOption, latestActionId, terminalParameter } from '../client/terminal-choice.ts';
 
 export const receipt = command({
   name: 'receipt',

@@ -1,13 +1,13 @@
 import type { Static } from '../../protocol/schema.ts';
 import type { RecordingList, RecordingReply } from '../../server/traces/recording.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, secretKeyOf, type ClientOptions } from '../api-client.ts';
-import { command, EXIT, required } from '../command.ts';
-import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
-import { downloadFile } from '../file-transfer.ts';
-import { formatTime } from '../notice-printer.ts';
-import { stringOption } from '../option.ts';
-import { printJson, printLine, printTable } from '../output.ts';
-import { runCommand } from '../run-command.ts';
+import { connectApi, SANDBOX_OPTIONS, secretKeyOf, type ClientOptions } from '../client/api-client.ts';
+import { command, EXIT, required } from '../command-line/command.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
+import { downloadFile } from '../client/file-transfer.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { stringOption } from '../command-line/option.ts';
+import { printJson, printLine, printTable } from '../command-line/output.ts';
+import { runCommand } from '../command-line/run-command.ts';
 
 type Recording = Static<typeof RecordingReply>;
 

@@ -1,10 +1,10 @@
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../print-action.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import { stringOption, booleanOption } from '../option.ts';
-import { actionRequest, cardOption } from '../card-option.ts';
-import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
+import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../client/print-action.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import { stringOption, booleanOption } from '../command-line/option.ts';
+import { actionRequest, cardOption } from '../client/card-option.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 import { minorUnits } from './pay.ts';
 
 export const refund = command({

@@ -2,11 +2,11 @@ import { Fault } from '../../protocol/failures.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import { describeDivergence, type DescribedDivergence } from '../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
-import { command, EXIT, required } from '../command.ts';
-import { formatTime } from '../notice-printer.ts';
-import { json, printJson, printLine } from '../output.ts';
-import { readFileOf } from '../read-file.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { command, EXIT, required } from '../command-line/command.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { json, printJson, printLine } from '../command-line/output.ts';
+import { readFileOf } from '../command-line/read-file.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 export const replay = command({
   name: 'replay',

@@ -1,6 +1,6 @@
-import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
-import { command } from '../command.ts';
-import { printJson } from '../output.ts';
+import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { printJson } from '../command-line/output.ts';
 
 export const reset = command({
   name: 'reset',

@@ -1,9 +1,9 @@
 import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
 import type { SnapshotReply } from '../../server/sandboxes/snapshot.schema.ts';
-import { secretKeyOf } from '../api-client.ts';
-import { command, optional, required } from '../command.ts';
-import { downloadFile, uploadFile } from '../file-transfer.ts';
-import { printJson, printLine } from '../output.ts';
+import { secretKeyOf } from '../client/api-client.ts';
+import { command, optional, required } from '../command-line/command.ts';
+import { downloadFile, uploadFile } from '../client/file-transfer.ts';
+import { printJson, printLine } from '../command-line/output.ts';
 import { connectHost, COPY_OPTIONS, HOST_OPTIONS, hostClient, newSandbox, printCreated } from './sandbox.ts';
 
 const FILE = 'file of the snapshot, such as ci-1234.snapshot';

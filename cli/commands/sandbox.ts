@@ -5,10 +5,10 @@ import type {
   SandboxReply,
   SandboxUpdate,
 } from '../../server/sandboxes/sandbox.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../api-client.ts';
-import { command, optional, required, type ServerValues } from '../command.ts';
-import type { CommandContext, Sink } from '../command-context.ts';
-import { SETTINGS } from '../config.ts';
+import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../client/api-client.ts';
+import { command, optional, required, type ServerValues } from '../command-line/command.ts';
+import type { CommandContext, Sink } from '../command-line/command-context.ts';
+import { SETTINGS } from '../command-line/config.ts';
 import {
   booleanOption,
   enumOption,
@@ -16,8 +16,8 @@ import {
   stringOption,
   timestampOption,
   type Values,
-} from '../option.ts';
-import { printJson, printLine, printTable } from '../output.ts';
+} from '../command-line/option.ts';
+import { printJson, printLine, printTable } from '../command-line/output.ts';
 
 const { url, secretKey, dataDir, json } = CLIENT_OPTIONS;
 // With the key of the sandbox `default`, so without --sandbox.

@@ -1,8 +1,8 @@
-import { printStartup, printStartupJson } from '../startup-output.ts';
-import { command } from '../command.ts';
-import { createNoticePrinter } from '../notice-printer.ts';
-import { json } from '../output.ts';
-import { SERVER_OPTIONS } from '../server-options.ts';
+import { printStartup, printStartupJson } from '../server/startup-output.ts';
+import { command } from '../command-line/command.ts';
+import { createNoticePrinter } from '../log/notice-printer.ts';
+import { json } from '../command-line/output.ts';
+import { SERVER_OPTIONS } from '../server/server-options.ts';
 
 export const server = command({
   name: 'server',
@@ -15,7 +15,7 @@ export const server = command({
     { line: 'PORT=0 MQTT_PORT=0 tapbench server --ephemeral --json', description: 'for a test run' },
   ],
   async run({ context, options }) {
-    const { startServer } = await import('../start-server.ts');
+    const { startServer } = await import('../server/start-server.ts');
     const started = await startServer(context, options);
     try {
       const addresses = await started.listen();

@@ -1,17 +1,17 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Fleet } from '../../simulator/fleet.ts';
-import { withBatchPairing } from '../batch-pairing.ts';
-import { brokerOption } from '../broker-option.ts';
-import { CLIENT_OPTIONS, connectApi } from '../api-client.ts';
-import { CARDHOLDER_OPTIONS, parseCardholder } from '../cardholder-options.ts';
-import { LOG_OPTIONS } from '../command-log.ts';
-import { command } from '../command.ts';
-import { stringOption, integerOption } from '../option.ts';
-import { printJsonLine, printLine } from '../output.ts';
-import { startProgress } from '../progress.ts';
-import { brokerWait, createRefusedTerminals } from '../refused-terminals.ts';
-import { pairingError, pairingRequest, takeOver } from '../terminal-claim.ts';
-import { uninterrupted, untilInterrupted, type CommandContext } from '../command-context.ts';
+import { withBatchPairing } from '../terminals/batch-pairing.ts';
+import { brokerOption } from '../terminals/broker-option.ts';
+import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { CARDHOLDER_OPTIONS, parseCardholder } from '../terminals/cardholder-options.ts';
+import { LOG_OPTIONS } from '../log/command-log.ts';
+import { command } from '../command-line/command.ts';
+import { stringOption, integerOption } from '../command-line/option.ts';
+import { printJsonLine, printLine } from '../command-line/output.ts';
+import { startProgress } from '../command-line/progress.ts';
+import { brokerWait, createRefusedTerminals } from '../terminals/refused-terminals.ts';
+import { pairingError, pairingRequest, takeOver } from '../terminals/terminal-claim.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 
 export const sim = command({
   name: 'sim',
@@ -59,7 +59,7 @@ export const sim = command({
       wanted,
     );
     const [{ startRemoteFleet }, { memoryJournal }] = await Promise.all([
-      import('../remote-fleet.ts'),
+      import('../terminals/remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),
     ]);
     const pairing = pairingRequest(options.takeOver);

@@ -1,12 +1,12 @@
 import { Fault } from '../../protocol/failures.ts';
-import { CLIENT_OPTIONS, connectApi, type ClientOptions } from '../api-client.ts';
-import { SCRIPT_NAMES } from '../cardholder-options.ts';
-import { command, required } from '../command.ts';
-import type { CommandContext } from '../command-context.ts';
-import { oneOf } from '../one-of.ts';
-import { integerOption, stringOption } from '../option.ts';
-import { printJson, printLine } from '../output.ts';
-import { chooseTerminal, terminalParameter } from '../terminal-choice.ts';
+import { CLIENT_OPTIONS, connectApi, type ClientOptions } from '../client/api-client.ts';
+import { SCRIPT_NAMES } from '../terminals/cardholder-options.ts';
+import { command, required } from '../command-line/command.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { oneOf } from '../command-line/one-of.ts';
+import { integerOption, stringOption } from '../command-line/option.ts';
+import { printJson, printLine } from '../command-line/output.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const removeCard = command({
   name: 'remove-card',

@@ -1,10 +1,10 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Location } from '../../server/api/in-person/location.schema.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
-import { command } from '../command.ts';
-import { stringOption } from '../option.ts';
-import { printJson, printLine } from '../output.ts';
+import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { stringOption } from '../command-line/option.ts';
+import { printJson, printLine } from '../command-line/output.ts';
 
 export const terminalsAdd = command({
   name: 'terminals add',

@@ -1,7 +1,7 @@
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api } from '../api-client.ts';
-import { command } from '../command.ts';
-import { printJson, printTable } from '../output.ts';
+import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { printJson, printTable } from '../command-line/output.ts';
 
 export const terminals = command({
   name: 'terminals',

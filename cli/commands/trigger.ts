@@ -7,12 +7,12 @@ import {
   pause,
   secretKeyOf,
   type ClientOptions,
-} from '../api-client.ts';
-import { command, optional } from '../command.ts';
-import type { CommandContext, Sink } from '../command-context.ts';
-import { describeObject } from '../describe-object.ts';
-import { booleanOption, listOption } from '../option.ts';
-import { coloured, printJson, printLine } from '../output.ts';
+} from '../client/api-client.ts';
+import { command, optional } from '../command-line/command.ts';
+import type { CommandContext, Sink } from '../command-line/command-context.ts';
+import { describeObject } from '../client/describe-object.ts';
+import { booleanOption, listOption } from '../command-line/option.ts';
+import { coloured, printJson, printLine } from '../command-line/output.ts';
 import { describePath } from '../trigger/describe-path.ts';
 import { parseMemberChange } from '../trigger/member-change.ts';
 import type { StepRunner } from '../trigger/run-step.ts';

@@ -3,14 +3,14 @@ import type { OpenPort } from '../../agent/readers/byte-port.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
-import { commandLog, LOG_OPTIONS } from '../command-log.ts';
-import { command, required } from '../command.ts';
-import type { PluggedTwin } from '../plugged-twin.ts';
-import { stringOption, integerOption } from '../option.ts';
-import { DRIVER_NAMES } from '../reader-options.ts';
-import { acquireLock } from '../process-lock.ts';
-import { untilInterrupted, type Sink } from '../command-context.ts';
-import { printLine } from '../output.ts';
+import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
+import { command, required } from '../command-line/command.ts';
+import type { PluggedTwin } from '../readers/plugged-twin.ts';
+import { stringOption, integerOption } from '../command-line/option.ts';
+import { DRIVER_NAMES } from '../readers/reader-options.ts';
+import { acquireLock } from '../data-folder/process-lock.ts';
+import { untilInterrupted, type Sink } from '../command-line/command-context.ts';
+import { printLine } from '../command-line/output.ts';
 
 export const twin = command({
   name: 'twin',
@@ -64,9 +64,9 @@ export const twin = command({
       import('../../simulator/twins/twins.ts'),
       import('../../simulator/twins/pty.ts'),
       import('../../simulator/twins/card-tray.ts'),
-      import('../twin-card.ts'),
+      import('../readers/twin-card.ts'),
       import('../../simulator/twins/wire-faults.ts'),
-      import('../plugged-twin.ts'),
+      import('../readers/plugged-twin.ts'),
     ]);
     const { openWithWireFaults } = wires;
     const { plugInTwin } = plugs;
@@ -89,7 +89,7 @@ export const twin = command({
           throw new Fault('bad_setting', `--tcp is not available for ${row.name}, which has a serial line`);
         if (seed !== undefined)
           throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
-        const { startTcpTwin } = await import('../tcp-twin.ts');
+        const { startTcpTwin } = await import('../readers/tcp-twin.ts');
         const plugged = await startTcpTwin({ ...device, port: options.tcp });
         return { plugged, at: plugged.address };
       }

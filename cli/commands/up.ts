@@ -2,20 +2,20 @@ import { insertAccount } from '../../server/api/accounts/account.records.ts';
 import { defaultSettings } from '../../server/api/accounts/account-settings.ts';
 import { firstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
 import { listSimulated, type TerminalSummary } from '../../server/api/in-person/terminal.records.ts';
-import { printStartup, printStartupJson, printSeededWebhooks } from '../startup-output.ts';
-import { command } from '../command.ts';
-import { SETTINGS } from '../config.ts';
-import { createNoticePrinter } from '../notice-printer.ts';
-import type { FleetSandbox, LocalFleet } from '../local-fleet.ts';
-import { stringOption } from '../option.ts';
-import { json } from '../output.ts';
-import { withProgress } from '../progress.ts';
-import type { Seed } from '../seed-file.ts';
-import type { SeededWebhook } from '../seed.ts';
-import { addDefaultTerminal, ensureDefaultTerminal } from '../default-terminal.ts';
-import { SERVER_OPTIONS } from '../server-options.ts';
-import type { StartedServer } from '../start-server.ts';
-import type { CommandContext } from '../command-context.ts';
+import { printStartup, printStartupJson, printSeededWebhooks } from '../server/startup-output.ts';
+import { command } from '../command-line/command.ts';
+import { SETTINGS } from '../command-line/config.ts';
+import { createNoticePrinter } from '../log/notice-printer.ts';
+import type { FleetSandbox, LocalFleet } from '../server/local-fleet.ts';
+import { stringOption } from '../command-line/option.ts';
+import { json } from '../command-line/output.ts';
+import { withProgress } from '../command-line/progress.ts';
+import type { Seed } from '../server/seed-file.ts';
+import type { SeededWebhook } from '../server/seed.ts';
+import { addDefaultTerminal, ensureDefaultTerminal } from '../server/default-terminal.ts';
+import { SERVER_OPTIONS } from '../server/server-options.ts';
+import type { StartedServer } from '../server/start-server.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
 
 export const up = command({
   name: 'up',
@@ -38,14 +38,14 @@ export const up = command({
   ],
   async run({ context, options }) {
     const seed = options.seed === undefined ? undefined : await readSeed(options.seed);
-    const { startServer } = await import('../start-server.ts');
+    const { startServer } = await import('../server/start-server.ts');
     const simulates = options.simAutostart === 'on';
     const started = await startServer(context, options, {
       setUp: addDefaultTerminal,
       async surround(sandbox) {
         if (sandbox.isNew) await setUpSandbox(sandbox);
         if (!simulates) return async () => {};
-        const { startLocalFleet } = await import('../local-fleet.ts');
+        const { startLocalFleet } = await import('../server/local-fleet.ts');
         const simulated = await listSimulated(sandbox.services.store);
         const fleet = startLocalFleet(
           context,
@@ -64,7 +64,7 @@ export const up = command({
       const names = new Map(simulated.map(({ id, serialNumber }) => [id, serialNumber]));
       const ids = simulated.map(({ id }) => id);
       if (started.mode === 'sandbox' && simulates) {
-        fleet = (await import('../local-fleet.ts')).startLocalFleet(context, started, ids);
+        fleet = (await import('../server/local-fleet.ts')).startLocalFleet(context, started, ids);
       }
       restoreAfterReset(started, async () => {
         const untilOnline = fleet?.trackOnline();
@@ -100,12 +100,12 @@ export const up = command({
 });
 
 async function readSeed(path: string): Promise<Seed> {
-  const { readSeedFile } = await import('../seed-file.ts');
+  const { readSeedFile } = await import('../server/seed-file.ts');
   return readSeedFile(path);
 }
 
 async function plant(started: StartedServer, seed: Seed, path: string): Promise<SeededWebhook[]> {
-  const { applySeed } = await import('../seed.ts');
+  const { applySeed } = await import('../server/seed.ts');
   const { services } = started.server;
   return applySeed(
     {

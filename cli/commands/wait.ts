@@ -1,11 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
 import { keyForm } from '../../server/platform/key-form.ts';
-import { createApi, httpTransport, pause, type Api } from '../api-client.ts';
-import { command } from '../command.ts';
-import { SETTINGS } from '../config.ts';
-import { readKeys } from '../data-folder.ts';
-import { integerOption } from '../option.ts';
-import { startProgress } from '../progress.ts';
+import { createApi, httpTransport, pause, type Api } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { SETTINGS } from '../command-line/config.ts';
+import { readKeys } from '../data-folder/data-folder.ts';
+import { integerOption } from '../command-line/option.ts';
+import { startProgress } from '../command-line/progress.ts';
 import { onlineTerminals } from './terminals.ts';
 
 const POLL_MS = 100;

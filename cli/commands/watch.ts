@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
-import { CLIENT_OPTIONS, connectApi, refused, type Api } from '../api-client.ts';
-import { command } from '../command.ts';
-import { readKeys } from '../data-folder.ts';
+import { CLIENT_OPTIONS, connectApi, refused, type Api } from '../client/api-client.ts';
+import { command } from '../command-line/command.ts';
+import { readKeys } from '../data-folder/data-folder.ts';
 import { openLiveSocket } from '../watch/live-socket.ts';
 import { watchFleet } from '../watch/watch-fleet.ts';
 

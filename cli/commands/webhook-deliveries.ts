@@ -4,12 +4,12 @@ import type {
   DeliverySummary,
   WebhookEndpoint,
 } from '../../server/platform/outbox/delivery.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type Api } from '../api-client.ts';
-import { command, EXIT, optional, required } from '../command.ts';
-import type { Sink } from '../command-context.ts';
-import { integerOption, stringOption, type Values } from '../option.ts';
-import { coloured, printJson, printJsonLine, printTable } from '../output.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
+import { command, EXIT, optional, required } from '../command-line/command.ts';
+import type { Sink } from '../command-line/command-context.ts';
+import { integerOption, stringOption, type Values } from '../command-line/option.ts';
+import { coloured, printJson, printJsonLine, printTable } from '../command-line/output.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 const FILTERS = {
   status: stringOption({

@@ -1,9 +1,9 @@
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import type { Webhook, WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
-import { connectApi, SANDBOX_OPTIONS } from '../api-client.ts';
-import { command, required } from '../command.ts';
-import { eventTypesOption, parseEventTypes } from '../event-types-option.ts';
-import { printJson, printLine, printTable } from '../output.ts';
+import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
+import { command, required } from '../command-line/command.ts';
+import { eventTypesOption, parseEventTypes } from '../client/event-types-option.ts';
+import { printJson, printLine, printTable } from '../command-line/output.ts';
 
 export const webhooks = command({
   name: 'webhooks',

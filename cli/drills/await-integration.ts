@@ -5,7 +5,7 @@ import { checker } from '../../protocol/schema.ts';
 import { Books } from '../../world/verdicts/books.schema.ts';
 import { shopVariables } from '../../world/shop-variables.ts';
 import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
 import { CURRENCY } from './books.ts';
 import { ORDER } from './plays/shop.ts';
 import type { RunningDrill } from './run-drill.ts';

@@ -1,9 +1,9 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
-import { createApi, httpTransport, pause, type Api } from '../api-client.ts';
-import type { CommandContext } from '../command-context.ts';
-import { DEFAULT_LOCATION } from '../default-location.ts';
-import { startWebhookReceiver } from '../webhook-receiver.ts';
+import { createApi, httpTransport, pause, type Api } from '../client/api-client.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { DEFAULT_LOCATION } from '../server/default-location.ts';
+import { startWebhookReceiver } from '../client/webhook-receiver.ts';
 import type { Json } from './story.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { formatMinor } from '../../protocol/money.ts';
-import type { Sink } from '../command-context.ts';
-import { type Colour, coloured, printLine, printTable } from '../output.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import type { Sink } from '../command-line/command-context.ts';
+import { type Colour, coloured, printLine, printTable } from '../command-line/output.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 import { CURRENCY, describeOrder } from './books.ts';
 import type { Drill } from './drill.ts';
 import { DRILLS } from './drills.ts';

@@ -1,5 +1,5 @@
 import type { HuntedFault } from '../../testing/hunt/fault-arbitrary.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
 
 export interface HuntLimits {
   seed: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
 
 /**
  * Returns the default export of a module: the options of a hunt.

@@ -1,8 +1,8 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Action } from '../../server/api/in-person/action.schema.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import type { Api } from '../api-client.ts';
-import { terminalPath } from '../terminal-choice.ts';
+import type { Api } from '../client/api-client.ts';
+import { terminalPath } from '../client/terminal-choice.ts';
 import type { StartedAction } from './begun-actions.ts';
 import { controlsPath } from './terminal-tools.ts';
 import type { ToolContext } from './tool.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
-import { refused, type Api } from '../api-client.ts';
-import { chooseTerminal, terminalPath } from '../terminal-choice.ts';
+import { refused, type Api } from '../client/api-client.ts';
+import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
 import { cardholderActOf, readAction, redirectCardholder, type Cardholder } from './attend-action.ts';
 import type { BegunActions, KnownRefund, StartedAction } from './begun-actions.ts';
 import { findPayment } from './find-payment.ts';

@@ -1,5 +1,5 @@
 import type { CreatedSandbox, SandboxInput, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
-import { replyOf, type Api } from '../api-client.ts';
+import { replyOf, type Api } from '../client/api-client.ts';
 
 type NamedInput = SandboxInput & { name: string };
 

@@ -1,4 +1,4 @@
-import type { Api } from '../api-client.ts';
+import type { Api } from '../client/api-client.ts';
 import type { StartedAction } from './begun-actions.ts';
 import { queryText } from './query-text.ts';
 

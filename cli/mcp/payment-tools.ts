@@ -1,5 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
-import type { Api } from '../api-client.ts';
+import type { Api } from '../client/api-client.ts';
 import { waitForAction } from './attend-action.ts';
 import { beginPayment, beginRefund, knownRefund, type Attendance, type BegunAction } from './begin-action.ts';
 import { sandboxInput, terminalInput, tool, type ToolContext } from './tool.ts';

@@ -1,7 +1,7 @@
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
-import { chooseTerminal, terminalPath } from '../terminal-choice.ts';
+import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
 import { sandboxInput, terminalInput, tool } from './tool.ts';
 
 /** Returns the path of the sandbox controls of a terminal. */

@@ -1,7 +1,14 @@
-import { createApi, httpTransport, pause, secretKeyOf, type Api, type ClientOptions } from '../api-client.ts';
-import type { CommandContext } from '../command-context.ts';
-import { downloadFile } from '../file-transfer.ts';
-import type { ServerAddress } from '../server-address.ts';
+import {
+  createApi,
+  httpTransport,
+  pause,
+  secretKeyOf,
+  type Api,
+  type ClientOptions,
+} from '../client/api-client.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import { downloadFile } from '../client/file-transfer.ts';
+import type { ServerAddress } from '../command-line/server-address.ts';
 import { createBegunActions } from './begun-actions.ts';
 import { createSandboxOnce } from './create-sandbox-once.ts';
 import type { ToolContext } from './tool.ts';

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
 import { PageQuery } from '../../server/platform/http/paging.schema.ts';
-import type { Api } from '../api-client.ts';
+import type { Api } from '../client/api-client.ts';
 import type { BegunActions } from './begun-actions.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import { refused, type Method } from '../api-client.ts';
+import { refused, type Method } from '../client/api-client.ts';
 import type { AdvanceStep, FindStep, Json, Operation, RequestStep, Step, WaitStep } from './trigger-path.ts';
 
 interface SentRequest {

@@ -1,4 +1,4 @@
-import type { Method } from '../api-client.ts';
+import type { Method } from '../client/api-client.ts';
 
 /** A value of a request body. A text may have references: `fillReferences` replaces them. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };

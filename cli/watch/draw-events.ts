@@ -1,10 +1,10 @@
 import { formatTime } from '../../server/dashboard/page/format.ts';
 import type { Lane, TimelineEntry } from '../../server/dashboard/view.ts';
-import type { Colour } from '../output.ts';
+import type { Colour } from '../command-line/output.ts';
 import { titledRule } from './draw-action.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row } from './text-screen.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 /** Labels of the lanes. Steps of the terminal's own machine are labelled `step`. */
 const LANE_WORDS: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };

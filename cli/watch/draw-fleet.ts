@@ -1,11 +1,11 @@
 import { amountOf, formatCountdown, statusText, formatTime } from '../../server/dashboard/page/format.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
-import type { Colour } from '../output.ts';
+import type { Colour } from '../command-line/output.ts';
 import { actionRows } from './draw-action.ts';
 import { eventRows } from './draw-events.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { Row, Span } from './text-screen.ts';
-import { sanitizeText } from '../sanitize-text.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 import { columnsOf, fitToWidth } from './text-width.ts';
 
 interface ScreenSize {

@@ -1,9 +1,9 @@
 import { amountOf, statusText, formatTime } from '../../server/dashboard/page/format.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
-import type { Sink } from '../command-context.ts';
+import type { Sink } from '../command-line/command-context.ts';
 import type { FleetModel } from './fleet-model.ts';
-import { sanitizeText } from '../sanitize-text.ts';
-import { printLine } from '../output.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { printLine } from '../command-line/output.ts';
 
 /** Creates a function that prints a line for each terminal, and again whenever it changes. */
 export function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => void {

@@ -1,6 +1,6 @@
-import { coloured, writeControl, type Colour } from '../output.ts';
-import { sanitizeText } from '../sanitize-text.ts';
-import type { Display, Sink } from '../command-context.ts';
+import { coloured, writeControl, type Colour } from '../command-line/output.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
+import type { Display, Sink } from '../command-line/command-context.ts';
 import { columnsOf, fitToWidth } from './text-width.ts';
 
 /** A part of a row with one style. */

@@ -1,12 +1,12 @@
 import { after, type Timer } from '../../protocol/clock.ts';
 import { connect, type Socket, type SocketEvents } from '../../server/dashboard/page/link/connection.ts';
-import type { Move } from '../keyboard.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { Move } from '../process/keyboard.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
 import { drawFleet } from './draw-fleet.ts';
 import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetModel } from './fleet-model.ts';
 import { createPrinter } from './print-fleet.ts';
 import { openTextScreen } from './text-screen.ts';
-import { printLine } from '../output.ts';
+import { printLine } from '../command-line/output.ts';
 
 interface WatchParts {
   url: string;

@@ -6,9 +6,9 @@ const OWN_JSON: Record<string, string> = {
   'agent/lifecycle/action-journal.ts': 'a journal that it wrote, with a digest',
   'agent/readers/atomic-json-file.ts': 'a file that it wrote',
   'agent/readers/pending-reversal-store.ts': 'a text that it keeps',
-  'cli/command-log.ts': 'lines of its own log',
-  'cli/data-folder.ts': 'keys.json, whose members are checked one by one',
-  'cli/terminal-identity.ts': 'credentials, whose members are checked one by one',
+  'cli/log/command-log.ts': 'lines of its own log',
+  'cli/data-folder/data-folder.ts': 'keys.json, whose members are checked one by one',
+  'cli/terminals/terminal-identity.ts': 'credentials, whose members are checked one by one',
   'protocol/outside-json.ts': 'parses what comes from outside',
   'server/dashboard/chart/built-layouts.ts': 'layouts that the build wrote',
   'server/dashboard/page/faults/new-plan.tsx': 'what its own user typed',
@@ -43,8 +43,8 @@ test('JSON text: areas read stored JSON by parseJson only', () => {
 });
 
 test('JSON text: what comes from outside is parsed by parseOutsideJson only, which limits its depth', () => {
-  expect(parsing(['agent', 'cli', 'protocol', 'server', 'simulator', 'testing', 'world'])).toEqual(
-    Object.keys(OWN_JSON),
+  expect(parsing(['agent', 'cli', 'protocol', 'server', 'simulator', 'testing', 'world']).toSorted()).toEqual(
+    Object.keys(OWN_JSON).toSorted(),
   );
 });
 

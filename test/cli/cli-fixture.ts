@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
-import { keyboardOf } from '../../cli/keyboard.ts';
+import { keyboardOf } from '../../cli/process/keyboard.ts';
 import { runProgram } from '../../cli/program.ts';
-import type { CommandContext } from '../../cli/command-context.ts';
+import type { CommandContext } from '../../cli/command-line/command-context.ts';
 
 /** A response of the fake server: a status and a JSON body. */
 type Answer = { status: number; body?: unknown; retryAfter?: string };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { usageOf } from '../../cli/command.ts';
+import { usageOf } from '../../cli/command-line/command.ts';
 import { COMMANDS, loadAllCommands } from '../../cli/commands.ts';
-import { commandLineDocument } from '../../cli/command-line-document.ts';
-import { SETTINGS } from '../../cli/config.ts';
+import { commandLineDocument } from '../../cli/command-line/command-line-document.ts';
+import { SETTINGS } from '../../cli/command-line/config.ts';
 import { createCliFixture } from './cli-fixture.ts';
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileJournal } from '../../agent/lifecycle/action-journal.ts';
-import { readKeys } from '../../cli/data-folder.ts';
+import { readKeys } from '../../cli/data-folder/data-folder.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import { ledgerProblems } from '../kit/ledger.ts';

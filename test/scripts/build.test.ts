@@ -11,7 +11,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'tapbench-build-'));
-  for (const path of ['scripts', 'cli/supported-node.mjs']) {
+  for (const path of ['scripts', 'cli/process/supported-node.mjs']) {
     cpSync(join(PROJECT, path), join(root, path), { recursive: true });
   }
   write('server/dashboard/page/build-page.mjs', 'export async function buildPage() { return []; }');

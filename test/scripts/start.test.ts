@@ -12,7 +12,7 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'tapbench-start-'));
   mkdirSync(join(root, 'cli'));
-  for (const path of ['scripts', 'cli/supported-node.mjs']) {
+  for (const path of ['scripts', 'cli/process/supported-node.mjs']) {
     cpSync(join(PROJECT, path), join(root, path), { recursive: true });
   }
   writeFileSync(

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readOptions } from '../../../cli/option.ts';
-import { SERVER_OPTIONS } from '../../../cli/server-options.ts';
-import { ensureDefaultTerminal } from '../../../cli/default-terminal.ts';
-import { startServer } from '../../../cli/start-server.ts';
+import { readOptions } from '../../../cli/command-line/option.ts';
+import { SERVER_OPTIONS } from '../../../cli/server/server-options.ts';
+import { ensureDefaultTerminal } from '../../../cli/server/default-terminal.ts';
+import { startServer } from '../../../cli/server/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
 import type { Terminal } from '../../../server/api/in-person/terminal.schema.ts';

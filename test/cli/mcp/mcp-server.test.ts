@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createApi, httpTransport } from '../../../cli/api-client.ts';
+import { createApi, httpTransport } from '../../../cli/client/api-client.ts';
 import { createBegunActions } from '../../../cli/mcp/begun-actions.ts';
 import { createMcpServer } from '../../../cli/mcp/mcp-server.ts';
 import type { ToolContext } from '../../../cli/mcp/tool.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { SocketEvents } from '../../../server/dashboard/page/link/connection.ts';
-import { keyboardOf } from '../../../cli/keyboard.ts';
-import type { CommandContext } from '../../../cli/command-context.ts';
+import { keyboardOf } from '../../../cli/process/keyboard.ts';
+import type { CommandContext } from '../../../cli/command-line/command-context.ts';
 import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
 import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
 import type { TextSocket } from '../../../server/platform/http/text-socket.ts';

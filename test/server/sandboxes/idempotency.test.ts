@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDefaultTerminal } from '../../../cli/default-terminal.ts';
+import { addDefaultTerminal } from '../../../cli/server/default-terminal.ts';
 import { hostingServer } from './hosting-server.ts';
 
 const HOUR_MS = 3_600_000;

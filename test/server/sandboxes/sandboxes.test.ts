@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { expect, test } from 'vitest';
-import { addDefaultTerminal } from '../../../cli/default-terminal.ts';
+import { addDefaultTerminal } from '../../../cli/server/default-terminal.ts';
 import { sandboxesRoutes } from '../../../server/sandboxes/sandbox.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 import { hostingServer } from './hosting-server.ts';

@@ -1,0 +1,256 @@
+import { after } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
+import { SETTINGS } from '../command-line/config.ts';
+import { readKeys } from '../data-folder/data-folder.ts';
+import { stringOption } from '../command-line/option.ts';
+import { json } from '../command-line/output.ts';
+import { sandboxOption } from '../command-line/sandbox-option.ts';
+import { noServer, otherServerHint, type ServerAddress } from '../command-line/server-address.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+
+/** Options of every command that calls a running server. */
+export const CLIENT_OPTIONS = {
+  url: SETTINGS.url,
+  secretKey: {
+    ...SETTINGS.secretKey,
+    description: 'The secret API key',
+    defaultText: 'the one in DATA_DIR/keys.json',
+  },
+  dataDir: { ...SETTINGS.dataDir, description: 'Folder of the server on this machine, for its keys' },
+  account: stringOption({ flag: '--account <id>', description: 'Act for this linked sub account' }),
+  sandbox: sandboxOption,
+  json,
+};
+
+const { account: _account, ...others } = CLIENT_OPTIONS;
+/** Options of commands about a whole sandbox: those of a client, without an account to act for. */
+export const SANDBOX_OPTIONS = others;
+
+export interface ClientOptions extends ServerAddress {
+  secretKey: string | undefined;
+  dataDir: string;
+  account?: string | undefined;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+interface RequestOptions {
+  /** Makes the server do the request once, however often it is sent. Under `/v1` where IDEMPOTENCY_KEYS is on. */
+  idempotencyKey?: string | undefined;
+  /** Waits for the reply until the connection ends: a request that was given up can still be done. */
+  untilEnd?: boolean;
+}
+
+/** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
+export interface Api extends Readonly<ServerAddress> {
+  /**
+   * Sends a request and returns the body of the reply. Waits and retries on 429, and while an earlier request with the
+   * same idempotency key is in progress.
+   * @throws Fault `transport` when the server cannot be reached, `server_answer` with its message when it refuses.
+   */
+  request<Reply>(method: Method, path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
+  get<Reply>(path: string): Promise<Reply>;
+  post<Reply>(path: string, body?: unknown): Promise<Reply>;
+  /** Sends a request and returns any status; the body is undefined when it is not JSON. Waits as `request` does. */
+  ask(
+    method: Method,
+    path: string,
+    body?: unknown,
+    options?: RequestOptions,
+  ): Promise<{ status: number; body: unknown }>;
+  /** Fetches all pages of a list, oldest item first. */
+  list<Item>(path: string): Promise<Item[]>;
+}
+
+const REQUEST_TIMEOUT_MS = 25_000;
+const DEFAULT_RETRY_MS = 1000;
+const PAGE_ITEMS = 50; // Spec §8, the most there may be
+
+/** Sends one request, over the network or in process. Throws when there is no reply. */
+export type Transport = (request: {
+  method: Method;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  untilEnd?: boolean;
+}) => Promise<{ status: number; payload: string; retryAfter: string | undefined }>;
+
+/**
+ * Returns the secret key from the options or from keys.json in the data folder.
+ * @throws Fault `bad_setting` when there is no key.
+ */
+export function secretKeyOf(options: Pick<ClientOptions, 'secretKey' | 'dataDir'>): string {
+  const secretKey = options.secretKey ?? readKeys(options.dataDir).secretKey;
+  if (secretKey === undefined) {
+    throw new Fault(
+      'bad_setting',
+      `SECRET_KEY is not set and ${options.dataDir}/keys.json has none: set SECRET_KEY, or set DATA_DIR to the server's data folder`,
+    );
+  }
+  return secretKey;
+}
+
+/** Creates a client with the key of `secretKeyOf`. @throws Fault `bad_setting` when there is no key. */
+export function connectApi(context: CommandContext, options: ClientOptions): Api {
+  const secretKey = secretKeyOf(options);
+  const { url, origin, account } = options;
+  return createApi(context, httpTransport(context, options), { url, origin, secretKey, account });
+}
+
+/**
+ * Sends requests with `fetch`, each with a timeout unless it waits until the end. @throws Fault `transport` when the server cannot be reached; the
+ * abort reason when the command is interrupted.
+ */
+export function httpTransport(
+  context: Pick<CommandContext, 'fetch' | 'interrupted'>,
+  server: ServerAddress,
+): Transport {
+  return async ({ method, path, headers, body, untilEnd = false }) => {
+    const ends = [context.interrupted, ...(untilEnd ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)])];
+    const signal = AbortSignal.any(ends);
+    try {
+      const sent = body === undefined ? {} : { body };
+      const answer = await context.fetch(server.url + path, { method, headers, signal, ...sent });
+      const retryAfter = answer.headers.get('retry-after') ?? undefined;
+      return { status: answer.status, payload: await answer.text(), retryAfter };
+    } catch (error) {
+      context.interrupted.throwIfAborted();
+      throw noServer(server, error);
+    }
+  };
+}
+
+export function createApi(
+  context: Pick<CommandContext, 'clock' | 'interrupted'>,
+  carry: Transport,
+  { url, origin, secretKey, account }: ServerAddress & { secretKey: string; account?: string | undefined },
+): Api {
+  const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
+
+  async function ask(
+    method: Method,
+    path: string,
+    body?: unknown,
+    { idempotencyKey, untilEnd = false }: RequestOptions = {},
+  ) {
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const all = {
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
+    for (;;) {
+      const { status, payload, retryAfter } = await carry({
+        method,
+        path,
+        headers: all,
+        body: sent,
+        untilEnd,
+      });
+      const later = status === 429 || (status === 409 && retryAfter !== undefined);
+      if (!later) return { status, body: parsed(payload) };
+      await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);
+    }
+  }
+
+  async function request<Reply>(
+    method: Method,
+    path: string,
+    body?: unknown,
+    sending?: RequestOptions,
+  ): Promise<Reply> {
+    return replyOf<Reply>({ url, origin }, { method, path }, await ask(method, path, body, sending));
+  }
+
+  return {
+    url,
+    origin,
+    request,
+    ask,
+    get: (path) => request('GET', path),
+    post: (path, body) => request('POST', path, body),
+    async list<Item>(path: string) {
+      const items: Item[] = [];
+      let next = '';
+      do {
+        const page: { items: Item[]; paginationToken?: string | null } = await request(
+          'GET',
+          `${path}?ascending=true&limit=${PAGE_ITEMS}${next}`,
+        );
+        items.push(...page.items);
+        next = page.paginationToken ? `&startsAfter=${encodeURIComponent(page.paginationToken)}` : '';
+      } while (next !== '');
+      return items;
+    },
+  };
+}
+
+/**
+ * Returns the body of an answer to a request.
+ * @throws Fault `server_answer` with the message of the server when it refuses
+ */
+export function replyOf<Reply>(
+  server: ServerAddress,
+  { method, path }: { method: Method; path: string },
+  answer: { status: number; body: unknown },
+): Reply {
+  if (answer.status !== 200 && answer.status !== 202) throw refused(method, path, answer, server);
+  if (answer.body !== undefined) return answer.body as Reply;
+  const problem = `${method} ${server.url}${path} did not return JSON: is that a Tapbench server?`;
+  throw new Fault('server_answer', `${problem}${otherServerHint(server)}`);
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return parseOutsideJson(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Turns an error reply (Spec §7) into a Fault with its first message, and a hint where the server may be another than
+ * the one that was meant.
+ */
+export function refused(
+  method: Method,
+  path: string,
+  answer: { status: number; body: unknown },
+  server: ServerAddress = { url: '' },
+): Fault {
+  const { errors } = (answer.body ?? {}) as { errors?: { message?: unknown }[] };
+  const message = errors?.[0]?.message;
+  if (typeof message !== 'string') {
+    const why = `${method} ${path} was refused (${answer.status}): is that a Tapbench server?`;
+    return new Fault('server_answer', `${why}${otherServerHint(server)}`);
+  }
+  const hint = [401, 403].includes(answer.status)
+    ? `; the key comes from SECRET_KEY, else from DATA_DIR${otherServerHint(server)}`
+    : '';
+  return new Fault('server_answer', `${message} (${answer.status})${hint}`);
+}
+
+/** Retry-After in seconds (RFC 9110 §10.2.3). The date form is not used by our servers. */
+function millisecondsOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,3}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+/** Resolves after `ms`. Rejects with the abort reason when the command is interrupted first. */
+export function pause(
+  { clock, interrupted }: Pick<CommandContext, 'clock' | 'interrupted'>,
+  ms: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    interrupted.throwIfAborted();
+    const stop = () => {
+      timer.cancel();
+      reject(interrupted.reason as Error);
+    };
+    const timer = after(clock, ms, () => {
+      interrupted.removeEventListener('abort', stop);
+      resolve();
+    });
+    interrupted.addEventListener('abort', stop, { once: true });
+  });
+}

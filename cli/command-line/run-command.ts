@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { EXIT } from './command.ts';
+import type { CommandContext } from './command-context.ts';
+
+/**
+ * Runs a command to its end and returns its exit code. Ctrl-C reaches it too, since both have the same terminal.
+ * @param more variables of its environment, besides those of this process
+ * @throws Fault `bad_setting` when it cannot be run
+ */
+export async function runCommand(
+  [program, ...args]: string[],
+  { interrupted, env }: Pick<CommandContext, 'interrupted' | 'env'>,
+  more: Record<string, string> = {},
+): Promise<number> {
+  const child = spawn(program!, args, { stdio: 'inherit', env: { ...env, ...more } });
+  const stop = () => void child.kill();
+  interrupted.addEventListener('abort', stop, { once: true });
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? EXIT.interrupted;
+  } catch (thrown) {
+    throw new Fault('bad_setting', `${program} cannot be run: ${messageOf(thrown)}`, { cause: thrown });
+  } finally {
+    interrupted.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,95 @@
+import { acceptAnyCard } from '../../agent/readers/card-policy.ts';
+import type { OpenPort } from '../../agent/readers/byte-port.ts';
+import type { CardProtection } from '../../agent/readers/card-protection.ts';
+import type { DriverEntry, CheckResult } from '../../agent/readers/driver.ts';
+import { createFrameMask } from '../../agent/readers/frame-mask.ts';
+import { Fault } from '../../protocol/failures.ts';
+import type { Log } from '../../protocol/log.ts';
+import { createSimulatedPinPad } from '../../simulator/pin-pad.ts';
+import { portOpener } from './reader-port.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+
+const NO_KEYS: CardProtection = {
+  transaction() {
+    throw new Fault('internal', 'the reader examination takes no payment');
+  },
+};
+
+/** Opens ports that close when the command is interrupted, which ends what waits for the device. */
+function closedWhenInterrupted(open: OpenPort, interrupted: AbortSignal): OpenPort {
+  return async (settings) => {
+    const port = await open(settings);
+    const close = () => void port.close().catch(() => {});
+    port.onClose(() => interrupted.removeEventListener('abort', close));
+    if (interrupted.aborted) close();
+    else interrupted.addEventListener('abort', close, { once: true });
+    return port;
+  };
+}
+
+// More than the steps of any driver exchange; a chatty line sends without end.
+const FRAMES_MAX = 200;
+
+/** A frame on the line, in hexadecimal, without cardholder data. */
+interface ShownFrame {
+  direction: 'out' | 'in';
+  bytes: string;
+  note?: string;
+}
+
+/** A step of the examination, with what was on the line meanwhile: the first 200 frames. */
+interface ExaminedStep extends CheckResult {
+  frames: ShownFrame[];
+}
+
+/**
+ * Tests the reader at a port step by step and closes the port. Stops after the first step that fails, and when the
+ * command is interrupted.
+ * @param options with `allowRealTerminal` false a real payment terminal is a failure.
+ */
+export async function* diagnoseReader(
+  { clock, random, interrupted }: CommandContext,
+  row: DriverEntry,
+  port: string,
+  options: { log: Log; allowRealTerminal?: boolean },
+): AsyncGenerator<ExaminedStep> {
+  const driver = await row.load();
+  const masks = { in: createFrameMask(), out: createFrameMask() };
+  let frames: ShownFrame[] = [];
+  const findings = driver.diagnose({
+    open: closedWhenInterrupted(portOpener(port), interrupted),
+    clock,
+    random,
+    ...options,
+    pinPad: createSimulatedPinPad(),
+    protection: NO_KEYS,
+    cards: acceptAnyCard,
+    countryCode: '826',
+    trace(direction, bytes, note) {
+      const shown = { direction, bytes: masks[direction](bytes), ...(note !== undefined && { note }) };
+      if (frames.length < FRAMES_MAX) frames.push(shown);
+    },
+  });
+  for await (const finding of findings) {
+    const meanwhile = frames;
+    frames = [];
+    yield { ...finding, frames: meanwhile };
+  }
+}
+
+/**
+ * Tests a reader before it is used.
+ * @throws Fault `reader` with the step that failed, its result and advice.
+ */
+export async function requireHealthyReader(
+  context: CommandContext,
+  row: DriverEntry,
+  port: string,
+  options: { log: Log; allowRealTerminal: boolean },
+): Promise<void> {
+  for await (const { ok, step, detail, advice } of diagnoseReader(context, row, port, options)) {
+    if (ok) continue;
+    const words = [`${row.title} at ${port}: ${step}: ${detail}`, advice].filter(Boolean).join('; ');
+    throw new Fault('reader', `${words} ('tapbench doctor ${port} --driver ${row.name}' shows each step)`);
+  }
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { Agent } from '../../agent/agent.ts';
+import { createReaderTerminal } from '../../agent/reader-terminal.ts';
+import { fileJournal } from '../../agent/lifecycle/action-journal.ts';
+import { acceptAnyCard, acceptTestCards } from '../../agent/readers/card-policy.ts';
+import type { DriverEntry } from '../../agent/readers/driver.ts';
+import { fileReversalReports } from '../../agent/reversal-report-store.ts';
+import { filePendingReversals } from '../../agent/readers/pending-reversal-store.ts';
+import { fileKeyCounter } from '../../agent/readers/key-counter-store.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
+import type { Connector } from '../../protocol/link.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { createControlLink, logNoControl } from '../../simulator/control-link.ts';
+import { failure, type SimulationResult } from '../../simulator/simulation-result.ts';
+import { createPairing, type Pairing, type SandboxApi } from '../../simulator/pairing.ts';
+import { createSimulatedPinPad, type SimulatedPinPad } from '../../simulator/pin-pad.ts';
+import { createSimulatedPrinter } from '../../simulator/printer.ts';
+import type { SimulationReply } from '../../simulator/simulated-terminal.ts';
+import { commandConnector } from '../terminals/command-connector.ts';
+import { commandLog, type LogOptions } from '../log/command-log.ts';
+import { portOpener } from './reader-port.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+
+/** Country of the terminal, ISO 3166-1 numeric: the United Kingdom, as the default location. */
+const COUNTRY_CODE = '826';
+
+export interface HardwareTerminalParts {
+  options: LogOptions & {
+    mqtt: string | undefined;
+    url: string;
+    dataDir: string;
+    allowAnyCard: boolean;
+    allowRealTerminal: boolean;
+  };
+  api: SandboxApi;
+  terminalId: string;
+  driver: DriverEntry;
+  port: string;
+  onScreen(lines: string[]): void;
+  onPrinted(text: string): void;
+  /** Called on each connect. */
+  onOnline(): void;
+  /** Called each time the broker refuses the terminal's credentials. */
+  onRefused(reason: string): void;
+}
+
+export interface HardwareTerminal {
+  readonly pinPad: SimulatedPinPad;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a terminal in this process with a reader at a port. Its printer and PIN pad are simulated; card data is
+ * encrypted with the keys from its pairing. Resolves with undefined when interrupted.
+ * @throws Fault `server_answer` when the server refuses to pair it.
+ */
+export async function startHardwareTerminal(
+  context: CommandContext,
+  parts: HardwareTerminalParts,
+): Promise<HardwareTerminal | undefined> {
+  const { options, api, terminalId, driver, port } = parts;
+  const log = commandLog(context, options);
+  const clock = new SystemClock();
+  const { random, interrupted } = context;
+  const connect = commandConnector(context, { options, clock, log });
+  const pairing = createPairing({ api, clock, random, log });
+  const paired = await pairing.pair(`/pairing/terminals/${encodeURIComponent(terminalId)}`, interrupted);
+  if (!paired) return undefined;
+  if (!paired.keys) {
+    throw new Fault('bad_setting', 'these credentials have no keys for card data: pair the terminal again');
+  }
+  const place = join(options.dataDir, 'terminals', terminalId);
+  const pinPad = createSimulatedPinPad();
+  const printer = createSimulatedPrinter();
+  const terminal = createReaderTerminal({
+    terminalId,
+    driver: await driver.load(),
+    title: driver.title,
+    credentials: paired,
+    keys: paired.keys,
+    counter: fileKeyCounter(`${place}.keys.json`, { sync: true }),
+    journal: fileJournal(`${place}.json`, { sync: true }),
+    reversalReports: fileReversalReports(`${place}.reversals.json`, { sync: true }),
+    pendingReversals: filePendingReversals(`${place}.debts.json`, { sync: true }),
+    connect,
+    open: portOpener(port),
+    clock,
+    random,
+    log,
+    pinPad,
+    cards: options.allowAnyCard ? acceptAnyCard : acceptTestCards,
+    allowRealTerminal: options.allowRealTerminal,
+    countryCode: COUNTRY_CODE,
+    onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    printer: {
+      async print(copy, text) {
+        const outcome = await printer.print(copy, text);
+        if (outcome === 'printed') parts.onPrinted(text);
+        return outcome;
+      },
+    },
+    onScreen: parts.onScreen,
+    onOnline: parts.onOnline,
+    onRefused: parts.onRefused,
+  });
+  const { agent } = terminal;
+  agent.start();
+  // The terminal takes payments without it.
+  const control = await openControl({ connect, pairing, log, interrupted, terminalId, pinPad, agent }).catch(
+    (error: unknown) => logNoControl(log, error),
+  );
+  return {
+    pinPad,
+    async close() {
+      await control?.close();
+      await terminal.close();
+    },
+  };
+}
+
+interface ControlParts {
+  connect: Connector;
+  pairing: Pairing;
+  log: Log;
+  interrupted: AbortSignal;
+  terminalId: string;
+  pinPad: SimulatedPinPad;
+  agent: Agent;
+}
+
+/**
+ * Opens the control link, which passes `/sandbox/terminals/{id}/press-keys` to the PIN pad. A real reader has no
+ * other simulator calls.
+ */
+async function openControl({ connect, pairing, log, interrupted, ...parts }: ControlParts) {
+  const credentials = await pairing.pair('/pairing/simulators', interrupted);
+  if (!credentials) return undefined;
+  const perform = (terminalId: string, act: SimulationAct): SimulationReply | undefined => {
+    if (terminalId !== parts.terminalId) return undefined;
+    const terminal = { power: 'on', network: 'on', paperSheets: 0, screen: parts.agent.screen } as const;
+    return { ...resultOf(parts.pinPad, act), terminal };
+  };
+  const link = createControlLink({ credentials, connect, log, perform });
+  link.open();
+  return link;
+}
+
+function resultOf(pinPad: SimulatedPinPad, act: SimulationAct): SimulationResult {
+  return act.act === 'press-keys'
+    ? pinPad.press(act.keys)
+    : failure('this terminal has a real reader: only its PIN pad can be pressed from here');
+}

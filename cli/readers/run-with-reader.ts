@@ -1,0 +1,82 @@
+import type { ClientOptions } from '../client/api-client.ts';
+import { commandLog, type LogOptions } from '../log/command-log.ts';
+import { formatTime } from '../log/notice-printer.ts';
+import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
+import { untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
+import { createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
+import { claimTerminal } from '../terminals/terminal-claim.ts';
+import { resolveTerminal } from '../terminals/terminal-identity.ts';
+import { terminalPath } from '../client/terminal-choice.ts';
+
+interface ReaderRun extends ClientOptions, LogOptions {
+  port: string;
+  driver: string | undefined;
+  terminal: string | undefined;
+  credentials: string | undefined;
+  allowRealTerminal: boolean;
+  allowAnyCard: boolean;
+  takeOver: boolean;
+  mqtt: string | undefined;
+  brokerWait: number;
+  json: boolean;
+}
+
+/** Runs `tapbench agent --port` until it is interrupted. */
+export async function runWithReader(context: CommandContext, options: ReaderRun): Promise<void> {
+  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal }, { startHardwareTerminal }] =
+    await Promise.all([
+      import('./reader-port.ts'),
+      import('./examine-reader.ts'),
+      import('./register-reader-terminal.ts'),
+      import('./hardware-terminal.ts'),
+    ]);
+  const { out, err, clock, keyboard } = context;
+  const driver = await chooseDriver(options.driver, options.port);
+  const log = commandLog(context, options);
+  // Checked before a terminal is registered for it.
+  await requireHealthyReader(context, driver, options.port, {
+    log,
+    allowRealTerminal: options.allowRealTerminal,
+  });
+  const own = (api: Parameters<typeof ensureReaderTerminal>[0]) =>
+    ensureReaderTerminal(api, driver.name, options.port);
+  const choose = options.terminal === undefined ? own : undefined;
+  const { terminalId, api } = await resolveTerminal(context, options, choose);
+  const claim = await claimTerminal(context, { terminalId, api, options, log });
+  if (!claim) return;
+  const refusals = createRefusedTerminals(context, { options, api: claim.api, end: endAgent });
+  const terminal = await startHardwareTerminal(context, {
+    options,
+    api: refusals.api,
+    terminalId,
+    driver,
+    port: options.port,
+    onScreen(lines) {
+      if (options.json) return printJsonLine(out, { terminalId, screen: lines });
+      out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
+    },
+    onPrinted(text) {
+      if (options.json) printJsonLine(out, { terminalId, printed: text });
+      else printLine(out, text);
+    },
+    onOnline: () => refusals.online(terminalId),
+    onRefused: (reason) => refusals.refused(terminalId, reason),
+  }).catch((error: unknown) => {
+    claim.release();
+    throw error;
+  });
+  if (!terminal) return claim.release();
+  printLine(err, `terminal ${terminalId}, ${driver.title}, at ${options.port}`);
+  err.write(
+    `take a payment:  npx tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
+  );
+  const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
+  try {
+    await Promise.race([untilInterrupted(context), refusals.failed]);
+  } finally {
+    silence();
+    refusals.close();
+    await terminal.close();
+    claim.release();
+  }
+}

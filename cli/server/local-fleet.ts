@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileJournal, memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
+import { messageOf } from '../../protocol/failures.ts';
+import type { Connector } from '../../protocol/link.ts';
+import type { Log } from '../../protocol/log.ts';
+import { terminalCredentials } from '../../server/platform/broker/terminal-credentials.ts';
+import { isSimulated } from '../../server/api/in-person/terminal.rules.ts';
+import { pairingGeneration } from '../../server/api/pairing/pairing.records.ts';
+import type { Services } from '../../server/platform/services.ts';
+import { strikeEffect } from '../../server/sandbox-controls/faults/struck-effects.ts';
+import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../../simulator/fleet.ts';
+import type { SandboxApi } from '../../simulator/pairing.ts';
+import { trackOnlineTerminals } from '../terminals/online-terminals.ts';
+import { localSimulatorCredentials } from './local-simulator.ts';
+import type { Api } from '../client/api-client.ts';
+import { isRunningElsewhere } from '../terminals/terminal-claim.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+
+/** The sandbox that a fleet belongs to. */
+export interface FleetSandbox {
+  services: Services;
+  /** Connects a terminal in this process to the broker. */
+  connect: Connector;
+  /** Returns a client without the network. */
+  api(): Api;
+  /** Holds the journals of the terminals; undefined when no data is kept. */
+  dataDir: string | undefined;
+  /**
+   * The terminals of the sandbox that this one is a fork of, as exported there: how those without a journal start. Or
+   * where they stood when the sandbox was closed to sleep.
+   */
+  terminals?: unknown;
+  /** Whether `terminals` are where they stood, so that they start there although they have journals. */
+  hasSlept?: boolean;
+}
+
+export interface LocalFleet {
+  /** Resolves when all terminals of the start are online or not simulated here, or after ten seconds. */
+  online: Promise<void>;
+  /**
+   * Starts listening for terminals that come online. The returned function resolves when all given terminals have
+   * done so, or after ten seconds.
+   */
+  trackOnline(): (terminalIds: string[]) => Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the fleet of `tapbench up`. It simulates these terminals, and each terminal registered later whose serial
+ * number begins with SIM and that no other simulator runs (docs/choices.md, Simulated terminals).
+ */
+export function startLocalFleet(
+  context: CommandContext,
+  sandbox: FleetSandbox,
+  terminalIds: string[],
+  /** Overrides the delays of cardholders and readers. */
+  pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
+): LocalFleet {
+  const { services, connect, dataDir } = sandbox;
+  const { clock, notices, log } = services;
+  const pairing = createLocalPairing(sandbox);
+  const closed = new AbortController();
+  const tracker = trackOnlineTerminals({
+    clock: context.clock,
+    notices,
+    givenUp: AbortSignal.any([context.interrupted, closed.signal]),
+  });
+  const fleet: Fleet = createFleet({
+    ...pace,
+    connect,
+    // The server's own clock, so that advancing sandbox time takes effect on both sides at once.
+    clock,
+    random: context.random,
+    api: pairing.api,
+    log,
+    onNotice(notice) {
+      if (notice.what === 'refused') void leaveWhenTaken(notice.terminalId);
+    },
+    onAct: (terminalId, act) => services.traffic.actPerformed(terminalId, act),
+    cutAround: (due) => strikeEffect(services, due),
+    journalFor: (terminalId) => journalIn(dataDir, terminalId),
+  });
+  services.program.onExport(() => fleet.exportState());
+  const startOf = firstStates(sandbox);
+  const add = async (terminalId: string) => {
+    try {
+      // An agent that took the terminal over may still run. Two clients with one client id would disconnect each
+      // other in turn.
+      if (dataDir === undefined || !(await isRunningElsewhere(dataDir, terminalId)))
+        return await fleet.add(startOf(terminalId));
+      log.warn(
+        { terminalId },
+        'another process with this DATA_DIR runs a terminal: it is not simulated here',
+      );
+      tracker.leave(terminalId);
+    } catch (error) {
+      tracker.leave(terminalId);
+      log.error({ terminalId, problem: messageOf(error) }, 'a terminal could not be simulated');
+    }
+  };
+  // An external broker may refuse valid credentials that it does not know yet; then the link keeps trying.
+  const leaveWhenTaken = async (terminalId: string) => {
+    if (await isCurrentOrUnread(pairing, terminalId, log)) return;
+    if (fleet.terminal(terminalId) === undefined) return;
+    await fleet.remove(terminalId);
+    tracker.leave(terminalId);
+    log.warn(
+      { terminalId },
+      'a terminal was paired with another program: it is not simulated here until the next start',
+    );
+  };
+  notices.listen('simulated fleet', (notice) => {
+    if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
+    if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
+    if (isSimulated(notice.serialNumber)) void add(notice.terminalId);
+  });
+  const online = tracker.track()(terminalIds);
+  for (const terminalId of terminalIds) void add(terminalId);
+  const close = () => {
+    closed.abort();
+    return fleet.close();
+  };
+  return { online, trackOnline: tracker.track, close };
+}
+
+/** Returns whether a terminal is paired with this program, as far as that can be read. */
+async function isCurrentOrUnread(pairing: LocalPairing, terminalId: string, log: Log): Promise<boolean> {
+  try {
+    return await pairing.isCurrent(terminalId);
+  } catch (error) {
+    log.error({ terminalId, problem: messageOf(error) }, 'a pairing could not be read');
+    return true;
+  }
+}
+
+/** Returns what each terminal starts with. One that has started once has a journal, and goes on from that. */
+function firstStates({
+  terminals,
+  dataDir,
+  hasSlept = false,
+}: FleetSandbox): (terminalId: string) => FleetMember {
+  const members = (terminals ?? []) as FleetMember[];
+  const forked = new Map(members.map((member) => [member.terminalId, member]));
+  return (terminalId) => {
+    const given = hasSlept || !hasJournal(dataDir, terminalId) ? forked.get(terminalId) : undefined;
+    return given ?? { terminalId };
+  };
+}
+
+const journalPath = (dataDir: string, terminalId: string) => join(dataDir, 'terminals', `${terminalId}.json`);
+
+function hasJournal(dataDir: string | undefined, terminalId: string): boolean {
+  return dataDir !== undefined && existsSync(journalPath(dataDir, terminalId));
+}
+
+/** Generation of a terminal's first pairing. */
+const FIRST_GENERATION = 1;
+
+interface LocalPairing {
+  api: SandboxApi;
+  /**
+   * Resolves with false when the terminal was paired again elsewhere, which revokes its credentials here, or was
+   * deleted.
+   */
+  isCurrent(terminalId: string): Promise<boolean>;
+}
+
+/**
+ * Pairs terminals of a fleet in the server's process. A paired terminal keeps its password, because an external
+ * broker may be configured with it.
+ */
+function createLocalPairing(fleetSandbox: FleetSandbox): LocalPairing {
+  const { store, settings } = fleetSandbox.services;
+  const { pairingSecret, sandbox } = settings;
+  const api = fleetSandbox.api();
+  const generations = new Map<string, number>();
+  return {
+    api: {
+      async request(method, path, body) {
+        if (path === '/pairing/simulators')
+          return { status: 200, body: localSimulatorCredentials(pairingSecret, sandbox) };
+        const terminalId = /^\/pairing\/terminals\/(.+)$/.exec(path)?.[1];
+        const generation = terminalId === undefined ? 0 : await pairingGeneration(store, terminalId);
+        if (terminalId) generations.set(terminalId, generation || FIRST_GENERATION);
+        if (!terminalId || !generation) return api.ask(method, path, body);
+        return { status: 200, body: terminalCredentials(pairingSecret, terminalId, generation, sandbox) };
+      },
+    },
+    isCurrent: async (terminalId) =>
+      (await pairingGeneration(store, terminalId)) === generations.get(terminalId),
+  };
+}
+
+/** Without fsync: only a crash of the whole machine could lose an entry. */
+function journalIn(dataDir: string | undefined, terminalId: string): ActionJournal {
+  return dataDir === undefined
+    ? memoryJournal()
+    : fileJournal(journalPath(dataDir, terminalId), { sync: false });
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Connector } from '../../protocol/link.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { createOutgoing } from '../../server/platform/http/outgoing.ts';
+import type { SandboxHosting } from '../../server/sandbox-host.ts';
+import type { SetUpSandbox } from '../../server/sandboxes/first-objects.ts';
+import type { SandboxStorage } from '../../server/sandboxes/sandbox-storage.ts';
+import { createApi, type Transport } from '../client/api-client.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+import type { FleetSandbox } from './local-fleet.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** What the program that runs the server does for each sandbox besides `default`. */
+export interface SandboxProgram {
+  /** Writes what it adds to a new sandbox. */
+  setUp?: SetUpSandbox;
+  /** Starts what surrounds a sandbox that was opened, and returns a function that ends it. */
+  surround?(sandbox: FleetSandbox & { isNew: boolean; terminals: unknown }): Promise<() => Promise<void>>;
+}
+
+/** The ways to the server in this process, set once it is composed. */
+export interface InProcess {
+  carry: Transport;
+  connect: Connector;
+}
+
+interface StorageParts {
+  /** Undefined when no data is kept. */
+  dataDir: string | undefined;
+  /** The database of the sandbox `default`; undefined for the embedded store. */
+  databaseUrl: string | undefined;
+  /** Schemas of the database that are kept ready for new sandboxes; none unless given. */
+  poolSize?: number | undefined;
+  log: Log;
+}
+
+interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
+  options: Pick<ServerOptions, 'databaseUrl' | 'sandboxSleepAfter' | 'sandboxPool'>;
+  createOutgoing: typeof createOutgoing;
+  program: SandboxProgram;
+  lasting: CommandContext;
+  inProcess: Partial<InProcess>;
+}
+
+/** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
+export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
+  const { dataDir, log, program, lasting, inProcess } = parts;
+  const { databaseUrl, sandboxSleepAfter, sandboxPool: poolSize } = parts.options;
+  const [storage, { restoreSandboxClock }] = await Promise.all([
+    openSandboxStorage({ dataDir, databaseUrl, poolSize, log }),
+    import('../../server/platform/sandbox-clock.ts'),
+  ]);
+  return {
+    storage,
+    ...(program.setUp && { setUp: program.setUp }),
+    openClock: (store) => restoreSandboxClock(store, log),
+    ...(sandboxSleepAfter > 0 && { sleepAfterMs: sandboxSleepAfter * 1000 }),
+    openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
+    async surround(services, { isNew, journalFolder, terminals, hasSlept }) {
+      const { carry, connect } = inProcess;
+      if (!program.surround) return async () => {};
+      if (!carry || !connect) throw new Error('a sandbox was opened before the server was composed');
+      const { secretKey } = services.settings;
+      return program.surround({
+        services,
+        connect,
+        api: () => createApi(lasting, carry, { url: '', secretKey }),
+        dataDir: journalFolder && dirname(journalFolder),
+        isNew,
+        terminals,
+        hasSlept,
+      });
+    },
+  };
+}
+
+/** Opens the storage of the sandboxes besides `default`. */
+export async function openSandboxStorage({
+  dataDir,
+  databaseUrl,
+  poolSize,
+  log,
+}: StorageParts): Promise<SandboxStorage> {
+  if (dataDir !== undefined && databaseUrl !== undefined) {
+    const { createPostgresStorage } = await import('../../server/sandboxes/postgres-storage.ts');
+    const folder = join(dataDir, 'database-sandboxes');
+    return createPostgresStorage({ url: databaseUrl, folder, poolSize, log });
+  }
+  const { createFolderStorage } = await import('../../server/sandboxes/folder-storage.ts');
+  if (dataDir !== undefined) return createFolderStorage({ folder: join(dataDir, 'sandboxes'), log });
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-sandboxes-'));
+  return createFolderStorage({ folder, ephemeral: true, log });
+}

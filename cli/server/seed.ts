@@ -1,0 +1,125 @@
+import { Fault } from '../../protocol/failures.ts';
+import type { Webhook, WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
+import type { Location } from '../../server/api/in-person/location.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Api } from '../client/api-client.ts';
+import { ALL_EVENTS, seedFault, type Seed } from './seed-file.ts';
+
+export interface SeedParts {
+  /** Returns a client that acts as an account; as the platform without an id. */
+  api(accountId?: string): Api;
+  /** Creates a sub account; the API has no call that sets its name. */
+  addAccount(name: string): Promise<string>;
+}
+
+/** A webhook that was created; its secret is shown only once. */
+export type SeededWebhook = Pick<WebhookCreated, 'id' | 'url' | 'secret'>;
+
+interface SeedRun {
+  parts: SeedParts;
+  seed: Seed;
+  path: string;
+  /** Ids of the accounts by name. */
+  accounts: Map<string, string>;
+}
+
+/**
+ * Creates the objects of a seed file through the API. Objects that exist already, by name, serial number or URL, are
+ * left unchanged, so applying it again adds nothing. Returns the webhooks that were created.
+ * @throws Fault `bad_setting`, naming the field of the file that the API refused.
+ */
+export async function applySeed(parts: SeedParts, seed: Seed, path: string): Promise<SeededWebhook[]> {
+  const seeding: SeedRun = { parts, seed, path, accounts: new Map() };
+  await seedAccounts(seeding);
+  await seedLocations(seeding);
+  await seedTerminals(seeding);
+  return seedWebhooks(seeding);
+}
+
+async function seedAccounts({ parts, seed, path, accounts }: SeedRun): Promise<void> {
+  const api = parts.api();
+  const known = await api.get<{ items: { id: string; name: string }[] }>('/sandbox/accounts');
+  for (const { id, name } of known.items) accounts.set(name, id);
+  for (const [at, { name, settings }] of (seed.accounts ?? []).entries()) {
+    const id = accounts.get(name) ?? (await parts.addAccount(name));
+    accounts.set(name, id);
+    if (settings === undefined) continue;
+    await withSeedPath(path, `accounts.${at}.settings`, () =>
+      api.request('PATCH', `/sandbox/accounts/${id}/settings`, settings),
+    );
+  }
+}
+
+async function seedLocations(seeding: SeedRun): Promise<void> {
+  const { seed, path } = seeding;
+  const known = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
+  for (const [at, { account, ...location }] of (seed.locations ?? []).entries()) {
+    const place = `locations.${at}`;
+    const { api, items } = await known(account, `${place}.account`);
+    if (items.some(({ name }) => name === location.name)) continue;
+    items.push(
+      await withSeedPath(path, place, () => api.post<Location>('/v1/in-person/locations', location)),
+    );
+  }
+}
+
+async function seedTerminals(seeding: SeedRun): Promise<void> {
+  const { seed, path, parts } = seeding;
+  if (!seed.terminals?.length) return;
+  const all = await parts.api().get<{ items: { serialNumber: string }[] }>('/sandbox/terminals');
+  const serials = new Set(all.items.map(({ serialNumber }) => serialNumber));
+  const locations = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
+  for (const [at, { account, location, ...terminal }] of seed.terminals.entries()) {
+    const place = `terminals.${at}`;
+    const { api, items } = await locations(account, `${place}.account`);
+    const standing = items.find(({ name }) => name === location);
+    if (!standing)
+      throw seedFault(path, `${place}.location`, `'${location}' is not a location of this account`);
+    if (serials.has(terminal.serialNumber)) continue;
+    const body = { ...terminal, locationId: standing.id };
+    await withSeedPath(path, place, () => api.post<Terminal>('/v1/in-person/terminals', body));
+    serials.add(terminal.serialNumber);
+  }
+}
+
+async function seedWebhooks({ parts, seed, path }: SeedRun): Promise<SeededWebhook[]> {
+  if (!seed.webhooks?.length) return [];
+  const api = parts.api();
+  const known = await api.get<{ items: Webhook[] }>('/v1/webhooks');
+  const urls = new Set(known.items.map(({ url }) => url));
+  const made: SeededWebhook[] = [];
+  for (const [at, webhook] of seed.webhooks.entries()) {
+    if (urls.has(webhook.url)) continue;
+    const body = { active: true, eventTypes: ALL_EVENTS, ...webhook };
+    const { id, url, secret } = await withSeedPath(path, `webhooks.${at}`, () =>
+      api.post<WebhookCreated>('/v1/webhooks', body),
+    );
+    urls.add(webhook.url);
+    made.push({ id, url, secret });
+  }
+  return made;
+}
+
+/** Returns a function that fetches a list once for each account. */
+function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accounts }: SeedRun) {
+  const known = new Map<string | undefined, { api: Api; items: Item[] }>();
+  return async (account: string | undefined, place: string) => {
+    const id = account === undefined ? undefined : accounts.get(account);
+    if (account !== undefined && id === undefined)
+      throw seedFault(path, place, `'${account}' is not an account`);
+    const api = parts.api(id);
+    const found = known.get(id) ?? { api, items: await list(api) };
+    known.set(id, found);
+    return found;
+  };
+}
+
+/** Adds the path in the seed file to a refusal of the API. */
+async function withSeedPath<T>(path: string, place: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Fault) throw seedFault(path, place, `was refused: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,291 @@
+import { OffsetClock } from '../../protocol/clock.ts';
+import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
+import { join } from 'node:path';
+import { Fault, messageOf } from '../../protocol/failures.ts';
+import { createIds } from '../../protocol/ids.ts';
+import type { Connector } from '../../protocol/link.ts';
+import type { Log } from '../../protocol/log.ts';
+import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
+import type { Server, ServerParts } from '../../server/app.ts';
+import {
+  addressOf,
+  mqttOverWebSocket,
+  connectableUrl,
+  credentialsIn,
+  withoutCredentials,
+  type Addresses,
+} from '../data-folder/addresses.ts';
+import { createApi, type Api } from '../client/api-client.ts';
+import { serverLog } from '../log/command-log.ts';
+import { checkHostKey, type Keys } from '../data-folder/server-keys.ts';
+import { createDataFolder, resolveKeys } from '../data-folder/data-folder.ts';
+import { injectTransport } from '../client/inject-transport.ts';
+import { portFault } from './port-fault.ts';
+import { readAddress, removeAddress, writeAddress } from '../command-line/server-address.ts';
+import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
+import type { ServerOptions } from './server-options.ts';
+import { logLimits, snapshotLimits } from './storage-limits.ts';
+import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
+import type { Services } from '../../server/platform/services.ts';
+import type { Mode, ServerSettings } from '../../server/platform/settings.ts';
+
+/** A started server that does not listen yet. */
+export interface StartedServer {
+  server: Server;
+  /** Of the sandbox `default`. */
+  services: Services;
+  keys: Keys;
+  mode: Mode;
+  accounts: FirstAccounts;
+  log: Log;
+  /** Undefined when no data is kept. */
+  dataDir: string | undefined;
+  /** Connects a terminal in this process to the broker. */
+  connect: Connector;
+  /** Returns a client without the network; without a rate limit until `listen`. */
+  api(accountId?: string): Api;
+  /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
+  listen(): Promise<Addresses>;
+  /**
+   * Resolves when the command is interrupted. The server is ready then: faults can kill it from now on.
+   * @throws Fault `store` when the store has failed for as long as STORE_EXIT_AFTER allows.
+   */
+  untilStopped(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server and locks its data folder.
+ * @throws Fault for an invalid setting, a data folder that cannot be used or is in use, a store that cannot be
+ * opened.
+ */
+export async function startServer(
+  context: CommandContext,
+  options: ServerOptions,
+  program: SandboxProgram = {},
+): Promise<StartedServer> {
+  if (options.killable && options.ephemeral)
+    throw new Fault('bad_setting', '--killable needs data that outlives the process: leave out --ephemeral');
+  const log = serverLog(context, options);
+  const dataDir = options.ephemeral ? undefined : options.dataDir;
+  // Loads the server's modules while the folder and the store are opened.
+  const app = Promise.all([import('../../server/app.ts'), import('../../server/platform/http/outgoing.ts')]);
+  app.catch(() => {});
+  const release = dataDir === undefined ? () => {} : await lock(dataDir);
+  const cleanup: (() => unknown)[] = [release];
+  try {
+    const ids = createIds(context.clock, context.random);
+    const { keys, mode } = resolveKeys(options, dataDir, ids);
+    const settings = settingsOf(options, keys, mode);
+    const { store, clock, realClock } = await openStoreAndClocks(context, options, dataDir, log);
+    cleanup.unshift(() => store.close());
+    const instanceId = ids.uuid();
+    const external = await externalBroker(context, options, keys, instanceId, log);
+    const [{ createServer }, { createOutgoing }] = await app;
+    const { random } = context;
+    const outgoing = createOutgoing({ publicOnly: mode === 'live', clock: context.clock });
+    const storeLoss = createStoreLossWatcher(options.storeExitAfter);
+    let ready = () => {};
+    const killer = { kill: killProcess, ready: new Promise<void>((resolve) => (ready = resolve)) };
+    const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
+    const lasting = uninterrupted(context);
+    const inProcess: Partial<InProcess> = {};
+    const hosting = { dataDir, options, log, createOutgoing, program, lasting, inProcess };
+    const sandboxes = mode === 'sandbox' ? await sandboxHosting(hosting) : undefined;
+    const server = await createServer({
+      ...parts,
+      ...(options.killable && { killer }),
+      terminalMachine: ACTION_MACHINE_NAMES,
+      ...(sandboxes && { sandboxes: { ...sandboxes, snapshots: snapshotLimits(options) } }),
+      ...(external && { externalBroker: external }),
+      whenStoreIsLost: storeLoss.whenLost,
+      replaceKeys: options.replaceKeys,
+    });
+    cleanup.splice(0, 1, () => server.stop());
+    const carry = injectTransport(server);
+    const connect = external?.connect ?? (await embeddedConnector(context, server, log));
+    Object.assign(inProcess, { carry, connect });
+    const accounts = await server.start();
+    let stopped: Promise<void> | undefined;
+    return {
+      server,
+      services: server.services,
+      keys,
+      mode,
+      accounts,
+      log,
+      dataDir,
+      connect,
+      api: (account) => createApi(lasting, carry, { url: '', secretKey: keys.secretKey, account }),
+      listen: () => listen(context, server, { options, settings, dataDir, log }),
+      untilStopped() {
+        ready();
+        return Promise.race([untilInterrupted(context), storeLoss.lost]);
+      },
+      stop: () => (stopped ??= runCleanup(cleanup)),
+    };
+  } catch (error) {
+    await runCleanup(cleanup).catch(() => {});
+    throw error;
+  }
+}
+
+/** Ends this process as the end of its power would: nothing more runs. */
+function killProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function settingsOf(options: ServerOptions, keys: Keys, mode: Mode): ServerSettings {
+  checkHostKey(options.hostKey);
+  return {
+    ...keys,
+    hostKey: options.hostKey,
+    mode,
+    // Switched on by `listen`: the setup calls are not limited.
+    rateLimit: 'off',
+    magicAmounts: options.magicAmounts,
+    walletDomainCheck: options.walletDomainCheck,
+    idempotencyKeys: options.idempotencyKeys,
+    strict: options.strict,
+    faults: options.faults,
+    retentionDays: options.retentionDays,
+    ...logLimits(options),
+    publicUrl: '',
+  };
+}
+
+/** @param seconds 0 is never */
+function createStoreLossWatcher(seconds: number) {
+  let reject!: (fault: Fault) => void;
+  const lost = new Promise<never>((_, refuse) => (reject = refuse));
+  lost.catch(() => {});
+  const run = (reason: string) =>
+    reject(new Fault('store', `the store failed for ${seconds} s (STORE_EXIT_AFTER): ${reason}`));
+  return { lost, whenLost: seconds === 0 ? undefined : { afterMs: seconds * 1000, run } };
+}
+
+async function runCleanup(cleanup: (() => unknown)[]): Promise<void> {
+  for (const step of cleanup) await step();
+}
+
+async function lock(dataDir: string): Promise<() => void> {
+  const { lockFolder } = await import('../../server/platform/store/folder-lock.ts');
+  createDataFolder(dataDir);
+  const { release } = lockFolder(dataDir, holderOf);
+  return () => {
+    removeAddress(dataDir);
+    release();
+  };
+}
+
+/** Returns the address of the server that has a data folder; undefined where its file says none. */
+function holderOf(dataDir: string): string | undefined {
+  try {
+    return readAddress(dataDir);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the address of the server into its folder. Without it the server works, but commands need TAPBENCH_URL. */
+function announce(dataDir: string, url: string, log: Log): void {
+  try {
+    writeAddress(dataDir, url);
+  } catch (thrown) {
+    log.warn(
+      { dataDir, reason: messageOf(thrown) },
+      'the address of the server could not be written: commands need TAPBENCH_URL',
+    );
+  }
+}
+
+async function openStoreAndClocks(
+  context: CommandContext,
+  { databaseUrl }: ServerOptions,
+  dataDir: string | undefined,
+  log: Log,
+) {
+  const [{ openStore }, { restoreSandboxClock, logTimerFailure }] = await Promise.all([
+    import('../../server/platform/store/open-store.ts'),
+    import('../../server/platform/sandbox-clock.ts'),
+  ]);
+  const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
+  const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
+  const store = await openStore({ ...where, ...url, log });
+  const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));
+  return { store, clock: await restoreSandboxClock(store, log), realClock };
+}
+
+async function externalBroker(
+  { clock, random }: CommandContext,
+  { mqttUrl }: ServerOptions,
+  { pairingSecret }: Keys,
+  instanceId: string,
+  log: Log,
+): Promise<ServerParts['externalBroker']> {
+  if (mqttUrl === undefined) return undefined;
+  const [{ mqttConnector }, { SERVER_RECONNECT }, { serverCredentials }] = await Promise.all([
+    import('../../protocol/mqtt-link.ts'),
+    import('../../server/platform/broker/shared-connection.ts'),
+    import('../../server/platform/broker/terminal-credentials.ts'),
+  ]);
+  return {
+    connect: mqttConnector({ ...SERVER_RECONNECT, url: mqttUrl, clock, random, log }),
+    credentials: serverCredentials(pairingSecret, instanceId, credentialsIn(mqttUrl)),
+  };
+}
+
+async function embeddedConnector(
+  { clock, random }: CommandContext,
+  server: Server,
+  log: Log,
+): Promise<Connector> {
+  const { mqttConnector } = await import('../../protocol/mqtt-link.ts');
+  return mqttConnector({ openStream: () => server.broker!.openStream(), clock, random, log });
+}
+
+interface ListenParts {
+  options: ServerOptions;
+  /** Gets the public address and the rate limit, which hold from now on. */
+  settings: ServerSettings;
+  dataDir: string | undefined;
+  log: Log;
+}
+
+async function listen(
+  context: Pick<CommandContext, 'fetch'>,
+  server: Server,
+  { options, settings, dataDir, log }: ListenParts,
+): Promise<Addresses> {
+  const addresses = await openPorts(context, server, options);
+  if (dataDir !== undefined) announce(dataDir, addresses.url, log);
+  settings.publicUrl = addresses.publicUrl;
+  settings.rateLimit = options.rateLimit;
+  return addresses;
+}
+
+async function openPorts(
+  context: Pick<CommandContext, 'fetch'>,
+  server: Server,
+  options: ServerOptions,
+): Promise<Addresses> {
+  const { host, port, mqttHost = host, mqttPort, mqttUrl } = options;
+  // Waits for both even when one fails: a port that opens after the stop would keep the process alive.
+  const [http, broker] = await Promise.allSettled([
+    server.listen({ host, port }),
+    server.broker?.listen({ host: mqttHost, port: mqttPort }),
+  ]);
+  if (http.status === 'rejected') throw await portFault(context, http.reason, { host, port });
+  if (broker.status === 'rejected') throw broker.reason;
+  const { url } = http.value;
+  const mqtt = broker.value;
+  const shown = connectableUrl(url);
+  const { publicUrl = shown } = options;
+  if (!mqtt) return { url: shown, publicUrl, mqttUrl: withoutCredentials(mqttUrl!), mqttWebSocketUrl: null };
+  return {
+    url: shown,
+    publicUrl,
+    mqttUrl: connectableUrl(addressOf('mqtt', mqttHost, mqtt.port)),
+    mqttWebSocketUrl: mqttOverWebSocket(shown),
+  };
+}

@@ -1,0 +1,60 @@
+import { after, type Clock } from '../../protocol/clock.ts';
+import type { Notices } from '../../server/platform/notices.ts';
+
+// Terminals in this process connect in milliseconds; an external broker may be unreachable.
+const ONLINE_MS_MAX = 10_000;
+
+interface TrackerParts {
+  /** Real time. */
+  clock: Clock;
+  notices: Notices;
+  /** Ends every wait. */
+  givenUp: AbortSignal;
+}
+
+interface OnlineTracker {
+  /**
+   * Starts listening for terminals that come online. The returned function resolves when all given ones have done so or
+   * were left, on abort, or after ten seconds.
+   */
+  track(): (terminalIds: string[]) => Promise<void>;
+  /** Waits no longer for a terminal that is not simulated here. */
+  leave(terminalId: string): void;
+}
+
+/** Tracks which terminals come online. */
+export function trackOnlineTerminals({ clock, notices, givenUp }: TrackerParts): OnlineTracker {
+  const left = new Set<string>();
+  const listeners = new Set<() => void>();
+  return {
+    leave(terminalId) {
+      left.add(terminalId);
+      for (const listener of listeners) listener();
+    },
+    track() {
+      const online = new Set<string>();
+      let changed = () => {};
+      const stopListening = notices.listen('terminals that come online', (notice) => {
+        if (notice.kind !== 'terminal.presence' || !notice.online) return;
+        online.add(notice.terminalId);
+        changed();
+      });
+      return (terminalIds) =>
+        new Promise((resolve) => {
+          const finish = () => {
+            timer.cancel();
+            stopListening();
+            listeners.delete(changed);
+            resolve();
+          };
+          const timer = after(clock, ONLINE_MS_MAX, finish);
+          changed = () => {
+            if (terminalIds.every((id) => online.has(id) || left.has(id))) finish();
+          };
+          listeners.add(changed);
+          givenUp.addEventListener('abort', finish, { once: true });
+          changed();
+        });
+    },
+  };
+}

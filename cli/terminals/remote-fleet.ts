@@ -1,0 +1,43 @@
+import type { ActionJournal } from '../../agent/lifecycle/action-journal.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import type { CardholderOptions } from '../../simulator/cardholder.ts';
+import { withNetworkFaults } from '../../simulator/network-faults.ts';
+import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
+import type { PairingRequest, SandboxApi } from '../../simulator/pairing.ts';
+import { commandConnector } from './command-connector.ts';
+import { commandLog, type LogOptions } from '../log/command-log.ts';
+import type { CommandContext } from '../command-line/command-context.ts';
+
+export interface RemoteFleetParts {
+  options: LogOptions & { mqtt: string | undefined; url: string };
+  api: SandboxApi;
+  cardholder: CardholderOptions;
+  journalFor(terminalId: string): ActionJournal;
+  /** Seed of network faults for the terminals; the control link has none. */
+  faults?: string | undefined;
+  /** Conditions of each pairing; by default it is granted in any state of the terminal. */
+  pairing?: PairingRequest;
+  onNotice?(notice: FleetNotice): void;
+}
+
+/** Starts simulated terminals in this process for a server elsewhere, on that server's clock. */
+export function startRemoteFleet(context: CommandContext, parts: RemoteFleetParts): Fleet {
+  const { options, api, cardholder, journalFor, faults, pairing, onNotice } = parts;
+  const log = commandLog(context, options);
+  const clock = new SystemClock();
+  const { random } = context;
+  const connect = commandConnector(context, { options, clock, log });
+  return createFleet({
+    connect,
+    ...(faults !== undefined && { connectTerminal: withNetworkFaults(connect, { clock, seed: faults }) }),
+    clock,
+    random,
+    api,
+    log,
+    journalFor,
+    cardholder,
+    onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
+    ...(pairing && { pairing }),
+    ...(onNotice && { onNotice }),
+  });
+}
