@@ -69,6 +69,21 @@ export function findAttempt(
   );
 }
 
+/** Returns the pending deliveries with a result, each with the subject of its job. */
+export function listPendingWith(
+  queries: Queries,
+  { lastStatus, jobKind }: { lastStatus: string; jobKind: string },
+): Promise<{ event_id: string; webhook_id: string; next_ms: number; subject: string }[]> {
+  return queries.all(
+    `SELECT d.event_id, d.webhook_id, d.next_ms, j.subject
+     FROM deliveries d JOIN jobs j ON j.kind = ? AND j.queue = d.webhook_id AND j.due_ms = d.next_ms
+       AND j.payload LIKE '%' || d.event_id || '%'
+     WHERE d.state = 'Pending' AND d.last_status = ? ORDER BY d.seq`,
+    jobKind,
+    lastStatus,
+  );
+}
+
 /** Returns how many attempts of a delivery its schedule has made. */
 export function scheduledAttempts({ attempts, sent_again: sentAgain }: AttemptRow): number {
   return attempts - sentAgain;

@@ -5,6 +5,7 @@ import { sendAttempt, type Attempt } from './attempt.ts';
 import {
   alteredBy,
   createHeldDeliveries,
+  storedHeld,
   outgoingUnder,
   postponed,
   strikeAttempt,
@@ -82,7 +83,7 @@ const RETRY_PAUSES_MS = [0, 1, 5, 10, 10, 10].map((minutes) => minutes * MINUTE_
 
 /** Makes this instance do the deliveries of recorded events. */
 export function registerDelivery(services: Services): void {
-  const held = createHeldDeliveries();
+  const held = createHeldDeliveries(() => storedHeld(services.store, DELIVERY_JOB));
   services.jobs.handle(DELIVERY_JOB, (job) => deliver(services, held, job), { atOnce: DELIVERIES_AT_ONCE });
 }
 
@@ -159,7 +160,7 @@ async function attemptEvent(
     if (strike.what === 'out-of-order') held.hold({ ...key, lane, untilMs: now.againMs! });
     return { ...key, delivery, attempts: [], now };
   }
-  const release = held.begin(key);
+  const release = await held.begin(key);
   const attempted = await sendEvent(services, key, delivery, strike);
   if (attempted.now.state !== 'Acknowledged') return attempted;
   return { ...attempted, released: release(clock.nowMs()) };

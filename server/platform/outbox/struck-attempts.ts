@@ -2,7 +2,8 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { FaultAt } from '../faults/cut-points.ts';
 import type { Outgoing } from '../outgoing.ts';
 import type { Services } from '../services.ts';
-import { scheduledAttempts, type AttemptRow, type DeliveryUpdate } from './delivery.records.ts';
+import type { Queries } from '../store/store.ts';
+import { listPendingWith, scheduledAttempts, type AttemptRow, type DeliveryUpdate } from './delivery.records.ts';
 
 /** What a fault does to an attempt to deliver an event. */
 export interface AttemptStrike {
@@ -55,10 +56,12 @@ export function outgoingUnder(strike: AttemptStrike | undefined, outgoing: Outgo
 
 /** The result of a delivery until its attempt that was put off is made. */
 const PUT_OFF = 'put off by a fault';
+/** The same of one that the next event to its endpoint releases. */
+const HELD = 'put off by a fault until after the next event';
 
 /** Whether an attempt was put off until now. No other fault strikes it. */
 export function wasPutOff({ last_status: lastStatus }: AttemptRow): boolean {
-  return lastStatus === PUT_OFF;
+  return lastStatus === PUT_OFF || lastStatus === HELD;
 }
 
 /** Returns what becomes of a delivery whose attempt is put off: no attempt is counted. */
@@ -67,7 +70,7 @@ export function postponed(strike: AttemptStrike, nowMs: number): DeliveryUpdate 
     state: 'Pending',
     attempts: 0,
     sentAgain: 0,
-    lastStatus: PUT_OFF,
+    lastStatus: strike.what === 'out-of-order' ? HELD : PUT_OFF,
     line: '',
     endedMs: nowMs,
     againMs: nowMs + strike.delayMs,
@@ -79,10 +82,10 @@ export interface HeldDeliveries {
   /** Holds one back until the next one, or until its instant. */
   hold(delivery: HeldDelivery): void;
   /**
-   * To be called when an attempt of a delivery begins. Returns a function for when it is acknowledged, which returns those
-   * that were held back when it began, and holds them no longer.
+   * To be called when an attempt of a delivery begins. Resolves with a function for when it is acknowledged, which returns
+   * those that were held back when it began, and holds them no longer.
    */
-  begin(delivery: DeliveryKey): (nowMs: number) => HeldDelivery[];
+  begin(delivery: DeliveryKey): Promise<(nowMs: number) => HeldDelivery[]>;
 }
 
 export interface HeldDelivery extends DeliveryKey {
@@ -92,15 +95,46 @@ export interface HeldDelivery extends DeliveryKey {
   untilMs: number;
 }
 
-export function createHeldDeliveries(): HeldDeliveries {
-  const held = new Set<HeldDelivery>();
+/** Reads those that are stored. The lane of each is that of its job. */
+export async function storedHeld(queries: Queries, jobKind: string): Promise<HeldDelivery[]> {
+  const rows = await listPendingWith(queries, { lastStatus: HELD, jobKind });
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    webhookId: row.webhook_id,
+    lane: row.subject,
+    untilMs: row.next_ms,
+  }));
+}
+
+/** @param stored reads those that were held back before this process, or the sandbox that this one is a copy of, ended */
+export function createHeldDeliveries(stored: () => Promise<HeldDelivery[]>): HeldDeliveries {
+  const held = new Map<string, HeldDelivery>();
+  const read = readOnce(stored, held);
   return {
-    hold: (delivery) => void held.add(delivery),
-    begin({ eventId, webhookId }) {
-      const waiting = [...held].filter((other) => other.webhookId === webhookId);
+    hold: (delivery) => void held.set(keyOf(delivery), delivery),
+    async begin({ eventId, webhookId }) {
+      await read();
       // Its own time has come.
-      for (const own of waiting) if (own.eventId === eventId) held.delete(own);
-      return (nowMs) => waiting.filter((other) => held.delete(other) && other.untilMs > nowMs);
+      held.delete(keyOf({ eventId, webhookId }));
+      const waiting = [...held.values()].filter((other) => other.webhookId === webhookId);
+      return (nowMs) => waiting.filter((other) => held.delete(keyOf(other)) && other.untilMs > nowMs);
     },
+  };
+}
+
+const keyOf = ({ eventId, webhookId }: DeliveryKey) => `${eventId}/${webhookId}`;
+
+/** Returns a function that adds what is stored; one that fails is tried again at the next delivery. */
+function readOnce(stored: () => Promise<HeldDelivery[]>, held: Map<string, HeldDelivery>): () => Promise<void> {
+  let reading: Promise<void> | undefined;
+  const add = async () => {
+    for (const delivery of await stored()) held.set(keyOf(delivery), delivery);
+  };
+  return () => {
+    reading ??= add().catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
   };
 }

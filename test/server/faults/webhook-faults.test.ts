@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isSigned } from '../../../examples/shop/webhook.js';
 import { verifySignature } from '../../../server/platform/outbox/signature.ts';
 import { startFaultWorld } from './fault-world.ts';
@@ -62,6 +62,28 @@ test('faults of webhooks: an event out of order arrives right after the next one
   await world.advance({ minutes: 20 });
   expect(arrived).toHaveLength(2);
   expect(await deliveries()).toMatchObject([{ status: 'Delivered' }, { status: 'Delivered' }]);
+});
+
+test('faults of webhooks: an event out of order arrives right after the next one after a restart too, and in a fork', async () => {
+  const { world, put, arrived, create } = await openShop();
+  await put({ ...HOOK, what: 'out-of-order', delayMs: 10 * MINUTE });
+  await create('ana');
+  await world.settled();
+  const fork = await world.fork();
+  onTestFinished(() => fork.close());
+  await world.restartServer();
+  await world.advance({ minutes: 3 });
+  expect(arrived).toEqual([]);
+  await create('bo');
+  await world.settled();
+  expect(arrived).toEqual(['3 bo', '3 ana']);
+  await world.advance({ minutes: 20 });
+  expect(arrived).toHaveLength(2);
+
+  await fork.api.post('/v1/customers', { email: 'cy@corner.example' });
+  await fork.settled();
+  const inFork = fork.receivers.named('shop')!.deliveries.map(({ event }) => event.data.email);
+  expect(inFork).toEqual(['cy@corner.example', 'ana@corner.example']);
 });
 
 test('faults of webhooks: an event out of order does not arrive with one whose delivery had begun before', async () => {
