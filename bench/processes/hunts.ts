@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type * as hunting from '../../testing/hunt/hunt.ts';
+import { bodyOf, fetchTransport, jsonCall } from '../../world/api-call.ts';
 import { startBareWorld } from '../bare-world.ts';
 import { handleParentRequests } from './parent-requests.ts';
 
@@ -46,15 +47,9 @@ async function tryPlans(plans: number, module: string): Promise<number> {
       isPaid = false;
       // oxlint-disable-next-line no-explicit-any -- replies of the API
       const call = async (method: string, path: string, body?: object): Promise<any> => {
-        const reply = await fetch(`${world.url}/v1${path}`, {
-          method,
-          headers: {
-            authorization: world.secretKey,
-            'content-type': 'application/json',
-          },
-          ...(body && { body: JSON.stringify(body) }),
-        }).catch(() => undefined);
-        return reply?.ok ? reply.json() : undefined;
+        const sent = jsonCall(world, { method, path: `/v1${path}`, body });
+        const reply = await fetchTransport(fetch, world.url)(sent).catch(() => undefined);
+        return reply?.status === 200 ? bodyOf(reply) : undefined;
       };
       let sessionId: string | undefined;
       for (let asked = 0; asked < ASKS_MAX && !isPaid; asked += 1) {

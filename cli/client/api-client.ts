@@ -1,6 +1,13 @@
 import { after } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { parseOutsideJson } from '../../protocol/outside-json.ts';
+import {
+  bodyOf,
+  fetchTransport,
+  jsonCall,
+  refusalMessage,
+  type Caller,
+  type Transport,
+} from '../../world/api-call.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
 import { stringOption } from '../command-line/option.ts';
@@ -67,15 +74,6 @@ const REQUEST_TIMEOUT_MS = 25_000;
 const DEFAULT_RETRY_MS = 1000;
 const PAGE_ITEMS = 50; // Spec §8, the most there may be
 
-/** Sends one request, over the network or in process. Throws when there is no reply. */
-export type Transport = (request: {
-  method: Method;
-  path: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-  untilEnd?: boolean;
-}) => Promise<{ status: number; payload: string; retryAfter: string | undefined }>;
-
 /**
  * Returns the secret key from the options or from keys.json in the data folder.
  * @throws Fault `bad_setting` when there is no key.
@@ -99,23 +97,20 @@ export function connectApi(context: CommandContext, options: ClientOptions): Api
 }
 
 /**
- * Sends requests with `fetch`, each with a timeout unless it waits until the end. @throws Fault `transport` when the server cannot be reached; the
- * abort reason when the command is interrupted.
+ * Sends requests with `fetch`. Each ends at its signal, or with the command. @throws Fault `transport` when the server
+ * cannot be reached; the abort reason when the command is interrupted.
  */
 export function httpTransport(
   context: Pick<CommandContext, 'fetch' | 'interrupted'>,
   server: ServerAddress,
 ): Transport {
-  return async ({ method, path, headers, body, untilEnd = false }) => {
-    const ends = [context.interrupted, ...(untilEnd ? [] : [AbortSignal.timeout(REQUEST_TIMEOUT_MS)])];
-    const signal = AbortSignal.any(ends);
+  const { interrupted } = context;
+  const carry = fetchTransport((...request) => context.fetch(...request), server.url);
+  return async ({ signal, ...call }) => {
     try {
-      const sent = body === undefined ? {} : { body };
-      const answer = await context.fetch(server.url + path, { method, headers, signal, ...sent });
-      const retryAfter = answer.headers.get('retry-after') ?? undefined;
-      return { status: answer.status, payload: await answer.text(), retryAfter };
+      return await carry({ ...call, signal: signal ? AbortSignal.any([interrupted, signal]) : interrupted });
     } catch (error) {
-      context.interrupted.throwIfAborted();
+      interrupted.throwIfAborted();
       throw noServer(server, error);
     }
   };
@@ -124,32 +119,24 @@ export function httpTransport(
 export function createApi(
   context: Pick<CommandContext, 'clock' | 'interrupted'>,
   carry: Transport,
-  { url, origin, secretKey, account }: ServerAddress & { secretKey: string; account?: string | undefined },
+  { url, origin, ...caller }: ServerAddress & Caller,
 ): Api {
-  const headers = { authorization: secretKey, ...(account === undefined ? {} : { account }) };
-
   async function ask(
     method: Method,
     path: string,
     body?: unknown,
     { idempotencyKey, untilEnd = false }: RequestOptions = {},
   ) {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
-    const all = {
-      ...headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    };
+    const call = jsonCall(caller, { method, path, body, idempotencyKey });
     for (;;) {
-      const { status, payload, retryAfter } = await carry({
-        method,
-        path,
-        headers: all,
-        body: sent,
-        untilEnd,
+      const reply = await carry({
+        ...call,
+        ...(!untilEnd && { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
       });
+      const { status, headers } = reply;
+      const retryAfter = headers['retry-after'];
       const later = status === 429 || (status === 409 && retryAfter !== undefined);
-      if (!later) return { status, body: parsed(payload) };
+      if (!later) return { status, body: bodyOf(reply) };
       await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);
     }
   }
@@ -201,14 +188,6 @@ export function replyOf<Reply>(
   throw new Fault('server_answer', `${problem}${otherServerHint(server)}`);
 }
 
-function parsed(payload: string): unknown {
-  try {
-    return parseOutsideJson(payload);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Turns an error reply (Spec §7) into a Fault with its first message, and a hint where the server may be another than
  * the one that was meant.
@@ -219,9 +198,8 @@ export function refused(
   answer: { status: number; body: unknown },
   server: ServerAddress = { url: '' },
 ): Fault {
-  const { errors } = (answer.body ?? {}) as { errors?: { message?: unknown }[] };
-  const message = errors?.[0]?.message;
-  if (typeof message !== 'string') {
+  const message = refusalMessage(answer.body);
+  if (message === undefined) {
     const why = `${method} ${path} was refused (${answer.status}): is that a Tapbench server?`;
     return new Fault('server_answer', `${why}${otherServerHint(server)}`);
   }
@@ -232,8 +210,8 @@ export function refused(
 }
 
 /** Retry-After in seconds (RFC 9110 §10.2.3). The date form is not used by our servers. */
-function millisecondsOf(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,3}$/.test(header) ? Number(header) * 1000 : undefined;
+function millisecondsOf(header: string | string[] | number | undefined): number | undefined {
+  return header !== undefined && /^\d{1,3}$/.test(String(header)) ? Number(header) * 1000 : undefined;
 }
 
 /** Resolves after `ms`. Rejects with the abort reason when the command is interrupted first. */

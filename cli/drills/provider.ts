@@ -1,4 +1,4 @@
-import { parseOutsideJson } from '../../protocol/outside-json.ts';
+import { bodyOf, fetchTransport, jsonCall, refusalMessage, type ApiReply } from '../../world/api-call.ts';
 import type { Json, Teller } from './story.ts';
 
 interface Call {
@@ -6,9 +6,11 @@ interface Call {
   /** Under `/v1`. */
   path: string;
   body?: object;
+  /** How long to wait for the reply; until the connection ends by default. */
+  timeoutMs?: number;
 }
 
-/** How the shop of a drill calls the API. */
+/** How a shop calls the payment provider. */
 export interface Provider {
   /** Sends a request once. @throws NoReply, Refused */
   once(call: Call): Promise<Json>;
@@ -18,10 +20,15 @@ export interface Provider {
    * Sends a request until it is known to be done. When a reply is missing, it looks for what the request does before it
    * sends it again.
    * @param find resolves with what the request has made, undefined when it has not been done
+   * @param options.isInterrupted whether a process that was stopped may have sent it: looks for a while before it sends it
    * @returns the reply, or what was found
    * @throws Refused
    */
-  untilDone(call: Call, find: () => Promise<Json | undefined>): Promise<Json>;
+  untilDone(
+    call: Call,
+    find: () => Promise<Json | undefined>,
+    options?: { isInterrupted?: boolean },
+  ): Promise<Json>;
 }
 
 /** The connection ended before there was a reply: the request may have been done or not. */
@@ -42,28 +49,40 @@ interface Parts {
   secretKey: string;
   fetch: typeof fetch;
   sleep(ms: number): Promise<void>;
+  /** Pause after a request without a reply. */
+  pauseMs?: number;
+  /** How long a read waits for its reply; until the connection ends by default. */
+  readTimeoutMs?: number;
   /** Called after each request, so that what struck it is told before what the shop makes of it. */
-  observe(): Promise<void>;
-  tell(who: Teller, text: string): void;
+  observe?(): Promise<void>;
+  tell?(who: Teller, text: string): void;
 }
 
 const PAUSE_MS = 500;
+const LOOK_MS = 10_000;
+/** What a process sent before it was stopped arrives within this time, or never. */
+export const ON_ITS_WAY_MS = 180_000;
 
-export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Parts): Provider {
-  async function send({ method, path, body }: Call): Promise<Response> {
-    const headers = { authorization: secretKey, ...(body && { 'content-type': 'application/json' }) };
-    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    return fetch(`${url}/v1${path}`, sent).catch(() => Promise.reject(new NoReply('no reply')));
+export function openProvider(parts: Parts): Provider {
+  const { sleep, observe, tell = () => {}, pauseMs = PAUSE_MS, readTimeoutMs } = parts;
+  const carry = fetchTransport(parts.fetch, parts.url);
+
+  async function send({ timeoutMs, path, ...call }: Call): Promise<ApiReply> {
+    const sent = carry(jsonCall(parts, { ...call, path: `/v1${path}` })).catch(() =>
+      Promise.reject(new NoReply('no reply')),
+    );
+    if (timeoutMs === undefined) return sent;
+    return Promise.race([sent, sleep(timeoutMs).then(() => Promise.reject(new NoReply('no reply')))]);
   }
 
   const once: Provider['once'] = async (call) => {
     const [reply] = await Promise.allSettled([send(call)]);
-    await observe();
+    await observe?.();
     if (reply.status === 'rejected') throw reply.reason;
-    const { ok, status } = reply.value;
-    const text = await reply.value.text();
-    if (ok) return parseOutsideJson(text);
-    throw new Refused(status, messageOf(text));
+    const { status, text } = reply.value;
+    const body = bodyOf(reply.value);
+    if (status >= 200 && status < 300) return body;
+    throw new Refused(status, refusalMessage(body) ?? text);
   };
 
   /** Sends a request once; undefined, and a pause, when its reply does not say whether it was done. @throws Refused */
@@ -73,14 +92,19 @@ export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Pa
     } catch (thrown) {
       if (!isUncertain(thrown)) throw thrown;
       tell('shop', `${thrown instanceof Refused ? `gets ${thrown.status}` : 'gets no reply'}, and ${then}`);
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs);
       return undefined;
     }
   }
 
   async function read(path: string): Promise<Json> {
+    const call: Call = {
+      method: 'GET',
+      path,
+      ...(readTimeoutMs !== undefined && { timeoutMs: readTimeoutMs }),
+    };
     for (;;) {
-      const reply = await tried({ method: 'GET', path }, 'asks again');
+      const reply = await tried(call, 'asks again');
       if (reply !== undefined) return reply;
     }
   }
@@ -88,7 +112,12 @@ export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Pa
   return {
     once,
     read,
-    async untilDone(call, find) {
+    async untilDone(call, find, { isInterrupted = false } = {}) {
+      for (let waitedMs = 0; isInterrupted && waitedMs < ON_ITS_WAY_MS; waitedMs += LOOK_MS) {
+        const found = await find();
+        if (found !== undefined) return found;
+        await sleep(LOOK_MS);
+      }
       for (;;) {
         const reply = await tried(call, 'looks whether the request was done');
         const done = reply ?? (await find());
@@ -100,16 +129,8 @@ export function openProvider({ url, secretKey, fetch, sleep, observe, tell }: Pa
   };
 }
 
-/** Whether the reply leaves open if the request was done or will be: there was none, there were too many requests, or a 5xx. */
-function isUncertain(thrown: unknown): boolean {
+/** Returns whether a request that failed may have been done or will be: no reply, too many requests, or a 5xx. */
+export function isUncertain(thrown: unknown): boolean {
   if (!(thrown instanceof Refused)) return thrown instanceof NoReply;
   return thrown.status === 429 || thrown.status >= 500;
-}
-
-function messageOf(text: string): string {
-  try {
-    return String((parseOutsideJson(text) as { errors: { message: unknown }[] }).errors[0]?.message);
-  } catch {
-    return text;
-  }
 }

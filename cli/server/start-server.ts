@@ -19,7 +19,7 @@ import { createApi, type Api } from '../client/api-client.ts';
 import { serverLog } from '../log/command-log.ts';
 import { checkHostKey, type Keys } from '../data-folder/server-keys.ts';
 import { createDataFolder, resolveKeys } from '../data-folder/data-folder.ts';
-import { injectTransport } from '../client/inject-transport.ts';
+import { injectTransport } from '../../world/api-call.ts';
 import { portFault } from './port-fault.ts';
 import { readAddress, removeAddress, writeAddress } from '../command-line/server-address.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';

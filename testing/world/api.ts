@@ -1,4 +1,5 @@
 import type { Server } from '../../server/app.ts';
+import { injectTransport } from '../../world/api-call.ts';
 
 // oxlint-disable-next-line no-explicit-any -- tests read any reply
 type Json = any;
@@ -71,15 +72,11 @@ function apiOf(server: () => Server, headers: Record<string, string>, counter: O
     counter.open += 1;
     counter.onCall?.();
     try {
+      const all = { ...headers, ...more };
       const answer = await sendCall(counter, () =>
-        server().http.inject({
-          method,
-          url: path,
-          headers: { ...headers, ...more },
-          ...(body !== undefined && { payload: body }),
-        }),
+        injectTransport(server())({ method, path, headers: all, body }),
       );
-      return { status: answer.statusCode, body: parsed(answer.body), headers: answer.headers };
+      return { status: answer.status, body: parsed(answer.text), headers: answer.headers };
     } finally {
       counter.open -= 1;
     }

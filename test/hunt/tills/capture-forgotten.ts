@@ -1,6 +1,8 @@
 import type { HuntOptions, HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
 import { attemptPayment, createSession, SESSION } from './online-payment.ts';
-import { openProvider, type Json, type Provider } from './provider.ts';
+import type { Provider } from '../../../cli/drills/provider.ts';
+import type { Json } from '../../../cli/drills/story.ts';
+import { openProvider } from './provider.ts';
 
 /** An order of the app, as it is stored before anything is attempted. */
 interface AppOrder extends ShopOrder {

@@ -1,5 +1,6 @@
 import type { HuntOptions, HuntScene } from '../../../testing/hunt/hunt.ts';
-import { isUncertain, openProvider, Refused } from './provider.ts';
+import { isUncertain, Refused } from '../../../cli/drills/provider.ts';
+import { openProvider } from './provider.ts';
 import { openTerminal, paymentCall, type TillOrder } from './terminal.ts';
 
 /**

@@ -1,5 +1,7 @@
 import type { HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
-import { isUncertain, ON_ITS_WAY_MS, openProvider, type Json } from './provider.ts';
+import { isUncertain, ON_ITS_WAY_MS } from '../../../cli/drills/provider.ts';
+import type { Json } from '../../../cli/drills/story.ts';
+import { openProvider } from './provider.ts';
 
 /** An order of a till, as it is stored before anything is sent about it. */
 export interface TillOrder extends ShopOrder {

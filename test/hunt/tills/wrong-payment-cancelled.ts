@@ -1,5 +1,6 @@
 import type { HuntOptions, HuntScene } from '../../../testing/hunt/hunt.ts';
-import { isUncertain, openProvider } from './provider.ts';
+import { isUncertain } from '../../../cli/drills/provider.ts';
+import { openProvider } from './provider.ts';
 import { openTerminal, terminalPath, type TillOrder } from './terminal.ts';
 
 /** When the first customer changes their mind; the card would be presented later. */
