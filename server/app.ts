@@ -16,7 +16,7 @@ import {
 } from './platform/broker/terminal-credentials.ts';
 import { createHttpServer, type HttpServer } from './platform/http/http-server.ts';
 import { contextsOfOne } from './platform/http/request-context.ts';
-import { openUpgradePaths } from './platform/http/upgrades.ts';
+import { openUpgradePaths } from './platform/http/sockets/upgrades.ts';
 import type { Services } from './platform/services.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Store } from './platform/store/store.ts';

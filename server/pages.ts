@@ -1,5 +1,5 @@
 import { onboardingPages } from './api/onboarding/onboarding-pages.ts';
-import type { WebPage } from './platform/http/page.ts';
+import type { WebPage } from './platform/http/pages/page.ts';
 import { challengePages } from './bank/three-ds/challenge-page.ts';
 import { methodPages } from './bank/three-ds/method-page.ts';
 

@@ -7,7 +7,7 @@ import { eventRoutes } from './api/webhooks/event.resource.ts';
 import { webhookRoutes } from './api/webhooks/webhook.resource.ts';
 import { fileRoutes } from './api/files/file.resource.ts';
 import { healthRoutes } from './platform/http/health.resource.ts';
-import { openApiRoute } from './platform/http/openapi.resource.ts';
+import { openApiRoute } from './platform/http/openapi/openapi.resource.ts';
 import type { Route } from './platform/http/route.ts';
 import { actionRoutes } from './api/in-person/action.resource.ts';
 import { locationRoutes } from './api/in-person/location.resource.ts';

@@ -1,11 +1,11 @@
 import { servedVerificationFile } from './api/wallets/verification-file.ts';
 import { DASHBOARD_ROUTES, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { PAGES } from './pages.ts';
-import { servePages } from './platform/http/page.ts';
-import { servePlainRoutes } from './platform/http/plain-route.ts';
+import { servePages } from './platform/http/pages/page.ts';
+import { servePlainRoutes } from './platform/http/pages/plain-route.ts';
 import { serveGuides } from './platform/http/guides/serve-guides.ts';
 import { createRouting, type Routing } from './platform/http/routing.ts';
-import { serveFile } from './platform/http/served-file.ts';
+import { serveFile } from './platform/http/pages/served-file.ts';
 import { serveRoutes } from './platform/http/serve.ts';
 import type { Services } from './platform/services.ts';
 import type { Mode } from './platform/settings.ts';

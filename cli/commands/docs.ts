@@ -50,7 +50,7 @@ async function makeDocuments(
 ): Promise<[name: string, content: string][]> {
   const [{ asyncApiText }, { openApiDocument }, { ROUTES }, { commandLineDocument }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
-    import('../../server/platform/http/openapi.ts'),
+    import('../../server/platform/http/openapi/openapi.ts'),
     import('../../server/routes.ts'),
     import('../command-line/command-line-document.ts'),
   ]);

@@ -1,5 +1,5 @@
 import { authenticator, type Caller } from '../platform/http/auth.ts';
-import type { PlainRequest } from '../platform/http/plain-route.ts';
+import type { PlainRequest } from '../platform/http/pages/plain-route.ts';
 import type { Services } from '../platform/services.ts';
 
 /** Admits a request with the dashboard's token or the secret key. @throws Refusal as the API does */

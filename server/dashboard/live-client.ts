@@ -1,7 +1,7 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker } from '../../protocol/schema.ts';
-import type { TextSocket } from '../platform/http/text-socket.ts';
+import type { TextSocket } from '../platform/http/sockets/text-socket.ts';
 import { PageMessage as PageMessageSchema } from './page-message.schema.ts';
 import { recordedView, type Recorder } from './recorder.ts';
 import type {

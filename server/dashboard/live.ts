@@ -2,7 +2,7 @@ import { after, type Clock, type Timer } from '../../protocol/clock.ts';
 import { createCountedLog } from '../../protocol/counted-log.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
-import type { TextSocket } from '../platform/http/text-socket.ts';
+import type { TextSocket } from '../platform/http/sockets/text-socket.ts';
 import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 import type { Notice } from '../platform/notices.ts';
 import type { Services } from '../platform/services.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packageRoot } from '../../protocol/package-root.ts';
-import { safeHtml } from '../platform/http/safe-html.ts';
+import { safeHtml } from '../platform/http/pages/safe-html.ts';
 
 /** The script and the style of a built page. */
 export interface PageParts {

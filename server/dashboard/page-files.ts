@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../protocol/package-root.ts';
-import { plainRoute, type PlainResponse, type PlainRoute } from '../platform/http/plain-route.ts';
+import { plainRoute, type PlainResponse, type PlainRoute } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 
 const TYPES: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { PlainRoute } from '../platform/http/plain-route.ts';
+import type { PlainRoute } from '../platform/http/pages/plain-route.ts';
 import { pageFile } from './page-files.ts';
 
 const { resolve } = createRequire(import.meta.url);

@@ -5,9 +5,9 @@ import {
   plainRoute,
   type PlainRequest,
   type PlainRoute,
-} from '../platform/http/plain-route.ts';
+} from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { serveTextSockets } from '../platform/http/text-socket.ts';
+import { serveTextSockets } from '../platform/http/sockets/text-socket.ts';
 import { parseJson } from '../platform/store/json-text.ts';
 import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';

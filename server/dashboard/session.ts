@@ -1,7 +1,7 @@
 import type { Clock } from '../../protocol/clock.ts';
 import { constantTimeEqual } from '../platform/constant-time-equal.ts';
-import { parseBody } from '../platform/http/json-body.ts';
-import { jsonResponse, type PlainRoute } from '../platform/http/plain-route.ts';
+import { parseBody } from '../platform/http/bodies/json-body.ts';
+import { jsonResponse, type PlainRoute } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../platform/services.ts';

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { firstIdOf } from '../../protocol/ids.ts';
-import { operationIdOf } from '../platform/http/openapi.ts';
+import { operationIdOf } from '../platform/http/openapi/openapi.ts';
 import type { PageSource } from '../platform/store/page-source.ts';
 import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
 import type { RequestRow } from '../platform/request-log/request.records.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../platform/http/refusals.ts';
-import { ReplyFile } from '../platform/http/reply-file.ts';
+import { ReplyFile } from '../platform/http/pages/reply-file.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { CreatedSandbox, type SandboxInput } from './sandbox.schema.ts';
 import { sandboxesOf, toCreated } from './sandbox.resource.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Static } from '../../protocol/schema.ts';
 import { toTimestamp } from '../../protocol/clock.ts';
-import { ReplyFile } from '../platform/http/reply-file.ts';
+import { ReplyFile } from '../platform/http/pages/reply-file.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import {
   DeletedRecording,

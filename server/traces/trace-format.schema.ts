@@ -1,6 +1,6 @@
 import { checker, EpochMs, Nullable, Type, type Static } from '../../protocol/schema.ts';
 import type { MachineShape } from '../dashboard/view.ts';
-import { UPLOAD_BYTES_MAX } from '../platform/http/body-limits.ts';
+import { UPLOAD_BYTES_MAX } from '../platform/http/bodies/body-limits.ts';
 import { RETENTION_DAYS_MAX } from '../platform/settings.ts';
 import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 import type { TraceItem } from './trace-item.schema.ts';

@@ -1,6 +1,6 @@
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { checker, EpochMs, Nullable, Type, type Static } from '../../protocol/schema.ts';
-import { UPLOAD_BYTES_MAX } from '../platform/http/body-limits.ts';
+import { UPLOAD_BYTES_MAX } from '../platform/http/bodies/body-limits.ts';
 import { TraceEntry } from './trace-entry.schema.ts';
 
 const Text = Type.String();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXTENSION_MARK, EXTENSIONS, extensionOfRefusal } from '../../server/platform/http/extensions.ts';
-import { openApiDocument } from '../../server/platform/http/openapi.ts';
+import { openApiDocument } from '../../server/platform/http/openapi/openapi.ts';
 import { REFUSALS, type RefusalName } from '../../server/platform/http/refusals.ts';
 import { ROUTES } from '../../server/routes.ts';
 import { REPLY_HEADERS, REQUEST_HEADERS } from './specification/headers.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Metadata, Nullable, Type } from '../../protocol/schema.ts';
 import { readPage } from '../../server/platform/http/paging.ts';
-import { CREATED, UPDATED } from '../../server/platform/http/object-schemas.ts';
+import { CREATED, UPDATED } from '../../server/platform/http/openapi/object-schemas.ts';
 import { storedObjects } from '../../server/platform/store/stored-objects.ts';
 import type { Properties } from '../../server/platform/store/stored-property.ts';
 import { UniqueViolation, type Store } from '../../server/platform/store/store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { REFUSALS, type RefusalName } from '../../server/platform/http/refusals.ts';
-import { refusalsOf } from '../../server/platform/http/openapi-refusals.ts';
+import { refusalsOf } from '../../server/platform/http/openapi/openapi-refusals.ts';
 import { DECLARED } from '../server/platform/http/declared-routes.ts';
 import { routeOf, watched } from './declared-shapes.ts';
 import { filesByTag } from '../architecture/specification/tagged-tests.ts';

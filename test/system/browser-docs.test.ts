@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { TAGS } from '../../server/platform/http/tags.ts';
+import { TAGS } from '../../server/platform/http/openapi/tags.ts';
 import { accessibilityProblems } from './accessibility.ts';
 import { looks } from './looks.ts';
 import { openPage, type BrowserPage } from './browser.ts';

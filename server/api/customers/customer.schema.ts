@@ -16,7 +16,7 @@ import {
   UPDATED,
   UpdateSchema,
   metadataProperty,
-} from '../../platform/http/object-schemas.ts';
+} from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';

@@ -7,7 +7,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';

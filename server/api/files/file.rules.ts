@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { UploadedFile } from '../../platform/http/multipart.ts';
+import type { UploadedFile } from '../../platform/http/bodies/multipart.ts';
 import type { FileCategory, FileType } from './file.schema.ts';
 
 // docs/choices.md, Files.

@@ -1,5 +1,5 @@
 import { Metadata, Type, withDescription, type Static } from '../../../protocol/schema.ts';
-import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 

@@ -6,7 +6,7 @@ import {
   UPDATED,
   UpdateSchema,
   metadataProperty,
-} from '../../platform/http/object-schemas.ts';
+} from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // Spec §2.1

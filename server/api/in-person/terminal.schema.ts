@@ -7,7 +7,7 @@ import {
   UPDATED,
   UpdateSchema,
   metadataProperty,
-} from '../../platform/http/object-schemas.ts';
+} from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { Action } from './action.schema.ts';
 

@@ -6,7 +6,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { CREATED, ObjectSchema } from '../../platform/http/object-schemas.ts';
+import { CREATED, ObjectSchema } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { BALANCE_TRANSACTION_TYPES } from './ledger.ts';

@@ -8,7 +8,7 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { asExtension } from '../../platform/http/extensions.ts';
-import { CREATED, CreateSchema, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import { CREATED, CreateSchema, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Conversions

@@ -1,5 +1,5 @@
 import { Currency, Id, Type, type Static } from '../../../protocol/schema.ts';
-import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const Minor = (description: string) => Type.Integer({ description });

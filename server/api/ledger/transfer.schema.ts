@@ -1,5 +1,5 @@
 import { Currency, CurrencyCode, Id, Metadata, Type, type Static } from '../../../protocol/schema.ts';
-import { CREATED, CreateSchema, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import { CREATED, CreateSchema, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 5; // as on payouts, Spec §2.1

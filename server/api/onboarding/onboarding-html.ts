@@ -1,5 +1,5 @@
-import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/page-layout.ts';
-import { safeHtml, type SafeHtml } from '../../platform/http/safe-html.ts';
+import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/pages/page-layout.ts';
+import { safeHtml, type SafeHtml } from '../../platform/http/pages/safe-html.ts';
 import type { Field, Section } from './onboarding-fields.ts';
 
 export const FROM = 'Tapbench sandbox';

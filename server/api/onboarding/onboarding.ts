@@ -1,7 +1,7 @@
 import { checker, type Static } from '../../../protocol/schema.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import { files } from '../files/file.records.ts';
-import { sanitizeBody } from '../../platform/http/json-body.ts';
+import { sanitizeBody } from '../../platform/http/bodies/json-body.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { validateBankAccount } from '../payouts/bank-account.rules.ts';
 import type { BankAccountInput, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';

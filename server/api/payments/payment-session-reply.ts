@@ -2,7 +2,7 @@ import { Type } from '../../../protocol/schema.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import type { PageQuery } from '../../platform/http/paging.schema.ts';
-import { ReplyText } from '../../platform/http/reply-text.ts';
+import { ReplyText } from '../../platform/http/pages/reply-text.ts';
 import { serialiser } from '../../platform/http/serialiser.ts';
 import type { Queries, Row } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';

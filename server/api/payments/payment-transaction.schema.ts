@@ -1,5 +1,5 @@
 import { AmountMinor, Id, Type, withDescription, type Static } from '../../../protocol/schema.ts';
-import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/object-schemas.ts';
+import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { PaymentMethod } from './payment-method-details.schema.ts';
 import { Split, SplitPaymentDetail } from './split.schema.ts';

@@ -13,7 +13,7 @@ import {
 import { CalendarDate } from '../accounts/details.schema.ts';
 import { PayoutCalculation } from './payout-calculation.schema.ts';
 import { BankAccount } from '../accounts/payout-method.schema.ts';
-import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/object-schemas.ts';
+import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';

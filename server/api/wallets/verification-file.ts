@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../protocol/failures.ts';
-import type { ServedFile } from '../../platform/http/served-file.ts';
+import type { ServedFile } from '../../platform/http/pages/served-file.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { ServerSettings } from '../../platform/settings.ts';

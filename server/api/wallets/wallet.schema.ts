@@ -1,5 +1,5 @@
 import { Type } from '../../../protocol/schema.ts';
-import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/object-schemas.ts';
+import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const DomainName = Type.String({

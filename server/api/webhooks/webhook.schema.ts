@@ -5,7 +5,7 @@ import {
   ObjectSchema,
   UPDATED,
   UpdateSchema,
-} from '../../platform/http/object-schemas.ts';
+} from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 import { WEBHOOK_URL_MAX } from './webhook.rules.ts';

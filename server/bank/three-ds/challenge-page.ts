@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import { scriptHtml } from '../../platform/http/page-layout.ts';
-import { safeHtml } from '../../platform/http/safe-html.ts';
-import type { PageResponse, WebPage } from '../../platform/http/page.ts';
+import { scriptHtml } from '../../platform/http/pages/page-layout.ts';
+import { safeHtml } from '../../platform/http/pages/safe-html.ts';
+import type { PageResponse, WebPage } from '../../platform/http/pages/page.ts';
 import type { Services } from '../../platform/services.ts';
 import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } from './issuer-html.ts';
 import { decode } from './three-ds-messages.ts';

@@ -1,5 +1,5 @@
-import { factsHtml, hiddenFields, pageHtml, scriptHtml } from '../../platform/http/page-layout.ts';
-import { safeHtml, type SafeHtml } from '../../platform/http/safe-html.ts';
+import { factsHtml, hiddenFields, pageHtml, scriptHtml } from '../../platform/http/pages/page-layout.ts';
+import { safeHtml, type SafeHtml } from '../../platform/http/pages/safe-html.ts';
 
 /** The code that the sandbox accepts, and how many wrong ones end a challenge (docs/choices.md, 3DS). */
 export const RIGHT_CODE = '123456';

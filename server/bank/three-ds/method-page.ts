@@ -1,6 +1,6 @@
-import { scriptHtml } from '../../platform/http/page-layout.ts';
-import { safeHtml } from '../../platform/http/safe-html.ts';
-import type { PageResponse, WebPage } from '../../platform/http/page.ts';
+import { scriptHtml } from '../../platform/http/pages/page-layout.ts';
+import { safeHtml } from '../../platform/http/pages/safe-html.ts';
+import type { PageResponse, WebPage } from '../../platform/http/pages/page.ts';
 import { issuerPage, postingPage } from './issuer-html.ts';
 import { decode, encode } from './three-ds-messages.ts';
 import { METHOD_DONE_PATH, METHOD_PATH } from './three-ds.ts';

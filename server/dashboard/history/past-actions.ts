@@ -1,4 +1,4 @@
-import { jsonResponse, plainRoute, type PlainRoute } from '../../platform/http/plain-route.ts';
+import { jsonResponse, plainRoute, type PlainRoute } from '../../platform/http/pages/plain-route.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Guard } from '../guard.ts';

@@ -1,7 +1,7 @@
 import { bodyOf, decode, type DeclaredMessage } from '../../../protocol/message.ts';
 import { ReportsBatched } from '../../../protocol/messages/inspection.messages.ts';
 import type { TopicParts } from '../../../protocol/topics.ts';
-import { dropUnknown } from '../http/json-body.ts';
+import { dropUnknown } from '../http/bodies/json-body.ts';
 import { maskReport } from './mask-report.ts';
 
 /** A report that arrived, alone or in a batch. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-import { refuseUpgrade, serveUpgrade } from '../http/upgrades.ts';
+import { refuseUpgrade, serveUpgrade } from '../http/sockets/upgrades.ts';
 
 // A frame carries any part of the MQTT stream (MQTT-6.0.0-2); this bounds what one can make us hold.
 const FRAME_BYTES_MAX = 1024 * 1024;

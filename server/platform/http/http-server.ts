@@ -6,8 +6,8 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { inject as Inject } from 'light-my-request';
 import type { RequestContexts } from './request-context.ts';
 import type { Routing } from './routing.ts';
-import { sendParserError, handleUnroutedRequests } from './unrouted-requests.ts';
-import { upgradableRequest } from './upgrades.ts';
+import { sendParserError, handleUnroutedRequests } from './calls/unrouted-requests.ts';
+import { upgradableRequest } from './sockets/upgrades.ts';
 
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
 /** How long a connection may rest: longer than the 60 s of usual load balancers, which then close first. */

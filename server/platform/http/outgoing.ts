@@ -6,7 +6,7 @@ import { after, SystemClock, type Clock } from '../../../protocol/clock.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import { isPrivateAddress } from './public-address.ts';
 import type { OutgoingFetch, OutgoingRequest, Outgoing, PostAnswer } from '../outgoing.ts';
-import { slowBody } from './slow-body.ts';
+import { slowBody } from './bodies/slow-body.ts';
 
 export interface OutgoingOptions {
   /** Refuse every address that is not public; set for a server with live keys. */

@@ -5,11 +5,11 @@ import type { Problem } from '../../../protocol/schema-problems.ts';
 import type { Services } from '../services.ts';
 import type { Access, Caller } from './auth.ts';
 import type { RequestDigests } from './idempotency/keyed-request.ts';
-import type { UploadedFile } from './multipart.ts';
+import type { UploadedFile } from './bodies/multipart.ts';
 import type { ParamNames, Params } from './path-params.ts';
 import type { RefusalName } from './refusals.ts';
-import type { ReplyFile } from './reply-file.ts';
-import type { ReplyText } from './reply-text.ts';
+import type { ReplyFile } from './pages/reply-file.ts';
+import type { ReplyText } from './pages/reply-text.ts';
 import { serialiser } from './serialiser.ts';
 import { schemaWithoutExtensions } from './without-extensions.ts';
 

@@ -9,16 +9,16 @@ import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { isNestedDeeper, JSON_DEPTH_MAX } from '../../../protocol/outside-json.ts';
 import type { Services } from '../services.ts';
-import { BODY_BYTES_MAX } from './body-limits.ts';
+import { BODY_BYTES_MAX } from './bodies/body-limits.ts';
 import { hasValidHost } from './host-header.ts';
-import { exchangeOf } from './exchange.ts';
-import { tooDeep } from './json-body.ts';
-import { logRequest } from './log-requests.ts';
+import { exchangeOf } from './calls/exchange.ts';
+import { tooDeep } from './bodies/json-body.ts';
+import { logRequest } from './calls/log-requests.ts';
 import { pathOf } from './path-params.ts';
 import { Refusal, type RefusalName } from './refusals.ts';
 import { contextOf, servicesOf, setContext, type RequestContext } from './request-context.ts';
 import { sendRefusal } from './serve.ts';
-import { watchRequest } from './watch-requests.ts';
+import { watchRequest } from './calls/watch-requests.ts';
 
 /** Refusals for the errors of the HTTP library. Its other 4xx errors are `bad_http`. */
 const LIBRARY_REFUSALS: Record<string, RefusalName> = {

@@ -4,7 +4,7 @@ import { keyboardOf } from '../../../cli/process/keyboard.ts';
 import type { CommandContext } from '../../../cli/command-line/command-context.ts';
 import { watchFleet } from '../../../cli/watch/watch-fleet.ts';
 import { UNAUTHORIZED } from '../../../server/dashboard/live-client.ts';
-import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
+import type { TextSocket } from '../../../server/platform/http/sockets/text-socket.ts';
 import { tokenOf } from '../../server/dashboard/open-page.ts';
 import type { World } from '../../../testing/world/world.ts';
 import { fakeTerminal, type FakeTerminal } from './fake-terminal.ts';

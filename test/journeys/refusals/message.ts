@@ -1,4 +1,4 @@
-import { refusalsOf } from '../../../server/platform/http/openapi-refusals.ts';
+import { refusalsOf } from '../../../server/platform/http/openapi/openapi-refusals.ts';
 import { REFUSALS, type RefusalName } from '../../../server/platform/http/refusals.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
 

@@ -1,4 +1,4 @@
-import type { TextSocket } from '../../../server/platform/http/text-socket.ts';
+import type { TextSocket } from '../../../server/platform/http/sockets/text-socket.ts';
 import type { LiveMessage, PageMessage } from '../../../server/dashboard/view.ts';
 
 /** The page's end of a live connection in memory. */

@@ -8,7 +8,7 @@ export interface UploadForm {
   file: UploadFile | undefined;
 }
 
-/** A file as its request is stored (server/platform/http/log-requests.ts). */
+/** A file as its request is stored (server/platform/http/calls/log-requests.ts). */
 export interface UploadFile {
   name: string;
   contentType: string;

@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { safeHtml, trustedHtml } from '../safe-html.ts';
+import { safeHtml, trustedHtml } from '../pages/safe-html.ts';
 import { createHeadingAnchors } from './heading-anchors.ts';
 
 /**

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { packageRoot } from '../../../../protocol/package-root.ts';
-import { pageHtml } from '../page-layout.ts';
-import { safeHtml } from '../safe-html.ts';
+import { pageHtml } from '../pages/page-layout.ts';
+import { safeHtml } from '../pages/safe-html.ts';
 import { GUIDE_STYLE } from './guide-style.ts';
 
 /** Documents of the package and what they show; no dot begins a part of the path. */

@@ -5,7 +5,7 @@ import { retryOnUniqueViolation } from '../../store/retry-on-unique-violation.ts
 import { storeInTransaction } from '../../store/store-in-transaction.ts';
 import type { Transaction } from '../../store/store.ts';
 import { envelope, Refusal } from '../refusals.ts';
-import { textOf } from '../reply-text.ts';
+import { textOf } from '../pages/reply-text.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { deleteClaim, type Claim } from './idempotency-key.records.ts';
 import { claimRequest, keepAnswer, type Answer } from './kept-answers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onboardingPages } from '../../../../server/api/onboarding/onboarding-pages.ts';
-import { servePages } from '../../../../server/platform/http/page.ts';
+import { servePages } from '../../../../server/platform/http/pages/page.ts';
 import { accountServer } from '../accounts/account-server.ts';
 import { business, individual, person } from '../accounts/account-bodies.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
-import { serveFile } from '../../../../server/platform/http/served-file.ts';
+import { serveFile } from '../../../../server/platform/http/pages/served-file.ts';
 import { walletRoutes } from '../../../../server/api/wallets/wallet.resource.ts';
 import {
   servedVerificationFile,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OBJECT_STATUSES } from '../../../../server/dashboard/page/objects/object-statuses.ts';
-import { openApiDocument } from '../../../../server/platform/http/openapi.ts';
+import { openApiDocument } from '../../../../server/platform/http/openapi/openapi.ts';
 import { ROUTES } from '../../../../server/routes.ts';
 import { OBJECT_TYPES } from '../../../../server/sandbox-controls/objects/object-types.ts';
 import type { ObjectType } from '../../../../server/sandbox-controls/objects/object-type.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TONES, toneOf } from '../../../../server/dashboard/page/objects/status-tones.ts';
-import { openApiDocument } from '../../../../server/platform/http/openapi.ts';
+import { openApiDocument } from '../../../../server/platform/http/openapi/openapi.ts';
 import { ROUTES } from '../../../../server/routes.ts';
 
 const GREY = ['Cancelled', 'Ended', 'Expired', 'Recalled', 'Unverified', 'Voided'];

@@ -5,7 +5,7 @@ import { SystemClock } from '../../../../protocol/clock.ts';
 import { systemRandom } from '../../../../protocol/ids.ts';
 import { mqttConnector } from '../../../../protocol/mqtt-link.ts';
 import { SERVER_FILTERS } from '../../../../protocol/topics.ts';
-import { upgradableRequest } from '../../../../server/platform/http/upgrades.ts';
+import { upgradableRequest } from '../../../../server/platform/http/sockets/upgrades.ts';
 import { envelope, connectedPeer, waitUntil } from '../../../contract/peer.ts';
 import { embeddedBroker } from './embedded-broker.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PAGES } from '../../../../server/pages.ts';
 import { ROUTES } from '../../../../server/routes.ts';
-import { servePages } from '../../../../server/platform/http/page.ts';
+import { servePages } from '../../../../server/platform/http/pages/page.ts';
 import { smallServer } from './small-server.ts';
 
 test('routes: two servers of one process share them, and each call sees the objects of its own server', async () => {
