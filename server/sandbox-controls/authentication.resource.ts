@@ -1,6 +1,6 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
-import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
+import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
 import { findRun } from '../bank/three-ds/three-ds.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -19,13 +19,13 @@ const authenticateRoute = route({
   reply: Authentication,
   refusals: ['no_required_action', 'other_action', 'session_final', 'session_expired', 'not_owed'],
   async find({ services: { store }, caller, params }) {
-    const session = await findSessionWithin(store, accountScopeOf(caller), params.id);
+    const session = await paymentSessions.findWithin(store, accountScopeOf(caller), params.id);
     if (!session) throw new Refusal('not_found', { what: 'payment session' });
     return session;
   },
   handle: ({ services, body: { outcome }, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await findAnySession(tx, found.id))!;
+      const session = (await paymentSessions.findAny(tx, found.id))!;
       const run = await findRun(tx, session.three_ds_run_id ?? '');
       if (!run) throw new Refusal('no_required_action');
       const data =

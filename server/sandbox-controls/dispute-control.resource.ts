@@ -5,7 +5,7 @@ import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
+import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import { DisputeOpen } from './dispute-control.schema.ts';
 import { OUTCOME_EVENTS } from './dispute-outcomes.ts';
 
@@ -25,13 +25,13 @@ const openDisputeRoute = route({
   body: DisputeOpen,
   refusals: ['not_disputable', 'nothing_left', 'dispute_too_large', 'refund_in_flight'],
   async find({ services: { store }, caller, params }) {
-    const session = await findSessionWithin(store, accountScopeOf(caller), params.id);
+    const session = await paymentSessions.findWithin(store, accountScopeOf(caller), params.id);
     if (!session) throw new Refusal('not_found', { what: 'payment session' });
     return session;
   },
   handle: ({ services, found, body: { amount: amountMinor, category, reason } }) =>
     services.store.transaction(async (tx) => {
-      const session = (await findAnySession(tx, found.id))!;
+      const session = (await paymentSessions.findAny(tx, found.id))!;
       return toDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
     }),
 });

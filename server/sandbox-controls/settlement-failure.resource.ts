@@ -1,6 +1,6 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import { route, type FindContext, type Route } from '../platform/http/route.ts';
-import { findAnySession, findSessionWithin } from '../api/payments/payment-session.records.ts';
+import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import { setNextDecline } from '../api/payments/decline-next.ts';
 import { setNextFailure } from '../api/payments/settlement-failure.ts';
 import {
@@ -17,7 +17,7 @@ const common = {
   access: 'dashboard',
   accountHeader: true,
   find: ({ services: { store }, caller, params }: FindContext<'paymentSessionId'>) =>
-    findSessionWithin(store, accountScopeOf(caller), params.paymentSessionId),
+    paymentSessions.findWithin(store, accountScopeOf(caller), params.paymentSessionId),
 } as const;
 
 const failNextRoute = route({
@@ -28,7 +28,7 @@ const failNextRoute = route({
   reply: SettlementFailure,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await findAnySession(tx, found.id))!;
+      const session = (await paymentSessions.findAny(tx, found.id))!;
       await setNextFailure(tx, services, session, body.type ?? undefined);
       return { paymentSessionId: session.id, type: body.type };
     }),
@@ -43,7 +43,7 @@ const declineNextRoute = route({
   refusals: ['session_final', 'session_expired', 'in_person_attempt'],
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await findAnySession(tx, found.id))!;
+      const session = (await paymentSessions.findAny(tx, found.id))!;
       await setNextDecline(tx, services, session, body.code ?? undefined);
       return { paymentSessionId: session.id, code: body.code };
     }),

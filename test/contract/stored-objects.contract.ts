@@ -38,6 +38,7 @@ const VOYAGE = {
     toReply: (name: string) => ({ name }),
   },
   crew: { reply: Type.Optional(Type.Integer()) },
+  days: { schema: Type.Integer(), column: 'days', later: true },
 } as const satisfies Properties;
 
 const voyages = storedObjects({ table: 'voyages' }, VOYAGE);
@@ -46,7 +47,7 @@ const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id T
   length_cm BIGINT, is_sold INTEGER NOT NULL, owner TEXT, key_text TEXT NOT NULL, metadata TEXT NOT NULL,
   deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
 
-const VOYAGES = `CREATE TABLE voyages (seq BIGINT, id TEXT PRIMARY KEY, boat_id TEXT NOT NULL, port TEXT,
+const VOYAGES = `CREATE TABLE voyages (seq BIGINT, id TEXT PRIMARY KEY, boat_id TEXT NOT NULL, port TEXT, days BIGINT,
   created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
 
 const SLOOP = { id: 'bt_1', accountId: 'ac_1', name: 'Sloop', key: 'k' };
@@ -175,6 +176,17 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect((await readPage(store, voyages.listOf('bt_2'), {})).rows).toEqual([]);
     expect(voyages.show(row, { crew: 2 })).toEqual({ id: 'vo_1', port: { name: 'Cork' }, crew: 2 });
     expect(voyages.show(row, {})).toEqual({ id: 'vo_1', port: { name: 'Cork' } });
+  });
+
+  test('stored objects: a property that comes later is null in a new object', async () => {
+    const store = await harbour();
+    await store.run(VOYAGES);
+    const row = voyages.newRow({ id: 'vo_1', boat: 'bt_1', port: 'Cork' }, 0);
+    await store.transaction((tx) => voyages.insertRow(tx, { ...row, port: 'Bantry' }));
+    expect(row.days).toBeNull();
+    expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject({ ...row, port: 'Bantry' });
+    const days = { days: 3 };
+    expect(await store.transaction((tx) => voyages.update(tx, 'vo_1', days, 1))).toMatchObject(days);
   });
 
   test('stored objects: a unique index refuses a second one', async () => {

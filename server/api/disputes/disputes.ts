@@ -9,7 +9,7 @@ import { magicAmountsOnline } from '../../bank/issuer/online-issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { findAnySession } from '../payments/payment-session.records.ts';
+import { paymentSessions } from '../payments/payment-session.records.ts';
 import { onSessionEvent } from '../payments/session-events.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
 import { addPaymentTransaction } from '../payments/settlement.ts';
@@ -149,7 +149,7 @@ export async function applyDisputeEvent(
 }
 
 async function reinstateFunds(tx: Transaction, services: Services, row: DisputeRow): Promise<void> {
-  const session = await findAnySession(tx, row.session_id);
+  const session = await paymentSessions.findAny(tx, row.session_id);
   if (!session) throw new Fault('internal', 'a dispute about a payment that is not there');
   const { amount_minor: amountMinor, bearer_id: bearerId } = row;
   const context = { tx, services, session };

@@ -2,7 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { binDetailsOf } from '../../bank/issuer/card.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { findSession } from '../payments/payment-session.records.ts';
+import { paymentSessions } from '../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../payments/payment-method-details.schema.ts';
 import type { PaymentContext } from '../payments/session-events.ts';
 import * as settlement from '../payments/settlement.ts';
@@ -16,7 +16,7 @@ import { sessionEventOf } from './session-event.ts';
 
 /** Reads the payment session of an action. */
 export async function sessionOf(tx: Transaction, action: ActionRow): Promise<PaymentSessionRow> {
-  const session = await findSession(tx, action.account_id, action.session_id);
+  const session = await paymentSessions.find(tx, action.account_id, action.session_id);
   if (!session) throw new Fault('internal', 'an action without its payment session');
   return session;
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount, refusePlatformFee } from '../payments/amount.rules.ts';
 import { createSession } from '../payments/create-session.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { findSession } from '../payments/payment-session.records.ts';
+import { paymentSessions } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { retryOnUniqueViolation } from '../../platform/store/retry-on-unique-violation.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -77,7 +77,7 @@ export function startRefund(
 ): Promise<Terminal> {
   const { refundPlatformFee = false } = body;
   return retryOnUniqueViolation(services.store, async (tx) => {
-    const session = await findSession(tx, caller.accountId, body.paymentSession.id);
+    const session = await paymentSessions.find(tx, caller.accountId, body.paymentSession.id);
     if (!session) throw new Refusal('not_found', { what: 'payment session' });
     const inFlight = await isRefundInFlight(tx, session.id);
     const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
@@ -194,11 +194,11 @@ function createInPersonSession(
   const { platformFee, metadata, paymentSettings } = body.paymentSession ?? {};
   return createSession(tx, services, settings, {
     accountId: id,
-    amountMinor: body.amounts.requested,
+    amount: body.amounts.requested,
     currency: body.currency,
     entryMode: 'InPerson',
     captureFlow: 'Automatic',
-    platformFeeMinor: platformFee,
+    platformFee,
     metadata,
     paymentSettings,
   });

@@ -36,6 +36,7 @@ export async function createOnlineSession(
   const { shippingDetails, customerId } = input;
   return createSession(tx, services, settings, {
     ...input,
+    amount: input.amountMinor,
     entryMode: 'Online',
     captureFlow: input.verifyAccount ? 'Manual' : 'Automatic',
     details: {

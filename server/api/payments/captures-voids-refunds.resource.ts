@@ -8,7 +8,7 @@ import { CaptureRequest } from './capture.schema.ts';
 import { expireHoldIfDue } from './hold-expiry.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { findAnySession } from './payment-session.records.ts';
+import { paymentSessions } from './payment-session.records.ts';
 import { readRefundContext } from './refund-context.ts';
 import { refundOf } from './refund.rules.ts';
 import { RefundRequest } from './refund.schema.ts';
@@ -24,7 +24,7 @@ async function rereadSession(
   services: Services,
   { id }: PaymentSessionRow,
 ): Promise<PaymentSessionRow> {
-  const session = await findAnySession(tx, id);
+  const session = await paymentSessions.findAny(tx, id);
   if (!session) throw new Fault('internal', 'a payment session is gone');
   return expireHoldIfDue({ tx, services, session });
 }

@@ -1,14 +1,14 @@
 import type { ChallengedPayments } from '../../bank/three-ds/challenged-payments.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { continuePayment } from './continue-payment.ts';
-import { findAnySession } from './payment-session.records.ts';
+import { paymentSessions } from './payment-session.records.ts';
 import { paymentMethodOf } from './session-parts.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 
 /** Gives the issuer's challenge page access to payments. */
 export const challengedPayments: ChallengedPayments = {
   async find(queries, sessionId) {
-    const session = await findAnySession(queries, sessionId);
+    const session = await paymentSessions.findAny(queries, sessionId);
     if (!session) return undefined;
     const { descriptor } = parseJson(session.statement_descriptor);
     return {
@@ -25,7 +25,7 @@ export const challengedPayments: ChallengedPayments = {
   async continue(services, sessionId, challengeResult) {
     try {
       await services.store.transaction(async (tx) => {
-        const session = await findAnySession(tx, sessionId);
+        const session = await paymentSessions.findAny(tx, sessionId);
         if (session) await continuePayment(tx, services, session, { challengeResult });
       });
     } catch (error) {

@@ -15,9 +15,6 @@ const REPLY_VERSION = 1;
 const serialise = serialiser(PaymentSession);
 const serialiseWithoutSecret = serialiser(Type.Omit(PaymentSession, ['clientSecret']));
 
-/** The columns that hold the reply of a session. They are written with the rest of the row. */
-export const REPLY_COLUMNS = ['reply', 'reply_version', 'reply_ms'] as const;
-
 /** Sets the reply of a row that is to be saved. The secret is not stored a second time. */
 export function setReply(row: PaymentSessionRow): void {
   row.reply = serialiseWithoutSecret(toPaymentSessionWithoutSecret(row));

@@ -1,85 +1,51 @@
-import type { JsonText } from '../../platform/store/json-text.ts';
-import type { Row } from '../../platform/store/store.ts';
-import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
-import type { PaymentMethod } from './payment-method-details.schema.ts';
+import { AmountMinor, Id, Type } from '../../../protocol/schema.ts';
+import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
+import type { Properties, RowOf } from '../../platform/store/stored-property.ts';
+import { PaymentMethod } from './payment-method-details.schema.ts';
 import type { SessionPhase } from './payment-session.machine.ts';
-import type { PaymentSession } from './payment-session.schema.ts';
-import type { PaymentSettings } from './payment-settings.schema.ts';
+import { PaymentSession } from './payment-session.schema.ts';
+import { PaymentSettings } from './payment-settings.schema.ts';
 import type { SessionDetails } from './session-parts.ts';
-import type { Split } from './split.schema.ts';
+import { Split } from './split.schema.ts';
+
+const shown = PaymentSession.properties;
+
+/** What is stored of a payment session. Its replies are made in payment-session-view.ts. */
+export const PAYMENT_SESSION = {
+  status: { schema: shown.status, column: 'status', initial: 'PendingPayment' },
+  /** State of the session's machine as of its last step; see `sessionStateOf` for what time adds to it. */
+  state: { schema: Type.Unsafe<SessionPhase>(Type.String()), column: 'state', initial: 'awaitingPayment' },
+  amount: { schema: AmountMinor, column: 'amount_minor', always: true },
+  capturedAmount: { schema: AmountMinor, column: 'captured_minor', initial: 0 },
+  refundedAmount: { schema: AmountMinor, column: 'refunded_minor', initial: 0 },
+  currency: { schema: shown.currency, column: 'currency', always: true },
+  paymentType: { schema: shown.paymentType, column: 'payment_type', initial: 'Standard' },
+  entryMode: { schema: shown.entryMode, column: 'entry_mode', always: true },
+  authorizationType: { schema: shown.authorizationType, column: 'authorization_type', initial: 'FinalAuth' },
+  captureFlow: { schema: shown.captureFlow, column: 'capture_flow', always: true },
+  verifyAccount: { schema: Type.Boolean(), column: 'verify_account', initial: false },
+  customerId: { schema: Type.String(), column: 'customer_id' },
+  customerEmail: { schema: Type.String(), column: 'customer_email', searched: true },
+  previousSessionId: { schema: Id('paymentSession'), column: 'previous_session_id' },
+  platformFee: { schema: AmountMinor, column: 'platform_fee_minor' },
+  splits: { schema: Type.Array(Split), column: 'splits' },
+  details: { schema: Type.Unsafe<SessionDetails>(Type.Object({})), column: 'details', initial: {} },
+  lastError: { schema: Type.String(), column: 'last_error', later: true },
+  clientSecret: { schema: Type.String(), column: 'client_secret', always: true },
+  paymentMethod: { schema: PaymentMethod, column: 'payment_method', later: true },
+  paymentSettings: { schema: PaymentSettings, column: 'payment_settings' },
+  requiredAction: { schema: RequiredAction, column: 'required_action', later: true },
+  threeDsRunId: { schema: Type.String(), column: 'three_ds_run_id', later: true },
+  failNext: { schema: Type.String(), column: 'fail_next', later: true },
+  statementDescriptor: { schema: shown.statementDescriptor, column: 'statement_descriptor', always: true },
+  returnUrl: { schema: Type.String(), column: 'return_url', always: true },
+  metadata: { schema: shown.metadata, column: 'metadata', initial: {}, searched: true },
+  /** The reply that shows the row, without the client secret; see payment-session-reply.ts. */
+  reply: { schema: Type.String(), column: 'reply' },
+  replyVersion: { schema: Type.Integer(), column: 'reply_version' },
+  /** Time at which the row was saved with this reply, epoch milliseconds. */
+  replyMs: { schema: Type.Integer(), column: 'reply_ms' },
+} as const satisfies Properties;
 
 /** A row of `payment_sessions`. */
-export interface PaymentSessionRow extends Row {
-  id: string;
-  account_id: string;
-  status: PaymentSession['status'];
-  /** State of the session's machine as of its last step; see `sessionStateOf` for what time adds to it. */
-  state: SessionPhase;
-  amount_minor: number;
-  captured_minor: number;
-  refunded_minor: number;
-  currency: string;
-  payment_type: PaymentSession['paymentType'];
-  entry_mode: PaymentSession['entryMode'];
-  authorization_type: PaymentSession['authorizationType'];
-  capture_flow: PaymentSession['captureFlow'];
-  verify_account: number;
-  customer_id: string | null;
-  customer_email: string | null;
-  previous_session_id: string | null;
-  platform_fee_minor: number | null;
-  splits: JsonText<Split[]> | null;
-  details: JsonText<SessionDetails>;
-  last_error: string | null;
-  client_secret: string;
-  payment_method: JsonText<PaymentMethod> | null;
-  payment_settings: JsonText<PaymentSettings> | null;
-  required_action: JsonText<RequiredAction> | null;
-  three_ds_run_id: string | null;
-  fail_next: string | null;
-  statement_descriptor: JsonText<PaymentSession['statementDescriptor']>;
-  return_url: string;
-  metadata: JsonText<PaymentSession['metadata']>;
-  created_ms: number;
-  updated_ms: number;
-  /** The reply that shows the row, without the client secret; see payment-session-reply.ts. */
-  reply: string | null;
-  reply_version: number | null;
-  /** Time at which the row was saved with this reply, epoch milliseconds. */
-  reply_ms: number | null;
-}
-
-/** The columns besides those of the reply. */
-export const SESSION_COLUMNS = [
-  'id',
-  'account_id',
-  'status',
-  'state',
-  'amount_minor',
-  'captured_minor',
-  'refunded_minor',
-  'currency',
-  'payment_type',
-  'entry_mode',
-  'authorization_type',
-  'capture_flow',
-  'verify_account',
-  'customer_id',
-  'customer_email',
-  'previous_session_id',
-  'platform_fee_minor',
-  'splits',
-  'details',
-  'last_error',
-  'client_secret',
-  'payment_method',
-  'payment_settings',
-  'required_action',
-  'three_ds_run_id',
-  'fail_next',
-  'statement_descriptor',
-  'return_url',
-  'metadata',
-  'created_ms',
-  'updated_ms',
-] as const satisfies readonly (keyof PaymentSessionRow)[];
+export type PaymentSessionRow = RowOf<typeof PAYMENT_SESSION>;

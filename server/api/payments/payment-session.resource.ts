@@ -7,7 +7,7 @@ import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { toPaymentSession } from './payment-session-view.ts';
-import { findAnySession, findSession, sessionList } from './payment-session.records.ts';
+import { paymentSessions, sessionList } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { findSessionReply, readSessionPage, replyOfSaved } from './payment-session-reply.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
@@ -20,7 +20,7 @@ export function sessionById({
   caller,
   params,
 }: FindContext<'paymentSessionId'>): Promise<PaymentSessionRow | undefined> {
-  return findSession(store, caller.accountId, params.paymentSessionId);
+  return paymentSessions.find(store, caller.accountId, params.paymentSessionId);
 }
 
 const TERMS: RefusalName[] = [
@@ -117,7 +117,7 @@ const updatePaymentSessionRoute = route({
   find: sessionById,
   handle: ({ services, caller, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = await findAnySession(tx, found.id);
+      const session = await paymentSessions.findAny(tx, found.id);
       if (!session) throw new Refusal('not_found', { what: 'payment session' });
       return replyOfSaved(await updateSession(tx, services, caller, session, body));
     }),

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { findAnySession } from './payment-session.records.ts';
+import { paymentSessions } from './payment-session.records.ts';
 
 /**
  * Finds the session of a client secret, for either key of the platform (docs/choices.md, Attempts).
@@ -15,7 +15,7 @@ export async function findSessionBySecret(
   caller: Caller,
   { id, clientSecret }: { id: string; clientSecret: string },
 ): Promise<PaymentSessionRow | undefined> {
-  const session = await findAnySession(queries, id);
+  const session = await paymentSessions.findAny(queries, id);
   if (!session || !constantTimeEqual(clientSecret, session.client_secret)) return undefined;
   return (await isVisible(queries, caller, session.account_id)) ? session : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { findAnySession } from './payment-session.records.ts';
+import { paymentSessions } from './payment-session.records.ts';
 import { FAILURE_JOB, recordFailure } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 
@@ -19,12 +19,12 @@ export function registerSessionJobs(services: Services): void {
   }
 
   onDue(HOLD_JOB, async (tx, { subject }) => {
-    const session = await findAnySession(tx, subject);
+    const session = await paymentSessions.findAny(tx, subject);
     if (session?.status === 'Approved') await expireHold({ tx, services, session });
   });
 
   onDue(LIFETIME_JOB, async (tx, { subject }) => {
-    const session = await findAnySession(tx, subject);
+    const session = await paymentSessions.findAny(tx, subject);
     if (session?.status === 'PendingAction') await expire({ tx, services, session });
   });
 

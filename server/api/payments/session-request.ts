@@ -16,7 +16,7 @@ import {
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
 import { createSession } from './create-session.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { findSession } from './payment-session.records.ts';
+import { paymentSessions } from './payment-session.records.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
 import type { SessionDetails } from './session-parts.ts';
@@ -106,7 +106,7 @@ async function previousOf(
   customerId: string | undefined,
 ): Promise<string | undefined> {
   if (!body.previousPayment) return undefined;
-  const earlier = await findSession(tx, account.id, body.previousPayment.id);
+  const earlier = await paymentSessions.find(tx, account.id, body.previousPayment.id);
   if (!earlier) throw new Refusal('not_found', { what: 'previous payment' });
   refuseSeries(earlier, { currency: body.currency, paymentType: typeOf(body), customerId });
   return earlier.id;
@@ -130,13 +130,13 @@ function createCheckedSession(
   { body, terms, customer, previousSessionId }: CheckedRequest,
 ): Promise<PaymentSessionRow> {
   return createSession(tx, services, account.settings, {
-    amountMinor: terms.amountMinor,
+    amount: terms.amountMinor,
     currency: terms.currency,
     captureFlow: terms.captureFlow,
     entryMode: terms.entryMode,
     authorizationType: terms.authorizationType,
     verifyAccount: terms.verifyAccount,
-    platformFeeMinor: terms.platformFeeMinor,
+    platformFee: terms.platformFeeMinor,
     splits: terms.splits.length > 0 ? createSplits(services.ids, terms.splits) : undefined,
     previousSessionId,
     accountId: account.id,

@@ -1,7 +1,7 @@
 import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
 import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { findSession, saveSession } from '../payments/payment-session.records.ts';
+import { paymentSessions, saveSession } from '../payments/payment-session.records.ts';
 import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
@@ -98,7 +98,7 @@ async function findOpenSession(
   services: Services,
   row: SubscriptionRow,
 ): Promise<PaymentSessionRow | undefined> {
-  const session = await findSession(tx, row.account_id, row.latest_session_id);
+  const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);
   if (!session || session.amount_minor !== amountDue(row)) return undefined;
   const { phase } = sessionStateOf(session, services.clock.nowMs());
   return phase === 'awaitingPayment' ? session : undefined;
@@ -134,7 +134,7 @@ export async function repriceOpenSession(
   services: Services,
   row: SubscriptionRow,
 ): Promise<void> {
-  const session = await findSession(tx, row.account_id, row.latest_session_id);
+  const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);
   if (session?.status !== 'PendingPayment' || session.verify_account === 1) return;
   await saveSession(tx, session, { ...session, amount_minor: amountDue(row) }, services.clock.nowMs());
 }
@@ -150,6 +150,6 @@ async function firstPaymentId(queries: Queries, row: SubscriptionRow, sessionId:
 
 /** Returns the first payment of the series, or the first verification of its card, once it was approved. */
 async function firstPayment(queries: Queries, row: SubscriptionRow): Promise<PaymentSessionRow | undefined> {
-  const session = await findSession(queries, row.account_id, row.initial_session_id);
+  const session = await paymentSessions.find(queries, row.account_id, row.initial_session_id);
   return session?.status === 'Approved' || session?.status === 'Captured' ? session : undefined;
 }

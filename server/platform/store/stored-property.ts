@@ -15,6 +15,8 @@ export interface StoredProperty {
   initial?: unknown;
   /** Whether an object always has it although no request gives it: the server does. */
   always?: true;
+  /** Whether a new object never has it, only one that has changed. */
+  later?: true;
   /**
    * What a reply shows, where that is not `schema`. Of a null column a reply has null when this schema takes null, and
    * else it has no such property.
@@ -69,12 +71,17 @@ export type RowOf<P extends Properties> = Row & {
   created_ms: number;
   updated_ms: number;
 } & (HasOwner<P> extends true ? unknown : { account_id: string }) & {
-    [K in keyof P as ColumnOf<P[K]>]: ColumnValue<P[K]>;
+    -readonly [K in keyof P as ColumnOf<P[K]>]: ColumnValue<P[K]>;
   };
 
 type StoredNames<P> = { [K in keyof P]: P[K] extends StoredProperty ? K : never }[keyof P];
 
 type GivenNames<P> = Exclude<StoredNames<P>, 'createdTimestamp' | 'lastUpdatedTimestamp'>;
+
+type FirstNames<P> = Exclude<
+  GivenNames<P>,
+  { [K in keyof P]: P[K] extends { later: true } ? K : never }[keyof P]
+>;
 
 type NeededNames<P> = {
   [K in keyof P]: P[K] extends { create: 'required' } | { always: true; initial?: never } ? K : never;
@@ -84,8 +91,8 @@ type NeededNames<P> = {
 export type NewOf<P extends Properties> = { id: string } & (HasOwner<P> extends true
   ? unknown
   : { accountId: string }) & {
-    [K in Extract<GivenNames<P>, NeededNames<P>>]: ValueOf<P[K]>;
-  } & { [K in Exclude<GivenNames<P>, NeededNames<P>>]?: ValueOf<P[K]> | null | undefined };
+    [K in Extract<FirstNames<P>, NeededNames<P>>]: ValueOf<P[K]>;
+  } & { [K in Exclude<FirstNames<P>, NeededNames<P>>]?: ValueOf<P[K]> | null | undefined };
 
 /** The properties of an object that change, with their new values; null clears. Instants are epoch milliseconds. */
 export type ChangeOf<P extends Properties> = {

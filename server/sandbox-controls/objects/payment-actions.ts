@@ -2,7 +2,7 @@ import { DECLINE_CODES } from '../../bank/issuer/decline-codes.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from '../../api/payments/payment-session.rules.ts';
 import { captureOf, refuseVoid } from '../../api/payments/capture.rules.ts';
 import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
-import { findAnySession } from '../../api/payments/payment-session.records.ts';
+import { paymentSessions } from '../../api/payments/payment-session.records.ts';
 import type { PaymentTransactionRow } from '../../api/payments/payment-transaction.records.ts';
 import { readRefundContext } from '../../api/payments/refund-context.ts';
 import { RefundRequest } from '../../api/payments/refund.schema.ts';
@@ -184,7 +184,7 @@ export async function transactionActions(
   { id, session_id: sessionId, type }: PaymentTransactionRow,
 ): Promise<ObjectAction[]> {
   if (type !== 'Capture') return [];
-  const session = await findAnySession(context.services.store, sessionId);
+  const session = await paymentSessions.findAny(context.services.store, sessionId);
   return session ? refundActions(context, session, id) : [];
 }
 

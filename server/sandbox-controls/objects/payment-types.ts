@@ -1,6 +1,7 @@
 import { findAction, toAction, type ActionRow } from '../../api/in-person/action.records.ts';
 import { disputeStateOf } from '../../api/disputes/dispute.machine.ts';
 import { disputes, toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
+import { paymentSessions } from '../../api/payments/payment-session.records.ts';
 import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
 import { toPaymentSessionWithoutSecret } from '../../api/payments/payment-session-view.ts';
 import {
@@ -18,11 +19,9 @@ const UNPAID: readonly PaymentSessionRow['status'][] = ['PendingPayment', 'Pendi
 const TRANSACTIONS_OF_SESSION = 'SELECT id FROM payment_transactions WHERE session_id = ?';
 
 export const paymentSession = objectType<PaymentSessionRow>({
-  table: 'payment_sessions',
-  account: 'account_id',
+  ...tableOf(paymentSessions),
   status: 'status',
   category: 'entry_mode',
-  searched: ['id', 'customer_email', 'metadata'],
   initialStatus: 'PendingPayment',
   references: [
     { to: 'customer', column: 'customer_id' },

@@ -222,7 +222,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   {
     rule: 'the text on the statement of a card',
     file: 'server/api/payments/payment-session.records.ts',
-    after: 'statement_descriptor: jsonText(session.statementDescriptor ?? ',
+    after: 'statementDescriptor: session.statementDescriptor ?? ',
     from: 'settings.statementDescriptor',
     to: "{ ...settings.statementDescriptor, city: 'Leeds' }",
     parts: ['captured and refunded'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
+import { paymentSessions } from '../../../../server/api/payments/payment-session.records.ts';
 import { setReply } from '../../../../server/api/payments/payment-session-reply.ts';
 import type { PaymentSessionRow } from '../../../../server/api/payments/payment-session-row.ts';
 import { PaymentSession } from '../../../../server/api/payments/payment-session.schema.ts';
@@ -61,7 +61,7 @@ test('payment session reply: version 1 has this form', async () => {
   const { services, shop } = await paymentServer();
   const { id } = await shop.session();
   const row: PaymentSessionRow = {
-    ...(await findAnySession(services.store, id))!,
+    ...(await paymentSessions.findAny(services.store, id))!,
     id: 'ps_1',
     customer_email: 'a@example.com',
     created_ms: 1_000,

@@ -8,7 +8,7 @@ import { paymentMethodRoutes } from '../../../../server/api/customers/payment-me
 import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
 import { createContext } from '../../../../server/platform/http/request-context.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';
-import { findAnySession } from '../../../../server/api/payments/payment-session.records.ts';
+import { paymentSessions } from '../../../../server/api/payments/payment-session.records.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
@@ -115,7 +115,7 @@ export async function subscriptionServer(): Promise<SubscriptionServer> {
     },
     pay: (sessionId, { expiryYear = '2031' } = {}) =>
       store.transaction(async (tx) => {
-        const session = (await findAnySession(tx, sessionId))!;
+        const session = (await paymentSessions.findAny(tx, sessionId))!;
         const card = { scheme: 'Visa', bin: '444433', last4: '1111', expiryMonth: '12', expiryYear } as const;
         const instrument = { kind: 'card', card, cvc: '123' } as const;
         const attempt = { instrument, store: false, channel: 'Browser' } as const;
