@@ -23,9 +23,17 @@ import { openStore } from '../../server/platform/store/open-store.ts';
 import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { createReceivers } from '../../testing/world/receivers.ts';
+import { watchLinks } from './watched-links.ts';
 import { realTime, waitFor } from './wait-for.ts';
 
 const PAIRING_SECRET = 'a pairing secret for a broker that restarts';
+
+interface StartedFleet {
+  ids: string[];
+  fleet: Fleet;
+  /** How long a terminal had no connection since an instant of real time, milliseconds. */
+  awayMs(terminalId: string, sinceMs: number): number;
+}
 
 /** A broker that a test has started. */
 interface StartedBroker {
@@ -39,10 +47,7 @@ interface ServerOnBroker<B extends StartedBroker> {
   made: Server;
   api: Api;
   /** Starts a fleet of paired terminals, and resolves when the server sees all of them online. */
-  startFleet(
-    count: number,
-    onNotice?: (notice: FleetNotice) => void,
-  ): Promise<{ ids: string[]; fleet: Fleet }>;
+  startFleet(count: number, onNotice?: (notice: FleetNotice) => void): Promise<StartedFleet>;
   /** Returns how each action has ended: its status, or the error code of a failed one. */
   outcomes(): Promise<string[]>;
 }
@@ -79,10 +84,11 @@ export async function serverOnBroker<B extends StartedBroker>(
     const paired = new Map<string, LinkCredentials>();
     for (const id of ids) paired.set(id, (await api.post(`/pairing/terminals/${id}`)).body);
     broker.reload(filesFor([server, simulator, ...paired.values()]));
+    // Those who come before the broker has read its files are refused and come again.
+    const links = watchLinks(mqttConnector({ ...parts, maxRefusedReconnectMs: 100 }), realTime);
     const fleet = createFleet({
       ...parts,
-      // Those who come before the broker has read its files are refused and come again.
-      connect: mqttConnector({ ...parts, maxRefusedReconnectMs: 100 }),
+      connect: links.connect,
       api: {
         async request(_method, path) {
           return { status: 200, body: paired.get(path.split('/').at(-1)!) ?? simulator };
@@ -98,7 +104,7 @@ export async function serverOnBroker<B extends StartedBroker>(
     await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
     // A cluster that is busy takes connections and acknowledges what comes over them later.
     await waitFor('the server to see every terminal online', () => onlineIds.size === ids.length, 60_000);
-    return { ids, fleet };
+    return { ids, fleet, awayMs: links.awayMs };
   };
   return { broker, made, api, startFleet, outcomes: () => outcomesIn(made) };
 }
