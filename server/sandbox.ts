@@ -155,8 +155,10 @@ function admitKills({ faults }: Services, killer: ServerKiller | undefined): voi
 }
 
 function forgetOnReset({ notices, requestLog, faults }: Services): void {
-  notices.listen('reset of the request log and the faults', ({ kind }) => {
-    if (kind !== 'sandbox.reset') return;
+  notices.listen('reset of the request log and the faults', (notice) => {
+    // A terminal that is deleted gets no later message, after which one that was lost does not matter.
+    if (notice.kind === 'terminal.removed') faults?.forgetLost(notice.terminalId);
+    if (notice.kind !== 'sandbox.reset') return;
     requestLog?.clear();
     faults?.clear();
   });

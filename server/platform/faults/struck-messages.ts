@@ -40,7 +40,7 @@ export function createMessagePasser({ faults: plans, cutNetwork, takeBrokerAway 
     const key = `${at} ${terminalId}`;
     const passOn = () => {
       pass();
-      plans?.messagePassed(key);
+      plans?.messagePassed(terminalId, at);
       held.release(key);
     };
     if (!plans?.awaits(at)) return passOn();
@@ -48,7 +48,7 @@ export function createMessagePasser({ faults: plans, cutNetwork, takeBrokerAway 
     const strike = plans.strike({ at, message: name, ids });
     switch (strike?.what as FaultAt<MessagePoint> | undefined) {
       case 'lost':
-        return plans.messageLost(key);
+        return plans.messageLost(terminalId, at);
       case 'network-down':
         return takeDown(terminalId, strike!.delayMs);
       case 'broker-away':

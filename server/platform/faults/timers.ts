@@ -7,11 +7,11 @@ type HeldCall = 'request' | 'reply';
 export interface Timers {
   /** Calls `run` after some real time, unless this is stopped before. */
   later(delayMs: number, run: () => void): void;
-  /** Takes note that a message was lost, which a key names with those after it, and that a later one has passed. */
-  messageLost(key: string): void;
-  messagePassed(key: string): void;
-  /** Forgets which messages were lost. */
-  forgetLost(): void;
+  /** Takes note that a message of a terminal was lost in one direction, and that a later one has passed. */
+  messageLost(terminalId: string, direction: string): void;
+  messagePassed(terminalId: string, direction: string): void;
+  /** Forgets which messages of a terminal were lost; those of all when none is named. */
+  forgetLost(terminalId?: string): void;
   /** Puts off a message, for some real time or until the returned function is called. */
   putOff(delayMs: number, pass: () => void): () => void;
   /**
@@ -42,7 +42,7 @@ export interface Timers {
 export function createTimers(realClock: Clock): Timers & { stop(): void } {
   const timers = new Set<Timer>();
   const messages = new Set<() => void>();
-  const lost = new Set<string>();
+  const lost = createLostMessages();
   const held = new Map<(isPassed: boolean) => void, HeldCall>();
   /** What lets each transaction begin that waits, with the plan that holds it. */
   const heldStore = new Map<() => void, string>();
@@ -60,9 +60,9 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
 
   return {
     later,
-    messageLost: (key) => void lost.add(key),
-    messagePassed: (key) => void lost.delete(key),
-    forgetLost: () => lost.clear(),
+    messageLost: lost.add,
+    messagePassed: lost.delete,
+    forgetLost: lost.forget,
     putOff(delayMs, pass) {
       const passOnce = () => void (messages.delete(passOnce) && pass());
       messages.add(passOnce);
@@ -87,7 +87,7 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
     },
     holdsStore: () => heldStore.size > 0,
     heldBack: () => [
-      ...(messages.size + lost.size > 0 ? ['a message'] : []),
+      ...(messages.size > 0 || lost.any() ? ['a message'] : []),
       ...([...held.values()].includes('request') ? ['a request'] : []),
       ...(heldStore.size > 0 ? ['a transaction of the store'] : []),
     ],
@@ -104,5 +104,24 @@ export function createTimers(realClock: Clock): Timers & { stop(): void } {
       timers.clear();
       for (const release of held.keys()) release(false);
     },
+  };
+}
+
+/** Keeps in which directions the last message of a terminal was lost. */
+function createLostMessages() {
+  const directionsOf = new Map<string, Set<string>>();
+  return {
+    add(terminalId: string, direction: string): void {
+      directionsOf.set(terminalId, (directionsOf.get(terminalId) ?? new Set()).add(direction));
+    },
+    delete(terminalId: string, direction: string): void {
+      const directions = directionsOf.get(terminalId);
+      if (directions?.delete(direction) && directions.size === 0) directionsOf.delete(terminalId);
+    },
+    forget(terminalId?: string): void {
+      if (terminalId === undefined) directionsOf.clear();
+      else directionsOf.delete(terminalId);
+    },
+    any: () => directionsOf.size > 0,
   };
 }

@@ -3,6 +3,7 @@ import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { createFaultPlans } from '../../../server/platform/faults/fault-plans.ts';
 import { struckStore } from '../../../server/platform/faults/struck-commits.ts';
 import type { Store } from '../../../server/platform/store/store.ts';
+import { openTill } from '../../../testing/world/till.ts';
 import { startFaultTill, startFaultWorld } from './fault-world.ts';
 
 const NETWORK_DOWN = { at: 'terminal.state', what: 'network-down', when: { state: 'authorising' } } as const;
@@ -92,6 +93,21 @@ test('recordings: after a reset none is refused for a message that was lost befo
   expect(reasons()).toEqual([]);
   await world.advance({ minutes: 5 });
   await asked.catch(() => undefined);
+});
+
+test('recordings: none is refused for the lost message of a terminal that is deleted', async () => {
+  const { world, put, till } = await startFaultTill();
+  const other = openTill(world, await world.addTerminal());
+  await put({ at: 'message.command', what: 'lost', when: { times: 100 } });
+  await till.pay(1742);
+  await other.pay(1742);
+  await world.advance({ minutes: 5 });
+  const reasons = () => world.server.services.faults!.heldBack();
+  expect(reasons()).toEqual(['a message']);
+  await world.api.delete(`/v1/in-person/terminals/${till.terminal.terminalId}`);
+  expect(reasons()).toEqual(['a message']);
+  await world.api.delete(`/v1/in-person/terminals/${other.terminal.terminalId}`);
+  expect(reasons()).toEqual([]);
 });
 
 test('replay: a recording of a server that ignores plans of faults is replayed without them', async () => {
