@@ -3,18 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TAGS } from './test/architecture/specification/tags.ts';
 
 // A browser takes both cores of a small machine by itself.
-const IN_BROWSER = [
-  'accessibility',
-  'browser-*',
-  'dashboard*',
-  'failed-test-report',
-  'reverse-proxy',
-  'trace-viewer',
-  'vitest-example',
-].map((name) => `test/system/${name}.test.ts`);
+const IN_BROWSER = ['test/system/browser/**/*.test.ts'];
 
 /** Files that take minutes. One that starts last keeps one core busy while the other has nothing to do. */
-const LONGEST = ['engines', 'image', 'install', 'kill-server'].map((name) => `/test/system/${name}.test.ts`);
+const LONGEST = ['stores/engines', 'install/image', 'install/install', 'stores/kill-server'].map(
+  (name) => `/test/system/${name}.test.ts`,
+);
 
 /** Starts the longest files first. In a new clone vitest knows only how large they are. */
 class LongestFirst extends BaseSequencer {

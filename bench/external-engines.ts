@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { serverCredentials, terminalCredentials } from '../server/platform/broker/terminal-credentials.ts';
-import { startAdmittingBroker } from '../test/system/external-engines.ts';
-import { findPrograms, startPostgres } from '../test/system/postgres-server.ts';
+import { startAdmittingBroker } from '../test/system/stores/external-engines.ts';
+import { findPrograms, startPostgres } from '../test/system/stores/postgres-server.ts';
 
 const PAIRING_SECRET = 'a pairing secret of the bench, long enough';
 // That of a terminal that is paired for the first time.

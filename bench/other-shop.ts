@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProgram } from '../test/system/child-command.ts';
-import { waitFor } from '../test/system/wait-for.ts';
+import { startProgram } from '../test/system/kit/child-command.ts';
+import { waitFor } from '../test/system/kit/wait-for.ts';
 import { openTills, TERMINALS, type RunningServer, type Shop } from './payment-shop.ts';
 import type { ProcessUsage } from './processes/process-usage.ts';
 import type { WebhookSink } from './webhook-sink.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
 import { freePort } from '../test/kit/free-port.ts';
-import { startListener } from '../test/system/child-broker.ts';
+import { startListener } from '../test/system/brokers/child-broker.ts';
 import { startChild } from './child.ts';
 import {
   fillOverHttp,

@@ -5,7 +5,7 @@ import { silentLog } from '../protocol/log.ts';
 import { createTables } from '../server/platform/store/migrations/migrate.ts';
 import { openSchemas } from '../server/platform/store/postgres.ts';
 import type { Store } from '../server/platform/store/store.ts';
-import { findPrograms, startPostgres } from '../test/system/postgres-server.ts';
+import { findPrograms, startPostgres } from '../test/system/stores/postgres-server.ts';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
 import { alternate, pauseMs, timeEach } from './measure.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { payOverBadLine, BAD_LINE_READERS } from '../../kit/bad-line.ts';
 
-// A few of them; test/system/wire-faults.test.ts has a thousand for each driver.
+// A few of them; test/system/readers/wire-faults.test.ts has a thousand for each driver.
 test.each(BAD_LINE_READERS)(
   '$driver reader: over a faulty line each action ends once, for the right amount',
   async (story) => {

@@ -1,4 +1,4 @@
-import type { Child, Ended } from '../child-command.ts';
+import type { Child, Ended } from '../kit/child-command.ts';
 import type { Stage } from './stage.ts';
 
 /** What is printed in place of something of the user, and what a row puts there. The rest of a line runs as printed. */

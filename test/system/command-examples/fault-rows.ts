@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { replaced } from '../proxies.ts';
-import { waitFor } from '../wait-for.ts';
+import { replaced } from '../browser/proxies.ts';
+import { waitFor } from '../kit/wait-for.ts';
 import type { ExampleRows } from './example-row.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Json } from '../http-call.ts';
+import type { Json } from '../kit/http-call.ts';
 import type { ExampleRow, ExampleRows } from './example-row.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN, type ChildOptions, type Ended } from '../child-command.ts';
-import type { SystemFixture } from '../system-fixture.ts';
-import { typeLine, type TypedLine } from '../terminal-window.ts';
+import { MAIN, type ChildOptions, type Ended } from '../kit/child-command.ts';
+import type { SystemFixture } from '../kit/system-fixture.ts';
+import { typeLine, type TypedLine } from '../kit/terminal-window.ts';
 import { installStandIns } from './stand-ins.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../..');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../kit/wait-for.ts';
 import type { ExampleRows } from './example-row.ts';
 import type { Stage } from './stage.ts';
 

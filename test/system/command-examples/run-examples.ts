@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Ended } from '../child-command.ts';
-import { createSystemFixture, type SystemFixture } from '../system-fixture.ts';
-import type { Tapbench } from '../tapbench.ts';
-import { typeOnTerminal } from '../terminal-window.ts';
+import type { Ended } from '../kit/child-command.ts';
+import { createSystemFixture, type SystemFixture } from '../kit/system-fixture.ts';
+import type { Tapbench } from '../kit/tapbench.ts';
+import { typeOnTerminal } from '../kit/terminal-window.ts';
 import { AREAS } from './areas.ts';
 import { replacePlaceholders, type ExampleRow, type ExampleRows, type Running } from './example-row.ts';
 import { openStage, type Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../kit/wait-for.ts';
 import { untilPrinted, type ExampleRows } from './example-row.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
-import type { Json } from '../http-call.ts';
-import type { SystemFixture } from '../system-fixture.ts';
-import type { Tapbench } from '../tapbench.ts';
-import { waitFor } from '../wait-for.ts';
+import type { Json } from '../kit/http-call.ts';
+import type { SystemFixture } from '../kit/system-fixture.ts';
+import type { Tapbench } from '../kit/tapbench.ts';
+import { waitFor } from '../kit/wait-for.ts';
 import { createProject, type Project } from './project.ts';
 
 /** Where one example runs: a project, and a sandbox of its own on the server of the examples. */

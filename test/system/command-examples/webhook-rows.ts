@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { waitFor } from '../wait-for.ts';
-import type { Json } from '../http-call.ts';
+import { waitFor } from '../kit/wait-for.ts';
+import type { Json } from '../kit/http-call.ts';
 import type { ExampleRow, ExampleRows } from './example-row.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,0 +1,158 @@
+import { onTestFinished } from 'vitest';
+import { ACTION_MACHINE_NAMES } from '../../../agent/inspection.ts';
+import { memoryJournal } from '../../../agent/lifecycle/action-journal.ts';
+import { systemRandom } from '../../../protocol/ids.ts';
+import type { LinkCredentials } from '../../../protocol/link.ts';
+import { silentLog } from '../../../protocol/log.ts';
+import { mqttConnector, type MqttOptions } from '../../../protocol/mqtt-link.ts';
+import { createServer, type Server } from '../../../server/app.ts';
+import {
+  brokerAcl,
+  type AclFile,
+  type ExternalBroker,
+} from '../../../server/platform/broker/external-broker.ts';
+import {
+  parsePrincipal,
+  serverCredentials,
+  simulatorCredentials,
+} from '../../../server/platform/broker/terminal-credentials.ts';
+import { SERVER_RECONNECT } from '../../../server/platform/broker/shared-connection.ts';
+import type { Notices } from '../../../server/platform/notices.ts';
+import { restoreSandboxClock } from '../../../server/platform/sandbox-clock.ts';
+import { openStore } from '../../../server/platform/store/open-store.ts';
+import { createFleet, type Fleet, type FleetNotice } from '../../../simulator/fleet.ts';
+import { createApi, type Api } from '../../../testing/world/api.ts';
+import { createReceivers } from '../../../testing/world/receivers.ts';
+import { watchLinks } from './watched-links.ts';
+import { realTime, waitFor } from '../kit/wait-for.ts';
+
+const PAIRING_SECRET = 'a pairing secret for a broker that restarts';
+
+interface StartedFleet {
+  ids: string[];
+  fleet: Fleet;
+  /** How long a terminal had no connection since an instant of real time, milliseconds. */
+  awayMs(terminalId: string, sinceMs: number): number;
+}
+
+/** A broker that a test has started. */
+interface StartedBroker {
+  url: string;
+  reload(files: AclFile[]): void;
+  stop(): Promise<void>;
+}
+
+interface ServerOnBroker<B extends StartedBroker> {
+  broker: B;
+  made: Server;
+  api: Api;
+  /** Starts a fleet of paired terminals, and resolves when the server sees all of them online. */
+  startFleet(count: number, onNotice?: (notice: FleetNotice) => void): Promise<StartedFleet>;
+  /** Returns how each action has ended: its status, or the error code of a failed one. */
+  outcomes(): Promise<string[]>;
+}
+
+/**
+ * Starts a server in this process on a broker that runs as a process.
+ * @param reconnect overrides how the server reconnects
+ */
+export async function serverOnBroker<B extends StartedBroker>(
+  kind: ExternalBroker,
+  start: (files: AclFile[]) => Promise<B>,
+  reconnect: Partial<MqttOptions> = {},
+): Promise<ServerOnBroker<B>> {
+  const server = serverCredentials(PAIRING_SECRET, 'one');
+  const simulator = simulatorCredentials(PAIRING_SECRET, {
+    uuid: () => '00000000-0000-4000-8000-000000000001',
+  });
+  const filesFor = (users: LinkCredentials[]) => {
+    const known = users.map((user) => ({ ...user, principal: parsePrincipal(user.username)! }));
+    return brokerAcl(kind, { users: known, random: systemRandom });
+  };
+  const broker = await start(filesFor([server, simulator]));
+  onTestFinished(() => broker.stop());
+  const parts = { url: broker.url, clock: realTime, random: systemRandom, log: silentLog };
+  const made = await startServer({
+    connect: mqttConnector({ ...parts, ...SERVER_RECONNECT, ...reconnect }),
+    credentials: server,
+  });
+  const api = createApi(() => made, 'sk_sandbox_restart');
+
+  const startFleet = async (count: number, onNotice?: (notice: FleetNotice) => void) => {
+    const fleetOf = await api.post('/sandbox/fleets', { terminals: count });
+    const ids = fleetOf.body.items.map(({ id }: { id: string }) => id) as string[];
+    const paired = new Map<string, LinkCredentials>();
+    for (const id of ids) paired.set(id, (await api.post(`/pairing/terminals/${id}`)).body);
+    broker.reload(filesFor([server, simulator, ...paired.values()]));
+    // Those who come before the broker has read its files are refused and come again.
+    const links = watchLinks(mqttConnector({ ...parts, maxRefusedReconnectMs: 100 }), realTime);
+    const fleet = createFleet({
+      ...parts,
+      connect: links.connect,
+      api: {
+        async request(_method, path) {
+          return { status: 200, body: paired.get(path.split('/').at(-1)!) ?? simulator };
+        },
+      },
+      journalFor: memoryJournal,
+      cardholder: { script: 'tap', delayMs: 300 },
+      readLatencyMs: 0,
+      ...(onNotice && { onNotice }),
+    });
+    onTestFinished(() => fleet.close());
+    const onlineIds = onlineTerminals(made.services.notices);
+    await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
+    // A cluster that is busy takes connections and acknowledges what comes over them later.
+    await waitFor('the server to see every terminal online', () => onlineIds.size === ids.length, 60_000);
+    return { ids, fleet, awayMs: links.awayMs };
+  };
+  return { broker, made, api, startFleet, outcomes: () => outcomesIn(made) };
+}
+
+/** Returns the terminals that the server sees online, from now on. */
+function onlineTerminals(notices: Notices): ReadonlySet<string> {
+  const ids = new Set<string>();
+  notices.listen('a test of terminals', (notice) => {
+    if (notice.kind !== 'terminal.presence') return;
+    if (notice.online) ids.add(notice.terminalId);
+    else ids.delete(notice.terminalId);
+  });
+  return ids;
+}
+
+async function startServer(
+  externalBroker: NonNullable<Parameters<typeof createServer>[0]['externalBroker']>,
+) {
+  const store = await openStore({ path: ':memory:', log: silentLog });
+  const made = await createServer({
+    terminalMachine: ACTION_MACHINE_NAMES,
+    settings: {
+      mode: 'sandbox',
+      secretKey: 'sk_sandbox_restart',
+      publicKey: 'pk_sandbox_restart',
+      pairingSecret: PAIRING_SECRET,
+      dashboardToken: 'a dashboard token for a broker that restarts',
+      rateLimit: 'off',
+      magicAmounts: 'off',
+      publicUrl: 'http://tapbench.test',
+    },
+    store,
+    clock: await restoreSandboxClock(store, silentLog),
+    realClock: realTime,
+    random: systemRandom,
+    log: silentLog,
+    outgoing: createReceivers().outgoing,
+    instanceId: 'one',
+    externalBroker,
+  });
+  await made.start();
+  onTestFinished(() => made.stop());
+  return made;
+}
+
+async function outcomesIn({ services: { store } }: Server): Promise<string[]> {
+  const rows = await store.all<{ outcome: string }>(
+    `SELECT CASE status WHEN 'Failed' THEN error_code ELSE status END AS outcome FROM actions`,
+  );
+  return rows.map(({ outcome }) => outcome);
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readTrace } from '../../../server/traces/trace-file.ts';
+import { accessibilityProblems } from './accessibility.ts';
+import { holdRequests, openDashboard } from './dashboard-page.ts';
+import { looks } from './looks.ts';
+import { createPictureFixture } from './picture-fixture.ts';
+
+const { fixture, folder, browser } = createPictureFixture();
+
+test('dashboard: a recording is started, stopped, downloaded without secrets, and deleted', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button, errors } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Record a trace file').click();
+  await page.getByLabel('Title').fill('A webhook');
+  await button('Start recording').click();
+  await page.locator('.recording-list li', { hasText: 'A webhook' }).waitFor();
+  await button('Recording. Show recordings').waitFor();
+  const webhook = { url: 'https://shop.example/hook', active: true, eventTypes: ['PaymentSession.captured'] };
+  const { body } = await tapbench.api('POST', '/v1/webhooks', webhook);
+  await page.locator('.recording-list small', { hasText: /\b[2-9]\d* items/ }).waitFor();
+
+  const downloading = page.waitForEvent('download');
+  await button('Stop and download A webhook').click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('default-rec_1.tapbench');
+  const file = readFileSync(await download.path());
+  const { header, items } = await readTrace(file);
+  expect(header.title).toBe('A webhook');
+  expect(items[0]).toMatchObject({ kind: 'call', method: 'POST', url: '/v1/webhooks' });
+  expect(JSON.stringify(items)).not.toContain(body.secret);
+
+  // It has ended, and can be downloaded again.
+  await button('Record a trace file').waitFor();
+  const again = page.waitForEvent('download');
+  await button('Download A webhook').click();
+  expect(readFileSync(await (await again).path())).toEqual(file);
+  await button('Delete A webhook').click();
+  await page.locator('.recording-list li').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('dashboard: a title that is typed while a recording starts stays for the next one', async () => {
+  const tapbench = await fixture.tapbench();
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Record a trace file').click();
+  const title = page.getByLabel('Title');
+  await title.fill('One');
+  const release = await holdRequests(page, '**/sandbox/recordings');
+  const asked = page.waitForRequest((request) => request.method() === 'POST');
+  await button('Start recording').click();
+  await asked;
+  await title.fill('Two');
+  release();
+  await page.locator('.recording-list li', { hasText: 'One' }).waitFor();
+  expect(await title.inputValue()).toBe('Two');
+});
+
+test('dashboard: a sixth recording is refused in words', async () => {
+  const tapbench = await fixture.tapbench();
+  for (let count = 0; count < 5; count++) await tapbench.api('POST', '/sandbox/recordings', {});
+  const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl);
+  await button('Recording. Show recordings').click();
+  await button('Start recording').click();
+  await page.getByRole('alert').filter({ hasText: 'there are 5 recordings' }).waitFor();
+});
+
+test.each(looks('light-1440', 'dark-1280', 'light-390', 'dark-390'))(
+  'dashboard: the recordings are accessible and fit, $look',
+  async ({ look, size, dark }) => {
+    const tapbench = await fixture.tapbench();
+    await tapbench.api('POST', '/sandbox/recordings', {
+      title: 'Tests of the checkout with a very long title',
+    });
+    await tapbench.api('POST', '/sandbox/recordings', {});
+    const { page, button } = await openDashboard(browser(), tapbench.dashboardUrl, { size, dark });
+    await button('Recording. Show recordings').click();
+    await page.locator('.recording-list li').nth(1).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.screenshot({ path: join(folder, `recordings-${look}.png`) });
+  },
+);

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import type { Json } from '../kit/http-call.ts';
+import { orUndefined } from './kill-points.ts';
+import type { Tapbench } from '../kit/tapbench.ts';
+
+/** Creates objects one after another, and remembers those that the server acknowledged. */
+export interface AcknowledgedObjects {
+  /** Creates objects until the server no longer replies. */
+  create(): Promise<void>;
+  /** Checks that every acknowledged object still exists, as it was returned then. */
+  check(): Promise<void>;
+  readonly count: number;
+}
+
+export function createAcknowledgedObjects(tapbench: Tapbench): AcknowledgedObjects {
+  const acknowledged: { path: string; shown: Json }[] = [];
+  let count = 0;
+
+  // These objects have no events, so that the events of a test are those of its payment.
+  const bodies = (): [string, object][] => [
+    ['/v1/in-person/locations', { name: `Shop ${count}`, address: ADDRESS, metadata: { made: `${count}` } }],
+    ['/v1/in-person/terminals', { serialNumber: `TILL-${1000 + count}`, locationId: tapbench.locationId }],
+  ];
+
+  return {
+    async create() {
+      for (;;) {
+        const [path, body] = bodies()[count++ % 2]!;
+        const answer = await orUndefined(tapbench.api('POST', path, body));
+        if (!answer) return;
+        expect([path, answer.status]).toEqual([path, 200]);
+        acknowledged.push({ path: `${path}/${answer.body.id}`, shown: answer.body });
+      }
+    },
+    async check() {
+      for (const { path, shown } of acknowledged.splice(0)) {
+        const { status, body } = await tapbench.api('GET', path);
+        expect([status, body]).toEqual([200, expect.objectContaining(shown)]);
+      }
+    },
+    get count() {
+      return count;
+    },
+  };
+}
+
+const ADDRESS = { lineOne: '1 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };

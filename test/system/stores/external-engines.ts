@@ -1,0 +1,77 @@
+import { systemRandom } from '../../../protocol/ids.ts';
+import type { LinkCredentials } from '../../../protocol/link.ts';
+import { silentLog } from '../../../protocol/log.ts';
+import { mqttConnector } from '../../../protocol/mqtt-link.ts';
+import { brokerAcl } from '../../../server/platform/broker/external-broker.ts';
+import { parsePrincipal, serverCredentials } from '../../../server/platform/broker/terminal-credentials.ts';
+import { openStore } from '../../../server/platform/store/open-store.ts';
+import type { Engines } from '../../../testing/world/engines.ts';
+import { connectedPeer } from '../../contract/peer.ts';
+import { startMosquitto, type Mosquitto } from '../brokers/mosquitto-server.ts';
+import { realTime } from '../kit/wait-for.ts';
+
+/** A database of its own and a mosquitto of its own, for one world. */
+export async function openExternalEngines(databaseUrl: string): Promise<Engines> {
+  const { stop, ...broker } = await startAdmittingBroker(
+    serverCredentials('of the server at its broker, in a test', 'of-a-world'),
+  );
+  return { store: await openStore({ databaseUrl, log: silentLog }), broker, close: stop };
+}
+
+/** Starts a mosquitto that lets in a server, and others when they are admitted. */
+export async function startAdmittingBroker(
+  server: LinkCredentials,
+): Promise<NonNullable<Engines['broker']> & { stop(): Promise<void> }> {
+  const users = new Map([[server.username, server]]);
+  const mosquitto = await startMosquitto(filesFor(users));
+  return {
+    url: mosquitto.url,
+    credentials: server,
+    admit: admitter(mosquitto, users),
+    stop: () => mosquitto.stop(),
+  };
+}
+
+function filesFor(users: Map<string, LinkCredentials>) {
+  const known = [...users.values()].map(({ username, password }) => ({
+    username,
+    password,
+    principal: parsePrincipal(username)!,
+  }));
+  return brokerAcl('mosquitto', { users: known, random: systemRandom });
+}
+
+/** Lets in one after another; those who come while the broker reads its files share the next time. */
+function admitter(mosquitto: Mosquitto, users: Map<string, LinkCredentials>) {
+  let latest: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let waiting: LinkCredentials[] = [];
+
+  const reload = async () => {
+    const admitted = waiting;
+    waiting = [];
+    next = undefined;
+    for (const each of admitted) users.set(each.username, each);
+    mosquitto.reload(filesFor(users));
+    // It reads them when it gets to it, and whoever comes earlier is refused.
+    await knocks(mosquitto.url, admitted.at(-1)!);
+  };
+  return (credentials: LinkCredentials) => {
+    waiting.push(credentials);
+    return (next ??= latest = latest.then(reload));
+  };
+}
+
+async function knocks(url: string, credentials: LinkCredentials): Promise<void> {
+  const parts = { url, clock: realTime, random: systemRandom, log: silentLog };
+  const connect = mqttConnector({
+    ...parts,
+    firstReconnectMs: 5,
+    maxReconnectMs: 20,
+    maxRefusedReconnectMs: 20,
+  });
+  const { link } = await connectedPeer(connect, {
+    credentials: { ...credentials, clientId: 'is-it-open-yet' },
+  });
+  await link.close();
+}
