@@ -2,7 +2,7 @@ import type { AnyStateMachine, ContextFrom, EventFromLogic, SnapshotFrom, StateM
 import { Fault } from './failures.ts';
 import { transitionsOf } from './machine-transition.ts';
 
-/** The states of a machine as dotted paths: `held.queued`. */
+/** States as dotted paths: `held.queued`. */
 type StatePath<At> = At extends string
   ? At
   : { [Key in keyof At & string]: `${Key}.${StatePath<At[Key]>}` }[keyof At & string];
@@ -68,9 +68,15 @@ export interface Step<Machine extends AnyStateMachine, State extends string, Eff
   done: boolean;
 }
 
-interface StepOptions<State extends string, EffectType extends string> {
-  /** The states in which the machine can come to rest. */
-  states: readonly State[];
+/** The states in which a machine can come to rest, as dotted paths: all but those that it leaves by itself at once. */
+export type RestingState<Machine extends AnyStateMachine, Transient extends string = never> = Exclude<
+  StatePath<SnapshotFrom<Machine>['value']>,
+  Transient
+>;
+
+interface StepOptions<Transient extends string, EffectType extends string> {
+  /** The states that the machine leaves by itself at once; none by default. */
+  transient?: readonly Transient[];
   /** The actions that the caller performs; all others only assign to the context. */
   effects: readonly EffectType[];
 }
@@ -78,13 +84,14 @@ interface StepOptions<State extends string, EffectType extends string> {
 /**
  * Returns the function that takes one step of a machine: from a state and its context, by an event. The function
  * returns undefined when the event changes nothing there. Each state has one tag, its status.
- * @throws Fault `internal` when the machine ends a step in a state, or names an effect, that is not listed.
+ * @throws Fault `internal` when the machine ends a step in a transient state, or names an effect that is not listed.
  */
 export function stepsOf<
   Machine extends AnyStateMachine,
-  const State extends StatePath<SnapshotFrom<Machine>['value']>,
+  const Transient extends StatePath<SnapshotFrom<Machine>['value']> = never,
   const EffectType extends ActionOf<Machine>['type'] = never,
->(machine: Machine, { states, effects }: StepOptions<State, EffectType>) {
+>(machine: Machine, { transient = [], effects }: StepOptions<Transient, EffectType>) {
+  type State = RestingState<Machine, Transient>;
   const untyped: AnyStateMachine = machine;
   const transitions = transitionsOf(untyped);
   return (
@@ -95,10 +102,10 @@ export function stepsOf<
     if (!resting.can(event)) return undefined;
     const [after, actions] = transitions.next(resting, event);
     const state = pathOf(after.value);
-    if (!isOneOf(states, state))
+    if (isOneOf(transient, state))
       throw new Fault('internal', `the machine ${machine.id} came to rest in ${state}`);
     return {
-      state,
+      state: state as State,
       status: tagOf<Machine>(after),
       context: after.context as ContextFrom<Machine>,
       effects: actions.map(({ type, params }) => {

@@ -1,5 +1,5 @@
 import type { ActionEvent } from '../../agent/lifecycle/action-events.ts';
-import { ACCEPT_MS } from '../../server/api/in-person/action-transition.ts';
+import { ACCEPT_MS } from '../../server/api/in-person/action.machine.ts';
 import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
 import { ActionInquired } from '../../protocol/messages/action.messages.ts';
 import { actionIdOf, NOW_MS, readerStepsOf, type ReaderState } from './fixtures.ts';

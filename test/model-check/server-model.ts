@@ -1,17 +1,15 @@
 import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/messages/action.messages.ts';
 import { actionTransition } from '../../server/api/in-person/action-transition.ts';
-import {
-  isMoneyEffect,
-  type ActionEvent,
-  type MoneyEffect,
-} from '../../server/api/in-person/action.machine.ts';
+import type { ActionEvent, MoneyEffect } from '../../server/api/in-person/action.machine.ts';
 import type { ActionRow, StoredDecision } from '../../server/api/in-person/action.records.ts';
 import { eventsOfConfirmation, refuseNoCopy } from '../../server/api/in-person/action.rules.ts';
 import {
   commandsToRepeat,
   messageOf,
+  numbered,
   startMessage,
   type CommandMessage,
+  type NumberedMessage,
 } from '../../server/api/in-person/command-messages.ts';
 import {
   ANSWERED_REPORTS,
@@ -202,16 +200,19 @@ class ServerTransaction {
     });
     if (!endsRightly(before, transition?.after ?? before, event)) this.broken.push('endsRightly');
     if (transition) {
-      action.row = { ...transition.after, sent_seq: before.sent_seq };
+      action.row = transition.after;
+      let seq = before.sent_seq;
       for (const effect of transition.effects) {
-        if (!isMoneyEffect(effect)) {
-          this.#send(action, messageOf(action.row, effect));
+        if (effect.type === 'send') {
+          seq += 1;
+          if (effect.message.body.seq !== seq) this.broken.push('numbersCount');
+          this.#sendNumbered(action, effect.message);
           continue;
         }
-        money.push(effect.type);
-        this.#moveMoney(action, effect.type);
+        money.push(effect.effect);
+        this.#moveMoney(action, effect.effect);
       }
-      if (action.row.sent_seq !== transition.after.sent_seq) this.broken.push('numbersCount');
+      if (action.row.sent_seq !== seq) this.broken.push('numbersCount');
     }
     const sent = this.sent.slice(sentBefore);
     this.broken.push(
@@ -232,14 +233,23 @@ class ServerTransaction {
       this.broken.push('repeatsRight');
   }
 
-  #send(action: ServerAction, { message, body }: CommandMessage): void {
-    action.row.sent_seq += 1;
-    this.sent.push({
+  #send(action: ServerAction, command: CommandMessage): void {
+    const { messages, sentSeq } = numbered(action.row, [command]);
+    action.row.sent_seq = sentSeq;
+    for (const message of messages) this.#sendNumbered(action, message);
+  }
+
+  #sendNumbered(
+    action: ServerAction,
+    { message, body: { actionId: _actionId, seq, ...body } }: NumberedMessage,
+  ): void {
+    const packet = {
       name: message.name,
       action: indexOfAction(action.row.id),
-      seq: action.row.sent_seq,
+      seq,
       body: JSON.stringify(body),
-    });
+    };
+    this.sent.push(packet);
   }
 
   #endUnknown(action: number): void {

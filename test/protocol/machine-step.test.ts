@@ -28,7 +28,7 @@ const machine = setup({
   },
 });
 
-const step = stepsOf(machine, { states: ['locked', 'open.wide'], effects: ['click', 'beep'] });
+const step = stepsOf(machine, { effects: ['click', 'beep'] });
 
 test('stepsOf: returns the state as a path, the status from its tag, the context, and the effects in order', () => {
   expect(step({ state: 'locked', context: { coins: 3 } }, { type: 'coin' })).toEqual({
@@ -48,10 +48,10 @@ test('stepsOf: returns undefined for an event that changes nothing', () => {
   expect(step({ state: 'locked', context: { coins: 0 } }, { type: 'push' })).toBeUndefined();
 });
 
-test('stepsOf: throws for a state or an effect that is not listed', () => {
-  const stuck = stepsOf(machine, { states: ['locked'], effects: ['click', 'beep'] });
+test('stepsOf: throws for a transient state, or an effect that is not listed', () => {
+  const stuck = stepsOf(machine, { transient: ['open.wide'], effects: ['click', 'beep'] });
   expect(() => stuck({ state: 'locked', context: { coins: 0 } }, { type: 'coin' })).toThrow('open.wide');
-  const mute = stepsOf(machine, { states: ['locked', 'open.wide'], effects: ['click'] });
+  const mute = stepsOf(machine, { effects: ['click'] });
   expect(() => mute({ state: 'locked', context: { coins: 0 } }, { type: 'coin' })).toThrow('beep');
 });
 

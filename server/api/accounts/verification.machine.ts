@@ -1,9 +1,6 @@
 import { assign, setup } from 'xstate';
-import { statusOf, stepsOf } from '../../../protocol/machine-step.ts';
+import { statusOf, stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
 import type { VerificationStatus } from './verification.schema.ts';
-
-const STATES = ['notRequired', 'required', 'pendingVerification', 'verified'] as const;
-export type VerificationState = (typeof STATES)[number];
 
 /** Events of the verification of an account or a person. */
 export type VerificationEvent =
@@ -92,7 +89,9 @@ export const verificationMachine = machineSetup.createMachine({
   },
 });
 
-const step = stepsOf(verificationMachine, { states: STATES, effects: ['submit', 'withdraw'] });
+export type VerificationState = RestingState<typeof verificationMachine>;
+
+const step = stepsOf(verificationMachine, { effects: ['submit', 'withdraw'] });
 
 type VerificationStep = NonNullable<ReturnType<typeof step>>;
 

@@ -65,7 +65,6 @@ export function disputeStateOf(status: Dispute['status']) {
 }
 
 const step = stepsOf(disputeMachine, {
-  states: Object.values(STATES),
   effects: ['reinstateFunds', 'scheduleDecision'],
 });
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { ACCEPT_MS } from './action-transition.ts';
+import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { findAction, listActionsInProgress, saveAction, type ActionRow } from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';

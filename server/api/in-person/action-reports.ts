@@ -25,7 +25,7 @@ import {
   isRepeat,
   type ReportAnswer,
 } from './report-answers.ts';
-import { repeatCommands, sendCommand } from './terminal-commands.ts';
+import { askForReport, repeatCommands } from './terminal-commands.ts';
 import { type TerminalRow, savePresence, terminals } from './terminal.records.ts';
 
 type Report = { actionId: string; seq: number };
@@ -145,12 +145,6 @@ async function answerInquiry(
     else if (answer.type === 'requestReport') await askForReport(tx, services, answer.action);
     else endUnknownAction(tx, services, terminalId, answer.actionId);
   }
-}
-
-async function askForReport(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
-  const after = { ...action };
-  sendCommand(tx, services, after, { type: 'requestReport' });
-  await saveAction(tx, action, after);
 }
 
 function endUnknownAction(tx: Transaction, services: Services, terminalId: string, actionId: string): void {

@@ -11,7 +11,7 @@ import { paymentSessions } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { retryOnUniqueViolation } from '../../platform/store/retry-on-unique-violation.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { ACCEPT_MS } from './action-transition.ts';
+import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, raiseTerminalEvent, emitActionStep } from './apply-action-event.ts';
 import {
   findActionInProgress,
@@ -22,8 +22,8 @@ import {
 } from './action.records.ts';
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
-import { isStartCommandDropped } from './magic-amounts.ts';
-import { sendStart } from './terminal-commands.ts';
+import { numbered } from './command-messages.ts';
+import { sendMessage, startMessages } from './terminal-commands.ts';
 import { type TerminalRow, reserveTerminal, terminals, toTerminal } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
 
@@ -151,23 +151,14 @@ async function startAction(
 ): Promise<Terminal> {
   const nowMs = services.clock.nowMs();
   const deadlineMs = nowMs + ACCEPT_MS;
-  const row = await insertAction(
-    tx,
-    {
-      ...action,
-      id: actionId,
-      account_id: terminal.account_id,
-      terminal_id: terminal.id,
-      deadline_ms: deadlineMs,
-      sent_seq: isStartCommandDropped({ amountMinor: action.amount_minor, settings: services.settings })
-        ? 0
-        : 1,
-    },
-    nowMs,
-  );
+  const { account_id, id: terminal_id } = terminal;
+  const begun = { ...action, id: actionId, account_id, terminal_id, deadline_ms: deadlineMs };
+  const commands = await startMessages(tx, services, begun, terminal);
+  const { messages, sentSeq } = numbered({ id: actionId, sent_seq: 0 }, commands);
+  const row = await insertAction(tx, { ...begun, sent_seq: sentSeq }, nowMs);
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
   emitActionStep(tx, services, row, { event: 'action.started', from: null });
-  await sendStart(tx, services, { ...row, sent_seq: 0 }, terminal);
+  for (const message of messages) sendMessage(tx, services, terminal.id, message);
   raiseTerminalEvent(tx, services, row, terminal);
   return toTerminal(terminal, row);
 }

@@ -1,32 +1,14 @@
 import { jsonText } from '../../platform/store/json-text.ts';
-import { actionStep, isMoneyEffect, type ActionEffect, type ActionEvent } from './action.machine.ts';
-import type { ActionRow, Phase, StoredDecision } from './action.records.ts';
-import { PRESENT_CARD_MS } from './command-messages.ts';
+import { actionStep, isMoneyEffect, waitMsIn, type ActionEvent, type MoneyEffect } from './action.machine.ts';
+import type { ActionRow, StoredDecision } from './action.records.ts';
+import { messageOf, numbered, type NumberedMessage } from './command-messages.ts';
 
-/** How long a terminal has to accept an action (docs/choices.md, Offline). */
-export const ACCEPT_MS = 10_000;
-/** How long the terminal then waits for a PIN: its own deadline too (docs/choices.md, Deadlines). */
-const TYPE_PIN_MS = 60_000;
-/** The server's deadline for card and PIN: a minute beyond both, in case the terminal does not report. */
-const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
-/** How long a terminal may print, and how long a copy may wait for its confirmation (docs/choices.md, Receipts). */
-const PRINTING_MS = 60_000;
-const CONFIRM_COPY_MS = 60_000;
-
-const DEADLINES: Record<Phase, number | null> = {
-  sent: ACCEPT_MS,
-  awaitingCard: CARD_PHASE_MS,
-  printing: PRINTING_MS,
-  awaitingMerchantCopy: CONFIRM_COPY_MS,
-  awaitingCustomerCopy: CONFIRM_COPY_MS,
-  succeeded: null,
-  failed: null,
-  cancelled: null,
-};
+/** What a step does besides changing the action: it moves money or sends the terminal a message. */
+type TransitionEffect = { type: 'money'; effect: MoneyEffect } | { type: 'send'; message: NumberedMessage };
 
 /**
  * Returns an action after an event, with the effects to perform in their order; undefined when the event changes
- * nothing. `sent_seq` counts the commands among the effects.
+ * nothing. The messages among the effects are numbered, and `sent_seq` is the number of the last one.
  */
 export function actionTransition(
   action: ActionRow,
@@ -36,11 +18,11 @@ export function actionTransition(
     storedDecision,
     reason,
   }: { nowMs: number; storedDecision?: StoredDecision | undefined; reason?: string | undefined },
-): { after: ActionRow; effects: readonly ActionEffect[] } | undefined {
+): { after: ActionRow; effects: TransitionEffect[] } | undefined {
   const step = actionStep(action, event);
   if (!step) return undefined;
-  const waitMs = DEADLINES[step.state];
-  const after: ActionRow = {
+  const waitMs = waitMsIn(step.state);
+  const stepped: ActionRow = {
     ...action,
     phase: step.state,
     status: step.status,
@@ -51,7 +33,16 @@ export function actionTransition(
     decision: storedDecision ? jsonText(storedDecision) : action.decision,
     deadline_ms: waitMs === null ? null : nowMs + waitMs,
     completed_ms: step.done ? nowMs : null,
-    sent_seq: action.sent_seq + step.effects.filter((effect) => !isMoneyEffect(effect)).length,
   };
-  return { after, effects: step.effects };
+  const commands = step.effects.flatMap((effect) =>
+    isMoneyEffect(effect) ? [] : [messageOf(stepped, effect)],
+  );
+  const { messages, sentSeq } = numbered(action, commands);
+  const inOrder = messages.values();
+  const effects = step.effects.map((effect): TransitionEffect =>
+    isMoneyEffect(effect)
+      ? { type: 'money', effect: effect.type }
+      : { type: 'send', message: inOrder.next().value! },
+  );
+  return { after: { ...stepped, sent_seq: sentSeq }, effects };
 }

@@ -1,8 +1,20 @@
 import { assign, setup } from 'xstate';
-import { stepsOf } from '../../../protocol/machine-step.ts';
+import { stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
+import type { ActionStatus } from '../../../protocol/messages/action.messages.ts';
 import { setBounded } from '../../platform/bounded-map.ts';
-import type { ActionRow } from './action.records.ts';
 import type { CopyStatus } from './action.schema.ts';
+
+/** How long a terminal has to accept an action (docs/choices.md, Offline). */
+export const ACCEPT_MS = 10_000;
+/** How long a cardholder has to present a card: the terminal's own deadline, sent with the start. */
+export const PRESENT_CARD_MS = 120_000;
+/** How long the terminal then waits for a PIN: its own deadline too (docs/choices.md, Deadlines). */
+const TYPE_PIN_MS = 60_000;
+/** The server's deadline for card and PIN: a minute beyond both, in case the terminal does not report. */
+const CARD_PHASE_MS = PRESENT_CARD_MS + TYPE_PIN_MS + 60_000;
+/** How long a terminal may print, and how long a copy may wait for its confirmation (docs/choices.md, Receipts). */
+const PRINTING_MS = 60_000;
+const CONFIRM_COPY_MS = 60_000;
 
 /** Events of an action at the server, from the API, the terminal's reports and the deadlines. */
 export type ActionEvent =
@@ -31,7 +43,9 @@ const machineSetup = setup({
     context: {} as Context,
     events: {} as ActionEvent,
     input: {} as Context,
-    tags: {} as ActionRow['status'],
+    tags: {} as ActionStatus,
+    /** How long an action may stay in a state; absent where it may stay for ever. */
+    meta: {} as { waitMs: number },
   },
   guards: {
     isPayment: ({ context }) => context.payment,
@@ -121,6 +135,7 @@ export const actionMachine = machineSetup.createMachine({
   states: {
     sent: {
       tags: 'InProgress',
+      meta: { waitMs: ACCEPT_MS },
       on: {
         ...beforeApproval,
         'action.accepted': 'awaitingCard',
@@ -132,6 +147,7 @@ export const actionMachine = machineSetup.createMachine({
     },
     awaitingCard: {
       tags: 'InProgress',
+      meta: { waitMs: CARD_PHASE_MS },
       on: {
         ...beforeApproval,
         'deadline.passed': {
@@ -149,10 +165,12 @@ export const actionMachine = machineSetup.createMachine({
     },
     printing: {
       tags: 'InProgress',
+      meta: { waitMs: PRINTING_MS },
       on: { ...afterApproval, 'action.completed': complete, 'deadline.passed': notCompleted('timeout') },
     },
     awaitingMerchantCopy: {
       tags: 'InProgress',
+      meta: { waitMs: CONFIRM_COPY_MS },
       on: {
         ...afterApproval,
         'merchantCopy.confirmed': {
@@ -165,6 +183,7 @@ export const actionMachine = machineSetup.createMachine({
     },
     awaitingCustomerCopy: {
       tags: 'InProgress',
+      meta: { waitMs: CONFIRM_COPY_MS },
       on: {
         ...afterApproval,
         'customerCopy.confirmed': [
@@ -185,17 +204,18 @@ export const actionMachine = machineSetup.createMachine({
   },
 });
 
+const TRANSIENT = ['approved'] as const;
+
+/** State of an action at the server. */
+export type Phase = RestingState<typeof actionMachine, (typeof TRANSIENT)[number]>;
+
+/** Returns how long an action may stay in a state; null for ever. */
+export function waitMsIn(phase: Phase): number | null {
+  return actionMachine.states[phase]?.meta?.waitMs ?? null;
+}
+
 const step = stepsOf(actionMachine, {
-  states: [
-    'sent',
-    'awaitingCard',
-    'printing',
-    'awaitingMerchantCopy',
-    'awaitingCustomerCopy',
-    'succeeded',
-    'failed',
-    'cancelled',
-  ],
+  transient: TRANSIENT,
   effects: [
     'approve',
     'decline',
@@ -225,8 +245,18 @@ export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEff
 const taken = new Map<string, ActionStep | undefined>();
 const TAKEN_MAX = 500;
 
+/** What the machine looks at of an action. */
+interface SteppedAction {
+  type: 'Payment' | 'Refund';
+  phase: Phase;
+  receipt_source: 'Terminal' | 'PointOfSale';
+  merchant_copy: CopyStatus;
+  customer_copy: CopyStatus;
+  error_code: string | null;
+}
+
 /** Returns the step that an event makes from the state of an action; undefined when the event changes nothing there. */
-export function actionStep(row: ActionRow, event: ActionEvent): Readonly<ActionStep> | undefined {
+export function actionStep(row: SteppedAction, event: ActionEvent): Readonly<ActionStep> | undefined {
   const context = {
     payment: row.type === 'Payment',
     pointOfSale: row.receipt_source === 'PointOfSale',

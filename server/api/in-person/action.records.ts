@@ -5,6 +5,7 @@ import type { Decision } from '../../bank/issuer/issuer.ts';
 import { insertInto } from '../../platform/store/insert-row.ts';
 import type { JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import type { Phase } from './action.machine.ts';
 import type { Action, CopyStatus } from './action.schema.ts';
 
 /** The issuer's decision and its card, stored so that a repeated request gets the same reply. */
@@ -27,17 +28,6 @@ export interface DeviceReversal {
   /** When the device answered, epoch milliseconds. */
   atMs: number;
 }
-
-/** State of an action at the server, as in action.machine.ts. */
-export type Phase =
-  | 'sent'
-  | 'awaitingCard'
-  | 'printing'
-  | 'awaitingMerchantCopy'
-  | 'awaitingCustomerCopy'
-  | 'succeeded'
-  | 'failed'
-  | 'cancelled';
 
 export interface ActionRow extends Row {
   id: string;

@@ -6,10 +6,10 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { applyMoneyEffect } from './action-money.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { ACCEPT_MS, actionTransition } from './action-transition.ts';
-import { isMoneyEffect, type ActionEvent } from './action.machine.ts';
-import { saveAction, type ActionRow, type StoredDecision, type Phase } from './action.records.ts';
-import { sendCommand } from './terminal-commands.ts';
+import { actionTransition } from './action-transition.ts';
+import { ACCEPT_MS, type ActionEvent, type Phase } from './action.machine.ts';
+import { saveAction, type ActionRow, type StoredDecision } from './action.records.ts';
+import { sendMessage } from './terminal-commands.ts';
 import { toTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
 import { Terminal } from './terminal.schema.ts';
 
@@ -44,11 +44,10 @@ export async function applyActionEvent(
     await moveDeadline(tx, services, after);
   if (changedForApi(action, after))
     raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
-  const sending = { ...after, sent_seq: action.sent_seq };
   for (const effect of effects) {
-    if (isMoneyEffect(effect))
-      await applyMoneyEffect(tx, services, { action: after, effect: effect.type, session });
-    else sendCommand(tx, services, sending, effect);
+    if (effect.type === 'money')
+      await applyMoneyEffect(tx, services, { action: after, effect: effect.effect, session });
+    else sendMessage(tx, services, after.terminal_id, effect.message);
   }
   return after;
 }

@@ -8,14 +8,11 @@ import {
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
-import type { ActionEffect, MoneyEffect } from './action.machine.ts';
+import { PRESENT_CARD_MS, type ActionEffect, type MoneyEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
-/** How long a cardholder has to present a card: the terminal's own deadline, sent with the start. */
-export const PRESENT_CARD_MS = 120_000;
-
 /** A command of an action to its terminal, besides its start. */
-export type TerminalCommand = Exclude<ActionEffect, { type: MoneyEffect }> | { type: 'requestReport' };
+type TerminalCommand = Exclude<ActionEffect, { type: MoneyEffect }> | { type: 'requestReport' };
 
 /** A message to a terminal without `actionId` and `seq`. */
 export interface CommandMessage<M extends DeclaredMessage = DeclaredMessage> {
@@ -25,6 +22,27 @@ export interface CommandMessage<M extends DeclaredMessage = DeclaredMessage> {
 
 function commandMessage<M extends DeclaredMessage>(message: M, body: CommandMessage<M>['body']) {
   return { message, body };
+}
+
+/** A message to the terminal of an action, with its number. */
+export interface NumberedMessage {
+  message: DeclaredMessage;
+  body: { actionId: string; seq: number };
+}
+
+/**
+ * Numbers messages of an action after those that it has sent. Returns them, and the number of the last one, which is
+ * stored with the action.
+ */
+export function numbered(
+  { id: actionId, sent_seq: sentSeq }: Pick<ActionRow, 'id' | 'sent_seq'>,
+  commands: readonly CommandMessage[],
+): { messages: NumberedMessage[]; sentSeq: number } {
+  const messages = commands.map(({ message, body }, at) => ({
+    message,
+    body: { actionId, seq: sentSeq + at + 1, ...body },
+  }));
+  return { messages, sentSeq: sentSeq + messages.length };
 }
 
 /** Returns the message of a command. */
@@ -45,7 +63,10 @@ export function messageOf(action: ActionRow, command: TerminalCommand): CommandM
 
 /** Returns the message that starts an action on its terminal. */
 export function startMessage(
-  action: ActionRow,
+  action: Pick<
+    ActionRow,
+    'type' | 'session_id' | 'amount_minor' | 'currency' | 'receipt_source' | 'deadline_ms'
+  >,
   { merchantName, cardholder }: { merchantName: string; cardholder?: 'walkAway' | 'pressCancel' | undefined },
 ): CommandMessage<typeof StartAction> {
   return commandMessage(StartAction, {

@@ -5,57 +5,44 @@ import { saveAction, type ActionRow } from './action.records.ts';
 import {
   commandsToRepeat,
   messageOf,
+  numbered,
   startMessage,
   type CommandMessage,
-  type TerminalCommand,
+  type NumberedMessage,
 } from './command-messages.ts';
 import { cardholderOf, isStartCommandDropped } from './magic-amounts.ts';
 import { type TerminalRow, terminals } from './terminal.records.ts';
 
-/**
- * Sends a command after the commit. Increments `sent_seq` of the action in place: the caller saves the row.
- */
-function send(
+/** Sends a terminal a message after the commit. */
+export function sendMessage(
   tx: Transaction,
   services: Services,
-  action: ActionRow,
-  { message, body }: CommandMessage,
+  terminalId: string,
+  { message, body }: NumberedMessage,
 ): void {
-  action.sent_seq += 1;
-  const whole = { actionId: action.id, seq: action.sent_seq, ...body };
-  tx.afterCommit(() => void services.gateway.send(message, action.terminal_id, whole));
+  tx.afterCommit(() => void services.gateway.send(message, terminalId, body));
 }
 
-/** Sends a command to the terminal of an action. */
-export function sendCommand(
+/** Returns the message that starts an action; none when a magic amount makes the terminal miss it. */
+export async function startMessages(
   tx: Transaction,
   services: Services,
-  action: ActionRow,
-  command: TerminalCommand,
-): void {
-  send(tx, services, action, messageOf(action, command));
-}
-
-/** Sends the start of an action, unless a magic amount makes the terminal miss it. */
-export async function sendStart(
-  tx: Transaction,
-  services: Services,
-  action: ActionRow,
+  action: Parameters<typeof startMessage>[0] & Pick<ActionRow, 'account_id'>,
   terminal: TerminalRow,
-): Promise<void> {
+): Promise<CommandMessage[]> {
   const magic = {
     amountMinor: action.amount_minor,
     serialNumber: terminal.serial_number,
     settings: services.settings,
   };
-  if (isStartCommandDropped(magic)) return;
+  if (isStartCommandDropped(magic)) return [];
   const account = await readAccount(tx, action.account_id);
   const merchantName = account!.settings.statementDescriptor.descriptor;
-  send(tx, services, action, startMessage(action, { merchantName, cardholder: cardholderOf(magic) }));
+  return [startMessage(action, { merchantName, cardholder: cardholderOf(magic) })];
 }
 
 /**
- * Sends a terminal again every command of an action that it may have missed.
+ * Sends a terminal again every command of an action that it may have missed, and saves the action.
  * @param options.requestReport whether to request the terminal's reports too, which the server may have missed
  */
 export async function repeatCommands(
@@ -64,15 +51,31 @@ export async function repeatCommands(
   action: ActionRow,
   { requestReport = false } = {},
 ): Promise<void> {
-  const after = { ...action };
+  const commands: CommandMessage[] = [];
   for (const command of commandsToRepeat(action, { requestReport })) {
     if (command.type !== 'sendStart') {
-      sendCommand(tx, services, after, command);
+      commands.push(messageOf(action, command));
       continue;
     }
     // A terminal with an action in progress is not deleted.
-    const terminal = (await terminals.findAny(tx, after.terminal_id))!;
-    await sendStart(tx, services, after, terminal);
+    const terminal = (await terminals.findAny(tx, action.terminal_id))!;
+    commands.push(...(await startMessages(tx, services, action, terminal)));
   }
-  await saveAction(tx, action, after);
+  await sendAndSave(tx, services, action, commands);
+}
+
+/** Requests the reports of the terminal of an action, and saves the action. */
+export async function askForReport(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
+  await sendAndSave(tx, services, action, [messageOf(action, { type: 'requestReport' })]);
+}
+
+async function sendAndSave(
+  tx: Transaction,
+  services: Services,
+  action: ActionRow,
+  commands: readonly CommandMessage[],
+): Promise<void> {
+  const { messages, sentSeq } = numbered(action, commands);
+  for (const message of messages) sendMessage(tx, services, action.terminal_id, message);
+  await saveAction(tx, action, { ...action, sent_seq: sentSeq });
 }

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { stepsOf } from '../../../protocol/machine-step.ts';
+import { stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 
 /** Events of a payment session, from the API, the issuer, a terminal or a deadline. */
@@ -103,23 +103,14 @@ export const paymentSessionMachine = machineSetup.createMachine({
   },
 });
 
-const STATES = [
-  'awaitingPayment',
-  'identifying',
-  'challenging',
-  'approved',
-  'captured',
-  'voided',
-  'expired',
-] as const;
-export type SessionPhase = (typeof STATES)[number];
-
 /** State and context of a session's machine. */
 export interface SessionState extends Context {
   phase: SessionPhase;
 }
 
-const step = stepsOf(paymentSessionMachine, { states: STATES, effects: [] });
+export type SessionPhase = RestingState<typeof paymentSessionMachine>;
+
+const step = stepsOf(paymentSessionMachine, { effects: [] });
 
 type SessionStep = NonNullable<ReturnType<typeof step>>;
 

@@ -99,7 +99,6 @@ export function payoutStateOf(status: Payout['status']) {
 }
 
 const step = stepsOf(payoutMachine, {
-  states: Object.values(STATES),
   effects: ['requestBankResult', 'recordPaidOut', 'returnToBalance', 'invalidateMethod'],
 });
 

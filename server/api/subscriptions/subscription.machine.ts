@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { stepsOf } from '../../../protocol/machine-step.ts';
+import { stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 
 /** Events from the clock, the payments and the API. */
@@ -16,18 +16,6 @@ export type SubscriptionEvent =
   | { type: 'subscription.cancelled' };
 
 export type SubscriptionEventType = Extract<EventType, `Subscription.${string}`>;
-
-export const STATES = [
-  'pending',
-  'billing',
-  'active',
-  'pauseScheduled',
-  'pastDue',
-  'paused',
-  'cancelled',
-  'ended',
-] as const;
-export type SubscriptionState = (typeof STATES)[number];
 
 export const SUBSCRIPTION_STATUSES = [
   'Pending',
@@ -180,8 +168,9 @@ export const subscriptionMachine = machineSetup.createMachine({
   },
 });
 
+export type SubscriptionState = RestingState<typeof subscriptionMachine>;
+
 const step = stepsOf(subscriptionMachine, {
-  states: STATES,
   effects: ['charge', 'requestPayment', 'scheduleNextCycle', 'raise'],
 });
 

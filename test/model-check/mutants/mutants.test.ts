@@ -43,7 +43,7 @@ test('mutants: what the smallest scenario catches of a sample', async () => {
       "action.verifyingPin on deadline.passed: to action.approved.awaitingCustomerReceipt": "givesUp",
       "action.verifyingPin on issuer.approved: as in action.authorising": "ignoresForeign",
       "action.verifyingPin on power.returned: without its target": "goesOn",
-      "action: first action.reversingAtDevice": "terminalSteps",
+      "command-messages.ts: 2 for 1": "numbersCount",
       "command-messages.ts: never if (action.decision !== null)": "repeatsRight",
       "command-messages.ts: never if (requestReport && action.phase !== 'sent')": "repeatsRight",
       "command-messages.ts: requestReport || action.phase !== 'sent' for requestReport && action.phase !== 'sent'": "repeatsRight",

@@ -6,8 +6,8 @@ import {
   RequestReport,
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
-import type { ActionEvent } from '../../../server/api/in-person/action.machine.ts';
-import type { ActionRow, Phase, StoredDecision } from '../../../server/api/in-person/action.records.ts';
+import type { ActionEvent, Phase } from '../../../server/api/in-person/action.machine.ts';
+import type { ActionRow, StoredDecision } from '../../../server/api/in-person/action.records.ts';
 import { jsonText, parseJson } from '../../../server/platform/store/json-text.ts';
 import { NOW_MS } from '../fixtures.ts';
 import type { Packet } from '../network.ts';

@@ -67,7 +67,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'how long a terminal waits for a card',
-    file: 'server/api/in-person/command-messages.ts',
+    file: 'server/api/in-person/action.machine.ts',
     after: 'PRESENT_CARD_MS = ',
     from: '120_000',
     to: '90_000',

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import {
   actionMachine,
   actionStep,
+  waitMsIn,
   type ActionEvent,
+  type Phase,
 } from '../../../../server/api/in-person/action.machine.ts';
-import type { ActionRow, Phase } from '../../../../server/api/in-person/action.records.ts';
+import type { ActionRow } from '../../../../server/api/in-person/action.records.ts';
 
 function row(phase: Phase, change: Partial<ActionRow> = {}): ActionRow {
   const pointOfSale = change.receipt_source === 'PointOfSale';
@@ -192,4 +194,11 @@ test('action machine: a printer without paper fails its copy, not the payment', 
     customerCopy: 'Failed',
     effects: ['capture', 'sendEnd'],
   });
+});
+
+test('action machine: each state that an action can be in while it is in progress has a deadline, and no other', () => {
+  const states = Object.entries(actionMachine.states);
+  const waiting = states.filter(([phase]) => waitMsIn(phase as Phase) !== null).map(([phase]) => phase);
+  const resting = states.filter(([, { tags, always }]) => tags.includes('InProgress') && !always?.length);
+  expect(waiting).toEqual(resting.map(([phase]) => phase));
 });
