@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '../../server/routes.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { REFUSALS } from '../../server/platform/http/refusals.ts';
-import { ALIASES } from './specification/operations.ts';
+import { ALIASES, OWN_OPERATIONS } from './specification/operations.ts';
 import { RULES, type Rule } from './specification/rules.ts';
 import { filesByTag } from './specification/tagged-tests.ts';
 import { OPERATION_ENTRIES, RULE_ENTRIES, TAGS, type Entry } from './specification/tags.ts';
@@ -33,9 +33,9 @@ function cites(cited: string, section: string): boolean {
 
 const unshown = (entries: readonly Entry[]) => entries.map(({ tag }) => tag).filter((tag) => !SHOWN.has(tag));
 
-test('operations: exactly those of the specification and their aliases are served', async () => {
+test('operations: exactly those of the specification, their aliases and our own are served', () => {
   expect(OPERATION_ENTRIES).toHaveLength(OPERATIONS_COUNT);
-  const known = [...OPERATION_ENTRIES.map(({ text }) => text), ...Object.keys(ALIASES)];
+  const known = [...OPERATION_ENTRIES.map(({ text }) => text), ...Object.keys(ALIASES), ...OWN_OPERATIONS];
   expect([...served.keys()].sort()).toEqual(known.sort());
   expect(Object.values(ALIASES).filter((operation) => !served.has(operation))).toEqual([]);
 });
@@ -45,6 +45,11 @@ test('operations: each route cites the section of its operation', async () => {
     ({ text, section }) => !cites(served.get(text)!, `Spec §${section}`),
   ).map(({ text, section }) => `${text}: ${served.get(text)}, not Spec §${section}`);
   expect(elsewhere).toEqual([]);
+});
+
+test('operations: each of our own cites a choice', () => {
+  const uncited = OWN_OPERATIONS.filter((each) => !/^docs.choices\.md, /.test(served.get(each)!));
+  expect(uncited).toEqual([]);
 });
 
 test('operations: each has a test with its tag', () => {

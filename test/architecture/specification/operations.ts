@@ -141,3 +141,9 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'DELETE /apple-pay/web-domains/{id}': 'DELETE /wallet-pay/web-domains/{id}',
   'POST /apple-pay/sessions': 'POST /wallet-pay/sessions',
 };
+
+/**
+ * Operations that are not in the specification, each with the choice in docs/choices/ that its route cites.
+ * `npm run new -- resource` adds them.
+ */
+export const OWN_OPERATIONS: readonly string[] = [];
