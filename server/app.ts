@@ -21,7 +21,7 @@ import type { Services } from './platform/services.ts';
 import type { ServerSettings } from './platform/settings.ts';
 import type { Store } from './platform/store/store.ts';
 import { routingOf } from './routing.ts';
-import { createSandbox, type Sandbox, type SandboxParts } from './sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxParts, type ServedServices } from './sandbox.ts';
 import { hostSandboxes, type SandboxHosting } from './sandbox-host.ts';
 import { webSocketOpener, sandboxContexts } from './sandboxes/sandbox-contexts.ts';
 import type { SandboxRegistry } from './sandboxes/sandbox-registry.ts';
@@ -38,7 +38,7 @@ export interface ServerParts extends Omit<SandboxParts, 'broker'> {
 }
 
 export interface Server {
-  services: Services;
+  services: ServedServices;
   /** Answers requests by `inject` before, and without, listening. */
   http: HttpServer;
   /** The embedded broker, if there is one. */
@@ -69,16 +69,15 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others, onDenied);
   const { brokerFor, removeSandbox } = brokerAccess(parts, broker);
   const { pairingSecret } = parts.settings;
-  const sandbox = createSandbox({ ...parts, broker: brokerFor({ name: DEFAULT_SANDBOX, pairingSecret }) });
-  const { services, dashboard } = sandbox;
   const onOpen = (opened: Services) => {
     if (broker) disconnectRevoked(opened, broker);
   };
-  if (parts.sandboxes) {
+  const host = (main: Services) => {
     const { sandboxes: hosting, ...common } = parts;
-    others = hostSandboxes({
+    if (!hosting) return undefined;
+    const { registry, sandboxes } = hostSandboxes({
       hosting,
-      main: services,
+      main,
       common,
       brokerFor,
       onOpen,
@@ -86,7 +85,12 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       isConnected: (name) => broker?.isConnected(name) ?? false,
       http: () => http.server,
     });
-  }
+    others = registry;
+    return sandboxes;
+  };
+  const ownBroker = brokerFor({ name: DEFAULT_SANDBOX, pairingSecret });
+  const sandbox = createSandbox({ ...parts, broker: ownBroker }, host);
+  const { services, dashboard } = sandbox;
   const contexts = others ? sandboxContexts(sandbox.context, others) : contextsOfOne(sandbox.context);
   const http = createHttpServer(await routingOf(services.settings.mode), contexts);
   dashboard.serveLive(http.server);

@@ -2,15 +2,25 @@ import { accountDirectory } from './api/accounts/account-directory.ts';
 import { challengedPayments } from './api/payments/challenged-payments.ts';
 import { endSubscriptionsOf } from './api/subscriptions/apply-subscription-event.ts';
 import { isOfSubscription } from './api/subscriptions/subscription.records.ts';
-import type { Services } from './platform/services.ts';
+import type { CustomerServices } from './api/customers/customer-use.ts';
+import type { PaymentServices } from './api/payments/payment-services.ts';
+import type { ChallengeServices } from './bank/three-ds/challenged-payments.ts';
 import { disputedMinorOf } from './api/disputes/dispute.records.ts';
 import { isRefundInFlight } from './api/in-person/action.records.ts';
 
-/** The ports that lower layers and areas declare, with the areas that implement them. */
-export const AREA_PORTS = {
-  accounts: accountDirectory,
-  challengedPayments,
-  refundHolds: { isRefundInFlight, disputedMinorOf },
-  customerUse: { end: endSubscriptionsOf },
-  subscriptionSessions: { isOfSubscription },
-} satisfies Partial<Services>;
+/** The services of a sandbox, with the ports that its areas declare. */
+export interface SandboxServices extends PaymentServices, CustomerServices, ChallengeServices {}
+
+/**
+ * Connects the ports that lower layers and areas declare to the areas that implement them.
+ * @param services returns those of the sandbox, which have these ports
+ */
+export function areaPorts(services: () => SandboxServices) {
+  return {
+    accounts: accountDirectory,
+    challengedPayments: challengedPayments(services),
+    refundHolds: { isRefundInFlight, disputedMinorOf },
+    customerUse: { end: endSubscriptionsOf },
+    subscriptionSessions: { isOfSubscription },
+  };
+}

@@ -8,11 +8,11 @@ import { registerSessionJobs } from './api/payments/session-jobs.ts';
 import { registerAutomaticPayoutJobs } from './api/payouts/automatic-payouts.ts';
 import { registerPayoutJobs } from './api/payouts/payouts.ts';
 import { registerRetentionJobs } from './api/retention/retention.ts';
-import type { Services } from './platform/services.ts';
 import { registerBilling } from './api/subscriptions/billing.ts';
+import type { PaymentServices } from './api/payments/payment-services.ts';
 
 /** Registers all job handlers, subscribers and terminal reports. Nothing runs before the scheduler starts. */
-export function registerBackgroundJobs(services: Services): void {
+export function registerBackgroundJobs(services: PaymentServices): void {
   registerDelivery(services);
   registerActionDeadlines(services);
   registerSessionJobs(services);

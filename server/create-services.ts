@@ -5,7 +5,7 @@ import { createSerialQueue } from '../protocol/serial-queue.ts';
 import { DEADLINE_JOB } from './api/in-person/apply-action-event.ts';
 import { actionOwners } from './api/in-person/action-owners.ts';
 import { recordEvents } from './api/webhooks/event-log.ts';
-import { AREA_PORTS } from './area-ports.ts';
+import { areaPorts, type SandboxServices } from './area-ports.ts';
 import type { TransmittedMessage } from './platform/broker/report-intake.ts';
 import { createGateway } from './platform/broker/terminal-gateway.ts';
 import { watchTerminalStates } from './platform/broker/terminal-states.ts';
@@ -52,13 +52,13 @@ export interface Surroundings extends Pick<
 }
 
 /** Services to use in place of those that `createServices` makes. The others are made with them. */
-export type Overrides = Partial<Omit<Services, keyof Surroundings>>;
+export type Overrides = Partial<Omit<SandboxServices, keyof Surroundings>>;
 
 /**
  * Creates the services of a sandbox, complete: nothing is added to them later. Nothing runs before the gateway opens and
  * the jobs start.
  */
-export function createServices(surroundings: Surroundings, overrides: Overrides = {}): Services {
+export function createServices(surroundings: Surroundings, overrides: Overrides = {}): SandboxServices {
   const { settings, clock, realClock, random, log, sharedStore } = surroundings;
   const { observers = createObservers({ log, clock: realClock }) } = overrides;
   const { notices = createNotices(observers), ids = createIds(clock, random) } = overrides;
@@ -68,9 +68,9 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
   const { gateway = gatewayOf({ ...surroundings, store, notices, faults }, () => services) } = overrides;
   const common = { settings, clock, realClock, random, log, store, notices, gateway };
   const traffic = createTraffic(observers);
-  const services: Services = {
+  const services: SandboxServices = {
     ...common,
-    ...AREA_PORTS,
+    ...areaPorts(() => services),
     ids,
     observers,
     jobs,

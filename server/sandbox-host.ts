@@ -14,7 +14,7 @@ import { randomOf, type SandboxRecord } from './sandboxes/sandbox-record.schema.
 import { appliedSettings } from './sandboxes/sandbox-settings.ts';
 import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
-import { createSandboxes } from './sandboxes/sandbox-service.ts';
+import { createSandboxes, type Sandboxes } from './sandboxes/sandbox-service.ts';
 import { nextWakeMs, restOf } from './sandboxes/rest.ts';
 import type { SnapshotLimits } from './sandboxes/snapshots/snapshot-service.ts';
 import type { SandboxStorage } from './sandboxes/sandbox-storage.ts';
@@ -71,7 +71,7 @@ const COUNT_MAX = 1_000;
 const SNAPSHOT_LIMITS: SnapshotLimits = { countMax: 100, bytesMax: 256_000_000 };
 
 /** Holds the sandboxes of a server besides `default`. */
-export function hostSandboxes(parts: HostParts): SandboxRegistry {
+export function hostSandboxes(parts: HostParts): { registry: SandboxRegistry; sandboxes: Sandboxes } {
   const { hosting, main, common } = parts;
   const registry = createSandboxRegistry({
     storage: hosting.storage,
@@ -86,7 +86,7 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
   });
   const { countMax = COUNT_MAX } = hosting;
   const ids = createIds(common.realClock, common.random);
-  main.sandboxes = createSandboxes({
+  const sandboxes = createSandboxes({
     registry,
     main,
     ids,
@@ -96,7 +96,7 @@ export function hostSandboxes(parts: HostParts): SandboxRegistry {
     limits: { ...SNAPSHOT_LIMITS, ...hosting.snapshots },
     fill: (tx, record) => writeFirstObjects(tx, record, { ...hosting, random: common.random }),
   });
-  return registry;
+  return { registry, sandboxes };
 }
 
 function keysOf({ secretKey, publicKey, dashboardToken, hostKey }: Services['settings']): string[] {
@@ -160,11 +160,9 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
   const { hosting, main, common } = parts;
   const { storage } = hosting;
   const { services, context, dashboard } = sandbox;
+  const isRecorded = () => services.recordings?.isRecording() ?? false;
   const isNeeded = () =>
-    dashboard.live.isWatched() ||
-    parts.isConnected(record.name) ||
-    !sandbox.idle() ||
-    (services.recordings?.isRecording() ?? false);
+    dashboard.live.isWatched() || parts.isConnected(record.name) || !sandbox.idle() || isRecorded();
   let end: (() => Promise<void>) | undefined;
   return {
     context,
@@ -185,6 +183,7 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
       if (storage.shared && (await runsBesides(main.store, common))) return undefined;
       return restOf(services, { isEmbedded, isNeeded });
     },
+    isRecorded,
     isNeeded,
     wakeMs: () => nextWakeMs(services),
     closePages: () => dashboard.stop(),

@@ -14,10 +14,12 @@ import { createContext, type RequestContext } from './platform/http/request-cont
 import { watchOtherInstances } from './platform/instances/other-instances.ts';
 import type { Observers } from './platform/observers.ts';
 import type { Services } from './platform/services.ts';
+import type { SandboxServices } from './area-ports.ts';
+import type { HostServices } from './sandboxes/sandbox-service.ts';
 import { watchStore, type StoreWatchParts } from './platform/store/store-watch.ts';
 import { setDashboard } from './routing.ts';
 import { strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
-import { createRecordings } from './traces/recordings.ts';
+import { createRecordings, type RecordedServices } from './traces/recordings.ts';
 
 /** What a sandbox is made of. Its store is open and migrated; the sandbox closes it. */
 export interface SandboxParts extends Omit<Surroundings, 'sharedStore'> {
@@ -33,10 +35,13 @@ export interface SandboxParts extends Omit<Surroundings, 'sharedStore'> {
   killer?: ServerKiller | undefined;
 }
 
+/** What a sandbox answers requests with. */
+export interface ServedServices extends SandboxServices, RecordedServices, HostServices {}
+
 /** Everything of one sandbox: its objects, clock, jobs, terminals' gateway and dashboard. */
 export interface Sandbox {
   readonly name: string;
-  readonly services: Services;
+  readonly services: ServedServices;
   readonly dashboard: Dashboard;
   /** What requests to it are served with. */
   readonly context: RequestContext;
@@ -55,9 +60,15 @@ export interface Sandbox {
   stop(closeOutgoing?: () => Promise<void>): Promise<void>;
 }
 
-/** Composes a sandbox. It does nothing until `start`. */
-export function createSandbox(parts: SandboxParts): Sandbox {
-  const { store, clock, realClock, instanceId, replaceKeys = false, broker } = parts;
+/**
+ * Composes a sandbox. It does nothing until `start`.
+ * @param host makes the other sandboxes of the server, for the sandbox `default`
+ */
+export function createSandbox(
+  parts: SandboxParts,
+  host?: (main: SandboxServices) => ServedServices['sandboxes'],
+): Sandbox {
+  const { store, clock, realClock, instanceId, broker } = parts;
   const sharedStore = parts.sharedStore ?? store.engine === 'postgres';
   const services = servicesOf(parts, sharedStore);
   const { clockAdvances, gateway, jobs, requestLog } = services;
@@ -66,30 +77,28 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const ports = dashboardPorts(services);
   const dashboard = createDashboard(services, ports, `${instanceId} ${realClock.nowMs()}`);
-  setDashboard(services, dashboard);
   registerBackgroundJobs(services);
   const idle = (waitingJobs = 0) =>
     jobs.idle(waitingJobs) &&
     [others, keyExpiry, dashboard.timelines].every((part) => part.idle()) &&
     isIdle(services);
-  if (services.settings.mode === 'sandbox') {
-    services.recordings = createRecordings(services, dashboard, () => idle() && !clockAdvances.isUnderWay());
-    strikeTerminals(services);
-  }
+  strikeTerminals(services);
   forgetOnReset(services);
+  const served: ServedServices = {
+    ...services,
+    recordings: recordingsOf(services, dashboard, () => idle() && !clockAdvances.isUnderWay()),
+    sandboxes: host?.(services),
+  };
+  setDashboard(served, dashboard);
 
   return {
     name: services.settings.sandbox ?? DEFAULT_SANDBOX,
-    services,
+    services: served,
     dashboard,
-    context: createContext(services),
+    context: createContext(served),
     async start() {
       storeWatch.start();
-      const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
-      const accounts = await bootstrapAccounts(services, shared);
-      await store.transaction((tx) => scheduleRetention(tx, services));
-      await store.transaction((tx) => renewAcceptance(tx, services));
-      if (broker.isEmbedded) await store.transaction(setAllOffline);
+      const accounts = await prepareStore(services, { ...parts, sharedStore });
       await services.faults?.start(sharedStore);
       const online = new Promise<void>((resolve) => gateway.onOnline(resolve));
       gateway.onOnline(() => repeatOrLog(services));
@@ -129,11 +138,29 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   };
 }
 
-function servicesOf({ observers, killer, ...parts }: SandboxParts, sharedStore: boolean): Services {
+function servicesOf({ observers, killer, ...parts }: SandboxParts, sharedStore: boolean): SandboxServices {
   return createServices(
     { ...parts, sharedStore },
     { ...(observers && { observers }), ...(killer && { killServer: killer.kill }) },
   );
+}
+
+/** Writes what has to be in the store before the sandbox starts, and returns its first accounts. */
+async function prepareStore(
+  services: Services,
+  { store, broker, sharedStore, realClock, instanceId, replaceKeys = false }: SandboxParts,
+): Promise<FirstAccounts> {
+  const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
+  const accounts = await bootstrapAccounts(services, shared);
+  await store.transaction((tx) => scheduleRetention(tx, services));
+  await store.transaction((tx) => renewAcceptance(tx, services));
+  if (broker.isEmbedded) await store.transaction(setAllOffline);
+  return accounts;
+}
+
+/** Returns the recordings of a sandbox; none with live keys. */
+function recordingsOf(services: Services, dashboard: Dashboard, isAtRest: () => boolean) {
+  return services.settings.mode === 'sandbox' ? createRecordings(services, dashboard, isAtRest) : undefined;
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */

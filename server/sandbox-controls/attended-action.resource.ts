@@ -4,10 +4,13 @@ import { actionRoutes } from '../api/in-person/action.resource.ts';
 import { terminalById } from '../api/in-person/terminal.resource.ts';
 import type { TerminalRow } from '../api/in-person/terminal.records.ts';
 import { Terminal } from '../api/in-person/terminal.schema.ts';
-import { route, type FindContext, type Route } from '../platform/http/route.ts';
+import { routeFor, type FindContext, type Route } from '../platform/http/route.ts';
 import type { RefusalName } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { AttendedPayment, AttendedRefund } from './attended-action.schema.ts';
+import type { PaymentServices } from '../api/payments/payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 /** A terminal, and the id of the action that it is to begin. */
 interface ChosenAction {

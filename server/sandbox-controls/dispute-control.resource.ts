@@ -4,10 +4,13 @@ import { disputes, toDispute, visibleTo } from '../api/disputes/dispute.records.
 import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { route, type Route } from '../platform/http/route.ts';
+import { routeFor, type Route } from '../platform/http/route.ts';
 import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import { DisputeOpen } from './dispute-control.schema.ts';
 import { OUTCOME_EVENTS } from './dispute-outcomes.ts';
+import type { PaymentServices } from '../api/payments/payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 const common = {
   surface: 'sandbox',

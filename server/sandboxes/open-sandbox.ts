@@ -15,6 +15,8 @@ export interface OpenSandbox {
   surround(): Promise<void>;
   /** Returns what it leaves behind when it sleeps; undefined while it has to stay open. */
   rest(): Promise<Rest | undefined>;
+  /** Whether it is being recorded. */
+  isRecorded(): boolean;
   /** Whether pages, terminals of other programs or jobs need it now. */
   isNeeded(): boolean;
   /** Returns when something is due in it, in real time; null for nothing. */

@@ -55,11 +55,10 @@ export interface NewSandbox {
   objects: FirstObjects;
 }
 
-declare module '../platform/services.ts' {
-  interface Services {
-    /** All sandboxes of the server; only the sandbox `default` has it, and only where sandboxes can be kept. */
-    sandboxes?: Sandboxes;
-  }
+/** What the routes of sandboxes need: the services of the platform, and the sandboxes of the server. */
+export interface HostServices extends Services {
+  /** All sandboxes of the server; only the sandbox `default` has it, and only where sandboxes can be kept. */
+  sandboxes: Sandboxes | undefined;
 }
 
 interface SandboxesParts extends NewSandboxParts {
@@ -122,7 +121,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       if (name === DEFAULT_SANDBOX) throw new Refusal('default_settings');
       const { settings } = registry.find(name)!;
       const changed = changedSettings(main.settings, settings, input);
-      if (registry.opened(name)?.services.recordings?.isRecording()) throw new Refusal('sandbox_is_recorded');
+      if (registry.opened(name)?.isRecorded()) throw new Refusal('sandbox_is_recorded');
       await registry.saveSettings(name, changed);
       return toReply(registry.find(name)!);
     },

@@ -1,7 +1,6 @@
 import { DEFAULT_SANDBOX, topicIn } from '../../protocol/sandbox-topics.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { route, type Route } from '../platform/http/route.ts';
-import type { Services } from '../platform/services.ts';
+import { routeFor, type Route } from '../platform/http/route.ts';
 import {
   CreatedSandbox,
   DashboardLink,
@@ -11,7 +10,9 @@ import {
   SandboxReply,
   SandboxUpdate,
 } from './sandbox.schema.ts';
-import type { NewSandbox, Sandboxes } from './sandbox-service.ts';
+import type { HostServices, NewSandbox, Sandboxes } from './sandbox-service.ts';
+
+const route = routeFor<HostServices>();
 
 /** What the routes of sandboxes have in common. */
 const common = {
@@ -22,7 +23,7 @@ const common = {
 } as const;
 
 /** Returns the sandboxes of the server. @throws Refusal for the key of another sandbox, and where no sandboxes can be kept */
-export function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: Services): Sandboxes {
+export function sandboxesOf({ sandboxes, settings: { sandbox = DEFAULT_SANDBOX } }: HostServices): Sandboxes {
   if (sandboxes) return sandboxes;
   throw new Refusal(sandbox === DEFAULT_SANDBOX ? 'no_sandboxes' : 'not_the_default_key');
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../platform/http/refusals.ts';
 import { ReplyFile } from '../platform/http/pages/reply-file.ts';
-import { route, type Route } from '../platform/http/route.ts';
+import { routeFor, type Route } from '../platform/http/route.ts';
 import { CreatedSandbox, type SandboxInput } from './sandbox.schema.ts';
 import { sandboxesOf, toCreated } from './sandbox.resource.ts';
 import { SNAPSHOT_TYPE } from './snapshots/snapshot-format.schema.ts';
@@ -12,6 +12,9 @@ import {
   SnapshotList,
   SnapshotReply,
 } from './snapshot.schema.ts';
+import type { HostServices } from './sandbox-service.ts';
+
+const route = routeFor<HostServices>();
 
 // A snapshot has the secrets of webhooks, so the dashboard's token is not enough.
 const common = { surface: 'sandbox', tag: 'Sandbox', section: 'Sandboxes', access: 'host' } as const;

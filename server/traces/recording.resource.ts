@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Static } from '../../protocol/schema.ts';
 import { toTimestamp } from '../../protocol/clock.ts';
 import { ReplyFile } from '../platform/http/pages/reply-file.ts';
-import { route, type Route } from '../platform/http/route.ts';
+import { routeFor, type Route } from '../platform/http/route.ts';
 import {
   DeletedRecording,
   RecordingInput,
@@ -10,8 +10,10 @@ import {
   RecordingReply,
   TraceContent,
 } from './recording.schema.ts';
-import { recordingsOf, type Recording } from './recordings.ts';
+import { recordingsOf, type RecordedServices, type Recording } from './recordings.ts';
 import { TRACE_TYPE } from './trace-format.schema.ts';
+
+const route = routeFor<RecordedServices>();
 
 const common = {
   surface: 'sandbox',

@@ -26,7 +26,7 @@ interface Held {
 }
 
 /** Records spans of a sandbox as trace files. */
-interface Recordings {
+export interface Recordings {
   /** Starts one. @throws Refusal `too_many_recordings` */
   start(title: string): Promise<Recording>;
   list(): Recording[];
@@ -44,11 +44,10 @@ interface Recordings {
   readonly held: Held;
 }
 
-declare module '../platform/services.ts' {
-  interface Services {
-    /** Records the sandbox; none with live keys. */
-    recordings?: Recordings;
-  }
+/** What the routes of recordings need: the services of the platform, and the recordings of the sandbox. */
+export interface RecordedServices extends Services {
+  /** None with live keys. */
+  recordings: Recordings | undefined;
 }
 
 /** Creates the recordings of a sandbox. */
@@ -106,7 +105,7 @@ export function createRecordings(services: Services, dashboard: Dashboard, idle:
 }
 
 /** Returns the recordings of a sandbox, where their routes are served. */
-export function recordingsOf({ recordings }: Services): Recordings {
+export function recordingsOf({ recordings }: RecordedServices): Recordings {
   if (!recordings) throw new Error('a server with live keys has no recordings');
   return recordings;
 }

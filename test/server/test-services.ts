@@ -1,7 +1,7 @@
 import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { createServices, type Overrides, type Surroundings } from '../../server/create-services.ts';
-import type { Services } from '../../server/platform/services.ts';
+import type { SandboxServices } from '../../server/area-ports.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
 import { fakeGateway } from './platform/http/fake-gateway.ts';
 
@@ -34,7 +34,7 @@ interface TestSurroundings extends Partial<
 export function testServices(
   { settings = {}, ...surroundings }: TestSurroundings,
   overrides: Overrides = {},
-): Services {
+): SandboxServices {
   const { mode = 'sandbox' } = settings;
   const { store, clock } = surroundings;
   return createServices(

@@ -10,8 +10,7 @@ interface CustomerUse {
   end(tx: Transaction, services: Services, customerId: string): Promise<void>;
 }
 
-declare module '../../platform/services.ts' {
-  interface Services {
-    customerUse: CustomerUse;
-  }
+/** What customers need: the services of the platform, and the port. */
+export interface CustomerServices extends Services {
+  customerUse: CustomerUse;
 }

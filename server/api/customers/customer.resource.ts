@@ -2,7 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type FindContext, type Route } from '../../platform/http/route.ts';
+import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { addCustomer, raiseCustomerEvent } from './customer-service.ts';
 import { customerList, customers, findCustomerByEmail } from './customer.records.ts';
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
@@ -13,6 +13,9 @@ import {
   toStoredPaymentMethod,
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
+import type { CustomerServices } from './customer-use.ts';
+
+const route = routeFor<CustomerServices>();
 
 const common = { tag: 'Customer', section: 'Spec §4.8', accountHeader: true };
 

@@ -19,6 +19,7 @@ import { disputeStateOf, disputeStep, type DisputeEvent } from './dispute.machin
 import { disputes, evidenceOf, listActiveDisputes, toDispute, type DisputeRow } from './dispute.records.ts';
 import type { Dispute, DisputeCategory } from './dispute.schema.ts';
 import { winsByDefault, REASONS } from './evidence.rules.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 /** Ends a dispute without a response, or decides a challenged one. The job's subject is the dispute. */
 const DATE_JOB = 'dispute.date';
@@ -44,7 +45,7 @@ interface OpenDisputeInput {
  */
 export async function disputable(
   queries: Queries,
-  { refundHolds }: Pick<Services, 'refundHolds'>,
+  { refundHolds }: Pick<PaymentServices, 'refundHolds'>,
   session: PaymentSessionRow,
 ): Promise<{ payment: Dispute['paymentSession']; mostMinor: number }> {
   const payment = paymentOf(session);
@@ -63,7 +64,7 @@ export async function disputable(
  */
 export async function openDispute(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   session: PaymentSessionRow,
   { amountMinor, category = 'Fraudulent', reason = REASONS[category] }: OpenDisputeInput,
 ): Promise<DisputeRow> {
@@ -167,7 +168,7 @@ function record(tx: Transaction, services: Services, type: EventType, row: Dispu
 }
 
 /** Subscribes to payments whose amount requests a dispute, and handles the job that is due on a dispute's date. */
-export function registerDisputeHandlers(services: Services): void {
+export function registerDisputeHandlers(services: PaymentServices): void {
   const { jobs, store } = services;
   onSessionEvent(services, 'PaymentSession.captured', async (tx, { session }) => {
     if (session.status !== 'Captured') return;

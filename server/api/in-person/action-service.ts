@@ -26,6 +26,7 @@ import { numbered } from './command-messages.ts';
 import { sendMessage, startMessages } from './terminal-commands.ts';
 import { type TerminalRow, reserveTerminal, terminals, toTerminal } from './terminal.records.ts';
 import type { Terminal as TerminalSchema } from './terminal.schema.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 type Terminal = Static<typeof TerminalSchema>;
 type PaymentBody = Static<typeof TerminalPayment>;
@@ -69,7 +70,7 @@ export function startPayment(
  * @throws Refusal for a payment session that cannot be refunded by that amount, or a busy terminal.
  */
 export function startRefund(
-  services: Services,
+  services: PaymentServices,
   caller: Caller,
   terminalId: string,
   body: RefundBody,

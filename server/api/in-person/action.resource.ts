@@ -1,8 +1,11 @@
-import { route, type Route } from '../../platform/http/route.ts';
+import { routeFor, type Route } from '../../platform/http/route.ts';
 import { cancelAction, confirmReceipt, startPayment, startRefund } from './action-service.ts';
 import { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { terminalById } from './terminal.resource.ts';
 import { Terminal } from './terminal.schema.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 const common = {
   tag: 'In-person terminal',

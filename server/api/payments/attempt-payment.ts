@@ -24,6 +24,7 @@ import type { PaymentContext } from './session-events.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
 import { tokenise, type PaymentInstrument } from './tokenise.ts';
 import type { Address } from '../customers/address.schema.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 export interface Attempt {
   instrument: PaymentInstrument;
@@ -46,7 +47,7 @@ export interface Attempt {
  */
 export async function attemptPayment(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   session: PaymentSessionRow,
   attempt: Attempt,
 ): Promise<PaymentSessionRow> {

@@ -1,4 +1,4 @@
-import { route, type Route } from '../../platform/http/route.ts';
+import { routeFor, type Route } from '../../platform/http/route.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
@@ -7,6 +7,9 @@ import { toPaymentSession } from './payment-session-view.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { readAttempt } from './payment-instrument.ts';
 import { requireSessionBySecret } from './session-by-secret.ts';
+import type { PaymentServices } from './payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 const common = {
   tag: 'Payment session',

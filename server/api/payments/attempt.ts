@@ -8,6 +8,7 @@ import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import { decline } from './settlement.ts';
 import type { ShippingDetails } from './shipping.schema.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 /** Terms of a payment that another area requests. The account's settings are the defaults. */
 interface CreateSessionInput {
@@ -52,7 +53,7 @@ export async function createOnlineSession(
  */
 export async function chargeSession(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   session: PaymentSessionRow,
   paymentMethodId: string,
 ): Promise<PaymentSessionRow> {

@@ -1,6 +1,6 @@
 import { Type } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import { route, type Route } from '../../platform/http/route.ts';
+import { routeFor, type Route } from '../../platform/http/route.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid } from './capture.rules.ts';
@@ -17,6 +17,9 @@ import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
 import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
+import type { PaymentServices } from './payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 /** Reads the session again, in this transaction, with its hold ended when that is due. */
 async function rereadSession(

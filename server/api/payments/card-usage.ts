@@ -1,11 +1,11 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
 import { readAccount } from '../accounts/account-reading.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disabledSchemesOf } from '../accounts/account-profile.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { CredentialUsage } from './payment-session.schema.ts';
 import { settingsOf } from './session-parts.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 /**
  * Returns the schemes and wallets that a payment session does not accept: those that it disables, and schemes for which
@@ -41,7 +41,7 @@ export function credentialUsageOf(
  */
 export async function refuseUnstored(
   tx: Transaction,
-  { subscriptionSessions }: Pick<Services, 'subscriptionSessions'>,
+  { subscriptionSessions }: Pick<PaymentServices, 'subscriptionSessions'>,
   { id, payment_type: type }: PaymentSessionRow,
   attempt: { instrument: { kind: string }; store: boolean },
 ): Promise<void> {

@@ -2,11 +2,15 @@ import type { ChallengedPayments } from '../../bank/three-ds/challenged-payments
 import { Refusal } from '../../platform/http/refusals.ts';
 import { continuePayment } from './continue-payment.ts';
 import { paymentSessions } from './payment-session.records.ts';
+import type { Services } from '../../platform/services.ts';
 import { paymentMethodOf } from './session-parts.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 
-/** Gives the issuer's challenge page access to payments. */
-export const challengedPayments: ChallengedPayments = {
+/**
+ * Gives the issuer's challenge page access to payments.
+ * @param services returns those of the sandbox
+ */
+export const challengedPayments = (services: () => Services): ChallengedPayments => ({
   async find(queries, sessionId) {
     const session = await paymentSessions.findAny(queries, sessionId);
     if (!session) return undefined;
@@ -22,14 +26,14 @@ export const challengedPayments: ChallengedPayments = {
     };
   },
 
-  async continue(services, sessionId, challengeResult) {
+  async continue(sessionId, challengeResult) {
     try {
-      await services.store.transaction(async (tx) => {
+      await services().store.transaction(async (tx) => {
         const session = await paymentSessions.findAny(tx, sessionId);
-        if (session) await continuePayment(tx, services, session, { challengeResult });
+        if (session) await continuePayment(tx, services(), session, { challengeResult });
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
   },
-};
+});

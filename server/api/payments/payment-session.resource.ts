@@ -1,7 +1,7 @@
 import { Type } from '../../../protocol/schema.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
-import { route, type FindContext, type Route } from '../../platform/http/route.ts';
+import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
@@ -13,6 +13,9 @@ import { findSessionReply, readSessionPage, replyOfSaved } from './payment-sessi
 import { findSessionBySecret } from './session-by-secret.ts';
 import { createSessionFromRequest } from './session-request.ts';
 import { updateSession } from './session-update.ts';
+import type { PaymentServices } from './payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 /** Finds the session of `{paymentSessionId}` in a path, for the caller's account. */
 export function sessionById({

@@ -1,12 +1,12 @@
-import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { isPending, listCaptures } from './payment-transaction.records.ts';
 import type { RefundContext } from './refund.rules.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 /** Reads what limits a refund of a payment session. */
 export async function readRefundContext(
   queries: Queries,
-  { refundHolds }: Pick<Services, 'refundHolds'>,
+  { refundHolds }: Pick<PaymentServices, 'refundHolds'>,
   sessionId: string,
 ): Promise<RefundContext> {
   return {

@@ -20,6 +20,7 @@ import { paymentSessions } from './payment-session.records.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
 import type { SessionDetails } from './session-parts.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 /** Members of a request, for a new session or an update, that name other objects. */
 interface Named {
@@ -61,7 +62,7 @@ export async function refuseUnlinkedAccounts(
  */
 export async function createSessionFromRequest(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   caller: Caller,
   body: SessionCreation,
 ): Promise<PaymentSessionRow> {

@@ -20,6 +20,7 @@ import {
   toSubscriptionEventData,
   type SubscriptionRow,
 } from './subscription.records.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 export const WAKE_JOB = 'subscription.wake';
 
@@ -48,7 +49,7 @@ export function machineContextOf(row: SubscriptionRow, hasCard: boolean): Subscr
  */
 export async function runSteps(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   before: SubscriptionRow,
   event: SubscriptionEvent,
   atMs: number,
@@ -102,7 +103,7 @@ export async function saveStepResult(
 /** Runs the steps of an event and saves the result; returns undefined, with nothing saved, when it does not apply. */
 export async function applySubscriptionEvent(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   before: SubscriptionRow,
   event: SubscriptionEvent,
   atMs = floorToSecond(services.clock.nowMs()),
@@ -114,7 +115,7 @@ export async function applySubscriptionEvent(
 /** Applies what is due of a subscription, also before its job does. Returns the subscription as it is then. */
 export async function applyDueEvents(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   row: SubscriptionRow,
 ): Promise<SubscriptionRow> {
   const due = dueEvent(row, services.clock.nowMs());
@@ -128,7 +129,7 @@ export async function applyDueEvents(
  */
 export async function endSubscriptionsOf(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   customerId: string,
 ): Promise<void> {
   const unended = await listActiveSubscriptions(tx, customerId);

@@ -1,7 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { onSessionEvent } from '../payments/session-events.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { dueEvent } from './subscription-calendar.ts';
 import { applyDueEvents, applySubscriptionEvent, WAKE_JOB } from './apply-subscription-event.ts';
@@ -13,9 +12,10 @@ import {
   type SessionPurpose,
   type SubscriptionRow,
 } from './subscription.records.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 /** Registers the billing job, and subscribes to the payments that front ends make. */
-export function registerBilling(services: Services): void {
+export function registerBilling(services: PaymentServices): void {
   const { clock, jobs, store } = services;
   jobs.handle(WAKE_JOB, (job) =>
     store.transaction(async (tx) => {
@@ -42,7 +42,7 @@ export function registerBilling(services: Services): void {
  */
 async function applyPayment(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   session: PaymentSessionRow,
   outcome: 'approved' | 'captured',
 ): Promise<void> {

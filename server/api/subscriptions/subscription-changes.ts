@@ -3,7 +3,6 @@ import { findAccount } from '../accounts/account.records.ts';
 import { customers } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount } from '../payments/amount.rules.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { cycleEnd, floorToSecond, type Interval } from './billing-cycle.ts';
 import { runSteps, saveStepResult, type StepResult } from './apply-subscription-event.ts';
@@ -12,6 +11,7 @@ import { findStoredCard, createSubscriptionSession, repriceOpenSession } from '.
 import { insertSubscription, settingsOf, type SubscriptionRow } from './subscription.records.ts';
 import { refuseEnded, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
 import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText(value));
 
@@ -23,7 +23,7 @@ const json = <T>(value: T | undefined) => (value === undefined ? null : jsonText
  */
 export async function createSubscription(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   accountId: string,
   request: SubscriptionCreate,
 ): Promise<SubscriptionRow> {
@@ -44,7 +44,7 @@ export async function createSubscription(
 
 async function startBilling(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<StepResult> {
@@ -102,7 +102,7 @@ function newRow(id: string, accountId: string, request: SubscriptionCreate, nowM
  */
 export async function updateSubscription(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   before: SubscriptionRow,
   request: SubscriptionUpdate,
 ): Promise<SubscriptionRow> {
@@ -129,7 +129,7 @@ export async function updateSubscription(
 /** Charges the new card the amount that could not be charged so far. */
 async function chargeNow(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<StepResult | undefined> {

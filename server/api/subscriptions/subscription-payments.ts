@@ -13,6 +13,7 @@ import {
   type SessionPurpose,
   type SubscriptionRow,
 } from './subscription.records.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 /** Returns a stored card of a customer; undefined for another customer's card, a single-use token or a deleted one. */
 export async function findStoredCard(
@@ -37,7 +38,7 @@ export async function chargeableCard(queries: Queries, row: SubscriptionRow): Pr
  */
 export async function charge(
   tx: Transaction,
-  services: Services,
+  services: PaymentServices,
   row: SubscriptionRow,
 ): Promise<{ row: SubscriptionRow; event: SubscriptionEvent }> {
   const open = await findOpenSession(tx, services, row);

@@ -1,5 +1,4 @@
 import { Refusal, type RefusalName } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { applyDueEvents, applySubscriptionEvent } from './apply-subscription-event.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
@@ -11,6 +10,7 @@ import {
   type SubscriptionRow,
 } from './subscription.records.ts';
 import type { Subscription } from './subscription.schema.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
 
 /** Returns subscriptions as the API shows them, with the data of their payment sessions. */
 export async function readSubscriptions(queries: Queries, rows: SubscriptionRow[]): Promise<Subscription[]> {
@@ -22,7 +22,7 @@ export async function readSubscriptions(queries: Queries, rows: SubscriptionRow[
  * Changes a subscription, read again inside the transaction with what is due applied, and returns it as the API shows it.
  */
 export async function changeSubscription(
-  services: Services,
+  services: PaymentServices,
   found: SubscriptionRow,
   change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
 ): Promise<Subscription> {
@@ -39,7 +39,7 @@ export async function changeSubscription(
  * @throws Refusal `otherwise` when its state does not accept the event.
  */
 export function applyOrRefuse(
-  services: Services,
+  services: PaymentServices,
   found: SubscriptionRow,
   event: SubscriptionEvent['type'] & `${'pause' | 'resume' | 'subscription'}.${string}`,
   otherwise: RefusalName,

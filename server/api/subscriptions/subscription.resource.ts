@@ -1,6 +1,6 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
-import { route, type FindContext, type Route } from '../../platform/http/route.ts';
+import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { today } from '../../platform/http/time-window.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { toPaymentSession } from '../payments/payment-session-view.ts';
@@ -22,6 +22,9 @@ import {
   SubscriptionUpdate,
   WindowedPage,
 } from './subscription.schema.ts';
+import type { PaymentServices } from '../payments/payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 const TERMS = ['currency_disabled', 'amount_out_of_range', 'in_past', 'not_found'] as const;
 

@@ -7,7 +7,7 @@ import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } fr
 import { decode } from './three-ds-messages.ts';
 import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
 import { CHALLENGE_PATH, challengeResult } from './three-ds.ts';
-import type { ChallengedPayment } from './challenged-payments.ts';
+import type { ChallengedPayment, ChallengeServices } from './challenged-payments.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
 
@@ -20,7 +20,7 @@ interface Challenge {
 }
 
 async function challengeOf(
-  { challengedPayments, store }: Services,
+  { challengedPayments, store }: ChallengeServices,
   runId: unknown,
 ): Promise<Challenge | undefined> {
   const run = typeof runId === 'string' ? await findRun(store, runId) : undefined;
@@ -29,7 +29,7 @@ async function challengeOf(
   return { run, payment, open: payment.awaitedRunId === run.id && run.wrong_codes < WRONG_CODES_MAX };
 }
 
-async function ask(services: Services, fields: URLSearchParams): Promise<PageResponse> {
+async function ask(services: ChallengeServices, fields: URLSearchParams): Promise<PageResponse> {
   const request = decode(fields.get('creq') ?? fields.get('cReq') ?? '');
   const challenge = await challengeOf(services, request?.['threeDSServerTransID']);
   if (!challenge || request?.['acsTransID'] !== challenge.run.acs_id) return unknownChallenge();
@@ -37,7 +37,7 @@ async function ask(services: Services, fields: URLSearchParams): Promise<PageRes
   return { html: question(services, challenge, fields) };
 }
 
-async function answer(services: Services, fields: URLSearchParams): Promise<PageResponse> {
+async function answer(services: ChallengeServices, fields: URLSearchParams): Promise<PageResponse> {
   const challenge = await challengeOf(services, fields.get('run'));
   if (!challenge) return unknownChallenge();
   const { run, payment } = challenge;
@@ -54,7 +54,7 @@ async function answer(services: Services, fields: URLSearchParams): Promise<Page
     const threeDSSessionData = fields.get('threeDSSessionData') ?? '';
     return { html: postingPage(notificationUrl, { cres, threeDSSessionData }) };
   }
-  await services.challengedPayments.continue(services, payment.id, cres);
+  await services.challengedPayments.continue(payment.id, cres);
   return back(payment);
 }
 
@@ -63,7 +63,7 @@ async function answer(services: Services, fields: URLSearchParams): Promise<Page
  * posts `creq` to it (EMV 3DS 2.2 §5.9). With a `notificationUrl` the result is posted there as `cres`, and the shop
  * continues the payment; without one the payment continues here, and the browser returns to the shop (docs/choices.md, 3DS).
  */
-export const challengePages: readonly WebPage[] = [
+export const challengePages: readonly WebPage<ChallengeServices>[] = [
   { method: 'POST', path: CHALLENGE_PATH, framed: true, handle: ({ services, form }) => ask(services, form) },
   {
     method: 'GET',

@@ -18,11 +18,10 @@ export interface ChallengedPayment {
 export interface ChallengedPayments {
   find(queries: Queries, sessionId: string): Promise<ChallengedPayment | undefined>;
   /** Continues a payment with the challenge result (a `CRes`). Does nothing when it no longer waits for one. */
-  continue(services: Services, sessionId: string, challengeResult: string): Promise<void>;
+  continue(sessionId: string, challengeResult: string): Promise<void>;
 }
 
-declare module '../../platform/services.ts' {
-  interface Services {
-    challengedPayments: ChallengedPayments;
-  }
+/** What the issuer's page needs: the services of the platform, and the port. */
+export interface ChallengeServices extends Services {
+  challengedPayments: ChallengedPayments;
 }

@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 import { authenticator, type Authenticate } from './auth.ts';
 
 /** What a request is served with: the sandbox that it is for. */
-export interface RequestContext {
-  services: Services;
+export interface RequestContext<S extends Services = Services> {
+  services: S;
   authenticate: Authenticate;
   /** Whether the sandbox is being closed. */
   closing: boolean;
@@ -27,7 +27,7 @@ export interface RequestContexts {
 }
 
 /** Creates the context of the requests to one sandbox. */
-export function createContext(services: Services): RequestContext {
+export function createContext<S extends Services>(services: S): RequestContext<S> {
   return { services, authenticate: authenticator(services), closing: false };
 }
 

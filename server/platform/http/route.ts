@@ -28,16 +28,20 @@ function nullableProperties(schema: TSchema): string[] {
 }
 
 /** What `find` of a route is given. `Names` are the path parameters that it reads. */
-export interface FindContext<Names extends string = never, Query = unknown> {
+export interface FindContext<Names extends string = never, Query = unknown, S extends Services = Services> {
   /** Of the sandbox that the call is for. */
-  services: Services;
+  services: S;
   caller: Caller;
   params: Params<Names>;
   query: Query;
 }
 
 /** What `handle` of a route is given. */
-interface HandlerContext<Names extends string, Query, Body, Found> extends FindContext<Names, Query> {
+interface HandlerContext<Names extends string, Query, Body, Found, S extends Services> extends FindContext<
+  Names,
+  Query,
+  S
+> {
   body: Body;
   /** The file of an upload. */
   file: UploadedFile | undefined;
@@ -54,7 +58,14 @@ type Given = Readonly<Record<string, unknown>>;
 
 type Operation = `${Method} /${string}`;
 
-interface Declaration<O extends Operation, B extends TSchema, Q extends TObject, R extends TSchema, Found> {
+interface Declaration<
+  O extends Operation,
+  B extends TSchema,
+  Q extends TObject,
+  R extends TSchema,
+  Found,
+  S extends Services,
+> {
   /** Method and path as the specification prints them, without the /v1 prefix. */
   operation: O;
   surface?: Surface;
@@ -88,9 +99,9 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
    * Finds the object that the path names, before the body is checked (docs/choices.md, Order of refusals). Undefined
    * is refused with 404.
    */
-  find?: (call: FindContext<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
+  find?: (call: FindContext<ParamNames<O>, Static<Q>, S>) => Promise<Found | undefined>;
   /** What `handle` needs of the network, such as a look at a URL: it is run before `handle`, outside its transaction. */
-  prepare?: (call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>) => Promise<void>;
+  prepare?: (call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found, S>) => Promise<void>;
   /**
    * Whether the work is more than what the handler writes into the store. The answer to a request with an idempotency
    * key is then kept after the work; of other routes both are one transaction. A route that stores `digests` with its
@@ -98,7 +109,7 @@ interface Declaration<O extends Operation, B extends TSchema, Q extends TObject,
    */
   worksOutside?: boolean;
   handle: (
-    call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found>,
+    call: HandlerContext<ParamNames<O>, Static<Q>, Static<B>, Found, S>,
   ) => Promise<Static<R> | ReplyText | ReplyFile>;
 }
 
@@ -145,7 +156,7 @@ export interface Route {
 }
 
 /** What a route with its types erased is given. */
-export type RouteCall = HandlerContext<string, unknown, unknown, unknown>;
+export type RouteCall = HandlerContext<string, unknown, unknown, unknown, Services>;
 
 /** Whether requests to a route may have an idempotency key: to none with a file of any size, which is not kept in memory. */
 export function takesIdempotencyKey({ method, bodyType }: Pick<Route, 'method' | 'bodyType'>): boolean {
@@ -162,14 +173,36 @@ export function documentedIn(mode: 'sandbox' | 'live', routes: readonly Route[])
   return routes.filter(({ surface }) => mode === 'sandbox' || surface !== 'sandbox');
 }
 
-/** Declares one operation: who may call it, its query, body and reply, and what it does. */
-export function route<
-  const O extends Operation,
-  B extends TSchema = TSchema,
-  Q extends TObject = TObject,
-  R extends TSchema = TSchema,
-  Found = undefined,
->(declaration: Declaration<O, B, Q, R, Found>): Route {
+/**
+ * Declares one operation: who may call it, its query, body and reply, and what it does. Its handlers are given the
+ * services of the platform.
+ */
+export const route = routeFor<Services>();
+
+/**
+ * Returns what declares the operations of an area whose handlers need more than the services of the platform: ports of
+ * the area, which the composition root connects (server/create-services.ts).
+ */
+export function routeFor<S extends Services>() {
+  return <
+    const O extends Operation,
+    B extends TSchema = TSchema,
+    Q extends TObject = TObject,
+    R extends TSchema = TSchema,
+    Found = undefined,
+  >(
+    declaration: Declaration<O, B, Q, R, Found, S>,
+  ): Route => erased(declaration);
+}
+
+function erased<
+  O extends Operation,
+  B extends TSchema,
+  Q extends TObject,
+  R extends TSchema,
+  Found,
+  S extends Services,
+>(declaration: Declaration<O, B, Q, R, Found, S>): Route {
   const { operation, surface = 'v1', query, body, reply } = declaration;
   const [method, path] = operation.split(' ') as [Method, string];
   const strictReply = schemaWithoutExtensions(reply);

@@ -2,12 +2,12 @@ import type { TSchema } from '../../../protocol/schema.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import type { ParamNames, Params } from '../../platform/http/path-params.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
+import type { PaymentServices } from '../../api/payments/payment-services.ts';
 import type { ActionField, ObjectAction } from './object-action.schema.ts';
 
 /** What the actions of an object are computed from, besides its row. */
 export interface ActionContext {
-  services: Services;
+  services: PaymentServices;
   /** Calls for the account that the object belongs to. */
   caller: Caller;
 }

@@ -19,13 +19,14 @@ import type { ObjectRow, ObjectType } from './object-type.ts';
 import type { ObjectDetail } from './object.schema.ts';
 import { namedBy, namesOf } from './related.records.ts';
 import { stateChanges } from './state-changes.ts';
+import type { PaymentServices } from '../../api/payments/payment-services.ts';
 
 // Enough for the largest object of the API.
 const LIMITS = { nodes: 5_000, characters: 10_000 };
 
 /** Returns an object with its relations and its history; undefined for an id that the caller controls no object with. */
 export async function readObject(
-  services: Services,
+  services: PaymentServices,
   caller: Caller,
   id: string,
 ): Promise<ObjectDetail | undefined> {

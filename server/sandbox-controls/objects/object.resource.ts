@@ -1,11 +1,14 @@
 import { List, Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { route, type Route } from '../../platform/http/route.ts';
+import { routeFor, type Route } from '../../platform/http/route.ts';
 import { listBalances } from './balances.ts';
 import { readObject } from './object-detail.ts';
 import { listObjects } from './object-list.records.ts';
 import { ObjectDetail, ObjectQuery, ObjectSummary, SearchQuery, SearchResult } from './object.schema.ts';
 import { search } from './search.records.ts';
+import type { PaymentServices } from '../../api/payments/payment-services.ts';
+
+const route = routeFor<PaymentServices>();
 
 const common = {
   surface: 'sandbox',

@@ -7,18 +7,18 @@ import { servicesOf } from '../request-context.ts';
  * A page that the server shows to a person in a browser: the bank's challenge, an onboarding form. Not part of
  * the API, so not in the OpenAPI document.
  */
-export interface WebPage {
+export interface WebPage<S extends Services = Services> {
   method: 'GET' | 'POST';
   /** Path of this server. */
   path: string;
   /** Whether other sites may show it in a frame. */
   framed?: boolean;
-  handle(request: PageRequest): Promise<PageResponse>;
+  handle(request: PageRequest<S>): Promise<PageResponse>;
 }
 
-export interface PageRequest {
+export interface PageRequest<S extends Services = Services> {
   /** Of the sandbox that the page belongs to. */
-  services: Services;
+  services: S;
   query: URLSearchParams;
   /** The fields of a form; empty for a GET. */
   form: URLSearchParams;

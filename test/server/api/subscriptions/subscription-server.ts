@@ -9,7 +9,7 @@ import { createHttpServer } from '../../../../server/platform/http/http-server.t
 import { createContext } from '../../../../server/platform/http/request-context.ts';
 import { attemptPayment } from '../../../../server/api/payments/attempt-payment.ts';
 import { paymentSessions } from '../../../../server/api/payments/payment-session.records.ts';
-import type { Services } from '../../../../server/platform/services.ts';
+import type { SandboxServices } from '../../../../server/area-ports.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
@@ -35,7 +35,7 @@ interface Answer {
 
 /** The subscription side of a server, its jobs running, on time that stands still until it is moved. */
 export interface SubscriptionServer {
-  services: Services;
+  services: SandboxServices;
   clock: VirtualClock;
   platformId: string;
   subAccountId: string;

@@ -8,6 +8,7 @@ import { contextsOfOne, createContext } from '../../../../server/platform/http/r
 import type { Route } from '../../../../server/platform/http/route.ts';
 import type { Notice } from '../../../../server/platform/notices.ts';
 import type { Services } from '../../../../server/platform/services.ts';
+import type { SandboxServices } from '../../../../server/area-ports.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
@@ -17,13 +18,14 @@ import { recordSteps } from '../machine-step-notices.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
 import type { Overrides } from '../../../../server/create-services.ts';
 import { testServices } from '../../test-services.ts';
+import type { Recordings } from '../../../../server/traces/recordings.ts';
 
 export const START_MS = Date.UTC(2025, 5, 2, 12);
 
 /** An HTTP server with some routes on a real store, and nothing else of Tapbench around it. */
 export interface SmallServer extends FirstAccounts {
   http: HttpServer;
-  services: Services;
+  services: SandboxServices;
   gateway: FakeGateway;
   /** Sandbox time and real time; both stand still. */
   clock: VirtualClock;
@@ -50,7 +52,11 @@ export interface Answer {
   text: string;
 }
 
-type Replaced = Overrides & Partial<Pick<Services, 'store'>>;
+interface Replaced extends Overrides {
+  store?: Services['store'];
+  /** None otherwise. */
+  recordings?: Pick<Recordings, 'list' | 'find'>;
+}
 
 /**
  * @param replaced services that are not as on every small server
