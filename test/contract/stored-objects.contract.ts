@@ -8,6 +8,7 @@ import { UniqueViolation, type Store } from '../../server/platform/store/store.t
 
 const BOAT = {
   name: { schema: Type.String(), column: 'name', create: 'required', update: 'set' },
+  yard: { schema: Type.String(), column: 'yard', fixed: true, reply: 'hidden' },
   length: { schema: Type.Integer(), column: 'length_cm', create: 'optional', update: 'set' },
   isSold: { schema: Type.Boolean(), column: 'is_sold', initial: false },
   owner: {
@@ -41,14 +42,14 @@ const VOYAGE = {
   days: { schema: Type.Integer(), column: 'days', later: true },
 } as const satisfies Properties;
 
-const voyages = storedObjects({ table: 'voyages' }, VOYAGE);
+const voyages = storedObjects({ table: 'voyages', times: ['created_ms'] }, VOYAGE);
 
-const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL UNIQUE,
+const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL UNIQUE, yard TEXT,
   length_cm BIGINT, is_sold INTEGER NOT NULL, owner TEXT, key_text TEXT NOT NULL, metadata TEXT NOT NULL,
   deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
 
 const VOYAGES = `CREATE TABLE voyages (seq BIGINT, id TEXT PRIMARY KEY, boat_id TEXT NOT NULL, port TEXT, days BIGINT,
-  created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
+  created_ms BIGINT NOT NULL)`;
 
 const SLOOP = { id: 'bt_1', accountId: 'ac_1', name: 'Sloop', key: 'k' };
 
@@ -165,6 +166,20 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect((await readPage(store, boats.listOf('ac_1'), {})).rows).toHaveLength(3);
   });
 
+  test('stored objects: a row is saved, but for what is fixed, unless a compared column has changed', async () => {
+    const store = await harbour();
+    const before = await store.transaction((tx) =>
+      boats.insert(tx, { ...SLOOP, length: 900, yard: 'Cork' }, 0),
+    );
+    const save = (change: Partial<typeof before>) =>
+      store.transaction((tx) => boats.save(tx, before, { ...before, ...change }));
+    expect(await save({ yard: 'Bantry', is_sold: 1, owner: 'Ana', updated_ms: 5 })).toBe(true);
+    const saved = { yard: 'Cork', is_sold: 1, owner: 'Ana', updated_ms: 5 };
+    expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
+    expect(await save({ owner: 'Ben' })).toBe(false);
+    expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
+  });
+
   test('stored objects: belong to the object that a property names', async () => {
     const store = await harbour();
     await store.run(VOYAGES);
@@ -185,8 +200,9 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     await store.transaction((tx) => voyages.insertRow(tx, { ...row, port: 'Bantry' }));
     expect(row.days).toBeNull();
     expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject({ ...row, port: 'Bantry' });
-    const days = { days: 3 };
-    expect(await store.transaction((tx) => voyages.update(tx, 'vo_1', days, 1))).toMatchObject(days);
+    const later = { ...row, days: 3 };
+    expect(await store.transaction((tx) => voyages.save(tx, row, later))).toBe(true);
+    expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject(later);
   });
 
   test('stored objects: a unique index refuses a second one', async () => {

@@ -3,11 +3,17 @@ import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { NewOf } from '../../platform/store/stored-property.ts';
-import type { Row, Transaction } from '../../platform/store/store.ts';
+import type { Transaction } from '../../platform/store/store.ts';
 import { setReply } from './payment-session-reply.ts';
 import { PAYMENT_SESSION, type PaymentSessionRow } from './payment-session-row.ts';
 
-export const paymentSessions = storedObjects({ table: 'payment_sessions' }, PAYMENT_SESSION);
+export const paymentSessions = storedObjects(
+  {
+    table: 'payment_sessions',
+    compared: ['status', 'amount_minor', 'captured_minor', 'refunded_minor'],
+  },
+  PAYMENT_SESSION,
+);
 
 type SessionParts = NewOf<typeof PAYMENT_SESSION>;
 
@@ -53,25 +59,6 @@ export async function insertSession(
   return row;
 }
 
-/** The columns that no step and no update changes. */
-const FIXED: readonly string[] = [
-  'id',
-  'account_id',
-  'currency',
-  'payment_type',
-  'entry_mode',
-  'authorization_type',
-  'verify_account',
-  'previous_session_id',
-  'client_secret',
-  'statement_descriptor',
-  'created_ms',
-];
-
-const SAVED = paymentSessions.columns.filter((column) => !FIXED.includes(column));
-const SAVE = `UPDATE payment_sessions SET ${SAVED.map((column) => `${column} = ?`).join(', ')}
-  WHERE id = ? AND status = ? AND amount_minor = ? AND captured_minor = ? AND refunded_minor = ?`;
-
 /**
  * Saves a session with a compare-and-set, so that no money moves twice, and returns its row. Returns undefined, and
  * saves nothing, when status or amounts are no longer those of `before`.
@@ -82,18 +69,7 @@ export async function saveSession(
   after: PaymentSessionRow,
   nowMs: number,
 ): Promise<PaymentSessionRow | undefined> {
-  const row: PaymentSessionRow = { ...before };
-  for (const column of SAVED) (row as Row)[column] = after[column]!;
-  row.updated_ms = nowMs;
+  const row: PaymentSessionRow = { ...after, updated_ms: nowMs };
   setReply(row);
-  const { changes } = await tx.run(
-    SAVE,
-    ...SAVED.map((column) => row[column]!),
-    before.id,
-    before.status,
-    before.amount_minor,
-    before.captured_minor,
-    before.refunded_minor,
-  );
-  return changes === 1 ? row : undefined;
+  return (await paymentSessions.save(tx, before, row)) ? row : undefined;
 }

@@ -1,18 +1,20 @@
 import { insertStatement } from './insert-row.ts';
 import type { Condition, PageSource } from './page-source.ts';
 import type { Queries, Row, SqlValue, Transaction } from './store.ts';
-import type { ChangeOf, NewOf, Properties, RowOf, StoredProperty } from './stored-property.ts';
+import type { ChangeOf, NewOf, Properties, RowOf, StoredProperty, TimeColumn } from './stored-property.ts';
 import { shownAs } from './stored-reply.ts';
 
 /** What is special about the table of some objects. */
-interface TableOptions {
+interface TableOptions<T extends TimeColumn = TimeColumn> {
   table: string;
+  /** The times that it has; both unless given. */
+  times?: readonly T[];
   /** Whether an object that is deleted keeps its row, with `deleted` set. Without, objects are never deleted. */
   deletable?: {
     /** Columns that are erased with it, and what they have then. */
     erased?: Readonly<Record<string, string | number>>;
   };
-  /** Columns that `updateFrom` compares, such as that of the status. */
+  /** Columns that `updateFrom` and `save` compare, such as that of the status. They are never null. */
   compared?: readonly string[];
 }
 
@@ -23,7 +25,10 @@ interface Column {
 }
 
 /** Returns how objects with these properties are stored, found, changed and shown. */
-export function storedObjects<const P extends Properties>(options: TableOptions, properties: P) {
+export function storedObjects<const P extends Properties, T extends TimeColumn = TimeColumn>(
+  options: TableOptions<T>,
+  properties: P,
+) {
   const { table, deletable } = options;
   const columns = columnsOf(properties);
   const owner = columns.find(({ stored }) => stored.owner)?.column ?? 'account_id';
@@ -36,18 +41,21 @@ export function storedObjects<const P extends Properties>(options: TableOptions,
     /** The condition on rows whose object is not deleted. */
     listed: deletable ? 'deleted = 0' : '1 = 1',
 
-    ...readsOf<RowOf<P>>(options, owner),
-    ...insertsOf<P>(table, columns, owner),
-    ...changesOf<P>(options, columns),
+    ...readsOf<RowOf<P, T>>(options, owner),
+    ...insertsOf<P, T>(options, columns, owner),
+    ...changesOf<P, T>(options, columns),
+    ...savesOf<RowOf<P, T>>(options, columns),
 
     /** Returns an object as replies show it. */
     show: shownAs(properties),
   };
 }
 
+const BOTH: readonly TimeColumn[] = ['created_ms', 'updated_ms'];
+
 function columnsOf(properties: Properties): Column[] {
   return Object.entries(properties).flatMap(([name, property]) => {
-    if (property.column === undefined || ['created_ms', 'updated_ms'].includes(property.column)) return [];
+    if (property.column === undefined || BOTH.some((time) => time === property.column)) return [];
     return [{ name, column: property.column, stored: property }];
   });
 }
@@ -81,10 +89,14 @@ function readsOf<R extends Row>({ table, deletable }: TableOptions, owner: strin
   };
 }
 
-function insertsOf<P extends Properties>(table: string, columns: readonly Column[], owner: string) {
-  type R = RowOf<P>;
+function insertsOf<P extends Properties, T extends TimeColumn>(
+  { table, times = BOTH }: TableOptions,
+  columns: readonly Column[],
+  owner: string,
+) {
+  type R = RowOf<P, T>;
   const first = owner === 'account_id' ? ['id', 'account_id'] : ['id'];
-  const all = [...first, ...columns.map(({ column }) => column), 'created_ms', 'updated_ms'];
+  const all = [...first, ...columns.map(({ column }) => column), ...times];
   // Binding a parameter takes longer than storing it.
   const later = columns.filter(({ stored }) => stored.later).map(({ column }) => column);
   const inserted = all.filter((column) => !later.includes(column));
@@ -101,8 +113,7 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
     row['id'] = object.id;
     if (owner === 'account_id') row[owner] = given['accountId'] as string;
     for (const { name, column, stored } of columns) row[column] = toColumn(given[name] ?? stored.initial);
-    row['created_ms'] = nowMs;
-    row['updated_ms'] = nowMs;
+    for (const time of times) row[time] = nowMs;
     return row as R;
   }
 
@@ -146,8 +157,11 @@ function insertsOf<P extends Properties>(table: string, columns: readonly Column
   };
 }
 
-function changesOf<P extends Properties>(options: TableOptions, columns: readonly Column[]) {
-  type R = RowOf<P>;
+function changesOf<P extends Properties, T extends TimeColumn>(
+  options: TableOptions,
+  columns: readonly Column[],
+) {
+  type R = RowOf<P, T>;
   const { table, deletable, compared = [] } = options;
   const live = deletable ? ' AND deleted = 0' : '';
   const unchanged = compared.map((column) => ` AND ${column} = ?`).join('');
@@ -180,6 +194,25 @@ function changesOf<P extends Properties>(options: TableOptions, columns: readonl
     async delete(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
       const values = Object.values(deletable?.erased ?? {});
       const { changes } = await tx.run(deleteSql, ...values, nowMs, id);
+      return changes === 1;
+    },
+  };
+}
+
+function savesOf<R extends Row>(
+  { table, times = BOTH, compared = [] }: TableOptions,
+  columns: readonly Column[],
+) {
+  const saved = columns.filter(({ stored }) => !stored.fixed).map(({ column }) => column);
+  if (times.includes('updated_ms')) saved.push('updated_ms');
+  const unchanged = compared.map((column) => ` AND ${column} = ?`).join('');
+  const saveSql = `UPDATE ${table} SET ${saved.map((column) => `${column} = ?`).join(', ')} WHERE id = ?${unchanged}`;
+  return {
+    /** Saves a changed row; returns false, and saves nothing, when a compared column is no longer as in `before`. */
+    async save(tx: Transaction, before: R, after: R): Promise<boolean> {
+      const values = saved.map((column) => after[column]!);
+      const expected = compared.map((column) => before[column]!);
+      const { changes } = await tx.run(saveSql, ...values, before['id']!, ...expected);
       return changes === 1;
     },
   };

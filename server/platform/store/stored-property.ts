@@ -17,6 +17,8 @@ export interface StoredProperty {
   always?: true;
   /** Whether a new object never has it, only one that has changed. */
   later?: true;
+  /** Whether it never changes, or only by a statement of its own. */
+  fixed?: true;
   /**
    * What a reply shows, where that is not `schema`. Of a null column a reply has null when this schema takes null, and
    * else it has no such property.
@@ -65,11 +67,12 @@ type HasOwner<P> = true extends { [K in keyof P]: P[K] extends { owner: true } ?
   ? true
   : false;
 
-/** The row of an object with these properties. */
-export type RowOf<P extends Properties> = Row & {
-  id: string;
-  created_ms: number;
-  updated_ms: number;
+/** The columns with the times of an object that its table can have besides those of its properties. */
+export type TimeColumn = 'created_ms' | 'updated_ms';
+
+/** The row of an object with these properties and times. */
+export type RowOf<P extends Properties, T extends TimeColumn = TimeColumn> = Row & { id: string } & {
+  [K in T]: number;
 } & (HasOwner<P> extends true ? unknown : { account_id: string }) & {
     -readonly [K in keyof P as ColumnOf<P[K]>]: ColumnValue<P[K]>;
   };
@@ -78,10 +81,11 @@ type StoredNames<P> = { [K in keyof P]: P[K] extends StoredProperty ? K : never 
 
 type GivenNames<P> = Exclude<StoredNames<P>, 'createdTimestamp' | 'lastUpdatedTimestamp'>;
 
-type FirstNames<P> = Exclude<
-  GivenNames<P>,
-  { [K in keyof P]: P[K] extends { later: true } ? K : never }[keyof P]
->;
+type NamesWith<P, F extends 'later' | 'fixed'> = {
+  [K in keyof P]: P[K] extends { [_ in F]: true } ? K : never;
+}[keyof P];
+
+type FirstNames<P> = Exclude<GivenNames<P>, NamesWith<P, 'later'>>;
 
 type NeededNames<P> = {
   [K in keyof P]: P[K] extends { create: 'required' } | { always: true; initial?: never } ? K : never;
@@ -96,7 +100,8 @@ export type NewOf<P extends Properties> = { id: string } & (HasOwner<P> extends 
 
 /** The properties of an object that change, with their new values; null clears. Instants are epoch milliseconds. */
 export type ChangeOf<P extends Properties> = {
-  [K in GivenNames<P>]?: ValueOf<P[K]> | (IsNullable<P[K]> extends true ? null : never) | undefined;
+  [K in Exclude<GivenNames<P>, NamesWith<P, 'fixed'>>]?:
+    ValueOf<P[K]> | (IsNullable<P[K]> extends true ? null : never) | undefined;
 };
 
 type ComputedNames<P> = {

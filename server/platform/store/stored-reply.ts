@@ -23,7 +23,7 @@ export function shownAs<const P extends Properties>(properties: P) {
     const ofNull = property.reply !== undefined && takesNull(property.reply) ? null : undefined;
     return [[name, (row) => (row[column] === null ? ofNull : read(row[column]!))]];
   });
-  return (row: RowOf<P>, ...computed: ComputedParameters<P>): ShownOf<P> => {
+  return (row: RowOf<P, never>, ...computed: ComputedParameters<P>): ShownOf<P> => {
     const shown: Record<string, unknown> = { id: row.id };
     for (const [name, read] of members) {
       const value = read(row, computed[0] ?? {});
