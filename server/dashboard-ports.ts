@@ -1,4 +1,4 @@
-import { findAction } from './api/in-person/action.records.ts';
+import { actions } from './api/in-person/action.records.ts';
 import { isSimulated } from './api/in-person/terminal.rules.ts';
 import type { DashboardPorts } from './dashboard/ports.ts';
 import { SERVER_MACHINES } from './machines.ts';
@@ -14,7 +14,7 @@ export function dashboardPorts(services: Services): DashboardPorts {
     machines: SERVER_MACHINES,
     faultNames: () => faultNames({ ...services.terminalMachine, operations: faultOperations(ROUTES) }),
     isSimulated,
-    findTerminalOf: async (actionId) => (await findAction(store, actionId))?.terminal_id,
+    findTerminalOf: async (actionId) => (await actions.findAny(store, actionId))?.terminal_id,
     findReceipt: async (caller, actionId) => (await findControlledAction(store, caller, actionId)).receipt,
   };
 }

@@ -1,7 +1,8 @@
 import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/messages/action.messages.ts';
 import { actionTransition } from '../../server/api/in-person/action-transition.ts';
 import type { ActionEvent, MoneyEffect } from '../../server/api/in-person/action.machine.ts';
-import type { ActionRow, StoredDecision } from '../../server/api/in-person/action.records.ts';
+import type { StoredDecision } from '../../server/api/in-person/action-row.ts';
+import type { ActionRow } from '../../server/api/in-person/action.records.ts';
 import { eventsOfConfirmation, refuseNoCopy } from '../../server/api/in-person/action.rules.ts';
 import {
   commandsToRepeat,

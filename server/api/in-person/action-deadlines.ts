@@ -2,7 +2,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
-import { findAction, listActionsInProgress, saveAction, type ActionRow } from './action.records.ts';
+import { actions, listActionsInProgress, type ActionRow } from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
 import { repeatCommands } from './terminal-commands.ts';
 import { terminals } from './terminal.records.ts';
@@ -12,7 +12,7 @@ export function registerActionDeadlines(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
     store.transaction(async (tx) => {
-      const action = await findAction(tx, job.subject);
+      const action = await actions.findAny(tx, job.subject);
       const dueMs = action?.deadline_ms ?? undefined;
       if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
       if (action && couldNotBeAccepted(services, action))
@@ -80,7 +80,7 @@ export async function renewAcceptance(
   for (const action of await listActionsInProgress(tx)) {
     if (action.phase !== 'sent' || action.created_ms < createdAfterMs) continue;
     const after = { ...action, deadline_ms: services.clock.nowMs() + ACCEPT_MS };
-    await saveAction(tx, action, after);
+    await actions.save(tx, action, after);
     await moveDeadline(tx, services, after);
   }
 }

@@ -2,7 +2,7 @@ import type { OwnsAction } from '../../platform/broker/report-intake.ts';
 import { setBounded } from '../../platform/bounded-map.ts';
 import type { Notices } from '../../platform/notices.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import { findAction } from './action.records.ts';
+import { actions } from './action.records.ts';
 
 // More than are in progress at once; others are read from the store again.
 const REMEMBERED_MAX = 5_000;
@@ -18,7 +18,7 @@ export function actionOwners(store: Queries, notices: Notices): OwnsAction {
       setBounded(owners, REMEMBERED_MAX, notice.objectId, notice.action.terminalId);
   });
   return async (terminalId, actionId) => {
-    const known = owners.get(actionId) ?? (await findAction(store, actionId))?.terminal_id;
+    const known = owners.get(actionId) ?? (await actions.findAny(store, actionId))?.terminal_id;
     if (known !== undefined) setBounded(owners, REMEMBERED_MAX, actionId, known);
     return known === terminalId;
   };

@@ -6,13 +6,7 @@ import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { BROKER_AWAY_MS, renewAcceptance } from './action-deadlines.ts';
 import { applyActionEvent, type EventFacts } from './apply-action-event.ts';
-import {
-  findAction,
-  findActionInProgress,
-  listActionsInProgress,
-  saveAction,
-  type ActionRow,
-} from './action.records.ts';
+import { actions, findActionInProgress, listActionsInProgress, type ActionRow } from './action.records.ts';
 import type { ActionEvent } from './action.machine.ts';
 import { findReportedAction, type ReportedAction } from './reported-action.records.ts';
 import { handleReversalReports } from './device-reversals.ts';
@@ -111,7 +105,7 @@ async function perform(
     case 'saveReceipt': {
       const withReceipt = { ...action, receipt: jsonText(answer.receipt) };
       if (answer.thenRepeat) return repeatCommands(tx, services, withReceipt);
-      return void (await saveAction(tx, action, withReceipt));
+      return void (await actions.save(tx, action, withReceipt));
     }
     case 'repeatCommands':
       return repeatCommands(tx, services, action);
@@ -127,7 +121,7 @@ async function apply(
   known: EventFacts = {},
 ): Promise<void> {
   const stepped = await applyActionEvent(tx, services, action, event, known);
-  if (!stepped) await saveAction(tx, action, action);
+  if (!stepped) await actions.save(tx, action, action);
 }
 
 async function answerInquiry(
@@ -137,7 +131,7 @@ async function answerInquiry(
   body: BodyOf<typeof ActionInquired>,
 ): Promise<void> {
   const current = await findActionInProgress(tx, terminalId);
-  const named = body.actionId === undefined ? undefined : await findAction(tx, body.actionId);
+  const named = body.actionId === undefined ? undefined : await actions.findAny(tx, body.actionId);
   const inquired = named?.terminal_id === terminalId ? named : undefined;
   for (const answer of answersToInquiry({ inquired, current }, body)) {
     if (answer.type === 'repeatCommands') await repeatCommands(tx, services, answer.action);
@@ -165,10 +159,10 @@ function endUnknownAction(tx: Transaction, services: Services, terminalId: strin
 export async function repeatActionsInProgress(services: Services): Promise<void> {
   const createdAfterMs = services.clock.nowMs() - BROKER_AWAY_MS;
   await services.store.transaction((tx) => renewAcceptance(tx, services, createdAfterMs));
-  const actions = await listActionsInProgress(services.store);
+  const inProgress = await listActionsInProgress(services.store);
   // Together, since those that wait for the disk share a sync: with one after the other the last terminals wait long.
-  for (let from = 0; from < actions.length; from += REPEATED_AT_ONCE) {
-    const some = actions.slice(from, from + REPEATED_AT_ONCE);
+  for (let from = 0; from < inProgress.length; from += REPEATED_AT_ONCE) {
+    const some = inProgress.slice(from, from + REPEATED_AT_ONCE);
     await Promise.all(some.map(({ id }) => repeatAction(services, id)));
   }
 }
@@ -177,7 +171,7 @@ const REPEATED_AT_ONCE = 50;
 
 function repeatAction(services: Services, actionId: string): Promise<void> {
   return services.store.transaction(async (tx) => {
-    const action = await findAction(tx, actionId);
+    const action = await actions.findAny(tx, actionId);
     const terminal = action && (await terminals.findAny(tx, action.terminal_id));
     if (action?.status === 'InProgress' && terminal)
       await repeatCommands(tx, services, action, { requestReport: true });

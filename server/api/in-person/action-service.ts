@@ -10,16 +10,12 @@ import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { paymentSessions } from '../payments/payment-session.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { retryOnUniqueViolation } from '../../platform/store/retry-on-unique-violation.ts';
+import type { NewOf } from '../../platform/store/stored-property.ts';
 import type { Transaction } from '../../platform/store/store.ts';
+import type { ACTION } from './action-row.ts';
 import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, raiseTerminalEvent, emitActionStep } from './apply-action-event.ts';
-import {
-  findActionInProgress,
-  insertAction,
-  isRefundInFlight,
-  type ActionRow,
-  type NewAction,
-} from './action.records.ts';
+import { actions, findActionInProgress, isRefundInFlight, type ActionRow } from './action.records.ts';
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { numbered } from './command-messages.ts';
@@ -55,11 +51,11 @@ export function startPayment(
     const session = await createInPersonSession(tx, services, body, account);
     return startAction(tx, services, reserved, {
       type: 'Payment',
-      session_id: session.id,
-      amount_minor: session.amount_minor,
+      paymentSessionId: session.id,
+      amount: session.amount_minor,
       currency: session.currency,
-      receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
-      refund_platform_fee: 0,
+      receiptSource: body.settings?.receiptPrintingSource ?? 'Terminal',
+      refundPlatformFee: false,
     });
   });
 }
@@ -87,11 +83,11 @@ export function startRefund(
     const reserved = await reserveForAction(tx, services, terminalId, actionId);
     return startAction(tx, services, reserved, {
       type: 'Refund',
-      session_id: session.id,
-      amount_minor: amountMinor,
+      paymentSessionId: session.id,
+      amount: amountMinor,
       currency: session.currency,
-      receipt_source: body.settings?.receiptPrintingSource ?? 'Terminal',
-      refund_platform_fee: refundPlatformFee ? 1 : 0,
+      receiptSource: body.settings?.receiptPrintingSource ?? 'Terminal',
+      refundPlatformFee,
     });
   });
 }
@@ -148,15 +144,16 @@ async function startAction(
   tx: Transaction,
   services: Services,
   { actionId, terminal }: { actionId: string; terminal: TerminalRow },
-  action: Omit<NewAction, 'deadline_ms' | 'id' | 'account_id' | 'terminal_id' | 'sent_seq'>,
+  action: Omit<NewOf<typeof ACTION>, 'deadlineMs' | 'id' | 'accountId' | 'terminalId'>,
 ): Promise<Terminal> {
   const nowMs = services.clock.nowMs();
   const deadlineMs = nowMs + ACCEPT_MS;
-  const { account_id, id: terminal_id } = terminal;
-  const begun = { ...action, id: actionId, account_id, terminal_id, deadline_ms: deadlineMs };
-  const commands = await startMessages(tx, services, begun, terminal);
-  const { messages, sentSeq } = numbered({ id: actionId, sent_seq: 0 }, commands);
-  const row = await insertAction(tx, { ...begun, sent_seq: sentSeq }, nowMs);
+  const { account_id: accountId, id: terminalId } = terminal;
+  const row = actions.newRow({ ...action, id: actionId, accountId, terminalId, deadlineMs }, nowMs);
+  const commands = await startMessages(tx, services, row, terminal);
+  const { messages, sentSeq } = numbered(row, commands);
+  row.sent_seq = sentSeq;
+  await actions.insertRow(tx, row);
   await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
   emitActionStep(tx, services, row, { event: 'action.started', from: null });
   for (const message of messages) sendMessage(tx, services, terminal.id, message);

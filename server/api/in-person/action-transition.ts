@@ -1,6 +1,7 @@
 import { jsonText } from '../../platform/store/json-text.ts';
 import { actionStep, isMoneyEffect, waitMsIn, type ActionEvent, type MoneyEffect } from './action.machine.ts';
-import type { ActionRow, StoredDecision } from './action.records.ts';
+import type { StoredDecision } from './action-row.ts';
+import type { ActionRow } from './action.records.ts';
 import { messageOf, numbered, type NumberedMessage } from './command-messages.ts';
 
 /** What a step does besides changing the action: it moves money or sends the terminal a message. */

@@ -8,7 +8,8 @@ import { applyMoneyEffect } from './action-money.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { actionTransition } from './action-transition.ts';
 import { ACCEPT_MS, type ActionEvent, type Phase } from './action.machine.ts';
-import { saveAction, type ActionRow, type StoredDecision } from './action.records.ts';
+import type { StoredDecision } from './action-row.ts';
+import { actions, type ActionRow } from './action.records.ts';
 import { sendMessage } from './terminal-commands.ts';
 import { toTerminal, touchTerminal, type TerminalRow } from './terminal.records.ts';
 import { Terminal } from './terminal.schema.ts';
@@ -38,7 +39,8 @@ export async function applyActionEvent(
   const transition = actionTransition(action, event, { nowMs, storedDecision, reason });
   if (!transition) return undefined;
   const { after, effects } = transition;
-  if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
+  if (!(await actions.save(tx, action, after)))
+    throw new Fault('internal', 'two steps of one action at once');
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   if (after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs))
     await moveDeadline(tx, services, after);

@@ -17,7 +17,8 @@ import { disabledPaymentMethods } from '../payments/card-usage.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { ActionRow, StoredDecision } from './action.records.ts';
+import type { StoredDecision } from './action-row.ts';
+import type { ActionRow } from './action.records.ts';
 import { magicAmountsApply } from './magic-amounts.ts';
 
 /** An authorisation request of a terminal, with its action and payment session. */

@@ -8,7 +8,8 @@ import { reasonText } from '../../../protocol/reason.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText, parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import type { ActionRow, DeviceReversal } from './action.records.ts';
+import type { DeviceReversal } from './action-row.ts';
+import type { ActionRow } from './action.records.ts';
 import { findReportedAction } from './reported-action.records.ts';
 
 /** Of one action; a terminal reverses its transaction, and at most some attempts before it. */

@@ -1,7 +1,7 @@
 import { readAccount } from '../accounts/account-reading.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { saveAction, type ActionRow } from './action.records.ts';
+import { actions, type ActionRow } from './action.records.ts';
 import {
   commandsToRepeat,
   messageOf,
@@ -77,5 +77,5 @@ async function sendAndSave(
 ): Promise<void> {
   const { messages, sentSeq } = numbered(action, commands);
   for (const message of messages) sendMessage(tx, services, action.terminal_id, message);
-  await saveAction(tx, action, { ...action, sent_seq: sentSeq });
+  await actions.save(tx, action, { ...action, sent_seq: sentSeq });
 }

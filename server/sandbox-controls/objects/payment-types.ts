@@ -1,4 +1,4 @@
-import { findAction, toAction, type ActionRow } from '../../api/in-person/action.records.ts';
+import { actions, toAction, type ActionRow } from '../../api/in-person/action.records.ts';
 import { disputeStateOf } from '../../api/disputes/dispute.machine.ts';
 import { disputes, toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
 import { paymentSessions } from '../../api/payments/payment-session.records.ts';
@@ -97,18 +97,16 @@ export const dispute = objectType<DisputeRow>({
 });
 
 export const action = objectType<ActionRow>({
-  table: 'actions',
-  account: 'account_id',
+  ...tableOf(actions),
   status: 'status',
   category: 'type',
-  searched: ['id'],
   initialStatus: 'InProgress',
   references: [
     { to: 'terminal', column: 'terminal_id' },
     { to: 'paymentSession', column: 'session_id' },
   ],
   show: (services, rows) =>
-    Promise.all(rows.map(async ({ id }) => toAction((await findAction(services.store, id))!))),
+    Promise.all(rows.map(async ({ id }) => toAction((await actions.findAny(services.store, id))!))),
   label: (row) => row.type,
   state: (row) => row.phase,
   eventsOf: (row) => ({ objectId: row.terminal_id, partId: row.id }),

@@ -7,7 +7,8 @@ import {
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
 import type { ActionEvent, Phase } from '../../../server/api/in-person/action.machine.ts';
-import type { ActionRow, StoredDecision } from '../../../server/api/in-person/action.records.ts';
+import type { StoredDecision } from '../../../server/api/in-person/action-row.ts';
+import type { ActionRow } from '../../../server/api/in-person/action.records.ts';
 import { jsonText, parseJson } from '../../../server/platform/store/json-text.ts';
 import { NOW_MS } from '../fixtures.ts';
 import type { Packet } from '../network.ts';

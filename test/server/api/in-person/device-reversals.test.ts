@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { BodyOf } from '../../../../protocol/message.ts';
 import { ReversalReported } from '../../../../protocol/messages/reversal.messages.ts';
-import { findAction, type DeviceReversal } from '../../../../server/api/in-person/action.records.ts';
+import type { DeviceReversal } from '../../../../server/api/in-person/action-row.ts';
+import { actions } from '../../../../server/api/in-person/action.records.ts';
 import { parseJson } from '../../../../server/platform/store/json-text.ts';
 import type { Notice } from '../../../../server/platform/notices.ts';
 import { shopServer, UNKNOWN_ID, type ShopServer } from './shop-server.ts';
@@ -29,7 +30,7 @@ const reversed = (actionId: string, more: Partial<Reported> = {}): Reported => (
 });
 
 async function stored(actionId: string): Promise<DeviceReversal[]> {
-  const { device_reversals: text } = (await findAction(shop.services.store, actionId))!;
+  const { device_reversals: text } = (await actions.findAny(shop.services.store, actionId))!;
   return text === null ? [] : parseJson(text);
 }
 
@@ -39,14 +40,16 @@ const shown = () => notices.filter(({ kind }) => kind === 'device.reversed');
 
 test('a reported reversal: is recorded and acknowledged, and the payment stays as it is', async () => {
   const { actionId, sessionId } = await shop.captured(id);
-  const before = await findAction(shop.services.store, actionId);
+  const before = await actions.findAny(shop.services.store, actionId);
   await shop.report(ReversalReported, id, reversed(actionId));
   const { atMs, ...rest } = { ...reversed(actionId), reason: null };
   const { actionId: _, ...reversal } = rest;
   expect(await stored(actionId)).toEqual([{ ...reversal, atMs }]);
   expect(acknowledged()).toEqual([{ actionId, reference: '0042/52500041', outcome: 'Reversed', atMs }]);
   expect(shown()).toEqual([{ kind: 'device.reversed', terminalId: id, actionId, ...reversal, atMs }]);
-  expect({ ...(await findAction(shop.services.store, actionId)), device_reversals: null }).toEqual(before);
+  expect({ ...(await actions.findAny(shop.services.store, actionId)), device_reversals: null }).toEqual(
+    before,
+  );
   expect((await shop.call(`GET /v1/payment-sessions/${sessionId}`)).body.status).toBe('Captured');
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ActionAbandoned, AuthoriseAction } from '../../../../protocol/messages/action.messages.ts';
 import { applyActionEvent } from '../../../../server/api/in-person/apply-action-event.ts';
-import { findAction } from '../../../../server/api/in-person/action.records.ts';
+import { actions } from '../../../../server/api/in-person/action.records.ts';
 import { shopServer, VISA, type ShopServer } from './shop-server.ts';
 
 type Phase = 'printing' | 'awaitingMerchantCopy' | 'awaitingCustomerCopy';
@@ -33,7 +33,7 @@ const FACTS = {
     shop.report(ActionAbandoned, id, { actionId, seq: 3, code: 'unexpected_error' }),
   overdue: (shop: ShopServer, _id: string, actionId: string) =>
     shop.services.store.transaction(async (tx) => {
-      await applyActionEvent(tx, shop.services, (await findAction(tx, actionId))!, {
+      await applyActionEvent(tx, shop.services, (await actions.findAny(tx, actionId))!, {
         type: 'deadline.passed',
       });
     }),

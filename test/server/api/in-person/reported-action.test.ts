@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAction } from '../../../../server/api/in-person/action.records.ts';
+import { actions } from '../../../../server/api/in-person/action.records.ts';
 import { findReportedAction } from '../../../../server/api/in-person/reported-action.records.ts';
 import { terminals } from '../../../../server/api/in-person/terminal.records.ts';
 import { shopServer, UNKNOWN_ID } from './shop-server.ts';
@@ -12,7 +12,7 @@ test('findReportedAction: returns the action and the keys of its terminal as the
   const reported = await store.transaction((tx) => findReportedAction(tx, terminalId, actionId));
   const { key_scheme, pairing_generation } = (await terminals.findAny(store, terminalId))!;
   expect(reported).toMatchObject({
-    action: await findAction(store, actionId),
+    action: await actions.findAny(store, actionId),
     terminal: { id: terminalId, key_scheme, pairing_generation },
   });
 });
