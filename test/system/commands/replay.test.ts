@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { delay } from '../../../protocol/clock.ts';
+import { readTrace, traceFile } from '../../../server/traces/trace-file.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { realTime, waitFor } from '../kit/wait-for.ts';
@@ -56,4 +58,32 @@ test('replay: a recording of a server in real time is identical on virtual time'
   expect((await fixture.run(['recordings', 'save', recording.id, file], { env })).code).toBe(0);
   const { code, stdout, stderr } = await fixture.run(['replay', file]);
   expect([stdout, stderr, code]).toEqual([expect.stringMatching(/^identical: \d+ replies/), '', 0]);
+});
+
+/** Processor time that a process has used, in hundredths of a second. */
+function processorTime(pid: number): number {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields!.split(' ').slice(11, 13);
+  return Number(user) + Number(system);
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+test('replay: the first Ctrl-C ends one of a recording of ninety years', async () => {
+  const tapbench = await fixture.tapbench();
+  const { api, url, secretKey } = tapbench;
+  const { body: recording } = await api('POST', '/sandbox/recordings', { title: 'ninety years' });
+  await payOnline(tapbench);
+  const file = join(fixture.folder(), 'ninety-years.tapbench');
+  const env = { TAPBENCH_URL: url, SECRET_KEY: secretKey };
+  expect((await fixture.run(['recordings', 'save', recording.id, file], { env })).code).toBe(0);
+  const trace = await readTrace(readFileSync(file));
+  trace.summary.endMs += 90 * YEAR_MS;
+  writeFileSync(file, await traceFile(trace));
+
+  const replay = fixture.command(['replay', file]);
+  // More than the start of the command takes: it is in the middle of the years.
+  await waitFor('the replay is under way', () => processorTime(replay.pid) > 250, 60_000);
+  const { code, signal, stdout } = await replay.kill('SIGINT');
+  expect([stdout, signal, code]).toEqual(['', null, 130]);
 });
