@@ -1,8 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TAGS } from './test/architecture/specification/tags.ts';
 
-// A browser takes both cores of a small machine by itself.
 const IN_BROWSER = ['test/system/browser/**/*.test.ts'];
 
 /** Files that take minutes. One that starts last keeps one core busy while the other has nothing to do. */
@@ -53,6 +53,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: PATIENT,
+          // They wait for processes and deadlines for much of the time.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -62,9 +65,10 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: PATIENT,
-          fileParallelism: false,
+          // A page waits for its server for part of the time, in which another one has the core.
+          maxWorkers: 2,
           // After those without a browser.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

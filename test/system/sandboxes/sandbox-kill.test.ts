@@ -11,7 +11,7 @@ import { createSystemFixture, type SystemFixture } from '../kit/system-fixture.t
 import type { Tapbench } from '../kit/tapbench.ts';
 import { realTime, waitFor } from '../kit/wait-for.ts';
 
-/** Another seed is other moments, and more kills take longer: `SEED=two KILLS=100 npm run test:system`. */
+/** Another seed is other moments, and more kills take longer: `SEED=two npm run prove:kills`. */
 const SEED = process.env['SEED'] ?? 'one';
 const KILLS = Number(process.env['KILLS'] ?? 6);
 

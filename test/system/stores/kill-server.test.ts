@@ -10,8 +10,10 @@ import { createAcknowledgedObjects, type AcknowledgedObjects } from './acknowled
 import type { Tapbench } from '../kit/tapbench.ts';
 import { createSystemFixture, type SystemFixture } from '../kit/system-fixture.ts';
 
-/** Another seed is another ten moments: `SEED=two npm run test:system`. */
+/** Another seed is other moments, and more kills take longer: `SEED=two npm run prove:kills`. */
 const SEED = process.env['SEED'] ?? 'one';
+/** Four have each kind of receipts killed at a webhook and by time. */
+const KILLS = Number(process.env['KILLS'] ?? 4);
 
 const EVENT_TYPES = [
   'Terminal.action_updated',
@@ -37,12 +39,11 @@ async function openShop(fixture: SystemFixture, env: Record<string, string>): Pr
   return { tapbench, receiver, webhook, objects: createAcknowledgedObjects(tapbench) };
 }
 
-/** Name, number of kill points, and setup of each configuration. */
-const SHOPS: [string, number, (fixture: SystemFixture) => Promise<Shop>][] = [
-  ['terminals end with the server', 10, (fixture) => openShop(fixture, {})],
+/** Name and setup of each configuration. */
+const SHOPS: [string, (fixture: SystemFixture) => Promise<Shop>][] = [
+  ['terminals end with the server', (fixture) => openShop(fixture, {})],
   [
     'the terminal is another process and keeps running',
-    10,
     async (fixture) => {
       const shop = await openShop(fixture, { SIM_AUTOSTART: 'off' });
       await startAgent(fixture, shop.tapbench);
@@ -51,7 +52,6 @@ const SHOPS: [string, number, (fixture: SystemFixture) => Promise<Shop>][] = [
   ],
   [
     'PostgreSQL, terminals end with the server',
-    4,
     async (fixture) => {
       const postgres: PostgresServer = await startPostgres();
       fixture.onCleanUp(() => postgres.stop());
@@ -72,7 +72,7 @@ const terminalOnline = (tapbench: Tapbench) =>
     return body.online;
   });
 
-describe.each(SHOPS)('killed server: %s', (name, count, open) => {
+describe.each(SHOPS)('killed server: %s', (name, open) => {
   const fixture = createSystemFixture();
   let shop: Shop;
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe.each(SHOPS)('killed server: %s', (name, count, open) => {
   });
   afterAll(() => fixture.cleanUp());
 
-  const points = killPoints(seededRandom(`${SEED} ${name}`), count);
+  const points = killPoints(seededRandom(`${SEED} ${name}`), KILLS);
   test.each(points.map((point, index) => [titleOf(point), point, 1000 + index * 10] as const))(
     'killed server: %s',
     async (_, point, amount) => {
