@@ -51,8 +51,10 @@ test('README.md: links to every page of docs/', () => {
   expect(documents('docs').filter((page) => !reached.has(page))).toEqual([]);
 });
 
-test('documents: every source file that ARCHITECTURE.md names exists', () => {
-  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+test('documents: every source file that ARCHITECTURE.md and docs/contributing name exists', () => {
+  // The worked example names files that it adds.
+  const pages = documents('docs/contributing').filter((page) => !page.endsWith('/a-resource.md'));
+  const text = ['ARCHITECTURE.md', ...pages].map((page) => readFileSync(join(ROOT, page), 'utf8')).join('\n');
   const named = [
     ...text.matchAll(/`((?:server|agent|protocol|simulator|world|testing|cli|test|bench)\/[\w./-]+)`/g),
   ].map(([, path]) => path!);
