@@ -87,9 +87,9 @@ export function createAgent(given: AgentParts): Agent {
   const unlessOver = (run: () => void) => (over ? undefined : run());
 
   const link = connectAs(parts, off, {
-    online: () => unlessOver(() => connected(parts, { host, reversals, display }, say)),
+    online: () => unlessOver(() => connected(parts, { host, reversals, display }, send)),
     offline: () => unlessOver(() => display.show()),
-    message: (topic, payload) => unlessOver(() => receive(parts, { host, reversals, say }, topic, payload)),
+    message: (topic, payload) => unlessOver(() => receive(parts, { host, reversals, send }, topic, payload)),
     refused: (reason) => unlessOver(() => parts.onRefused?.(reason)),
   });
   const publish = batchReports(parts, async (envelope) => (over ? undefined : link.publish(envelope)));
@@ -99,13 +99,13 @@ export function createAgent(given: AgentParts): Agent {
     publish,
     onReversal: (reversal) => reversals.add(reversal),
     onStep: (step) => stepped(parts, display, step),
-    deviceState: () => deviceStateOf(parts, look()),
+    deviceState: () => deviceStateOf(parts, screenLines()),
   });
-  const look = () => screenOf(host.snapshot, link.online, parts.reader.pinEntry?.typedDigits);
-  const say = (envelope: Envelope) => void publish(envelope).catch(ignore);
-  const way = { terminalId, isOnline: () => link.online && !over, publish: say };
-  const reversals = reversalReportsOf(parts, way);
-  const { display, trace } = inspectionOf(parts, way, host, look);
+  const screenLines = () => screenOf(host.snapshot, link.online, parts.reader.pinEntry?.typedDigits);
+  const send = (envelope: Envelope) => void publish(envelope).catch(ignore);
+  const sender = { terminalId, isOnline: () => link.online && !over, publish: send };
+  const reversals = reversalReportsOf(parts, sender);
+  const { display, trace } = inspectionOf(parts, sender, host, screenLines);
   parts.reader.pinEntry?.onTyped?.(() => unlessOver(() => display.show()));
 
   return {
@@ -138,7 +138,7 @@ export function createAgent(given: AgentParts): Agent {
       return link.online;
     },
     get screen() {
-      return look();
+      return screenLines();
     },
     get status() {
       return host.status;
@@ -146,7 +146,7 @@ export function createAgent(given: AgentParts): Agent {
   };
 }
 
-/** What a terminal says when it connects, in order. */
+/** Sends what a terminal reports when it connects, in order. */
 function connected(
   parts: AgentParts,
   {
@@ -154,10 +154,10 @@ function connected(
     reversals,
     display,
   }: { host: ActionHost; reversals: ReversalReports; display: ReturnType<typeof createDisplay> },
-  say: (envelope: Envelope) => void,
+  send: (envelope: Envelope) => void,
 ): void {
-  say(presenceOf(parts));
-  say(machineOf(parts));
+  send(presenceOf(parts));
+  send(machineOf(parts));
   host.online();
   reversals.online();
   display.connected();
@@ -165,9 +165,9 @@ function connected(
   parts.onOnline?.();
 }
 
-function reversalReportsOf(parts: AgentParts, way: AgentWay): ReversalReports {
+function reversalReportsOf(parts: AgentParts, sender: MessageSender): ReversalReports {
   const store = parts.reversalReports ?? memoryReversalReports();
-  return createReversalReports({ ...parts, ...way, store });
+  return createReversalReports({ ...parts, ...sender, store });
 }
 
 function stepped(
@@ -199,20 +199,20 @@ function connectAs(parts: AgentParts, will: Envelope, handlers: LinkHandlers): L
 }
 
 /** How a part of the agent sends its messages. */
-type AgentWay = Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>;
+type MessageSender = Pick<DisplayParts, 'terminalId' | 'isOnline' | 'publish'>;
 
 /** Creates the publishers of inspection messages: the display and the reader trace. */
 function inspectionOf(
   { clock, onScreen }: AgentParts,
-  way: AgentWay,
+  sender: MessageSender,
   host: ActionHost,
-  look: () => string[],
+  screenLines: () => string[],
 ) {
   const shown = () => host.snapshot?.context.start.actionId;
   const running = () => host.status.actionId;
   return {
-    display: createDisplay({ ...way, look, actionId: shown, onScreen }),
-    trace: createReaderTrace({ ...way, clock, actionId: running }),
+    display: createDisplay({ ...sender, look: screenLines, actionId: shown, onScreen }),
+    trace: createReaderTrace({ ...sender, clock, actionId: running }),
   };
 }
 
@@ -233,7 +233,7 @@ function ignore(): void {}
 /** Handles a message. An invalid one is logged and ignored. */
 function receive(
   parts: AgentParts,
-  { host, reversals, say }: { host: ActionHost; reversals: ReversalReports; say(envelope: Envelope): void },
+  { host, reversals, send }: { host: ActionHost; reversals: ReversalReports; send(envelope: Envelope): void },
   topic: string,
   payload: Uint8Array,
 ): void {
@@ -244,7 +244,7 @@ function receive(
     if (address.channel !== 'commands') return;
     if (address.message === ReversalRecorded.name)
       return reversals.recorded(decode(ReversalRecorded, payload));
-    if (address.message === RequestPresence.name) return say(presenceOf(parts));
+    if (address.message === RequestPresence.name) return send(presenceOf(parts));
     host.command(address.message, payload);
   } catch (error) {
     parts.log.warn({ topic, problem: messageOf(error) }, 'a message that cannot be used');

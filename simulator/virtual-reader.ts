@@ -32,7 +32,7 @@ export type ReaderPhase = ReaderState['phase'];
  * A simulated card reader with a keypad. Reports masked card data only; the card number stays in the card, the PIN in
  * the keypad.
  *
- * No fact is reported from inside a call of the reader, so the caller is never called back before its call returns.
+ * No event is reported from inside a call of the reader, so the caller is never called back before its call returns.
  */
 export class VirtualReader implements Reader {
   readonly name = 'virtual';
@@ -44,7 +44,7 @@ export class VirtualReader implements Reader {
   /** PIN tries left of the cards of this action; reset for the next action. */
   readonly #triesLeft = new Map<string, number>();
   #phase: ReaderPhase = 'idle';
-  #work: { request: CardRequest; report: (fact: ReaderEvent) => void } | undefined;
+  #work: { request: CardRequest; report: (event: ReaderEvent) => void } | undefined;
   /** The card in the slot or field; `used` once this action has started to read it. */
   #present: { card: Card; entryMode: EntryMode; used: boolean } | undefined;
   /** The card that was read in this action. */
@@ -93,14 +93,14 @@ export class VirtualReader implements Reader {
     this.#typedOrCleared = listener;
   }
 
-  begin(request: CardRequest, report: (fact: ReaderEvent) => void): void {
+  begin(request: CardRequest, report: (event: ReaderEvent) => void): void {
     if (this.#work) this.end();
     if (this.#isUnplugged) throw new Fault('reader', UNPLUGGED);
     this.#work = { request, report };
     this.#enter('busy');
   }
 
-  resume(request: CardRequest, report: (fact: ReaderEvent) => void): boolean {
+  resume(request: CardRequest, report: (event: ReaderEvent) => void): boolean {
     if (this.#phase === 'idle') return false;
     this.#work = { request, report };
     const readAtMs = this.#options.state?.readAtMs ?? null;
@@ -143,11 +143,11 @@ export class VirtualReader implements Reader {
     const left = this.#triesLeft.get(card.name) ?? card.pinTries;
     if (left > 0 && card.isPin(typed)) {
       this.#triesLeft.delete(card.name);
-      return this.#tell({ type: 'pin.accepted' });
+      return this.#report({ type: 'pin.accepted' });
     }
     const triesLeft = Math.max(left - 1, 0);
     this.#triesLeft.set(card.name, triesLeft);
-    this.#tell({ type: 'pin.rejected', triesLeft });
+    this.#report({ type: 'pin.rejected', triesLeft });
   }
 
   /** Ends the action and removes its card. A card presented since then stays for the next action. */
@@ -198,7 +198,7 @@ export class VirtualReader implements Reader {
     this.#stopReading();
     this.#keypad.close();
     this.#read = undefined;
-    this.#tell({ type: 'card.removed' });
+    this.#report({ type: 'card.removed' });
     this.#enter('busy');
     return SUCCESS;
   }
@@ -207,7 +207,7 @@ export class VirtualReader implements Reader {
   unplug(): SimulationResult {
     if (this.#isUnplugged) return SUCCESS;
     this.#isUnplugged = true;
-    this.#tell({ type: 'reader.failed', reason: UNPLUGGED });
+    this.#report({ type: 'reader.failed', reason: UNPLUGGED });
     this.#present = undefined;
     this.#read = undefined;
     this.#stopReading();
@@ -231,7 +231,7 @@ export class VirtualReader implements Reader {
       return SUCCESS;
     }
     if (outcome === 'cancelled') this.#keypad.close();
-    this.#tell({ type: outcome === 'entered' ? 'pin.entered' : 'cancel.pressed' });
+    this.#report({ type: outcome === 'entered' ? 'pin.entered' : 'cancel.pressed' });
     if (this.#phase === 'awaitingPin') this.#enter('busy');
     return SUCCESS;
   }
@@ -248,7 +248,7 @@ export class VirtualReader implements Reader {
   #startReading(): void {
     const present = this.#present!;
     present.used = true;
-    this.#tell({ type: 'card.presented', entryMode: present.entryMode });
+    this.#report({ type: 'card.presented', entryMode: present.entryMode });
     this.#readAt(this.#options.clock.nowMs() + (this.#options.readLatencyMs ?? READ_LATENCY_MS));
     this.#enter('reading');
   }
@@ -267,9 +267,9 @@ export class VirtualReader implements Reader {
     if (card.readable) {
       this.#read = card;
       const pin = pinDemandOf(this.#work!.request, card, entryMode, this.#options.contactlessLimitsMinor);
-      this.#tell({ type: 'card.read', card: card.masked(entryMode), pin });
+      this.#report({ type: 'card.read', card: card.masked(entryMode), pin });
     } else {
-      this.#tell({ type: 'card.unreadable', reason: 'the card does not answer' });
+      this.#report({ type: 'card.unreadable', reason: 'the card does not answer' });
     }
     this.#enter('busy');
   }
@@ -279,10 +279,10 @@ export class VirtualReader implements Reader {
     this.#reading = undefined;
   }
 
-  #tell(fact: ReaderEvent): void {
+  #report(event: ReaderEvent): void {
     const work = this.#work;
     queueMicrotask(() => {
-      if (work && this.#work === work) work.report(fact);
+      if (work && this.#work === work) work.report(event);
     });
   }
 
