@@ -3,6 +3,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import { locations } from '../api/in-person/location.records.ts';
 import { terminals } from '../api/in-person/terminal.records.ts';
 import { deviceTypeOf } from '../api/in-person/terminal.rules.ts';
+import type { Context } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
 import { findBySerials, findFleetLocation, FLEET, addToFleet, type FleetRow } from './fleet.records.ts';
@@ -52,11 +53,7 @@ export async function ensureFleet(
   return items;
 }
 
-async function locationFor(
-  services: Services,
-  accountId: string,
-  given: string | undefined,
-): Promise<string> {
+async function locationFor(services: Context, accountId: string, given: string | undefined): Promise<string> {
   const { clock, ids, store } = services;
   if (given !== undefined) {
     if (!(await locations.find(store, accountId, given)))

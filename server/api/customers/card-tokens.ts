@@ -1,4 +1,4 @@
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
@@ -36,7 +36,7 @@ interface CardToTokenise {
 /** Creates the token of a card; returns its id. */
 export async function createCardToken(
   tx: Transaction,
-  services: Services,
+  services: Context,
   card: CardToTokenise,
 ): Promise<{ id: string }> {
   const { clock, ids } = services;
@@ -61,7 +61,7 @@ export async function findCardToken(
  */
 export async function storeCardToken(
   tx: Transaction,
-  services: Services,
+  services: Context,
   token: { accountId: string; paymentMethodId: string; customerId: string },
 ): Promise<void> {
   await storePaymentMethod(tx, token, services.clock.nowMs());

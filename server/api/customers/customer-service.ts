@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
   type CustomerDetails,
@@ -14,7 +14,7 @@ import {
 /** Raises an event of a customer, with the customer as the API shows it. */
 export function raiseCustomerEvent(
   tx: Transaction,
-  services: Services,
+  services: Context,
   type: Extract<EventType, `Customer.${string}`>,
   customer: CustomerRow,
 ): void {
@@ -27,7 +27,7 @@ export function raiseCustomerEvent(
  */
 export async function addCustomer(
   tx: Transaction,
-  services: Services,
+  services: Context,
   customer: { accountId: string; email: string } & CustomerDetails,
 ): Promise<CustomerRow | undefined> {
   const { clock, ids } = services;
@@ -42,7 +42,7 @@ export async function addCustomer(
  */
 export async function ensureCustomer(
   tx: Transaction,
-  services: Services,
+  services: Context,
   customer: { accountId: string; email: string; details?: CustomerDetails },
 ): Promise<CustomerRow> {
   const { accountId, email, details } = customer;

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { raiseCustomerEvent } from './customer-service.ts';
 import { customers } from './customer.records.ts';
@@ -11,7 +11,7 @@ import { deletePaymentMethod, type PaymentMethodRow } from './payment-method.rec
  */
 export async function deletePaymentMethodOfCustomer(
   tx: Transaction,
-  services: Services,
+  services: Context,
   method: PaymentMethodRow,
 ): Promise<void> {
   const nowMs = services.clock.nowMs();

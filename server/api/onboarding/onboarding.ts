@@ -6,6 +6,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { validateBankAccount } from '../payouts/bank-account.rules.ts';
 import type { BankAccountInput, PayoutMethodCreate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod } from '../payouts/payout-methods.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { changeAccount } from '../accounts/account-service.ts';
@@ -182,7 +183,7 @@ export async function completeAccount(
 /** Adds a placeholder file for a document; its name decides the result of the check (docs/choices.md, Verification). */
 async function documentFile(
   tx: Transaction,
-  { clock, ids }: Services,
+  { clock, ids }: Context,
   accountId: string,
   name: string,
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { ensureCustomer } from '../customers/customer-service.ts';
 import { customers } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
@@ -20,7 +20,7 @@ export interface Payer extends Omit<CustomerDetails, 'id'> {
  */
 export async function withCustomer(
   tx: Transaction,
-  services: Services,
+  services: Context,
   session: PaymentSessionRow,
   payer: Payer | undefined,
 ): Promise<PaymentSessionRow> {

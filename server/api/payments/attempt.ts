@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/account.records.ts';
 import { findCardToken } from '../customers/card-tokens.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
 import { createSession } from './create-session.ts';
@@ -30,7 +30,7 @@ interface CreateSessionInput {
 /** Creates an online session for another area. The caller has checked the rules. It is captured when it is paid. */
 export async function createOnlineSession(
   tx: Transaction,
-  services: Services,
+  services: Context,
   input: CreateSessionInput,
 ): Promise<PaymentSessionRow> {
   const { settings } = (await findAccount(tx, input.accountId))!;

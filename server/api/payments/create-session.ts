@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../accounts/account-settings.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { insertSession, type NewPaymentSession } from './payment-session.records.ts';
@@ -7,7 +7,7 @@ import { insertSession, type NewPaymentSession } from './payment-session.records
 /** Creates a payment session with a new id and client secret. The caller has checked the rules. */
 export function createSession(
   tx: Transaction,
-  { clock, ids }: Services,
+  { clock, ids }: Context,
   settings: AccountSettings,
   input: NewPaymentSession,
 ): Promise<PaymentSessionRow> {

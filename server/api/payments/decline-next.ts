@@ -1,5 +1,5 @@
 import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
@@ -13,7 +13,7 @@ import { detailsOf } from './session-parts.ts';
  */
 export async function setNextDecline(
   tx: Transaction,
-  { clock }: Services,
+  { clock }: Context,
   session: PaymentSessionRow,
   code: DeclineCode | undefined,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { findAccount, type Account } from '../accounts/account.records.ts';
 import { type CustomerRow, customers } from '../customers/customer.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { readInstantInstrument } from './payment-instrument.ts';
 import { attemptPayment } from './attempt-payment.ts';
@@ -126,7 +126,7 @@ interface CheckedRequest {
 
 function createCheckedSession(
   tx: Transaction,
-  services: Services,
+  services: Context,
   account: Account,
   { body, terms, customer, previousSessionId }: CheckedRequest,
 ): Promise<PaymentSessionRow> {

@@ -1,4 +1,5 @@
 import type { EventType } from '../webhooks/event-types.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -28,7 +29,7 @@ const EVENTS = {
 /** Sets which type of transaction of a session fails next; undefined for none. */
 export async function setNextFailure(
   tx: Transaction,
-  { clock }: Services,
+  { clock }: Context,
   session: PaymentSessionRow,
   type: FailableType | undefined,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { applyAccountChange } from '../accounts/verification.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import {
@@ -149,7 +150,7 @@ async function reloadPayoutMethod(tx: Transaction, found: PayoutMethodRow): Prom
 
 async function record(
   tx: Transaction,
-  services: Services,
+  services: Context,
   type: EventType,
   row: PayoutMethodRow,
 ): Promise<void> {

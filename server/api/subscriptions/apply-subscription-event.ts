@@ -1,7 +1,7 @@
 import { raise } from '../webhooks/event-log.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { floorToSecond } from './billing-cycle.ts';
 import { afterStep, dueEvent, nextBillingOrResumeMs } from './subscription-calendar.ts';
@@ -86,7 +86,7 @@ function mergeResults(
  */
 export async function saveStepResult(
   tx: Transaction,
-  services: Services,
+  services: Context,
   { row, events }: StepResult,
 ): Promise<SubscriptionRow> {
   const { clock, jobs } = services;

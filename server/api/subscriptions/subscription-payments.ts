@@ -3,7 +3,7 @@ import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { paymentSessions, saveSession } from '../payments/payment-session.records.ts';
 import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
@@ -55,7 +55,7 @@ export async function charge(
 /** Opens a session in which a front end pays a cycle, or verifies the card for later cycles. */
 export async function createSubscriptionSession(
   tx: Transaction,
-  services: Services,
+  services: Context,
   row: SubscriptionRow,
   purpose: SessionPurpose,
 ): Promise<SubscriptionRow> {
@@ -64,7 +64,7 @@ export async function createSubscriptionSession(
 
 async function addSession(
   tx: Transaction,
-  services: Services,
+  services: Context,
   row: SubscriptionRow,
   purpose: SessionPurpose,
 ): Promise<{ row: SubscriptionRow; session: PaymentSessionRow }> {
@@ -96,7 +96,7 @@ async function addSession(
 /** Returns the latest session when it is open and its amount is the amount due. */
 async function findOpenSession(
   tx: Transaction,
-  services: Services,
+  services: Context,
   row: SubscriptionRow,
 ): Promise<PaymentSessionRow | undefined> {
   const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);
@@ -110,7 +110,7 @@ async function findOpenSession(
  */
 export async function recordSessionPayment(
   tx: Transaction,
-  services: Services,
+  services: Context,
   row: SubscriptionRow,
   session: PaymentSessionRow,
   purpose: SessionPurpose,
@@ -132,7 +132,7 @@ export async function recordSessionPayment(
 /** Updates an open session to the current price. A session that is being paid keeps its amount. */
 export async function repriceOpenSession(
   tx: Transaction,
-  services: Services,
+  services: Context,
   row: SubscriptionRow,
 ): Promise<void> {
   const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);

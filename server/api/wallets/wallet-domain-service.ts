@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import { countWalletDomains, type WalletDomainRow, walletDomains } from './wallet-domain.records.ts';
 import { WALLET_DOMAINS_MAX } from './wallet-domain.rules.ts';
 
@@ -8,7 +8,7 @@ import { WALLET_DOMAINS_MAX } from './wallet-domain.rules.ts';
  * @throws Refusal `wallet_domain_used` or `wallet_domains_limit`.
  */
 export async function registerWalletDomain(
-  services: Services,
+  services: Context,
   accountId: string,
   domainName: string,
 ): Promise<WalletDomainRow> {

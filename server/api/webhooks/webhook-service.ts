@@ -1,5 +1,6 @@
 import type { Static } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import { countWebhooks, type WebhookRow, webhooks } from './webhook.records.ts';
 import { refuseWebhookUrl, uniqueEventTypes, WEBHOOKS_MAX } from './webhook.rules.ts';
@@ -10,7 +11,7 @@ import type { WebhookCreate, WebhookUpdate } from './webhook.schema.ts';
  * @throws Refusal `webhooks_limit`.
  */
 export async function createWebhook(
-  services: Services,
+  services: Context,
   platformId: string,
   { url, active, eventTypes }: Static<typeof WebhookCreate>,
 ): Promise<WebhookRow> {

@@ -1,5 +1,6 @@
 import type { Authentication } from '../../../protocol/test-cards.ts';
 import type { RequiredAction } from './required-action.schema.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { encode, MESSAGE_VERSION } from './three-ds-messages.ts';
@@ -12,7 +13,7 @@ export const METHOD_DONE_PATH = '/three-ds/method/done';
 /** Starts the authentication run of a payment session, for a card whose issuer requires one. */
 export function startRun(
   tx: Transaction,
-  { ids, clock }: Services,
+  { ids, clock }: Context,
   sessionId: string,
   { channel, authentication }: { channel: Channel; authentication: Authentication },
 ): Promise<ThreeDsRunRow> {

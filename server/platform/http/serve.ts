@@ -8,7 +8,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import { messageOf } from '../../../protocol/failures.ts';
-import type { Services } from '../services.ts';
+import type { Context } from '../context.ts';
 import type { Mode } from '../settings.ts';
 import type { Caller } from './auth.ts';
 import { checkOf, type ReceivedBody } from './calls/check-call.ts';
@@ -141,7 +141,7 @@ function handlerOf(route: Route) {
   };
 }
 
-async function replyFile(file: ReplyFile, { log }: Services, reply: FastifyReply): Promise<void> {
+async function replyFile(file: ReplyFile, { log }: Context, reply: FastifyReply): Promise<void> {
   reply.hijack();
   await sendFile(file, reply.raw).catch((thrown: unknown) =>
     log.warn({ reason: messageOf(thrown) }, 'a file was not sent to its end'),
@@ -151,7 +151,7 @@ async function replyFile(file: ReplyFile, { log }: Services, reply: FastifyReply
 /** Sends the envelope of a refusal. Pass `requestId` when the log has to contain the same one. */
 export function sendRefusal(
   reply: FastifyReply,
-  services: Services,
+  services: Context,
   refusal: Refusal,
   requestId = services.ids.uuid(),
 ): FastifyReply {

@@ -1,4 +1,5 @@
 import type { Job, JobRequest } from '../scheduler/jobs.ts';
+import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { sendAttempt, type Attempt } from './attempt.ts';
@@ -206,7 +207,7 @@ async function save(tx: Transaction, services: Services, attempted: Attempted): 
 }
 
 /** Makes a delivery that was held back due. It keeps its later job, which then finds that there is nothing to do. */
-async function deliverNow(tx: Transaction, { clock, jobs }: Services, held: HeldDelivery): Promise<void> {
+async function deliverNow(tx: Transaction, { clock, jobs }: Context, held: HeldDelivery): Promise<void> {
   const { lane, eventId, webhookId } = held;
   const nowMs = clock.nowMs();
   if (!(await bringForward(tx, held, nowMs))) return;

@@ -22,6 +22,7 @@ import type { FaultPlans } from '../../platform/faults/fault-plans.ts';
 import { KILLS_MAX, killsServer } from '../../platform/faults/fault-rule.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import { faultOperations, refuseUnknownNames } from './fault-names.ts';
@@ -76,7 +77,7 @@ async function toReply(
 
 /** Returns a function that returns the strikes of a plan that a reply lists. */
 async function listedStrikes(
-  { store }: Services,
+  { store }: Context,
   { strikes: limit = LISTED_STRIKES, strikesAfter: after }: StrikesQuery,
   planId?: string,
 ): Promise<(planId: string) => Promise<readonly StoredStrike[]> | readonly StoredStrike[]> {

@@ -1,7 +1,7 @@
 import { accountScopeOf } from '../../api/accounts/account-scope.ts';
 import { balancesOf, toBalance } from '../../api/ledger/balance.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import type { Services } from '../../platform/services.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Row } from '../../platform/store/store.ts';
 import type { ObjectSummary } from './object.schema.ts';
 
@@ -14,7 +14,7 @@ interface OwnAccount extends Row {
   created_ms: number;
 }
 
-function ownAccounts({ store }: Services, caller: Caller, accountId?: string): Promise<OwnAccount[]> {
+function ownAccounts({ store }: Context, caller: Caller, accountId?: string): Promise<OwnAccount[]> {
   const { where, parameters } = accountScopeOf(caller, 'id');
   const one =
     accountId === undefined
@@ -27,7 +27,7 @@ function ownAccounts({ store }: Services, caller: Caller, accountId?: string): P
   );
 }
 
-async function balancesOfAccount({ store, clock }: Services, account: OwnAccount) {
+async function balancesOfAccount({ store, clock }: Context, account: OwnAccount) {
   const sums = await balancesOf(store, account.id, clock.nowMs());
   return sums.map((sum) => toBalance(sum.currency, sum, account.created_ms));
 }
@@ -48,7 +48,7 @@ function summaryOfBalance(account: OwnAccount, balance: ReturnType<typeof toBala
 
 /** Returns the balances of the accounts that a caller controls, or of one of them. */
 export async function listBalances(
-  services: Services,
+  services: Context,
   caller: Caller,
   accountId?: string,
 ): Promise<ObjectSummary[]> {
@@ -61,7 +61,7 @@ export async function listBalances(
 }
 
 /** Returns the balance of an account in a currency that it has had; undefined for any other id. */
-export async function findBalance(services: Services, caller: Caller, id: string) {
+export async function findBalance(services: Context, caller: Caller, id: string) {
   const [, accountId, currency] = BALANCE_ID.exec(id) ?? [];
   if (accountId === undefined) return undefined;
   const [account] = await ownAccounts(services, caller, accountId);

@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Context } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { logRequest, logUnparsed } from './log-requests.ts';
 import { exchangeOf } from './exchange.ts';
@@ -45,7 +46,7 @@ export function sendParserError(
   logUnparsed(error.rawPacket, services, { refusal, requestId, answer: body });
 }
 
-function endWith(socket: Duplex, refusal: Refusal, services: Services, sent?: () => void) {
+function endWith(socket: Duplex, refusal: Refusal, services: Context, sent?: () => void) {
   const answer = answerOf(refusal, services);
   const { status, headers, body } = answer;
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -54,7 +55,7 @@ function endWith(socket: Duplex, refusal: Refusal, services: Services, sent?: ()
 }
 
 /** Closes the connection: nothing after such a request can be read. */
-function answerOf(refusal: Refusal, services: Services) {
+function answerOf(refusal: Refusal, services: Context) {
   const requestId = services.ids.uuid();
   const body = JSON.stringify(envelope(requestId, refusal));
   const headers = {
