@@ -6,7 +6,7 @@ import type { TimelineEntry } from './view.ts';
 /** The part of an entry that is made when a page shows it. */
 export type EntryContent = Pick<
   TimelineEntry,
-  'title' | 'tone' | 'detail' | 'bytes' | 'plan' | 'fault' | 'step'
+  'title' | 'tone' | 'detail' | 'message' | 'bytes' | 'plan' | 'fault' | 'step'
 >;
 type Tone = TimelineEntry['tone'];
 
@@ -69,7 +69,7 @@ export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'messa
   );
   if (name === ReversalReported.name) words.push(reversedAmountOf(detail as ReportedReversal));
   const tone = words.map((word) => TONES[word]).find(Boolean) ?? 'plain';
-  return { title: [name, ...words].join(' '), tone, detail };
+  return { title: [name, ...words].join(' '), tone, detail, message: name };
 }
 
 function reversedAmountOf({ amountMinor, currency }: ReportedReversal): string {

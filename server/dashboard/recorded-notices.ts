@@ -26,12 +26,17 @@ const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTrac
 /** Worth an entry only while an action runs: a fleet that connects would push everything else out. */
 const ONLY_DURING_ACTION = new Set([Presence.name, DisplayShown.name]);
 
-/** The lane of a fault, by the first word of where it strikes. */
-const LANE_OF_FAULTS: Record<string, Lane> = {
-  api: 'api',
-  message: 'wire',
-  terminal: 'machine',
-  webhook: 'events',
+/** The lane of a fault, by where it strikes. */
+const LANES_OF_FAULTS: Record<NoticeOf<'fault.struck'>['at'], Lane> = {
+  integrator: 'api',
+  'api.request': 'api',
+  'api.reply': 'api',
+  'message.command': 'wire',
+  'message.report': 'wire',
+  'terminal.state': 'machine',
+  'terminal.effect': 'machine',
+  'server.commit': 'api',
+  'webhook.attempt': 'events',
 };
 
 /** Plans, postings, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */
@@ -52,7 +57,7 @@ function simpleEntries({ attribution, add, known }: Recording) {
       add(OF_SANDBOX, { lane: 'events', kind: 'posting', show: () => describePosting(notice) }),
     faultStruck: (notice: NoticeOf<'fault.struck'>) =>
       add(attribution.ofIds(notice.ids) ?? OF_SANDBOX, {
-        lane: LANE_OF_FAULTS[notice.at.split('.')[0]!] ?? 'api',
+        lane: LANES_OF_FAULTS[notice.at],
         kind: 'fault',
         show: () => describeFault(notice),
       }),

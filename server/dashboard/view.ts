@@ -119,11 +119,13 @@ export interface TimelineEntry {
   actionId: string | null;
   /** The object whose machine stepped, or that the event carries. */
   objectId: string | null;
-  /** One line, such as `POST …/payment 200` or `awaitingCard → reading`. */
+  /** One line for people, such as `POST …/payment 200` or `awaitingCard → reading`. No code reads it. */
   title: string;
   tone: 'plain' | 'good' | 'bad' | 'warn';
-  /** Details shown when the entry is opened: masked JSON. */
+  /** Details shown when the entry is opened: masked JSON. Of a message its body. */
   detail: unknown;
+  /** Name of a message between server and terminal, such as `action.start`. */
+  message?: string;
   /** Of a serial frame, upper-case hexadecimal with `··` for what is masked. */
   bytes?: string;
   /** Of a plan of faults: what each strikes and does, in words. */

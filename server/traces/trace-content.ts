@@ -61,7 +61,15 @@ function itemsOf(lines: unknown[]): TraceItem[] {
     if (item.kind === 'call') calls.add(item.seq);
     lastSeq = item.seq;
   }
-  return lines as TraceItem[];
+  return (lines as TraceItem[]).map(withMessageName);
+}
+
+/** Returns an item of a trace, also of one that was written before the names of messages were recorded. */
+function withMessageName(item: TraceItem): TraceItem {
+  if (item.kind !== 'output' || item.entry.message !== undefined) return item;
+  const { kind, title } = item.entry;
+  if (kind !== 'mqtt.command' && kind !== 'mqtt.report') return item;
+  return { ...item, entry: { ...item.entry, message: title.split(' ', 1)[0]! } };
 }
 
 function isObject(value: unknown): value is object {

@@ -31,6 +31,8 @@ export const TraceEntry = Type.Object({
   title: Text,
   tone: Type.Enum(['plain', 'good', 'bad', 'warn']),
   detail: Type.Unknown(),
+  /** Of a message between server and terminal. Traces that were written before it was recorded have it as the first word of the title. */
+  message: Type.Optional(Text),
   bytes: Type.Optional(Text),
   plan: Type.Optional(Type.Object({ planId: Text, title: Text, faults: Texts })),
   fault: Type.Optional(Type.Object({ planId: Text, what: Text, at: Text, subject: Text })),

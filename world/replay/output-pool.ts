@@ -106,13 +106,11 @@ function mayStandFor(recorded: string, replayed: string, { replayedFor, recorded
   return known === undefined ? recordedFor(replayed) === undefined : known === replayed;
 }
 
-function kindOf({ kind, step, title }: TimelineEntry): string {
+function kindOf({ kind, step, message }: TimelineEntry): string {
   if (step) return `${kind} ${step.machineId}`;
   // Sent once a turn of the event loop has passed, so it may be before or after what the turn brings from elsewhere.
-  return kind === 'mqtt.report' && nameOfMessage(title) === DisplayShown.name ? DisplayShown.name : kind;
+  return kind === 'mqtt.report' && message === DisplayShown.name ? DisplayShown.name : kind;
 }
-
-const nameOfMessage = (title: string) => title.split(' ')[0];
 
 /** Ids of the object whose outputs of one kind come in order. */
 function idsOf({ kind, objectId, actionId, terminalId, detail }: TimelineEntry): string[] {

@@ -9,6 +9,8 @@ interface CutPoint {
   filters: readonly Filter[];
   /** The faults that can strike there, and what each does. */
   faults: Readonly<Record<string, string>>;
+  /** Those of them that last for the `delayMs` of the fault. */
+  lasting: readonly string[];
 }
 
 /** What a fault can ask for of an occurrence. */
@@ -27,6 +29,8 @@ const MESSAGE_FAULTS = {
     'It is lost, and the broker is away for `delayMs`: the server and every terminal of the sandbox lose their connections and get them back.',
 };
 
+const LASTING_MESSAGE_FAULTS = ['delay', 'out-of-order', 'network-down', 'broker-away'] as const;
+
 /** Every place where a fault can strike, with the faults that strike there. The documents are written from this table. */
 export const CUT_POINTS = {
   'api.request': {
@@ -38,6 +42,7 @@ export const CUT_POINTS = {
       'rate-limited': 'The reply is 429. Nothing is done.',
       unavailable: 'The reply is 503. Nothing is done.',
     },
+    lasting: ['delay'],
   },
   'api.reply': {
     title: 'The reply of the API to a request that succeeded, once its work is stored',
@@ -47,16 +52,19 @@ export const CUT_POINTS = {
       'no-reply': 'Nothing is sent, and the connection is closed after `delayMs`. The work is done.',
       delay: 'It is sent after `delayMs`.',
     },
+    lasting: ['no-reply', 'delay'],
   },
   'message.command': {
     title: 'A message of the server to a terminal',
     filters: ['message', 'id'],
     faults: MESSAGE_FAULTS,
+    lasting: LASTING_MESSAGE_FAULTS,
   },
   'message.report': {
     title: 'A message of a terminal to the server',
     filters: ['message', 'id'],
     faults: MESSAGE_FAULTS,
+    lasting: LASTING_MESSAGE_FAULTS,
   },
   'terminal.state': {
     title: 'A simulated terminal that enters a state of its machine',
@@ -67,6 +75,7 @@ export const CUT_POINTS = {
       'paper-out': 'Its printer has no paper until somebody adds some.',
       'reader-unplugged': 'Its card reader is gone, and is back after `delayMs`.',
     },
+    lasting: ['power-cut', 'network-down', 'reader-unplugged'],
   },
   'terminal.effect': {
     title: 'An effect of the machine of a terminal that the process of the server simulates',
@@ -76,6 +85,7 @@ export const CUT_POINTS = {
       'power-cut-after':
         'It loses its power once the effect has ended, before its machine hears of that, and gets it back after `delayMs`.',
     },
+    lasting: ['power-cut-before', 'power-cut-after'],
   },
   'server.commit': {
     title: 'A transaction of the store of the sandbox, about to begin',
@@ -87,6 +97,7 @@ export const CUT_POINTS = {
       'kill-after':
         'The server is killed once it is committed, and started again on its store. In test worlds, hunts, and a server that was started with `--killable`.',
     },
+    lasting: ['delay'],
   },
   'webhook.attempt': {
     title: 'An attempt to deliver an event to a webhook endpoint',
@@ -102,6 +113,7 @@ export const CUT_POINTS = {
       'wrong-secret': 'It is signed with another secret.',
       'cut-body': 'The second half of its body is missing.',
     },
+    lasting: ['delay', 'out-of-order', 'slow-body'],
   },
 } as const satisfies Record<string, CutPoint>;
 
@@ -123,5 +135,6 @@ export function effectOf(at: CutPointName, what: string): string {
 
 /** Returns whether a fault lasts for its `delayMs`. */
 export function takesTime(at: CutPointName, what: string): boolean {
-  return effectOf(at, what).includes('`delayMs`');
+  const lasting: readonly string[] = CUT_POINTS[at].lasting;
+  return lasting.includes(what);
 }

@@ -298,3 +298,17 @@ test('recordings: a sandbox holds five at once', { tags: ['refusal:too_many_reco
     body: { errors: [{ message: expect.stringContaining('there are 5 recordings') }] },
   });
 });
+
+test('recording: one that has the names of its messages in their titles alone is read as one that has them', async () => {
+  const recorder = await start();
+  const till = openTill(world, await world.addTerminal());
+  await till.takes(1742);
+  const trace = await recorder.stop();
+  const messages = ofKind(trace.items, 'output').map(({ entry }) => entry.message);
+  expect(messages).toEqual(expect.arrayContaining(['action.start', 'display.shown', 'action.ended']));
+
+  const older = structuredClone(trace.items);
+  for (const { entry } of ofKind(older, 'output')) delete entry.message;
+  const { items } = await readTrace(await traceFile({ ...trace, items: older }));
+  expect(ofKind(items, 'output').map(({ entry }) => entry.message)).toEqual(messages);
+});

@@ -75,8 +75,8 @@ const EDITS: Record<string, () => void> = {
     trace.items.splice(trace.items.indexOf(authorisation()), 0, structuredClone(authorisation()));
   },
   'another order'() {
-    const reports = messagesOfAction().filter(({ entry: { kind, title } }) => {
-      return kind === 'mqtt.report' && !title.startsWith('display.shown');
+    const reports = messagesOfAction().filter(({ entry: { kind, message } }) => {
+      return kind === 'mqtt.report' && message !== 'display.shown';
     });
     const at = reports.findIndex((one, index) => reports[index + 1]?.entry.title !== one.entry.title);
     const [one, other] = [reports[at]!, reports[at + 1]!];

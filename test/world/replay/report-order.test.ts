@@ -9,7 +9,7 @@ afterAll(() => sessions.close());
 
 const isReport = (item: TraceItem): item is TraceOutput =>
   item.kind === 'output' && item.entry.kind === 'mqtt.report';
-const isDisplay = ({ entry }: TraceOutput) => entry.title.startsWith('display.shown');
+const isDisplay = ({ entry }: TraceOutput) => entry.message === 'display.shown';
 
 /** Exchanges the first two neighbours among these reports, of one moment, for which `isPair` holds. */
 function exchange(

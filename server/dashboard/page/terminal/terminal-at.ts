@@ -130,9 +130,9 @@ interface MessageDetail {
   terminal?: NonNullable<FleetTerminal['deviceState']>;
 }
 
-function changesByMessage({ terminal }: Moment, { title, detail }: TimelineEntry): Partial<Moment> {
+function changesByMessage({ terminal }: Moment, { message, detail }: TimelineEntry): Partial<Moment> {
   const { lines, online, terminal: device } = (detail ?? {}) as MessageDetail;
-  switch (title.split(' ')[0]) {
+  switch (message) {
     case 'display.shown':
       return { terminal: { ...terminal, screen: lines ?? terminal.screen } };
     case 'presence':

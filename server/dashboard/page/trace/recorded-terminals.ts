@@ -61,8 +61,8 @@ function terminalOf(id: string, named: ShownTerminal | undefined): FleetTerminal
 }
 
 /** The action that a command starts. */
-function actionIn({ title, detail, atMs }: TimelineEntry, terminalId: string): RecordedAction | undefined {
-  if (!/^action\.start\b/.test(title)) return undefined;
+function actionIn({ message, detail, atMs }: TimelineEntry, terminalId: string): RecordedAction | undefined {
+  if (message !== 'action.start') return undefined;
   const { actionId, type, amountMinor, currency, paymentSessionId, receiptPrintingSource } = (detail ??
     {}) as RecordedAction & { actionId?: string };
   if (actionId === undefined) return undefined;
