@@ -5,6 +5,7 @@ import {
   ReaderTraced,
 } from '../../protocol/messages/inspection.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
+import type { CutPointName } from '../platform/faults/cut-points.ts';
 import type { Notice, NoticeOf } from '../platform/notices.ts';
 import {
   describeAttempt,
@@ -27,7 +28,7 @@ const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTrac
 const ONLY_DURING_ACTION = new Set([Presence.name, DisplayShown.name]);
 
 /** The lane of a fault, by where it strikes. */
-const LANES_OF_FAULTS: Record<NoticeOf<'fault.struck'>['at'], Lane> = {
+const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
   integrator: 'api',
   'api.request': 'api',
   'api.reply': 'api',
@@ -57,7 +58,7 @@ function simpleEntries({ attribution, add, known }: Recording) {
       add(OF_SANDBOX, { lane: 'events', kind: 'posting', show: () => describePosting(notice) }),
     faultStruck: (notice: NoticeOf<'fault.struck'>) =>
       add(attribution.ofIds(notice.ids) ?? OF_SANDBOX, {
-        lane: LANES_OF_FAULTS[notice.at],
+        lane: LANES_OF_FAULTS[notice.at as CutPointName | 'integrator'],
         kind: 'fault',
         show: () => describeFault(notice),
       }),

@@ -1,4 +1,3 @@
-import type { CutPointName } from './faults/cut-points.ts';
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { Observers } from './observers.ts';
 
@@ -120,7 +119,7 @@ interface FaultsPlanned {
 interface FaultStruck {
   planId: string;
   /** Where, and what happened (server/platform/faults/cut-points.ts); `integrator` is the process that a hunt stops. */
-  at: CutPointName | 'integrator';
+  at: string;
   what: string;
   /** The request, message, state or event that was struck. */
   subject: string;
