@@ -59,11 +59,7 @@ function write(changes, { type, after, carries }) {
   changes.append(TYPES, 'const EVENT_TYPES = {', `  '${type}': row('${carries}', '${after} was recorded'),`);
   const jobs = 'server/background-jobs.ts';
   changes.addImport(jobs, `import { register${Pascal} } from './api/${area}/${file}.ts';`);
-  changes.append(
-    jobs,
-    'export function registerBackgroundJobs(services: Services): void {',
-    `  register${Pascal}(services);`,
-  );
+  changes.append(jobs, '  registerDelivery(services);', `  register${Pascal}(services);`);
   const table = changes.filesIn('cli/trigger').flatMap((path) => {
     const text = changes.read(path);
     return text.includes(`  '${after}':`) ? [/export const (\w+_PATHS) /.exec(text)?.[1]] : [];
