@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isSupportedNode, OLDEST_NODE } from '../../../cli/process/supported-node.mjs';
 
 test('OLDEST_NODE: is the version that package.json and the README name', () => {
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
   expect((JSON.parse(read('package.json')) as { engines: object }).engines).toEqual({
     node: `>=${OLDEST_NODE}`,
   });
