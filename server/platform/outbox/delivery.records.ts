@@ -69,19 +69,32 @@ export function findAttempt(
   );
 }
 
-/** Returns the pending deliveries with a result, each with the subject of its job. */
-export function listPendingWith(
+/** The result of a delivery that a fault holds back until the next event to its endpoint. */
+export const HELD = 'put off by a fault until after the next event';
+
+/** Returns the deliveries that are held back, in the order of their events. */
+export function listHeld(
   queries: Queries,
-  { lastStatus, jobKind }: { lastStatus: string; jobKind: string },
-): Promise<{ event_id: string; webhook_id: string; next_ms: number; subject: string }[]> {
+): Promise<{ event_id: string; webhook_id: string; next_ms: number }[]> {
+  // As a literal, so that the index on it (0036-held-deliveries.ts) is used.
   return queries.all(
-    `SELECT d.event_id, d.webhook_id, d.next_ms, j.subject
-     FROM deliveries d JOIN jobs j ON j.kind = ? AND j.queue = d.webhook_id AND j.due_ms = d.next_ms
-       AND j.payload LIKE '%' || d.event_id || '%'
-     WHERE d.state = 'Pending' AND d.last_status = ? ORDER BY d.seq`,
-    jobKind,
-    lastStatus,
+    `SELECT event_id, webhook_id, next_ms FROM deliveries
+     WHERE last_status = '${HELD}' AND state = 'Pending' ORDER BY seq`,
   );
+}
+
+/** Returns the subject of the job that delivers an event at an instant; undefined when there is none, or it is under way. */
+export async function findJobSubject(
+  queries: Queries,
+  { kind, dueMs, eventId }: { kind: string; dueMs: number; eventId: string },
+): Promise<string | undefined> {
+  const job = await queries.get<{ subject: string }>(
+    `SELECT subject FROM jobs WHERE kind = ? AND due_ms = ? AND claimed_by IS NULL AND payload LIKE ?`,
+    kind,
+    dueMs,
+    `%${eventId}%`,
+  );
+  return job?.subject;
 }
 
 /** Returns how many attempts of a delivery its schedule has made. */

@@ -3,7 +3,14 @@ import type { FaultAt } from '../faults/cut-points.ts';
 import type { Outgoing } from '../outgoing.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
-import { listPendingWith, scheduledAttempts, type AttemptRow, type DeliveryUpdate } from './delivery.records.ts';
+import {
+  findJobSubject,
+  HELD,
+  listHeld,
+  scheduledAttempts,
+  type AttemptRow,
+  type DeliveryUpdate,
+} from './delivery.records.ts';
 
 /** What a fault does to an attempt to deliver an event. */
 export interface AttemptStrike {
@@ -56,8 +63,6 @@ export function outgoingUnder(strike: AttemptStrike | undefined, outgoing: Outgo
 
 /** The result of a delivery until its attempt that was put off is made. */
 const PUT_OFF = 'put off by a fault';
-/** The same of one that the next event to its endpoint releases. */
-const HELD = 'put off by a fault until after the next event';
 
 /** Whether an attempt was put off until now. No other fault strikes it. */
 export function wasPutOff({ last_status: lastStatus }: AttemptRow): boolean {
@@ -95,15 +100,14 @@ export interface HeldDelivery extends DeliveryKey {
   untilMs: number;
 }
 
-/** Reads those that are stored. The lane of each is that of its job. */
-export async function storedHeld(queries: Queries, jobKind: string): Promise<HeldDelivery[]> {
-  const rows = await listPendingWith(queries, { lastStatus: HELD, jobKind });
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    webhookId: row.webhook_id,
-    lane: row.subject,
-    untilMs: row.next_ms,
-  }));
+/** Reads those that are stored. The lane of each is that of its job, so that it is not sent twice at once. */
+export async function storedHeld(queries: Queries, kind: string): Promise<HeldDelivery[]> {
+  const held: HeldDelivery[] = [];
+  for (const { event_id: eventId, webhook_id: webhookId, next_ms: untilMs } of await listHeld(queries)) {
+    const lane = await findJobSubject(queries, { kind, dueMs: untilMs, eventId });
+    if (lane !== undefined) held.push({ eventId, webhookId, lane, untilMs });
+  }
+  return held;
 }
 
 /** @param stored reads those that were held back before this process, or the sandbox that this one is a copy of, ended */
@@ -125,7 +129,10 @@ export function createHeldDeliveries(stored: () => Promise<HeldDelivery[]>): Hel
 const keyOf = ({ eventId, webhookId }: DeliveryKey) => `${eventId}/${webhookId}`;
 
 /** Returns a function that adds what is stored; one that fails is tried again at the next delivery. */
-function readOnce(stored: () => Promise<HeldDelivery[]>, held: Map<string, HeldDelivery>): () => Promise<void> {
+function readOnce(
+  stored: () => Promise<HeldDelivery[]>,
+  held: Map<string, HeldDelivery>,
+): () => Promise<void> {
   let reading: Promise<void> | undefined;
   const add = async () => {
     for (const delivery of await stored()) held.set(keyOf(delivery), delivery);

@@ -34,6 +34,7 @@ import { faultRecoveries } from './0032-fault-recoveries.ts';
 import { errorReasons } from './0033-error-reasons.ts';
 import { bytesOfLogs } from './0034-bytes-of-logs.ts';
 import { deviceReversals } from './0035-device-reversals.ts';
+import { heldDeliveries } from './0036-held-deliveries.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0033-error-reasons', statements: errorReasons },
   { name: '0034-bytes-of-logs', statements: bytesOfLogs },
   { name: '0035-device-reversals', statements: deviceReversals },
+  { name: '0036-held-deliveries', statements: heldDeliveries },
 ];
 
 interface Migration {
