@@ -85,7 +85,6 @@ export function documentsOf({ entityType, business, individual }: AccountProfile
 }
 
 /** Returns a profile with its documents replaced; the same profile when there are none. */
-/** Returns a profile with its documents replaced; the same profile when there are none. */
 export function replaceDocuments(profile: AccountProfile, documents: Document[]): AccountProfile {
   if (documents.length === 0) return profile;
   return profile.entityType === 'Business'

@@ -137,7 +137,6 @@ export async function insertAccount(
 }
 
 /** Saves the details of an account. */
-/** Saves the details of an account. */
 export async function saveProfile(
   tx: Transaction,
   id: string,
@@ -181,7 +180,6 @@ export async function updateAccountSettings(
 }
 
 /** Saves what an account has been paid out, minor units by currency. */
-/** Saves what an account has been paid out, minor units by currency. */
 export async function savePaidOut(
   tx: Transaction,
   id: string,
@@ -195,7 +193,6 @@ export async function touchAccount(tx: Transaction, id: string, nowMs: number): 
   await tx.run(`UPDATE accounts SET updated_ms = ? WHERE id = ?`, nowMs, id);
 }
 
-/** Parses the details of an account from its row. */
 /** Parses the details of an account from its row. */
 export function profileOf(row: AccountRow): AccountProfile {
   return {

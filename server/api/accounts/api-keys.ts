@@ -17,7 +17,6 @@ interface KeyRow extends Row {
 }
 
 /** Adds an API key to an account; does nothing when it exists. Only its digest is stored. */
-/** Adds an API key to an account; does nothing when it exists. Only its digest is stored. */
 export async function insertKey(tx: Transaction, key: string, accountId: string): Promise<void> {
   const form = keyForm(key);
   if (!form) throw new Error('not an API key');
@@ -47,7 +46,6 @@ export async function revokeOtherKeys(tx: Transaction, keys: string[], accountId
   );
 }
 
-/** Returns what an API key is for; undefined for an unknown one. */
 /** Returns what an API key is for; undefined for an unknown one. */
 export async function findKey(queries: Queries, key: string): Promise<KeyHolder | undefined> {
   const hash = digest(key);

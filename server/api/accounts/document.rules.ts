@@ -65,7 +65,6 @@ function hasAllSides({ type, back }: Document): boolean {
 }
 
 /** Returns the ids of the files of documents. */
-/** Returns the ids of the files of documents. */
 export function fileIdsOf(documents: readonly Pick<DocumentInput, 'front' | 'back'>[]): string[] {
   return documents.flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
 }

@@ -36,7 +36,6 @@ export interface StoredPerson extends PersonVerificationInput {
 }
 
 /** Parses a person from its row. */
-/** Parses a person from its row. */
 export function personOf(row: PersonRow): StoredPerson {
   return {
     id: row.id,
@@ -84,7 +83,6 @@ export function findAnyPerson(queries: Queries, id: string): Promise<PersonRow |
   return queries.get<PersonRow>(`SELECT * FROM persons WHERE id = ? AND deleted = 0`, id);
 }
 
-/** Returns all persons of an account, oldest first. */
 /** Returns all persons of an account, oldest first. */
 export async function listPersons(queries: Queries, accountId: string): Promise<StoredPerson[]> {
   const rows = await queries.all<PersonRow>(

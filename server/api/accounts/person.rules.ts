@@ -12,7 +12,6 @@ const ROLE_MAX: Record<BusinessRole, number> = {
 };
 
 /** @throws Refusal `persons_of_business` for an account that is not a Business. */
-/** @throws Refusal `persons_of_business` for an account that is not a Business. */
 export function refuseNonBusiness({ entity_type }: Pick<AccountRow, 'entity_type'>): void {
   if (entity_type !== 'Business') throw new Refusal('persons_of_business');
 }

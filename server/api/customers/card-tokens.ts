@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
+import type { Address } from './address.schema.ts';
 import {
-  findPaymentMethod,
-  insertPaymentMethod,
+  paymentMethods,
   storePaymentMethod,
   type CardChecks,
   type CardDetails,
@@ -16,7 +16,7 @@ export interface CardToken extends CardDetails {
   customerId: string | null;
   /** Whether it can be used again; a single-use token belongs to the session that it was created for. */
   stored: boolean;
-  billingAddress?: object;
+  billingAddress?: Address;
   checks?: CardChecks;
 }
 
@@ -27,7 +27,7 @@ interface CardToTokenise {
   sessionId: string;
   customerId: string | undefined;
   card: CardDetails;
-  billingAddress: object | undefined;
+  billingAddress: Address | undefined;
   checks: CardChecks | undefined;
   /** Whether the customer agreed that the card is stored; a single-use token otherwise. */
   stored: boolean;
@@ -37,11 +37,11 @@ interface CardToTokenise {
 export async function createCardToken(
   tx: Transaction,
   services: Context,
-  card: CardToTokenise,
+  { card, ...method }: CardToTokenise,
 ): Promise<{ id: string }> {
   const { clock, ids } = services;
   const id = ids.make('paymentMethod');
-  await insertPaymentMethod(tx, { id, ...card }, clock.nowMs());
+  await paymentMethods.insert(tx, { id, ...method, ...card }, clock.nowMs());
   return { id };
 }
 
@@ -51,7 +51,7 @@ export async function findCardToken(
   accountId: string,
   paymentMethodId: string,
 ): Promise<CardToken | undefined> {
-  const row = await findPaymentMethod(queries, accountId, paymentMethodId);
+  const row = await paymentMethods.find(queries, accountId, paymentMethodId);
   return row && tokenOf(row);
 }
 

@@ -8,8 +8,8 @@ import { customerList, customers, findCustomerByEmail } from './customer.records
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
   deletePaymentMethodsOf,
-  findPaymentMethod,
   PAYMENT_METHOD_LIST,
+  paymentMethods,
   toStoredPaymentMethod,
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
@@ -72,7 +72,7 @@ const updateCustomerRoute = route({
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
       if (body.defaultPaymentMethod) {
-        const method = await findPaymentMethod(tx, found.account_id, body.defaultPaymentMethod);
+        const method = await paymentMethods.find(tx, found.account_id, body.defaultPaymentMethod);
         if (method?.customer_id !== found.id || method.stored === 0) {
           throw new Refusal('not_found', { what: 'stored payment method of this customer' });
         }

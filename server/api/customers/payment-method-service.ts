@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { raiseCustomerEvent } from './customer-service.ts';
 import { customers } from './customer.records.ts';
-import { deletePaymentMethod, type PaymentMethodRow } from './payment-method.records.ts';
+import { paymentMethods, type PaymentMethodRow } from './payment-method.records.ts';
 
 /**
  * Deletes a stored payment method. A customer whose default it was has none then (docs/choices.md, Customers).
@@ -15,7 +15,7 @@ export async function deletePaymentMethodOfCustomer(
   method: PaymentMethodRow,
 ): Promise<void> {
   const nowMs = services.clock.nowMs();
-  const deleted = await deletePaymentMethod(tx, method.id, nowMs);
+  const deleted = await paymentMethods.delete(tx, method.id, nowMs);
   if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
   if (method.customer_id === null) return;
   const customer = await customers.find(tx, method.account_id, method.customer_id);

@@ -1,12 +1,12 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { StoredPaymentMethod } from './payment-method.schema.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { PAYMENT_METHOD, type StoredPaymentMethod } from './payment-method.schema.ts';
 
 /** The stored details of a card: of its number only the BIN and the last four digits. */
 export interface CardDetails {
-  scheme: 'Visa' | 'Mastercard' | 'Amex';
+  scheme: PaymentMethodRow['scheme'];
   bin: string;
   last4: string;
   /** Two digits. */
@@ -16,45 +16,16 @@ export interface CardDetails {
 }
 
 /** The issuer's checks of address (AVS) and security code (CVV), one letter each. */
-export interface CardChecks {
-  avsResponseCode?: string;
-  cvvResponseCode?: string;
-}
+export type CardChecks = NonNullable<StoredPaymentMethod['checks']>;
 
-export interface PaymentMethodRow extends Row {
-  id: string;
-  account_id: string;
-  customer_id: string | null;
-  stored: number;
-  scheme: CardDetails['scheme'];
-  bin: string;
-  last4: string;
-  expiry_month: string;
-  expiry_year: string;
-  billing_address: JsonText<NonNullable<StoredPaymentMethod['billingAddress']>> | null;
-  checks: JsonText<CardChecks> | null;
-  created_ms: number;
-  updated_ms: number;
-}
+export type PaymentMethodRow = RowOf<typeof PAYMENT_METHOD>;
+
+export const paymentMethods = storedObjects({ table: 'payment_methods', deletable: {} }, PAYMENT_METHOD);
 
 /** Returns a payment method as the API shows it. */
 export function toStoredPaymentMethod(row: PaymentMethodRow): StoredPaymentMethod {
-  return {
-    id: row.id,
-    type: 'Card',
-    card: {
-      scheme: row.scheme,
-      last4: row.last4,
-      expiryMonth: row.expiry_month,
-      expiryYear: row.expiry_year,
-    },
-    ...(row.billing_address !== null && {
-      billingAddress: parseJson(row.billing_address),
-    }),
-    ...(row.checks !== null && { checks: parseJson(row.checks) }),
-    ...(row.customer_id !== null && { customerId: row.customer_id }),
-    createdTimestamp: toTimestamp(row.created_ms),
-  };
+  const { scheme, last4, expiry_month: expiryMonth, expiry_year: expiryYear } = row;
+  return paymentMethods.show(row, { type: 'Card', card: { scheme, last4, expiryMonth, expiryYear } });
 }
 
 /** The stored payment methods of a customer, without single-use tokens. */
@@ -64,55 +35,6 @@ export const PAYMENT_METHOD_LIST = (customerId: string): PageSource => ({
   shown: { where: 'stored = 1 AND deleted = 0', parameters: [] },
 });
 
-export function findPaymentMethod(
-  queries: Queries,
-  accountId: string,
-  id: string,
-): Promise<PaymentMethodRow | undefined> {
-  return queries.get<PaymentMethodRow>(
-    `SELECT * FROM payment_methods WHERE id = ? AND account_id = ? AND deleted = 0`,
-    id,
-    accountId,
-  );
-}
-
-export async function insertPaymentMethod(
-  tx: Transaction,
-  method: {
-    id: string;
-    accountId: string;
-    sessionId: string;
-    customerId: string | undefined;
-    card: CardDetails;
-    billingAddress: object | undefined;
-    checks: CardChecks | undefined;
-    stored: boolean;
-  },
-  nowMs: number,
-): Promise<void> {
-  const { card } = method;
-  await tx.run(
-    `INSERT INTO payment_methods (id, account_id, session_id, customer_id, stored, scheme, bin, last4, expiry_month,
-       expiry_year, billing_address, checks, created_ms, updated_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    method.id,
-    method.accountId,
-    method.sessionId,
-    method.customerId ?? null,
-    method.stored ? 1 : 0,
-    card.scheme,
-    card.bin,
-    card.last4,
-    card.expiryMonth,
-    card.expiryYear,
-    method.billingAddress ? JSON.stringify(method.billingAddress) : null,
-    method.checks ? JSON.stringify(method.checks) : null,
-    nowMs,
-    nowMs,
-  );
-}
-
-/** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
 /** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
 export async function storePaymentMethod(
   tx: Transaction,
@@ -129,32 +51,6 @@ export async function storePaymentMethod(
   );
 }
 
-/** Replaces the whole billing address; returns undefined when the payment method was already deleted. */
-export function replaceBillingAddress(
-  tx: Transaction,
-  id: string,
-  billingAddress: object,
-  nowMs: number,
-): Promise<PaymentMethodRow | undefined> {
-  return tx.get<PaymentMethodRow>(
-    `UPDATE payment_methods SET billing_address = ?, updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`,
-    JSON.stringify(billingAddress),
-    nowMs,
-    id,
-  );
-}
-
-/** Deletes a payment method; returns false when it was already deleted. */
-export async function deletePaymentMethod(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
-  const { changes } = await tx.run(
-    `UPDATE payment_methods SET deleted = 1, updated_ms = ? WHERE id = ? AND deleted = 0`,
-    nowMs,
-    id,
-  );
-  return changes === 1;
-}
-
-/** Deletes all payment methods of a customer. */
 /** Deletes all payment methods of a customer. */
 export async function deletePaymentMethodsOf(
   tx: Transaction,

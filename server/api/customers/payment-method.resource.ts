@@ -2,13 +2,13 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { deletePaymentMethodOfCustomer } from './payment-method-service.ts';
-import { findPaymentMethod, replaceBillingAddress, toStoredPaymentMethod } from './payment-method.records.ts';
+import { paymentMethods, toStoredPaymentMethod } from './payment-method.records.ts';
 import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 
 const common = { tag: 'Payment method', section: 'Spec §4.8', accountHeader: true };
 
 const find = ({ services: { store }, caller, params }: FindContext<'paymentMethodId'>) =>
-  findPaymentMethod(store, caller.accountId, params.paymentMethodId);
+  paymentMethods.find(store, caller.accountId, params.paymentMethodId);
 
 const getPaymentMethodRoute = route({
   ...common,
@@ -28,7 +28,7 @@ const updatePaymentMethodRoute = route({
   find,
   handle: ({ services: { clock, store }, found, body }) =>
     store.transaction(async (tx) => {
-      const row = await replaceBillingAddress(tx, found.id, body.billingAddress, clock.nowMs());
+      const row = await paymentMethods.update(tx, found.id, body, clock.nowMs());
       if (!row) throw new Refusal('not_found', { what: 'payment method' });
       return toStoredPaymentMethod(row);
     }),

@@ -20,7 +20,6 @@ function digest(token: string): string {
 }
 
 /** Inserts a link; only the digest of its token is stored. */
-/** Inserts a link; only the digest of its token is stored. */
 export async function insertLink(
   tx: Transaction,
   link: { token: string; kind: LinkKind; accountId: string; redirectUrl: string; expiresMs: number },
@@ -53,7 +52,6 @@ export function findUnusedLink(
   );
 }
 
-/** Marks a link as used. */
 /** Marks a link as used. */
 export async function markLinkUsed(
   tx: Transaction,

@@ -1,5 +1,9 @@
 import { type CustomerRow, customers } from '../../api/customers/customer.records.ts';
-import { toStoredPaymentMethod, type PaymentMethodRow } from '../../api/customers/payment-method.records.ts';
+import {
+  paymentMethods,
+  toStoredPaymentMethod,
+  type PaymentMethodRow,
+} from '../../api/customers/payment-method.records.ts';
 import {
   toSubscriptionWithoutSecrets,
   type SubscriptionRow,
@@ -23,10 +27,8 @@ export const customer = objectType<CustomerRow>({
 });
 
 export const paymentMethod = objectType<PaymentMethodRow>({
-  table: 'payment_methods',
-  account: 'account_id',
+  ...tableOf(paymentMethods),
   category: 'scheme',
-  searched: ['id', 'last4'],
   // A card that is used once is a payment method too, but none that the API lists.
   listed: 'deleted = 0 AND stored = 1',
   references: [

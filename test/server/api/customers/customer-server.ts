@@ -1,5 +1,6 @@
 import { customerRoutes } from '../../../../server/api/customers/customer.resource.ts';
 import { createCardToken } from '../../../../server/api/customers/card-tokens.ts';
+import type { Address } from '../../../../server/api/customers/address.schema.ts';
 import type { CardDetails } from '../../../../server/api/customers/payment-method.records.ts';
 import { paymentMethodRoutes } from '../../../../server/api/customers/payment-method.resource.ts';
 import { smallServer, type SmallServer } from '../../platform/http/small-server.ts';
@@ -17,7 +18,7 @@ interface CustomerServer extends SmallServer {
   /** Creates a customer; answers the id. */
   create(email: string, details?: object): Promise<string>;
   /** Keeps a card of a customer; answers its token. */
-  keep(customerId: string, options?: { stored?: boolean; billingAddress?: object }): Promise<string>;
+  keep(customerId: string, options?: { stored?: boolean; billingAddress?: Address }): Promise<string>;
   /** Types of the events recorded, oldest first, with the id that each is about. */
   events(): Promise<string[]>;
 }
