@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild } from './child.ts';
-import { alternate, median, medianBefore, spreadOf, type Round } from './measure.ts';
-import { measureOtherFleet } from './other-fleet.ts';
+import { alternate, median, medianBefore, spreadOf, type Round, msSince } from './measure.ts';
 import type { FleetOrder, FleetResult } from './processes/fleet-run.ts';
 import type { ProcessUsage } from './processes/process-usage.ts';
 import type { Result } from './report.ts';
+import { startOtherServer, startOtherTerminals } from './other-shop.ts';
 
 /** Rounds of each size; a first one is not counted. */
 const SIZES = [
@@ -193,4 +193,25 @@ function rowOf(
   const before = medianBefore(taken, value);
   const met = isMet({ ours, ratio: ratio.median });
   return { name, unit, ours, bare, before, ratio, aim, met, details };
+}
+
+/**
+ * Measures `tapbench sim` of another checkout at a server of its own.
+ * @returns the milliseconds until `count` terminals are online, less those for one, in which its process starts
+ */
+async function measureOtherFleet(checkout: string, dataDir: string, count: number): Promise<number> {
+  const server = await startOtherServer(checkout, dataDir);
+  const timeOf = async (terminals: number) => {
+    const startNs = process.hrtime.bigint();
+    const stop = await startOtherTerminals(checkout, server, terminals);
+    const ms = msSince(startNs);
+    await stop();
+    return ms;
+  };
+  try {
+    const startMs = await timeOf(1);
+    return (await timeOf(count)) - startMs;
+  } finally {
+    await server.stop();
+  }
 }

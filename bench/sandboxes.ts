@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import type { BenchOptions } from './bench-options.ts';
 import { startChild, type Child } from './child.ts';
-import { copyFileDurably } from './durable-copy.ts';
 import { alternate, median, medianBefore, spreadOf, timeEach, type Round } from './measure.ts';
 import { benchPostgresSandboxes } from './postgres-sandboxes.ts';
 import type { OurServer } from './processes/our-server.ts';
@@ -11,6 +10,7 @@ import type { Result } from './report.ts';
 import { benchSleepingSandboxes } from './sandbox-memory.ts';
 import { openSandboxApi, type SandboxApi } from './sandbox-api.ts';
 import { timesResult } from './times-result.ts';
+import { copyFile, mkdir, open, rename } from 'node:fs/promises';
 
 const PAYMENTS = 200;
 const CREATE_AIM_MS = 10;
@@ -148,4 +148,24 @@ function amongMany(alone: Times, among: Times, many: number): Result {
     met: ours! <= MANY_RATIO_MAX * few!,
     details: [`${(ours! / few!).toFixed(2)} times what it takes without them`, bareOf('empty store')],
   };
+}
+
+/** Copies a file into a new folder, and syncs the file, its folder and the name of the folder. */
+async function copyFileDurably(file: string, folder: string): Promise<void> {
+  const made = `${folder}.new`;
+  await mkdir(made);
+  const copy = join(made, 'copy');
+  await copyFile(file, copy);
+  for (const path of [copy, made]) await sync(path);
+  await rename(made, folder);
+  await sync(dirname(folder));
+}
+
+async function sync(path: string): Promise<void> {
+  const opened = await open(path, 'r');
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
 }

@@ -1,12 +1,19 @@
 import { Fault, messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
-import { decode, encode, type BodyOf } from '../protocol/message.ts';
-import { Simulate, Simulated, type SimulationAct } from '../protocol/messages/sandbox.messages.ts';
+import { decode, encode, type BodyOf, type Envelope } from '../protocol/message.ts';
+import {
+  Simulate,
+  Simulated,
+  type SimulationAct,
+  CardsOffered,
+} from '../protocol/messages/sandbox.messages.ts';
 import { parseUser } from '../protocol/sandbox-topics.ts';
 import { commandFilter, parseTopic } from '../protocol/topics.ts';
-import { cardsOfferedMessage } from './cards-offered.ts';
 import type { SimulationReply } from './simulated-terminal.ts';
+import { CARD_NAMES } from './cards/card-registry.ts';
+import type { CardFile } from './cards/card-profile.ts';
+import { PROFILES } from './cards/card-files.ts';
 
 export interface ControlLinkParts {
   credentials: LinkCredentials;
@@ -82,4 +89,16 @@ export function createControlLink({ credentials, connect, log, perform, onOnline
     },
   });
   return link;
+}
+
+/**
+ * Returns the `cards.offered` message with all cards. Its topic contains `simulatorId` in place of a terminal id.
+ */
+function cardsOfferedMessage(simulatorId: string): Envelope {
+  return encode(CardsOffered, simulatorId, { cards: CARD_NAMES.map(describeCard) });
+}
+
+function describeCard(name: string): BodyOf<typeof CardsOffered>['cards'][number] {
+  const { title, entryModes, pin } = PROFILES[name] as CardFile;
+  return { name, title, entryModes, hasPin: pin !== undefined };
 }

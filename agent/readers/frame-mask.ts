@@ -1,5 +1,37 @@
-import { cardDigits, type Digit } from './card-number-digits.ts';
 import { secretData, sensitiveValues, type Span } from './sensitive-values.ts';
+import { passesLuhnCheck } from '../../protocol/luhn.ts';
+
+/** A decimal digit of a frame and the index of its byte; `value` is -1 where the frame has no digit. */
+interface Digit {
+  value: number;
+  place: number;
+}
+
+// ISO/IEC 7812-1: 8 to 19 digits; payment cards have 13 and more, and none begins with 0.
+const CARD_DIGITS_MIN = 13;
+const CARD_DIGITS_MAX = 19;
+
+/**
+ * Finds runs of digits that could be a card number: 13 to 19 digits that pass the Luhn check. Spans may overlap.
+ */
+function* cardDigits(digits: readonly Digit[]): Iterable<Span> {
+  let run = 0;
+  for (let end = 0; end < digits.length; end += 1) {
+    run = digits[end]!.value < 0 ? 0 : run + 1;
+    if (run < CARD_DIGITS_MIN) continue;
+    const start = longestCard(digits, end, Math.min(run, CARD_DIGITS_MAX));
+    if (start !== undefined) yield { start: digits[start]!.place, end: digits[end]!.place + 1 };
+  }
+}
+
+/** Returns the index at which the longest card number ending at `end` starts. */
+function longestCard(digits: readonly Digit[], end: number, most: number): number | undefined {
+  const run = digits.slice(end - most + 1, end + 1).map(({ value }) => value);
+  for (let start = 0; run.length - start >= CARD_DIGITS_MIN; start += 1) {
+    if (run[start] !== 0 && passesLuhnCheck(run.slice(start).join(''))) return end - most + 1 + start;
+  }
+  return undefined;
+}
 
 /** Replaces a byte that is hidden. */
 const HIDDEN = '··';

@@ -5,11 +5,31 @@ import { SERVER_OPTIONS } from '../../cli/server/server-options.ts';
 import { addDefaultTerminal, ensureDefaultTerminal } from '../../cli/server/default-terminal.ts';
 import { startServer, type StartedServer } from '../../cli/server/start-server.ts';
 import { handleParentRequests } from './parent-requests.ts';
-import type { FillRequest } from './fill-request.ts';
+import { type FillRequest, sampleIds } from './fill-request.ts';
 import { fillRequests, type RequestsOrder } from './fill-requests.ts';
-import { fillSessions } from './fill-sessions.ts';
 import { memoryOfProcess, usageOfProcess } from './process-usage.ts';
 import { silentContext } from './silent-context.ts';
+import { createSessionFromRequest } from '../../server/api/payments/session-request.ts';
+
+const AT_ONCE = 256;
+
+/** Creates payment sessions without HTTP. Returns a sample of the ids. */
+async function fillSessions(started: StartedServer, order: FillRequest): Promise<string[]> {
+  const { services } = started.server;
+  const { platformId } = started.accounts;
+  const caller = { keyKind: 'secret', keyHash: '', platformId, accountId: platformId } as const;
+  const ids: string[] = [];
+  while (ids.length < order.count) {
+    const length = Math.min(AT_ONCE, order.count - ids.length);
+    const rows = await Promise.all(
+      Array.from({ length }, () =>
+        services.store.transaction((tx) => createSessionFromRequest(tx, services, caller, order.body)),
+      ),
+    );
+    for (const { id } of rows) ids.push(id);
+  }
+  return sampleIds(ids, order.sampleCount);
+}
 
 export interface OurServer {
   url: string;

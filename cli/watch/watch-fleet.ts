@@ -1,12 +1,14 @@
 import { after, type Timer } from '../../protocol/clock.ts';
 import { connect, type Socket, type SocketEvents } from '../../server/dashboard/page/link/connection.ts';
 import type { Move } from '../process/keyboard.ts';
-import type { CommandContext } from '../command-line/command-context.ts';
+import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { drawFleet } from './draw-fleet.ts';
 import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetModel } from './fleet-model.ts';
-import { createPrinter } from './print-fleet.ts';
 import { openTextScreen } from './text-screen.ts';
 import { printLine } from '../command-line/output.ts';
+import { amountOf, statusText, formatTime } from '../../server/dashboard/page/format.ts';
+import type { FleetTerminal } from '../../server/dashboard/view.ts';
+import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 interface WatchParts {
   url: string;
@@ -127,4 +129,33 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Creates a function that prints a line for each terminal, and again whenever it changes. */
+function createPrinter(out: Sink): (model: FleetModel, nowMs: number) => void {
+  const printed = new Map<string, string>();
+  return ({ terminals, clockAheadMs }, nowMs) => {
+    for (const terminal of terminals) {
+      const line = lineOf(terminal);
+      if (printed.get(terminal.id) === line) continue;
+      printed.set(terminal.id, line);
+      printLine(out, `${formatTime(nowMs + clockAheadMs)}  ${line}`);
+    }
+    for (const id of printed.keys()) {
+      if (!terminals.some((terminal) => terminal.id === id)) printed.delete(id);
+    }
+  };
+}
+
+function lineOf(terminal: FleetTerminal): string {
+  const { serialNumber, online, action } = terminal;
+  return [
+    sanitizeText(serialNumber),
+    online ? 'online' : 'offline',
+    sanitizeText(statusText(terminal)),
+    ...(action ? [action.type, amountOf(action), action.status] : []),
+    ...(action?.status === 'InProgress' && action.lastEvent
+      ? [`after ${sanitizeText(action.lastEvent)}`]
+      : []),
+  ].join('  ');
 }

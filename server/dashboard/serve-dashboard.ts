@@ -17,13 +17,62 @@ import { createGuard, type Guard } from './guard.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createLive, type Live } from './live.ts';
 import { createMachineCharts, type MachineCharts } from './machine-charts.ts';
-import { watchOfferedCards } from './offered-cards.ts';
-import { pageRoutes } from './page-files.ts';
-import { REFERENCE_FILE_ROUTES } from './reference-files.ts';
+import { pageRoutes, pageFile } from './page-files.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
-import { sandboxKeysRoute } from './sandbox-keys.ts';
 import type { DashboardPorts } from './ports.ts';
+import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
+import { setBounded } from '../platform/bounded-map.ts';
+import type { OfferedCard, SandboxKeys } from './view.ts';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+const PATH = '/dashboard/keys';
+
+/** The route that returns the keys of a sandbox, which the page and `/docs` fill in. Live keys are never returned. */
+export const sandboxKeysRoute = plainRoute({
+  method: 'GET',
+  path: PATH,
+  async handle(request, { services, guard }: { services: Pick<Services, 'settings'>; guard: Guard }) {
+    await guard(request);
+    const { mode, secretKey, publicKey } = services.settings;
+    if (mode === 'live') throw new Refusal('unknown_path', { path: PATH });
+    return jsonResponse({ secretKey, publicKey } satisfies SandboxKeys);
+  },
+});
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Routes of what the API reference shows operations with: files of swagger-ui-dist, read at their first request. */
+const REFERENCE_FILE_ROUTES: readonly PlainRoute[] = [
+  packageFile('swagger-ui-bundle.js', (content) => content),
+  // Styles in a layer yield to those of the page, whatever their selectors.
+  packageFile('swagger-ui.css', (content) => Buffer.from(`@layer swagger {\n${content.toString()}\n}\n`)),
+];
+
+function packageFile(name: string, change: (content: Buffer) => Buffer): PlainRoute {
+  let content: Promise<Buffer> | undefined;
+  return {
+    method: 'GET',
+    path: `/docs/${name}`,
+    async handle() {
+      content ??= readFile(resolve(`swagger-ui-dist/${name}`)).then(change);
+      return pageFile(name, await content, 'no-cache');
+    },
+  };
+}
+
+// Far more simulators than connect at once.
+const SIMULATORS_MAX = 100;
+
+/** Stores the cards that simulators offer. @returns a function that lists them, each card once */
+function watchOfferedCards({ gateway }: Pick<Services, 'gateway'>): () => OfferedCard[] {
+  const offers = new Map<string, readonly OfferedCard[]>();
+  gateway.onReport(CardsOffered, (simulatorId, { cards }) =>
+    setBounded(offers, SIMULATORS_MAX, simulatorId, cards),
+  );
+  return () => [...new Map([...offers.values()].flat().map((card) => [card.name, card])).values()];
+}
 
 /** Path of the WebSocket that carries live changes to the page. */
 export const LIVE_PATH = '/dashboard/live';

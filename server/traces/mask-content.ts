@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { ONLINE_DECLINES } from '../../protocol/test-cards.ts';
 import { encodedJson, encodeJson } from './encoded-json.ts';
-import { ibanPlaceholder } from './iban-placeholder.ts';
 import { maskFields, maskMembersInText } from '../platform/members-in-text.ts';
 import {
   digitsOfCardMember,
@@ -14,6 +13,7 @@ import {
 import type { ReceivedForm } from '../platform/traffic.ts';
 import { cardPlaceholder, type SecretBook } from './secret-book.ts';
 import type { TraceBody } from './trace-item.schema.ts';
+import { problemOfIban } from '../api/payouts/iban.ts';
 
 /** Results of 3-D Secure that a browser passes on: JSON in Base64, which decides what happens next. */
 const AUTHENTICATION_RESULTS = new Set(['fingerprint', 'challengeresult']);
@@ -107,4 +107,13 @@ export function maskedUrl(book: SecretBook, url: string): string {
   if (at < 0) return book.masked(url);
   const query = maskFields(url.slice(at + 1), (name, part) => maskedMember(book, name, part));
   return `${book.masked(url.slice(0, at))}?${query}`;
+}
+
+/** Returns the placeholder of a valid IBAN: country, length and last four. */
+function ibanPlaceholder(text: string): string | undefined {
+  const iban = text.replaceAll(/\s/g, '').toUpperCase();
+  const country = iban.slice(0, 2);
+  return problemOfIban(iban, country) === undefined
+    ? `{{iban:${country}:${iban.length}:${iban.slice(-4)}}}`
+    : undefined;
 }

@@ -14,8 +14,9 @@ import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { pacedPort } from './paced-port.ts';
-import { openSocatPty, type RawPty } from './socat-pty.ts';
 import { streamPort } from './stream-port.ts';
+import { spawn } from 'node:child_process';
+import { Duplex } from 'node:stream';
 
 export interface PtyParts extends Partial<LineSettings> {
   /** Paces the line, if there is a `baudRate`; a pty by itself carries bytes at once. */
@@ -144,4 +145,40 @@ function placeLink(name: string, device: string): () => void {
   };
   process.on('exit', remove);
   return remove;
+}
+
+/**
+ * A pty made by socat, where koffi does not load.
+ * @throws Fault `bad_setting` when socat is not there or does not make one.
+ */
+async function openSocatPty(): Promise<RawPty> {
+  // -d -d: it says which device it has made.
+  const child = spawn('socat', ['-d', '-d', 'pty,raw,echo=0', 'stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const device = await new Promise<string>((made, reject) => {
+    let said = '';
+    child.on('error', (error) => reject(new Fault('bad_setting', `socat does not run: ${error.message}`)));
+    child.on('exit', () => reject(new Fault('bad_setting', 'socat makes no pty')));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /PTY is (\S+)/.exec(said);
+      if (found) made(found[1]!);
+    });
+  });
+  // Held open, the pty does not hang up when a program closes it.
+  const held = openSync(device, constants.O_RDWR | constants.O_NOCTTY);
+  return {
+    device,
+    stream: Duplex.from({ readable: child.stdout, writable: child.stdin }),
+    release() {
+      closeSync(held);
+      child.kill();
+    },
+  };
+}
+
+/** The raw master end of a pty, and what closes it. */
+interface RawPty {
+  device: string;
+  stream: Duplex;
+  release(): void;
 }

@@ -10,7 +10,7 @@ const OWN_JSON: Record<string, string> = {
   'cli/data-folder/data-folder.ts': 'keys.json, whose members are checked one by one',
   'cli/terminals/terminal-identity.ts': 'credentials, whose members are checked one by one',
   'protocol/outside-json.ts': 'parses what comes from outside',
-  'server/dashboard/chart/built-layouts.ts': 'layouts that the build wrote',
+  'server/dashboard/chart/layout.ts': 'layouts that the build wrote',
   'server/dashboard/page/faults/new-plan.tsx': 'what its own user typed',
   'server/dashboard/page/link/connection.ts': 'messages of its own server',
   'server/dashboard/page/requests/send-again.tsx': 'what its own user typed',

@@ -1,4 +1,4 @@
-import { createHeadingAnchors } from '../../server/platform/http/guides/heading-anchors.ts';
+import { createHeadingAnchors } from '../../server/platform/http/guides/guide-html.ts';
 
 /** A line that opens or closes a block of code. */
 const FENCE = /^ {0,3}(```|~~~)/;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HuntedFault } from '../../testing/hunt/fault-arbitrary.ts';
-import { createPool } from '../../testing/hunt/command/pool.ts';
+import { createPool } from '../../testing/hunt/command/hunt-command.ts';
 import { searchPlans, type Trial } from '../../testing/hunt/search-plans.ts';
 import { plansOfSeed, tryAhead } from '../../testing/hunt/try-ahead.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fillReferences } from '../../cli/trigger/fill-references.ts';
+import { fillReferences } from '../../cli/trigger/trigger-event.ts';
 import type { Answer, Api } from '../../testing/world/api.ts';
 import { CARDS, card as cardDetails, openCheckout } from '../kit/checkout.ts';
 import type { Receiver, Till, UserWorld } from '../../testing/world/user-world.ts';

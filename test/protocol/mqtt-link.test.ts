@@ -4,7 +4,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { mqttConnector, type MqttOptions } from '../../protocol/mqtt-link.ts';
 import { ACKNOWLEDGEMENT_LOOK_MS } from '../../protocol/unacknowledged.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
-import { streamPair } from '../../server/platform/broker/stream-pair.ts';
+import { streamPair } from '../../server/platform/broker/broker.ts';
 import { envelope, connectedPeer, peer, readableLog, waitUntil } from '../contract/peer.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 

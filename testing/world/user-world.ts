@@ -7,12 +7,13 @@ import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
 import { worldOfSnapshot } from './snapshot-image.ts';
-import { filledApi } from './filled-api.ts';
 import { openTill, type Till } from './till.ts';
 import { worldOfTrace } from './trace-image.ts';
 import type { Receiver } from './receivers.ts';
 import { startWorld as startWholeWorld, type World } from './world.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
+import { mapTexts } from '../../world/replay/map-texts.ts';
+import type { Api } from './api.ts';
 
 /*
  * Published as `tapbench/world`: the stable part of a world, for tests of integrators, with its types.
@@ -206,4 +207,30 @@ export function userWorldOf(whole: World, { fill, allowUnstruck = false }: UserW
 function unstruckMessage(faults: readonly PlannedFault[]): string {
   const lines = faults.map((fault) => `\n  ${fault.what} at ${fault.at}: ${faultLine(fault)}`);
   return `the test did not test these faults, which struck nothing (allowUnstruck: true permits it):${lines.join('')}`;
+}
+
+/** Returns a client of the API that puts values in the place of the placeholders of a trace, in all that it sends. */
+function filledApi(api: Api, fill: (text: string) => string): Api {
+  return {
+    get: (path) => api.get(fill(path)),
+    post: (path, body) => api.post(fill(path), filledBody(body)),
+    patch: (path, body) => api.patch(fill(path), filledBody(body)),
+    delete: (path, body) => api.delete(fill(path), filledBody(body)),
+    raw: (method, path, body, headers) =>
+      api.raw(
+        method,
+        fill(path),
+        typeof body === 'string' ? fill(body) : body,
+        headers && (mapTexts(headers, fill) as typeof headers),
+      ),
+    as: (accountId) => filledApi(api.as(fill(accountId)), fill),
+    withKey: (key) => filledApi(api.withKey(fill(key)), fill),
+    get open() {
+      return api.open;
+    },
+  };
+
+  function filledBody(body: unknown): unknown {
+    return body instanceof FormData ? body : mapTexts(body, fill);
+  }
 }

@@ -1,11 +1,10 @@
-import type { Random } from '../../protocol/ids.ts';
-import { createIds } from '../../protocol/ids.ts';
+import { type Random, createIds } from '../../protocol/ids.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import { ONLINE_DECLINES, TEST_PIN } from '../../protocol/test-cards.ts';
 import { numberOfTestCard } from '../../server/bank/issuer/test-cards.ts';
 import type { TraceSecret } from '../../server/traces/trace-format.schema.ts';
-import { ibanLike } from './iban-like.ts';
+import { problemOfIban } from '../../server/api/payouts/iban.ts';
 
 /** Puts values in the place of the placeholders of a trace. */
 export interface FilledPlaceholders {
@@ -69,4 +68,13 @@ function numberLike(shown: string): string | undefined {
   return Array.from({ length: 10 }, (_, digit) => bin + String(digit).padStart(middle, '0') + last4).find(
     passesLuhnCheck,
   );
+}
+
+/** Returns an IBAN of a country with this length and these last characters, and check digits that are right. */
+function ibanLike(country: string, length: number, last4: string): string | undefined {
+  const account = last4.padStart(length - 4, '1');
+  return Array.from(
+    { length: 100 },
+    (_, check) => `${country}${String(check).padStart(2, '0')}${account}`,
+  ).find((iban) => problemOfIban(iban, country) === undefined);
 }

@@ -1,19 +1,19 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
-import type { TraceCall, TraceItem } from '../../server/traces/trace-item.schema.ts';
+import type { TraceCall, TraceItem, TraceReply } from '../../server/traces/trace-item.schema.ts';
 import { repliesOf } from '../../server/traces/trace-replies.ts';
 import { createApiClients } from './api-clients.ts';
 import { callLines, codeOf } from './code.ts';
 import { expectedOf } from './expectations.ts';
 import { code, literal, member, NOTHING, type Expression } from './expression.ts';
 import { finalStates } from './final-states.ts';
-import { readsLeftOut } from './kept-inputs.ts';
 import { createNames, nameOfReply } from './names.ts';
 import { createReferences } from './references.ts';
 import { createTestTime } from './test-time.ts';
 import { createTerminalLines } from './terminal-lines.ts';
 import { createRequestLines } from './request-lines.ts';
 import type { WriterParts } from './writer-parts.ts';
+import { isDeepStrictEqual } from 'node:util';
 
 // Virtual time is fast, but a recording of weeks has many timers.
 const TIMEOUT = code`60_000`;
@@ -124,4 +124,35 @@ function writeFinalStates(trace: Trace, { names, references, clients, write, wri
     writeCall(code`const ${name} = await ${client}.get`, [references.textCode(path)]);
     writeCall(code`expect(${name}).toMatchObject`, [codeOf({ status: 200, body: expected })]);
   }
+}
+
+/**
+ * Returns the reads that a test leaves out, by number: those of a server in real time while something was under way, whose
+ * replies depend on the moment, and those that repeat the request before them with the same result.
+ */
+function readsLeftOut(trace: Trace, replies: ReadonlyMap<number, TraceReply>): ReadonlySet<number> {
+  const leftOut = new Set<number>();
+  let last: TraceCall | undefined;
+  for (const item of trace.items) {
+    if (item.kind !== 'call' && item.kind !== 'act') continue;
+    if (item.kind === 'act' || item.method !== 'GET') {
+      last = undefined;
+      continue;
+    }
+    const isRacing = !trace.header.virtualTime && !item.settled;
+    if (isRacing || (last && isSameRead(last, item, replies))) leftOut.add(item.seq);
+    else last = item;
+  }
+  return leftOut;
+}
+
+function isSameRead(one: TraceCall, other: TraceCall, replies: ReadonlyMap<number, TraceReply>): boolean {
+  const [replyToOne, replyToOther] = [replies.get(one.seq), replies.get(other.seq)];
+  return (
+    one.url === other.url &&
+    isDeepStrictEqual(one.headers, other.headers) &&
+    replyToOne !== undefined &&
+    replyToOther !== undefined &&
+    isDeepStrictEqual(expectedOf(replyToOne), expectedOf(replyToOther))
+  );
 }

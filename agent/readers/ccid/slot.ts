@@ -8,12 +8,12 @@ import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameChannel, FrameTrace } from '../frame-channel.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
 import { createBlockTransmission } from './block-transmission.ts';
-import { commandForT0 } from './character-transmission.ts';
 import { command, NoResponseError, type CommandRequest, type CommandReply, type Session } from './command.ts';
 import { COMMAND, ICC } from './constants.ts';
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
+import { concat } from '../../../protocol/emv/tlv.ts';
 
 export const CCID_LINE = { baudRate: 115_200 };
 
@@ -172,4 +172,19 @@ function connect({ connection, on, onRemoved }: SlotAccess, { atr, problem }: Po
       ).catch(() => {});
     },
   };
+}
+
+/**
+ * Converts a command APDU for T=0 (ISO/IEC 7816-3 §12.2): a header of five bytes and the data, without Le after data.
+ * The card returns 61xx then, and the caller sends GET RESPONSE.
+ * @throws Fault `reader` for a command that T=0 cannot carry.
+ */
+function commandForT0(apdu: Uint8Array): Uint8Array {
+  if (apdu.length === 4) return concat(apdu, Uint8Array.of(0x00));
+  if (apdu.length === 5) return apdu;
+  const count = apdu[4];
+  if (!count || (apdu.length !== 5 + count && apdu.length !== 6 + count)) {
+    throw new Fault('reader', 'the card speaks T=0, which carries short commands only');
+  }
+  return apdu.subarray(0, 5 + count);
 }

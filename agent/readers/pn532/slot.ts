@@ -6,8 +6,7 @@ import type { OpenPort } from '../byte-port.ts';
 import { CardLostError, type CardSlot } from '../card-slot.ts';
 import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
 import { abortableDelay } from '../abortable-delay.ts';
-import type { FrameTrace } from '../frame-channel.ts';
-import type { FrameChannel } from '../frame-channel.ts';
+import type { FrameTrace, FrameChannel } from '../frame-channel.ts';
 import { abort, command, NoResponseError } from './command.ts';
 import {
   COMMAND,
@@ -22,7 +21,6 @@ import {
 import type { Frame } from './frame.ts';
 import { createParser } from './parser.ts';
 import { initialiseChip } from './initialise-chip.ts';
-import { targetOf, type Target } from './target.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
 
 export const PN532_LINE = { baudRate: 115_200 };
@@ -175,4 +173,23 @@ async function releaseCard(connection: DeviceConnection<Frame>, clock: Clock): P
     await command({ clock, channel }, COMMAND.rfConfiguration, Uint8Array.of(RF_ITEM.field, 0x00), limits);
   });
   await delay(clock, FIELD_OFF_MS);
+}
+
+/** A card that the chip has activated. */
+interface Target {
+  /** The chip's number for it. */
+  number: number;
+  modulation: 'typeA' | 'typeB';
+  /** SEL_RES of a card of type A; one of type B always speaks ISO/IEC 14443-4. */
+  sak?: number;
+}
+
+/** The target in an answer to InListPassiveTarget (UM0701-02 §7.3.5); undefined for an empty field. */
+export function targetOf(modulation: number, answer: Uint8Array): Target | undefined {
+  const [count, number] = answer;
+  if (!count || number === undefined) return undefined;
+  if (modulation === MODULATION.typeB) return { number, modulation: 'typeB' };
+  // Tg, SENS_RES (2), SEL_RES.
+  const sak = answer[4];
+  return sak === undefined ? undefined : { number, modulation: 'typeA', sak };
 }

@@ -13,7 +13,6 @@ import {
   startId,
   type Arrow,
 } from './layout-graph.ts';
-import { builtLayout } from './built-layouts.ts';
 import { createArrange, type Arrange, type TimeLimit } from './layout-worker.ts';
 import { headOf, missingWidths } from './layout-heads.ts';
 import { Places } from './layout-places.ts';
@@ -32,6 +31,29 @@ import {
 } from './sizes.ts';
 import { setBounded } from '../../platform/bounded-map.ts';
 import { readTree, type StateTree, type TreeState, type TreeTransition } from './state-tree.ts';
+import { readFileSync } from 'node:fs';
+import { builtFile } from '../../../protocol/package-root.ts';
+
+/** The file in `dist/` that `scripts/build-layouts.mjs` writes: layouts by shape as JSON. */
+const FILE = 'server/dashboard/layouts.json';
+
+let layouts: Map<string, ChartLayout> | undefined;
+
+/**
+ * Returns the layout of a machine that comes with Tapbench, which the build laid out: with a cold graph library that
+ * takes seconds. Returns undefined for any other machine, and in tests, which run the sources.
+ * @param key the machine's shape as JSON
+ */
+function builtLayout(key: string): ChartLayout | undefined {
+  layouts ??= readLayouts();
+  return layouts.get(key);
+}
+
+function readLayouts(): Map<string, ChartLayout> {
+  const file = builtFile(FILE);
+  if (file === undefined) return new Map();
+  return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, ChartLayout>));
+}
 
 /** The number of charts cached: those of the server, and of the kinds of terminal in use. */
 const KEPT_MAX = 64;

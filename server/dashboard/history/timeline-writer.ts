@@ -6,7 +6,21 @@ import { createEntryStore, type EntryLimits } from '../entry-store.ts';
 import { recordedView } from '../recorder.ts';
 import type { RecordedEntry } from '../recording.ts';
 import { insertTimelines, type TimelineRow } from './action-timeline.records.ts';
-import { timelineText } from './timeline-text.ts';
+import { jsonText, type JsonText } from '../../platform/store/json-text.ts';
+import type { TimelineEntry } from '../view.ts';
+
+/** Some ten times as much as a payment with a chip takes. */
+const CHARACTERS_MAX = 400_000;
+
+/** Returns entries as text. Where they are too many, without the frames of the reader, or else without details. */
+function timelineText(entries: readonly TimelineEntry[]): JsonText<TimelineEntry[]> {
+  const whole = jsonText([...entries]);
+  if (whole.length <= CHARACTERS_MAX) return whole;
+  const withoutFrames = entries.filter(({ kind }) => !kind.startsWith('serial.'));
+  const shorter = jsonText(withoutFrames);
+  if (shorter.length <= CHARACTERS_MAX) return shorter;
+  return jsonText(withoutFrames.map((entry) => ({ ...entry, detail: null })));
+}
 
 interface TimelineWriterParts extends Pick<Services, 'log' | 'observers' | 'realClock' | 'store'> {
   /** Names this process among those whose entries the store has. */

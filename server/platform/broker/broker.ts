@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Duplex } from 'node:stream';
+import { type Duplex, duplexPair } from 'node:stream';
 import type { Server as HttpServer } from 'node:http';
 import { Aedes, type Client } from 'aedes';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
@@ -13,7 +13,6 @@ import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts
 import { meterStream, packetMeter } from './packet-meter.ts';
 import { createRetainedMessageQuota, type RetainedMessageQuota } from './retained-message-quota.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-import { streamPair } from './stream-pair.ts';
 import { SERVER_USERNAME } from './terminal-credentials.ts';
 import { serveMqttOverWebSocket } from './web-socket.ts';
 
@@ -213,4 +212,21 @@ function watch(aedes: Aedes, sessions: Sessions<Client>, log: Log): void {
 function clearRetained(aedes: Aedes, topic: string): void {
   const empty = Buffer.alloc(0);
   aedes.publish({ cmd: 'publish', topic, payload: empty, qos: 0, retain: true, dup: false }, () => undefined);
+}
+
+/**
+ * Two ends of a connection inside this process, in place of a socket. When one end closes, the other is
+ * destroyed, as a socket's would be: without that a broker never learns of a cut and publishes no last will.
+ */
+export function streamPair(): [Duplex, Duplex] {
+  const [left, right] = duplexPair();
+  closeTogether(left, right);
+  closeTogether(right, left);
+  return [left, right];
+}
+
+function closeTogether(closing: Duplex, other: Duplex): void {
+  // A turn later, so that what was written before the close is still read, as from a socket.
+  closing.once('close', () => setImmediate(() => other.destroy()));
+  closing.on('error', () => undefined);
 }

@@ -1,11 +1,10 @@
 import { CardLostError } from '../../../agent/readers/card-slot.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, type Transaction } from '../../../agent/emv/terminal.ts';
-import { toHex } from '../../../protocol/emv/hex.ts';
-import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
+import { toHex, fromHex } from '../../../protocol/emv/hex.ts';
+import { findTlv, parseTlv, concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import type { TwinParts } from '../twin.ts';
 import { connectionTo, type CardPresenter, type PresentedCard } from './card-presenter.ts';
-import { createConfiguration, type Configuration } from './configuration.ts';
 import { createContactTransaction, type ContactStep, type ContactTransaction } from './contact.ts';
 import { watchCardFlow, type CardFlow } from './failures.ts';
 import { createResultCipher } from './encrypted-objects.ts';
@@ -16,6 +15,38 @@ import type { Tracks } from './stripe-tracks.ts';
 import { failed, runTap, type Answer } from './tap.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
+
+/** Data objects that the reader keeps for every transaction: 04-00 and 60-06 set them, 03-02 reports them (8.2.8, 8.2.9). */
+interface Configuration {
+  /** Sets each object; false, and nothing set, when the bytes are not whole objects. */
+  set(objects: Uint8Array): boolean;
+  /** As it left the factory (04-09). */
+  reset(): void;
+  get(tag: string): Uint8Array | undefined;
+  /** All objects, as TLV. */
+  report(): Uint8Array;
+}
+
+/** As the reader leaves its factory: country, terminal capabilities and type. */
+const FACTORY = { '9F1A': '0840', '9F33': '6028C8', '9F35': '21' };
+
+function createConfiguration(): Configuration {
+  const factory = () => Object.entries(FACTORY).map(([tag, value]) => [tag, fromHex(value)] as const);
+  let objects = new Map(factory());
+  return {
+    set(bytes) {
+      try {
+        for (const { tag, value } of parseTlv(bytes)) objects.set(tag, Uint8Array.from(value));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    reset: () => void (objects = new Map(factory())),
+    get: (tag) => objects.get(tag),
+    report: () => concat(...[...objects].map(([tag, value]) => encodeTlv(tag, value))),
+  };
+}
 
 interface FirmwareParts extends Omit<TwinParts, 'port'> {
   front: CardPresenter;

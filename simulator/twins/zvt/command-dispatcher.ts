@@ -2,13 +2,35 @@ import * as administration from './administration.ts';
 import { POSITIVE, refusal, type Apdu } from './apdu.ts';
 import { COMMAND, RESULT } from './codes.ts';
 import { readFields } from './fields.ts';
-import type { CommandHandler, TerminalParts } from './command-context.ts';
-import { readCard } from './read-card.ts';
+import { type CommandHandler, type TerminalParts, ecrCapabilities } from './command-context.ts';
 import type { EcrTransport } from './ecr-transport.ts';
 import { readRegistration } from './registration.ts';
 import { book } from './reservations.ts';
 import { createEcrLink } from './ecr-link.ts';
 import { sendStatus, register, repeatReceipt, reverse, sale } from './command-handlers.ts';
+import { waitForCard } from './sale.ts';
+import * as outgoingMessages from './outgoing-messages.ts';
+
+// A cash register that sets no limit waits this long.
+const LONGEST_S = 90;
+
+const TLV_CONTAINER = 0x06;
+
+/**
+ * 06 C0: the card within the seconds that the first byte says, its number masked. The status information ends it, with a container
+ * when the command has one.
+ */
+const readCard: CommandHandler = async ({ front }, command) => {
+  command.setAbortable(true);
+  const sendsIntermediateStatus = command.registration?.sendsIntermediateStatus ?? false;
+  const limitMs = (command.data[0] || LONGEST_S) * 1000;
+  const card = await waitForCard({ front, ecr: command.ecr, sendsIntermediateStatus, limitMs });
+  if (typeof card === 'number') return outgoingMessages.aborted(card);
+  if (!card.readable) return outgoingMessages.aborted(RESULT.cardNotReadable);
+  const { characters } = ecrCapabilities(command);
+  const containers = command.fields.has(TLV_CONTAINER);
+  return outgoingMessages.cardInformation(card.masked(card.entryModes[0]!), { characters, containers });
+};
 
 const PASSWORD_BYTES = 3;
 

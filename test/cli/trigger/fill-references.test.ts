@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillReferences } from '../../../cli/trigger/fill-references.ts';
+import { fillReferences } from '../../../cli/trigger/trigger-event.ts';
 
 const REPLIES = { session: { id: 'ps_1', amount: 5, items: [{ id: 'it_1' }] }, unique: 'abc' };
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { encode } from '../../../protocol/message.ts';
 import { MachineDescribed } from '../../../protocol/messages/inspection.messages.ts';
 import { pageRoutes } from '../../../server/dashboard/page-files.ts';
-import { sandboxKeysRoute } from '../../../server/dashboard/sandbox-keys.ts';
+import { sandboxKeysRoute } from '../../../server/dashboard/serve-dashboard.ts';
 import { NO_CALLER } from '../../../server/platform/http/auth.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
 import type { Api } from '../../../testing/world/api.ts';

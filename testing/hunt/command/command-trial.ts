@@ -10,13 +10,39 @@ import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
 import { createIntegrator } from '../integrator.ts';
 import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
 import type { Trial } from '../search-plans.ts';
-import { pace } from './pace.ts';
 import { createQuiet } from './quiet.ts';
 import { openSandboxPort } from './sandbox-port.ts';
 import { createCashier, type Sale } from './cashier.ts';
 import { readBooks } from './shop-books.ts';
 import { isListening, watchPort } from './shop-port.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
+import type { VirtualClock } from '../../../world/virtual-clock.ts';
+import { turn } from '../../../world/turn.ts';
+
+const TICK_MS = 4;
+// What happens within a world takes some turns of the event loop. On a busy machine time must not outrun it.
+const STEP_MS_MAX = 250;
+
+/** Lets the time of a world pass with real time, `speed` times as fast, until `stop`. */
+function pace(clock: VirtualClock, real: Clock, speed: number): { stop(): Promise<void> } {
+  let isStopped = false;
+  clock.settleWith(turn);
+  const run = async () => {
+    for (let lastMs = real.nowMs(); !isStopped;) {
+      await delay(real, TICK_MS);
+      const nowMs = real.nowMs();
+      await clock.advance(Math.min((nowMs - lastMs) * speed, STEP_MS_MAX));
+      lastMs = nowMs;
+    }
+  };
+  const ended = run();
+  return {
+    stop() {
+      isStopped = true;
+      return ended;
+    },
+  };
+}
 
 /** What a hunt does with each plan, where the shop is a process of its own. */
 export interface CommandSetUp extends Judgement {

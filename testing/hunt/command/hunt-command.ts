@@ -9,7 +9,6 @@ import type { HuntOptions, HuntResult } from '../hunt-options.ts';
 import type { Observed } from '../observed-occurrences.ts';
 import { searchPlans } from '../search-plans.ts';
 import { withTrace } from '../with-trace.ts';
-import { createPool, type Pool } from './pool.ts';
 import { shopPort } from './shop-port.ts';
 import { tryCommand, type CommandSetUp } from './command-trial.ts';
 
@@ -144,4 +143,42 @@ function inOrder(observed: readonly Observed[]): Observed[] {
   return observed
     .map((each) => ({ ...each, count: each.count > 1 ? SEVERAL : 1 }))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** Things of which each is used by one at a time. */
+interface Pool<T> {
+  /** Calls `work` with one that is free, as soon as there is one. */
+  use<R>(work: (one: T) => Promise<R>): Promise<R>;
+  /** Resolves when all are free. */
+  idle(): Promise<void>;
+}
+
+export function createPool<T>(all: readonly T[]): Pool<T> {
+  const free = [...all];
+  const waiting: ((one: T) => void)[] = [];
+  const take = () =>
+    new Promise<T>((resolve) => {
+      const one = free.pop();
+      if (one === undefined) waiting.push(resolve);
+      else resolve(one);
+    });
+  const release = (one: T) => {
+    const next = waiting.shift();
+    if (next) next(one);
+    else free.push(one);
+  };
+  return {
+    async use(work) {
+      const one = await take();
+      try {
+        return await work(one);
+      } finally {
+        release(one);
+      }
+    },
+    async idle() {
+      const taken = await Promise.all(all.map(take));
+      taken.forEach(release);
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import { CoverageView } from './coverage-view.tsx';
-import { openTestId, testsOf } from './open-test.ts';
 import { route } from './route.ts';
 import { ReportBar } from './report-bar.tsx';
 import type { Source } from './source.ts';
 import { TestView } from './test-view.tsx';
 import { TestList } from './test-list.tsx';
+import type { ReportFile, ReportTest } from '../report-data.ts';
 
 /** The whole page: the top bar, and below it the tests or the coverage. */
 export function App({ source }: { source: Source }) {
@@ -38,4 +38,26 @@ function Tests({ source, chosen }: { source: Source; chosen: string | null }) {
       )}
     </div>
   );
+}
+
+interface FoundTest {
+  file: ReportFile;
+  test: ReportTest;
+}
+
+function testsOf({ files }: Source): Map<string, FoundTest> {
+  return new Map(files.value.flatMap((file) => file.tests.map((test) => [test.id, { file, test }] as const)));
+}
+
+/**
+ * Returns the id of the test to show: the selected one; in a live run the one that stepped last; else the first failed
+ * one, or the first with steps.
+ */
+function openTestId(source: Source, chosen: string | null): string | null {
+  if (chosen !== null) return chosen;
+  if (source.live) return source.newest.value;
+  const all = source.files.value.flatMap(({ tests }) => tests);
+  const first =
+    all.find(({ state, steps }) => state === 'failed' && steps > 0) ?? all.find(({ steps }) => steps > 0);
+  return first?.id ?? null;
 }

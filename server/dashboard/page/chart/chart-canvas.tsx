@@ -2,9 +2,40 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ChartControls } from './chart-controls.tsx';
 import { MiniMap } from './mini-map.tsx';
 import { pathChart, showsAllStates, wholeChart, type ChartSteps } from './shown-chart.ts';
-import { useAnimatedViewport } from './use-animated-viewport.ts';
 import { usePointers } from './use-pointers.ts';
-import { centredOn, fitWhole, isLegible, zoomed, type Size, type Viewport } from './viewport.ts';
+import { centredOn, fitWhole, isLegible, zoomed, type Size, type Viewport, interpolate } from './viewport.ts';
+import { pageClock } from '../time.ts';
+
+const ANIMATION_MS = 260;
+
+/** A viewport that moves with an animation, unless the user prefers reduced motion. */
+function useAnimatedViewport() {
+  const [view, setView] = useState<Viewport>();
+  const current = useRef<Viewport | undefined>(undefined);
+  const frame = useRef(0);
+
+  const set = (to: Viewport) => {
+    current.current = to;
+    setView(to);
+  };
+  const jumpTo = (to: Viewport) => {
+    cancelAnimationFrame(frame.current);
+    set(to);
+  };
+  const animateTo = (to: Viewport) => {
+    const from = current.current;
+    if (!from || matchMedia('(prefers-reduced-motion: reduce)').matches) return jumpTo(to);
+    cancelAnimationFrame(frame.current);
+    const startMs = pageClock.nowMs();
+    const move = () => {
+      const part = Math.min(1, (pageClock.nowMs() - startMs) / ANIMATION_MS);
+      set(interpolate(from, to, 1 - (1 - part) ** 3));
+      if (part < 1) frame.current = requestAnimationFrame(move);
+    };
+    frame.current = requestAnimationFrame(move);
+  };
+  return { view, animateTo, jumpTo };
+}
 
 interface ChartCanvasProps extends ChartSteps {
   label: string;

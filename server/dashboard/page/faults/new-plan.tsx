@@ -1,11 +1,10 @@
-import { useState } from 'preact/hooks';
-import type { FaultPlan } from '../../view.ts';
+import { useState, useEffect } from 'preact/hooks';
+import type { FaultPlan, FaultNames } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { navigateLater } from '../routing.ts';
 import { FaultFields } from './fault-fields.tsx';
 import { firstFaultAt, plannedFault, type FaultValues } from './new-fault.ts';
 import { AllPlans } from './plan-detail.tsx';
-import { useFaultNames } from './use-fault-names.ts';
 
 interface PlanValues {
   title: string;
@@ -145,4 +144,20 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the names that a fault can ask for; undefined until they are read, and where they cannot be. */
+function useFaultNames(): FaultNames | undefined {
+  const { api, link } = useDashboard();
+  const [names, setNames] = useState<FaultNames>();
+  const isWanted = link.value.kind === 'online' && names === undefined;
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let stopped = false;
+    void api.get<FaultNames>('/dashboard/fault-names').then((answer) => {
+      if (answer.ok && !stopped) setNames(answer.body);
+    });
+    return () => void (stopped = true);
+  }, [api, isWanted]);
+  return names;
 }

@@ -4,11 +4,33 @@ import { Icon } from '../parts/icons.tsx';
 import { HomeView } from '../home/home-view.tsx';
 import { useGrowingCount } from '../parts/use-growing-count.ts';
 import { hrefOf } from '../route.ts';
-import { FleetGroups } from './fleet-groups.tsx';
 import { FleetSearch } from './fleet-search.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
-import { clearFilter, density, isCompact, filteredTerminals } from './fleet-settings.ts';
+import { clearFilter, density, isCompact, filteredTerminals, group } from './fleet-settings.ts';
 import { Tile } from './tile.tsx';
+import type { Group } from './fleet-filter.ts';
+
+const GROUPS: { id: Group; label: string }[] = [
+  { id: 'all', label: 'All' },
+  { id: 'active', label: 'In progress' },
+  { id: 'failed', label: 'Failed' },
+  { id: 'offline', label: 'Offline' },
+];
+
+/** The number of terminals in each status; selecting one filters by it. */
+function FleetGroups() {
+  const { state } = useDashboard();
+  const counts = state.fleet.counts.value;
+  return (
+    <div class="segments" role="group" aria-label="Show">
+      {GROUPS.map(({ id, label }) => (
+        <button key={id} aria-pressed={group.value === id} onClick={() => (group.value = id)}>
+          {label} <b>{counts[id]}</b>
+        </button>
+      ))}
+    </div>
+  );
+}
 
 /** All terminals; the first screen of a sandbox while there is one terminal at most. */
 export function FleetView() {

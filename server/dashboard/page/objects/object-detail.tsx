@@ -1,4 +1,4 @@
-import { useWatch } from '../dashboard.ts';
+import { useWatch, useDashboard } from '../dashboard.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -13,8 +13,10 @@ import { hasMachine, nameOfOne } from './object-kinds.ts';
 import { Relations } from './object-relations.tsx';
 import { amountOf } from './object-row.tsx';
 import type { ObjectDetails } from './stored-object.ts';
-import { useObject } from './use-object.ts';
 import { ObjectStatus } from './object-status.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { rereadOnChange, type Rereading } from '../parts/reread.ts';
+import { pageClock } from '../time.ts';
 
 /** An object: what is stored, what it names and is named by, what happened to it, and the chart of its machine. */
 export function ObjectDetail({ id, filters }: { id: string; filters: ObjectFilters }) {
@@ -125,4 +127,30 @@ function Facts({ found }: { found: ObjectDetails }) {
       )}
     </dl>
   );
+}
+
+/**
+ * Returns an object as it is stored; a text when it cannot be read. It is read again after each message of the server, since any
+ * call may have changed it.
+ */
+function useObject(id: string): { found: ObjectDetails | string | undefined; reread: () => void } {
+  const { api, link, state } = useDashboard();
+  const online = link.value.kind === 'online';
+  const [found, setFound] = useState<ObjectDetails | string | undefined>();
+  const reading = useRef<Rereading | undefined>(undefined);
+  useEffect(() => {
+    if (!online) return;
+    let stopped = false;
+    const parts = { clock: pageClock, changes: state.changes, isHidden: () => document.hidden };
+    const rereading = rereadOnChange(parts, async () => {
+      const answer = await api.get<ObjectDetails>(`/sandbox/objects/${encodeURIComponent(id)}`);
+      if (!stopped) setFound(answer.ok ? answer.body : answer.problem);
+    });
+    reading.current = rereading;
+    return () => {
+      stopped = true;
+      rereading.stop();
+    };
+  }, [api, id, online]);
+  return { found, reread: () => reading.current?.reread() };
 }

@@ -6,13 +6,13 @@ import { ActionPanel } from './action-panel.tsx';
 import { CardTray } from './card-tray.tsx';
 import { Device } from './device.tsx';
 import { Receipt } from './receipt.tsx';
-import { PhysicalTerminal } from './physical-terminal.tsx';
 import { StartForm } from './start-form.tsx';
 import { Switches } from './switches.tsx';
 import { hrefOf } from '../route.ts';
 import { PastPanel } from './past-panel.tsx';
 import type { PastTerminal } from './terminal-at.ts';
 import { useTerminalControls, type TerminalControls } from './use-terminal.ts';
+import { Display } from './display.tsx';
 
 /** The controls of one terminal: its action, its paper, its keys, the cards, its power and network. */
 export function TerminalPanel({
@@ -86,5 +86,20 @@ function PresentControls({
         </>
       )}
     </>
+  );
+}
+
+/** A physical terminal: its display as the terminal reports it, without controls. */
+function PhysicalTerminal({ terminal }: { terminal: FleetTerminal }) {
+  const { reader, simulated } = terminal;
+  return (
+    <section class="device real" aria-label="Device">
+      <Display terminal={terminal} />
+      <p class="device-note">
+        {simulated
+          ? 'With live keys, terminals are not simulated.'
+          : `A physical reader${reader ? ` (${reader})` : ''}. Present cards and press keys on the device.`}
+      </p>
+    </section>
   );
 }

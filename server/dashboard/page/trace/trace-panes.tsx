@@ -10,7 +10,6 @@ import { ShownPanes, type Pane } from '../timeline/machine-panes.tsx';
 import { rowTimes } from '../timeline/row-times.ts';
 import { machinesOf } from '../timeline/steps.ts';
 import { indexOfShown, shownAt, subjectAt } from './position.ts';
-import { PlannedFaults } from './planned-faults.tsx';
 import { PositionStrip } from './position-strip.tsx';
 import { RecordedDevice } from './recorded-device.tsx';
 import { recordedTerminals } from './recorded-terminals.ts';
@@ -18,7 +17,36 @@ import { staticDashboard } from './static-dashboard.ts';
 import { SubjectSelect } from './subject-select.tsx';
 import { entriesOfSubject, subjectsOf } from './subjects.ts';
 import type { RecordedContent } from './trace-content.ts';
-import { usePositionKeys } from './use-position-keys.ts';
+
+// Elements that take these keys themselves; a `pre` scrolls by them.
+const TAKES_KEYS = 'input, select, textarea, pre, [contenteditable]';
+
+/** Moves through a recording with the arrow keys, Home and End, wherever the focus is but in a field. */
+function usePositionKeys({
+  by,
+  toStart,
+  toEnd,
+}: {
+  by: (count: number) => void;
+  toStart: () => void;
+  toEnd: () => void;
+}): void {
+  // Before the next key: it moves from the position that is shown.
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if ((event.target as Element).closest(TAKES_KEYS)) return;
+      if (event.key === 'ArrowLeft') by(-1);
+      else if (event.key === 'ArrowRight') by(1);
+      else if (event.key === 'Home') toStart();
+      else if (event.key === 'End') toEnd();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}
 
 interface TracePanesProps {
   content: RecordedContent;
@@ -89,4 +117,35 @@ export function TracePanes({ content, machines, over, beside }: TracePanesProps)
       </div>
     </DashboardProvider>
   );
+}
+
+/** The plans of faults that were active during a recording, in words, and how often each struck. */
+function PlannedFaults({ entries }: { entries: readonly TimelineEntry[] }) {
+  const plans = entries.flatMap(({ plan }) => plan ?? []);
+  if (plans.length === 0) return null;
+  return (
+    <section class="planned-faults" aria-label="Faults" tabIndex={0}>
+      {plans.map(({ planId, title, faults }) => {
+        const strikes = entries.filter(({ fault }) => fault?.planId === planId).length;
+        return (
+          <div key={planId}>
+            <h2>
+              Faults{title !== '' && `: ${title}`}
+              <span class="quiet"> · {struckText(strikes)}</span>
+            </h2>
+            <ol>
+              {faults.map((words, index) => (
+                <li key={index}>{words}</li>
+              ))}
+            </ol>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+function struckText(strikes: number): string {
+  if (strikes === 0) return 'nothing was struck';
+  return strikes === 1 ? 'struck once' : `struck ${strikes} times`;
 }

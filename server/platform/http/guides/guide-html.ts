@@ -1,6 +1,5 @@
 import { Marked } from 'marked';
 import { safeHtml, trustedHtml } from '../pages/safe-html.ts';
-import { createHeadingAnchors } from './heading-anchors.ts';
 
 /**
  * Returns a document of this package as a page.
@@ -8,14 +7,14 @@ import { createHeadingAnchors } from './heading-anchors.ts';
  * @param home is the path of the dashboard's page, relative to the document
  */
 export function guideHtml(markdown: string, home: string): string {
-  const anchorOf = createHeadingAnchors();
+  const nextAnchor = createHeadingAnchors();
   let tables = 0;
   const marked = new Marked({
     async: false,
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }) {
-        const id = anchorOf(text.replaceAll('`', ''));
+        const id = nextAnchor(text.replaceAll('`', ''));
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text }) {
@@ -48,4 +47,25 @@ ${trustedHtml(content)}
 </body>
 </html>
 `.text;
+}
+
+/** Returns a function that gives each heading of one document the anchor that GitHub gives it. */
+export function createHeadingAnchors(): (title: string) => string {
+  const given = new Set<string>();
+  return (title) => {
+    const anchor = anchorOf(title);
+    let unique = anchor;
+    for (let count = 1; given.has(unique); count++) unique = `${anchor}-${count}`;
+    given.add(unique);
+    return unique;
+  };
+}
+
+/** Lower case, without punctuation, a hyphen for each space. */
+function anchorOf(title: string): string {
+  return title
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MODULATION } from '../../../../agent/readers/pn532/constants.ts';
-import { targetOf } from '../../../../agent/readers/pn532/target.ts';
+import { targetOf } from '../../../../agent/readers/pn532/slot.ts';
 import { fromHex } from '../../../../protocol/emv/hex.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromHex } from '../../../../protocol/emv/hex.ts';
-import { protocolAfterReset } from '../../../../simulator/twins/ccid/reset-answer.ts';
+import { protocolAfterReset } from '../../../../simulator/twins/ccid/slot.ts';
 
 test.each([
   ['no TD1', '3B6A00008068544150424E4348', 0],
