@@ -86,20 +86,20 @@ const records = product.filter(({ path }) => /^server\/api\/.*\.records\.ts$/.te
 
 /** What is counted, the number, and the most that it may be; without a limit it is only shown. */
 const ROWS = /** @type {[string, number, number?][]} */ ([
-  [`files of ${SHORT_LINES} lines or fewer that one file imports, in their folder`, short.length, 95],
+  [`files of ${SHORT_LINES} lines or fewer that one file imports, in their folder`, short.length, 90],
   ['source files, with bench/', sources.length],
   ['median lines of a source file', medianLines(sources)],
   ['lines of .records.ts in server/api', records.reduce((sum, { lines }) => sum + lines, 0)],
   [
     '`declare module` for the services of a sandbox',
     matches(product, /^declare module '[^']*services\.ts'/gm),
-    6,
+    0,
   ],
-  ['assignments to the services after they are made', matches(product, /\b(?:services|main)\.\w+ = /g), 3],
+  ['assignments to the services after they are made', matches(product, /\bservices\.\w+ = /g), 0],
   [
     'casts with `as`, besides `as const`',
     product.reduce((sum, { program }) => sum + castsIn(program), 0),
-    530,
+    520,
   ],
 ]);
 
