@@ -68,7 +68,7 @@ async function findToken(
   if (!card.stored) throw new Refusal('method_used_once');
   if (card.customerId !== session.customer_id) throw new Refusal('method_of_another');
   const code = await codeOf(context, { card, cvc, cvcRequired: false, wallet: undefined });
-  const address = billingAddress ?? (card.billingAddress as Address | undefined);
+  const address = billingAddress ?? card.billingAddress;
   const checks = checksOf(card, { cvc, billingAddress: address, code });
   const paymentMethod = describe(card, card.id, { stored: true, billingAddress: address, checks });
   return { card, paymentMethod, code, isStored: true };
