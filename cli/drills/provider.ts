@@ -1,3 +1,4 @@
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { bodyOf, fetchTransport, jsonCall, refusalMessage, type ApiReply } from '../../world/api-call.ts';
 import type { Json, Teller } from './story.ts';
 
@@ -80,9 +81,9 @@ export function openProvider(parts: Parts): Provider {
     await observe?.();
     if (reply.status === 'rejected') throw reply.reason;
     const { status, text } = reply.value;
-    const body = bodyOf(reply.value);
-    if (status >= 200 && status < 300) return body;
-    throw new Refused(status, refusalMessage(body) ?? text);
+    // Text that is not JSON comes from another server: to ask again would not help.
+    if (status >= 200 && status < 300) return parseOutsideJson(text);
+    throw new Refused(status, refusalMessage(bodyOf(reply.value)) ?? text);
   };
 
   /** Sends a request once; undefined, and a pause, when its reply does not say whether it was done. @throws Refused */
