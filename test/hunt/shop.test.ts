@@ -3,9 +3,10 @@ import { openPayments as openRightPayments } from '../../examples/shop/right/pay
 import { openPayments as openWrongPayments } from '../../examples/shop/wrong/payments.js';
 import { hunt } from '../../testing/hunt/hunt.ts';
 import { dayAtTheShop } from './shop-hunt.ts';
+import { countFrom } from '../kit/count-from.ts';
 
 // More are tried by HUNT_PLANS=1000 npx vitest run test/hunt/shop.test.ts.
-const PLANS = Number(process.env['HUNT_PLANS'] ?? 12);
+const PLANS = countFrom('HUNT_PLANS', 12);
 const SEED = process.env['HUNT_SEED'] ?? 'one';
 
 test('hunt: finds faults with which the wrong shop of the examples loses money', async () => {

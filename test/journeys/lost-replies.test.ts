@@ -6,9 +6,10 @@ import { openTill, type Till } from '../../testing/world/till.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { allItems } from './all-items.ts';
 import { CUTTING_FAULTS, sendThroughFaults } from './cut-requests.ts';
+import { countFrom } from '../kit/count-from.ts';
 
 // A thousand by LOST_REPLIES=1000 npx vitest run test/journeys/lost-replies.test.ts.
-const POSTS = Number(process.env['LOST_REPLIES'] ?? 40);
+const POSTS = countFrom('LOST_REPLIES', 40);
 const RESTART_EVERY = 25;
 
 // oxlint-disable-next-line no-explicit-any -- replies of the API

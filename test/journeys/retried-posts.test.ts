@@ -6,9 +6,10 @@ import { openTill, type Till } from '../../testing/world/till.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { allItems } from './all-items.ts';
 import { CUTTING_FAULTS as FAULTS, sendThroughFaults } from './cut-requests.ts';
+import { countFrom } from '../kit/count-from.ts';
 
 // A thousand by RETRIED_POSTS=1000 npx vitest run test/journeys/retried-posts.test.ts.
-const POSTS = Number(process.env['RETRIED_POSTS'] ?? 60);
+const POSTS = countFrom('RETRIED_POSTS', 60);
 const RESTART_EVERY = 25;
 
 interface Post {

@@ -5,9 +5,10 @@ import type { Receiver } from '../../testing/world/receivers.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { allItems } from './all-items.ts';
 import { followRules, type LabFault, type Seen } from './webhook-lab-rules.ts';
+import { countFrom } from '../kit/count-from.ts';
 
 // A thousand by WEBHOOK_LAB_EVENTS=1000 npx vitest run test/journeys/webhook-lab.test.ts; WEBHOOK_LAB_SEED is another run.
-const EVENTS = Number(process.env['WEBHOOK_LAB_EVENTS'] ?? 60);
+const EVENTS = countFrom('WEBHOOK_LAB_EVENTS', 60);
 const SEED = process.env['WEBHOOK_LAB_SEED'] ?? 'one';
 const GAP_MS = 1_500;
 const TIMEOUT_MS = 10_000;

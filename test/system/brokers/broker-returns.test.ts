@@ -6,9 +6,10 @@ import { startMosquitto } from './mosquitto-server.ts';
 import { startNatsCluster } from './nats-cluster.ts';
 import { serverOnBroker } from './server-on-broker.ts';
 import { realTime, waitFor } from '../kit/wait-for.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 /** Payments of each test: BROKER_PAYMENTS=300 is the full size. */
-const PAYMENTS = Number(process.env.BROKER_PAYMENTS ?? 60);
+const PAYMENTS = countFrom('BROKER_PAYMENTS', 60);
 const TERMINALS = Math.min(100, PAYMENTS);
 /** How long a broker, or a node of one, is away. */
 const AWAY_MS = 4_000;

@@ -21,7 +21,9 @@ export function looks(...names: LookName[]) {
   return (ALL ? names : sampleOf(names)).map((look) => ({ look, ...LOOKS[look] }));
 }
 
-const ALL = process.env['LOOKS'] === 'all';
+const ASKED = process.env['LOOKS'];
+if (ASKED !== undefined && ASKED !== 'all') throw new Error(`LOOKS must be 'all' or not set: '${ASKED}'`);
+const ALL = ASKED === 'all';
 
 function sampleOf(names: readonly LookName[]): LookName[] {
   const sizes = [...new Set(names.map((name) => LOOKS[name].size))];

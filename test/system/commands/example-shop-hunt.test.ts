@@ -9,11 +9,12 @@ import { startWorld } from '../../../testing/world/world.ts';
 import { startCommand } from '../kit/child-command.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import { realTime } from '../kit/wait-for.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 const PATHS = { sell: '/orders', books: '/books', webhooks: '/webhooks' };
 const FLAGS = Object.entries(PATHS).flatMap(([name, path]) => [`--${name}`, path]);
 /** More plans take longer: `npm run prove:shop-hunt`. */
-const PLANS = Number(process.env['SHOP_PLANS'] ?? 10);
+const PLANS = countFrom('SHOP_PLANS', 10);
 /** What a plan may take, four at once on a machine that does other work as well. */
 const PLAN_SECONDS = 18;
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { payOverBadLine, BAD_LINE_READERS } from '../../kit/bad-line.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 // Each a world of its own, so that a seed that fails is short enough to look into. `SEEDS=25` runs a thousand payments.
-const SEEDS = Number(process.env['SEEDS'] ?? 5);
+const SEEDS = countFrom('SEEDS', 5);
 const RUNS_EACH = 40;
 const LIMIT_MS = 15 * 60_000;
 

@@ -5,9 +5,10 @@ import { openSandboxClient, type SandboxClient } from './sandbox-client.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { waitFor } from '../kit/wait-for.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 /** More take longer: `CLIENTS=64 npm run test:system`. */
-const CLIENTS = Number(process.env['CLIENTS'] ?? 6);
+const CLIENTS = countFrom('CLIENTS', 6);
 
 const ID = /\b[a-z]+_[0-9A-Za-z-]{20,}\b/g;
 

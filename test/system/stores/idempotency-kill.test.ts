@@ -10,10 +10,11 @@ import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { realTime, waitFor } from '../kit/wait-for.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 /** Another seed is other moments, and more kills take longer: `SEED=two npm run prove:kills`. */
 const SEED = process.env['SEED'] ?? 'one';
-const KILLS = Number(process.env['KILLS'] ?? 4);
+const KILLS = countFrom('KILLS', 4);
 
 const SHOPS = 4;
 

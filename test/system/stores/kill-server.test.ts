@@ -9,11 +9,12 @@ import type { Receiver } from '../kit/receiver.ts';
 import { createAcknowledgedObjects, type AcknowledgedObjects } from './acknowledged-objects.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { createSystemFixture, type SystemFixture } from '../kit/system-fixture.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 /** Another seed is other moments, and more kills take longer: `SEED=two npm run prove:kills`. */
 const SEED = process.env['SEED'] ?? 'one';
 /** Four have each kind of receipts killed at a webhook and by time. */
-const KILLS = Number(process.env['KILLS'] ?? 4);
+const KILLS = countFrom('KILLS', 4);
 
 const EVENT_TYPES = [
   'Terminal.action_updated',

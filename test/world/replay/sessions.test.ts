@@ -3,11 +3,12 @@ import { describeDivergence } from '../../../world/replay/describe-divergence.ts
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
 import { prepareSessions, sessionsOf } from './recorded-session.ts';
 import { PARTS } from './session-parts.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 const PART_NAMES = Object.keys(PARTS);
 
 // All parts come about: a session has two. REPLAY_SESSIONS=1000 REPLAY_SEED=anything: a longer run.
-const count = Number(process.env['REPLAY_SESSIONS'] ?? Math.max(50, Math.ceil(PART_NAMES.length / 2)));
+const count = countFrom('REPLAY_SESSIONS', Math.max(50, Math.ceil(PART_NAMES.length / 2)));
 const seed = process.env['REPLAY_SEED'] ?? 'sessions';
 
 const sessions = prepareSessions();

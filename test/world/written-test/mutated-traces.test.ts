@@ -6,9 +6,10 @@ import { writeTest } from '../../../world/written-test/write-test.ts';
 import { prepareSessions } from '../replay/recorded-session.ts';
 import { unknownCode } from './known-code.ts';
 import { mutateTrace } from './mutate-trace.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 // MUTATED_TRACES=10000 MUTATED_SEED=anything: a longer run.
-const count = Number(process.env['MUTATED_TRACES'] ?? 200);
+const count = countFrom('MUTATED_TRACES', 200);
 const seed = process.env['MUTATED_SEED'] ?? 'mutated';
 const timeoutMs = 20_000 + 100 * count;
 

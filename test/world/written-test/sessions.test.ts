@@ -4,9 +4,10 @@ import { writeTest } from '../../../world/written-test/write-test.ts';
 import { prepareSessions, sessionsOf } from '../replay/recorded-session.ts';
 import { PARTS } from '../replay/session-parts.ts';
 import { runWrittenTest } from './run-written-test.ts';
+import { countFrom } from '../../kit/count-from.ts';
 
 // WRITTEN_SESSIONS=1000 WRITTEN_SEED=anything: a longer run.
-const count = Number(process.env['WRITTEN_SESSIONS'] ?? 50);
+const count = countFrom('WRITTEN_SESSIONS', 50);
 const seed = process.env['WRITTEN_SEED'] ?? 'written';
 
 const UNWRITABLE = Object.keys(PARTS).filter((name) =>
