@@ -56,4 +56,4 @@ export const KEEPALIVE_SECONDS = 30;
  * How long it takes at most until a broker notices that a connection is lost, as of a pulled cable or of a node of a cluster
  * that died, and publishes the last will: one and a half times the keep-alive (MQTT-3.1.2-24).
  */
-export const LOSS_NOTICED_MS = KEEPALIVE_SECONDS * 1_500;
+export const LOSS_DETECTED_MS = KEEPALIVE_SECONDS * 1_500;

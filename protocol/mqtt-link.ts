@@ -28,7 +28,7 @@ export interface MqttOptions {
   log: Log;
   /** CA certificate of the broker, PEM; public CAs by default. */
   ca?: string;
-  /** MQTT keep-alive, seconds; 30 by default, so that a broker notices a lost connection within `LOSS_NOTICED_MS`. */
+  /** MQTT keep-alive, seconds; 30 by default, so that a broker notices a lost connection within `LOSS_DETECTED_MS`. */
   keepaliveSeconds?: number;
   /** Maximum delay before the first reconnect, milliseconds; 250 by default. */
   firstReconnectMs?: number;

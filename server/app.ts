@@ -63,9 +63,9 @@ export interface Server {
 /** Composes the server. It does nothing until `start`. */
 export async function createServer(parts: ServerParts): Promise<Server> {
   let others: SandboxRegistry | undefined;
-  const noticesOf = (name: string) =>
-    (name === DEFAULT_SANDBOX ? services : others?.opened(name)?.services)?.notices;
-  const onDenied = (denied: DeniedMessage) => emitDenial(denied, noticesOf);
+  const activitiesOf = (name: string) =>
+    (name === DEFAULT_SANDBOX ? services : others?.opened(name)?.services)?.activities;
+  const onDenied = (denied: DeniedMessage) => emitDenial(denied, activitiesOf);
   const broker = parts.externalBroker ? undefined : await embeddedBroker(parts, () => others, onDenied);
   const { brokerFor, removeSandbox } = brokerAccess(parts, broker);
   const { pairingSecret } = parts.settings;
@@ -131,13 +131,13 @@ export async function createServer(parts: ServerParts): Promise<Server> {
 
 /** Cuts the connections of terminals whose credentials no longer hold. */
 function disconnectRevoked(
-  { notices, settings: { sandbox = DEFAULT_SANDBOX } }: Services,
+  { activities, settings: { sandbox = DEFAULT_SANDBOX } }: Services,
   broker: Broker,
 ): void {
-  notices.listen('connections of revoked terminals', (notice) => {
-    if (notice.kind === 'terminal.removed') broker.remove(userIn(sandbox, notice.terminalId));
+  activities.listen('connections of revoked terminals', (activity) => {
+    if (activity.kind === 'terminal.removed') broker.remove(userIn(sandbox, activity.terminalId));
     // Its earlier credentials are revoked.
-    if (notice.kind === 'terminal.paired') broker.disconnect(userIn(sandbox, notice.terminalId));
+    if (activity.kind === 'terminal.paired') broker.disconnect(userIn(sandbox, activity.terminalId));
   });
 }
 
@@ -203,14 +203,20 @@ function embeddedBroker(
 
 type DeniedMessage = Parameters<NonNullable<BrokerOptions['onDenied']>>[0];
 
-/** Emits a notice in the sandbox of the terminal that sent the message. */
+/** Emits an activity in the sandbox of the terminal that sent the message. */
 function emitDenial(
   { username, topic, reason }: DeniedMessage,
-  noticesOf: (sandbox: string) => Services['notices'] | undefined,
+  activitiesOf: (sandbox: string) => Services['activities'] | undefined,
 ): void {
   const { id: terminalId, sandbox } = parseUser(username);
   if (parsePrincipal(username)?.kind !== 'terminal') return;
-  noticesOf(sandbox)?.emit({ kind: 'message.refused', terminalId, actionId: null, message: topic, reason });
+  activitiesOf(sandbox)?.emit({
+    kind: 'message.refused',
+    terminalId,
+    actionId: null,
+    message: topic,
+    reason,
+  });
 }
 
 function sourceOf({ pairingSecret }: ServerSettings, store: Store): CredentialsSource {

@@ -1,5 +1,5 @@
 import { createIds, seededRandom } from '../protocol/ids.ts';
-import { LOSS_NOTICED_MS, type Connector, type LinkCredentials } from '../protocol/link.ts';
+import { LOSS_DETECTED_MS, type Connector, type LinkCredentials } from '../protocol/link.ts';
 import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
 import { createSerialQueue } from '../protocol/serial-queue.ts';
 import { DEADLINE_JOB } from './api/in-person/apply-action-event.ts';
@@ -17,7 +17,7 @@ import { struckStore } from './platform/faults/struck-commits.ts';
 import type { RequestLog } from './platform/finished-request.ts';
 import type { Gateway } from './platform/gateway.ts';
 import { knownSecrets, maskSecrets } from './platform/mask-secrets.ts';
-import { createNotices, type Notices } from './platform/notices.ts';
+import { createActivities, type Activities } from './platform/activities.ts';
 import { createObservers, type Observers } from './platform/observers.ts';
 import { createProgramHooks } from './platform/program-hooks.ts';
 import { createRateLimits } from './platform/rate-limit.ts';
@@ -61,12 +61,12 @@ export type Overrides = Partial<Omit<SandboxServices, keyof Surroundings>>;
 export function createServices(surroundings: Surroundings, overrides: Overrides = {}): SandboxServices {
   const { settings, clock, realClock, random, log, sharedStore } = surroundings;
   const { observers = createObservers({ log, clock: realClock }) } = overrides;
-  const { notices = createNotices(observers), ids = createIds(clock, random) } = overrides;
-  const { faults = faultsOf({ ...surroundings, notices }, () => services) } = overrides;
+  const { activities = createActivities(observers), ids = createIds(clock, random) } = overrides;
+  const { faults = faultsOf({ ...surroundings, activities }, () => services) } = overrides;
   const store = struckStore(surroundings.store, { faults, kill: overrides.killServer });
   const { jobs = createJobs({ ...surroundings, store, soleOwner: !sharedStore }) } = overrides;
-  const { gateway = gatewayOf({ ...surroundings, store, notices, faults }, () => services) } = overrides;
-  const common = { settings, clock, realClock, random, log, store, notices, gateway };
+  const { gateway = gatewayOf({ ...surroundings, store, activities, faults }, () => services) } = overrides;
+  const common = { settings, clock, realClock, random, log, store, activities, gateway };
   const traffic = createTraffic(observers);
   const services: SandboxServices = {
     ...common,
@@ -82,7 +82,7 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
     terminalMachine: surroundings.terminalMachine,
-    terminalStates: watchTerminalStates(gateway, notices),
+    terminalStates: watchTerminalStates(gateway, activities),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
     program: createProgramHooks(),
@@ -97,7 +97,9 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
  * @param services returns the services in which the plans are, once they are made
  */
 function faultsOf(
-  parts: Pick<Surroundings, 'settings' | 'clock' | 'realClock' | 'store' | 'log'> & { notices: Notices },
+  parts: Pick<Surroundings, 'settings' | 'clock' | 'realClock' | 'store' | 'log'> & {
+    activities: Activities;
+  },
   services: () => Services,
 ): FaultPlans | undefined {
   if (parts.settings.mode === 'live') return undefined;
@@ -107,13 +109,13 @@ function faultsOf(
 
 /** @param services returns the services in which the gateway is, once they are made */
 function gatewayOf(
-  parts: Surroundings & { notices: Notices; faults: FaultPlans | undefined },
+  parts: Surroundings & { activities: Activities; faults: FaultPlans | undefined },
   services: () => Services,
 ): Gateway {
-  const { settings, store, log, broker, notices, faults } = parts;
+  const { settings, store, log, broker, activities, faults } = parts;
   const known = knownSecrets(settings);
   const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
-    notices.emit({
+    activities.emit({
       kind: `message.${way}`,
       terminalId,
       name,
@@ -125,12 +127,12 @@ function gatewayOf(
     connect: inSandbox(broker.connect, settings.sandbox ?? DEFAULT_SANDBOX),
     credentials: broker.credentials,
     log,
-    ownsAction: actionOwners(store, notices),
+    ownsAction: actionOwners(store, activities),
     oneAtATime: store.engine !== 'sqlite',
     onMessage,
-    onRefused: (refused) => notices.emit({ kind: 'message.refused', ...refused }),
+    onRefused: (refused) => activities.emit({ kind: 'message.refused', ...refused }),
     faults,
-    ...(!broker.isEmbedded && { lossNoticedMs: LOSS_NOTICED_MS }),
+    ...(!broker.isEmbedded && { lossDetectedMs: LOSS_DETECTED_MS }),
     keepFromBroker: broker.keepAway,
     cutNetwork: (terminalId) => takeFrom(services(), terminalId, 'messages'),
   });

@@ -181,11 +181,11 @@ function admitKills({ faults }: Services, killer: ServerKiller | undefined): voi
   else faults?.admitKills('at once');
 }
 
-function forgetOnReset({ notices, requestLog, faults }: Services): void {
-  notices.listen('reset of the request log and the faults', (notice) => {
+function forgetOnReset({ activities, requestLog, faults }: Services): void {
+  activities.listen('reset of the request log and the faults', (activity) => {
     // A terminal that is deleted gets no later message, after which one that was lost does not matter.
-    if (notice.kind === 'terminal.removed') faults?.forgetLost(notice.terminalId);
-    if (notice.kind !== 'sandbox.reset') return;
+    if (activity.kind === 'terminal.removed') faults?.forgetLost(activity.terminalId);
+    if (activity.kind !== 'sandbox.reset') return;
     requestLog?.clear();
     faults?.clear();
   });

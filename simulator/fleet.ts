@@ -19,7 +19,7 @@ import {
 import type { SimulatedTerminalState } from './terminal-state.ts';
 
 /** An event of a fleet, for display. */
-export type FleetNotice =
+export type FleetActivity =
   | { what: 'started' | 'online' | 'removed'; terminalId: string }
   | { what: 'refused'; terminalId: string; reason: string }
   | { what: 'screen'; terminalId: string; lines: string[] }
@@ -43,7 +43,7 @@ export interface FleetParts {
   /** Conditions of each pairing; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
   /** Called for each event. Without it no events are created. */
-  onNotice?: ((notice: FleetNotice) => void) | undefined;
+  onActivity?: ((activity: FleetActivity) => void) | undefined;
   /** Called for each act on a terminal that no request to the sandbox asked for. */
   onAct?: ((terminalId: string, act: SimulationAct) => void) | undefined;
   /** Decides before each effect of a terminal's machine whether its power is cut around it; never by default. */
@@ -96,7 +96,7 @@ export function createFleet(parts: FleetParts): Fleet {
     isRequested = true;
     const outcome = slots.get(terminalId)?.terminal?.perform(act);
     isRequested = false;
-    if (outcome) parts.onNotice?.({ what: 'simulated', terminalId, act, outcome });
+    if (outcome) parts.onActivity?.({ what: 'simulated', terminalId, act, outcome });
     return outcome;
   };
   const control = createControl(parts, pairing, perform, closing.signal);
@@ -111,7 +111,7 @@ export function createFleet(parts: FleetParts): Fleet {
       const onAct = (act: SimulationAct) => void (isRequested || parts.onAct?.(terminalId, act));
       slot.terminal = createSimulatedTerminal({ ...terminalPartsOf(parts, member), credentials, onAct });
       slot.terminal.start();
-      parts.onNotice?.({ what: 'started', terminalId });
+      parts.onActivity?.({ what: 'started', terminalId });
     } catch (error) {
       if (slots.get(terminalId)?.gone === gone) slots.delete(terminalId);
       throw error;
@@ -123,7 +123,7 @@ export function createFleet(parts: FleetParts): Fleet {
     slots.delete(terminalId);
     slot.gone.abort();
     await slot.terminal?.stop();
-    parts.onNotice?.({ what: 'removed', terminalId });
+    parts.onActivity?.({ what: 'removed', terminalId });
   };
 
   return {
@@ -195,13 +195,13 @@ const TAP: CardholderOptions = { script: 'tap' };
 
 function terminalPartsOf(parts: FleetParts, member: FleetMember) {
   const { terminalId, deviceType, cardholder, state } = member;
-  const { connect, connectTerminal, clock, journalFor, log, onClockOffset, onNotice, cutAround } = parts;
-  const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onNotice
+  const { connect, connectTerminal, clock, journalFor, log, onClockOffset, onActivity, cutAround } = parts;
+  const watch: Pick<AgentParts, 'onOnline' | 'onScreen' | 'onStep' | 'onRefused'> = onActivity
     ? {
-        onOnline: () => onNotice({ what: 'online', terminalId }),
-        onScreen: (lines) => onNotice({ what: 'screen', terminalId, lines }),
-        onRefused: (reason) => onNotice({ what: 'refused', terminalId, reason }),
-        onStep: (step) => onNotice({ what: 'stepped', terminalId, ...step }),
+        onOnline: () => onActivity({ what: 'online', terminalId }),
+        onScreen: (lines) => onActivity({ what: 'screen', terminalId, lines }),
+        onRefused: (reason) => onActivity({ what: 'refused', terminalId, reason }),
+        onStep: (step) => onActivity({ what: 'stepped', terminalId, ...step }),
       }
     : {};
   return {

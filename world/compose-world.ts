@@ -45,7 +45,7 @@ export function composeServer({ meter, broker, ...parts }: WorldParts): Promise<
 }
 
 /** How the terminals of a world reach its server, and what surrounds them. */
-interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatencyMs' | 'onNotice'> {
+interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatencyMs' | 'onActivity'> {
   server(): Server;
   /** Sends a request with the secret key. */
   request: SandboxApi['request'];

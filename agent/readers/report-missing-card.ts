@@ -10,10 +10,10 @@ export async function reportMissingCard<T>(
   search: Promise<T>,
   report: (event: ReaderEvent) => void,
 ): Promise<T> {
-  const notice = after(clock, NO_CARD_MS, () => report({ type: 'card.missing' }));
+  const timer = after(clock, NO_CARD_MS, () => report({ type: 'card.missing' }));
   try {
     return await search;
   } finally {
-    notice.cancel();
+    timer.cancel();
   }
 }

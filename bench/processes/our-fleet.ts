@@ -46,7 +46,7 @@ function start({ url, mqttUrl, secretKey }: FleetOrder) {
     cardholder: { script: 'tap', delayMs: 0 },
     journalFor: () => memoryJournal(),
     pairing,
-    onNotice: ({ what }) => what === 'online' && online(),
+    onActivity: ({ what }) => what === 'online' && online(),
   });
   return { api, fleet };
 }

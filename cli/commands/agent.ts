@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
-import type { FleetNotice } from '../../simulator/fleet.ts';
+import type { FleetActivity } from '../../simulator/fleet.ts';
 import { brokerOption } from '../terminals/broker-option.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
 import { CARDHOLDER_OPTIONS, parseCardholder } from '../terminals/cardholder-options.ts';
 import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command } from '../command-line/command.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { stringOption, booleanOption } from '../command-line/option.ts';
 import { portOption, READER_OPTIONS } from '../readers/reader-options.ts';
 import { runWithReader } from '../readers/run-with-reader.ts';
@@ -79,10 +79,10 @@ export const agent = command({
       api: refusals.api,
       cardholder,
       journalFor: (id) => fileJournal(join(options.dataDir, 'terminals', `${id}.json`), { sync: true }),
-      onNotice(notice) {
-        if (notice.what === 'refused') refusals.refused(terminalId, notice.reason);
-        if (notice.what === 'online') refusals.online(terminalId);
-        printScreen(context, notice, options.json);
+      onActivity(activity) {
+        if (activity.what === 'refused') refusals.refused(terminalId, activity.reason);
+        if (activity.what === 'online') refusals.online(terminalId);
+        printScreen(context, activity, options.json);
       },
     });
     try {
@@ -96,9 +96,9 @@ export const agent = command({
   },
 });
 
-function printScreen({ out, clock }: CommandContext, notice: FleetNotice, asJson: boolean): void {
-  if (notice.what !== 'screen') return;
-  const { terminalId, lines } = notice;
+function printScreen({ out, clock }: CommandContext, activity: FleetActivity, asJson: boolean): void {
+  if (activity.what !== 'screen') return;
+  const { terminalId, lines } = activity;
   if (asJson) return printJsonLine(out, { terminalId, screen: lines });
   out.write(`${coloured(out, 'dim', formatTime(clock.nowMs()))}  ${lines.filter(Boolean).join(' | ')}\n`);
 }

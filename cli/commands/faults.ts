@@ -12,7 +12,7 @@ import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { json, printJson, printLine, printTable } from '../command-line/output.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
 import { readFileOf } from '../command-line/read-file.ts';
 

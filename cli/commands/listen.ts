@@ -5,7 +5,7 @@ import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { describeObject } from '../client/describe-object.ts';
 import { eventTypesOption, parseEventTypes } from '../client/event-types-option.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { urlOption } from '../command-line/option.ts';
 import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';

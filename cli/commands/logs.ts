@@ -3,7 +3,7 @@ import type { RequestSummary, StoredRequest } from '../../server/platform/reques
 import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../client/api-client.ts';
 import { command, optional } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { booleanOption, integerOption, stringOption, type Values } from '../command-line/option.ts';
 import { coloured, printJson, printJsonLine, type Colour } from '../command-line/output.ts';
 import { sanitizeText } from '../command-line/sanitize-text.ts';

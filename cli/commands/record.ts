@@ -4,7 +4,7 @@ import { connectApi, SANDBOX_OPTIONS, secretKeyOf, type ClientOptions } from '..
 import { command, EXIT, required } from '../command-line/command.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import { downloadFile } from '../client/file-transfer.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { stringOption } from '../command-line/option.ts';
 import { printJson, printLine, printTable } from '../command-line/output.ts';
 import { runCommand } from '../command-line/run-command.ts';

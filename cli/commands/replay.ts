@@ -3,7 +3,7 @@ import { readTrace } from '../../server/traces/trace-file.ts';
 import { describeDivergence, type DescribedDivergence } from '../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { command, EXIT, required } from '../command-line/command.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { json, printJson, printLine } from '../command-line/output.ts';
 import { readFileOf } from '../command-line/read-file.ts';
 import { sanitizeText } from '../command-line/sanitize-text.ts';

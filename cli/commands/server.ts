@@ -1,6 +1,6 @@
 import { printStartup, printStartupJson } from '../server/startup-output.ts';
 import { command } from '../command-line/command.ts';
-import { createNoticePrinter } from '../log/notice-printer.ts';
+import { createActivityPrinter } from '../log/activity-printer.ts';
 import { json } from '../command-line/output.ts';
 import { SERVER_OPTIONS } from '../server/server-options.ts';
 
@@ -23,9 +23,9 @@ export const server = command({
       if (options.json) printStartupJson(context.out, { started, addresses, ...nothing });
       else {
         printStartup(context.out, { started, addresses, ...nothing });
-        started.server.services.notices.listen(
-          'printed notices',
-          createNoticePrinter({ out: context.out, nowMs: () => context.clock.nowMs(), nameOf: (id) => id }),
+        started.server.services.activities.listen(
+          'printed activities',
+          createActivityPrinter({ out: context.out, nowMs: () => context.clock.nowMs(), nameOf: (id) => id }),
         );
       }
       await started.untilStopped();

@@ -76,11 +76,11 @@ export const sim = command({
       journalFor: () => memoryJournal(),
       faults: options.faults,
       pairing,
-      onNotice(notice) {
-        if (notice.what === 'refused') refusals.refused(notice.terminalId, notice.reason);
-        if (notice.what !== 'online') return;
-        refusals.online(notice.terminalId);
-        online.add(notice.terminalId);
+      onActivity(activity) {
+        if (activity.what === 'refused') refusals.refused(activity.terminalId, activity.reason);
+        if (activity.what !== 'online') return;
+        refusals.online(activity.terminalId);
+        online.add(activity.terminalId);
       },
     });
     const online = countOnline(

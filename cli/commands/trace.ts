@@ -8,7 +8,7 @@ import { readTrace } from '../../server/traces/trace-file.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import { command, required } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { booleanOption, enumOption, stringOption } from '../command-line/option.ts';
 import { json, printJsonLine, printLine } from '../command-line/output.ts';
 import { readFileOf } from '../command-line/read-file.ts';

@@ -5,7 +5,7 @@ import { listSimulated, type TerminalSummary } from '../../server/api/in-person/
 import { printStartup, printStartupJson, printSeededWebhooks } from '../server/startup-output.ts';
 import { command } from '../command-line/command.ts';
 import { SETTINGS } from '../command-line/config.ts';
-import { createNoticePrinter } from '../log/notice-printer.ts';
+import { createActivityPrinter } from '../log/activity-printer.ts';
 import type { FleetSandbox, LocalFleet } from '../server/local-fleet.ts';
 import { stringOption } from '../command-line/option.ts';
 import { json } from '../command-line/output.ts';
@@ -89,7 +89,7 @@ export const up = command({
       if (options.json) printStartupJson(context.out, announcement);
       else {
         printStartup(context.out, announcement);
-        showNotices(context, started, names);
+        showActivities(context, started, names);
       }
       await started.untilStopped();
     } finally {
@@ -155,11 +155,15 @@ function restoreAfterReset({ server }: StartedServer, restore: () => Promise<voi
   });
 }
 
-function showNotices(context: CommandContext, { server }: StartedServer, names: Map<string, string>): void {
+function showActivities(
+  context: CommandContext,
+  { server }: StartedServer,
+  names: Map<string, string>,
+): void {
   const nowMs = () => context.clock.nowMs();
-  const show = createNoticePrinter({ out: context.out, nowMs, nameOf: (id) => names.get(id) ?? id });
-  server.services.notices.listen('printed notices', (notice) => {
-    if (notice.kind === 'terminal.registered') names.set(notice.terminalId, notice.serialNumber);
-    show(notice);
+  const show = createActivityPrinter({ out: context.out, nowMs, nameOf: (id) => names.get(id) ?? id });
+  server.services.activities.listen('printed activities', (activity) => {
+    if (activity.kind === 'terminal.registered') names.set(activity.terminalId, activity.serialNumber);
+    show(activity);
   });
 }

@@ -1,5 +1,5 @@
 import { createLog, type Log } from '../../protocol/log.ts';
-import { formatTime } from './notice-printer.ts';
+import { formatTime } from './activity-printer.ts';
 import { CLEAR_LINE, coloured, writeControl, type Colour } from '../command-line/output.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import type { Values } from '../command-line/option.ts';

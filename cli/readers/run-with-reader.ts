@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/api-client.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
-import { formatTime } from '../log/notice-printer.ts';
+import { formatTime } from '../log/activity-printer.ts';
 import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
 import { untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import { createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';

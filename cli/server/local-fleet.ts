@@ -58,12 +58,12 @@ export function startLocalFleet(
   pace: Pick<FleetParts, 'cardholder' | 'readLatencyMs'> = {},
 ): LocalFleet {
   const { services, connect, dataDir } = sandbox;
-  const { clock, notices, log } = services;
+  const { clock, activities, log } = services;
   const pairing = createLocalPairing(sandbox);
   const closed = new AbortController();
   const tracker = trackOnlineTerminals({
     clock: context.clock,
-    notices,
+    activities,
     givenUp: AbortSignal.any([context.interrupted, closed.signal]),
   });
   const fleet: Fleet = createFleet({
@@ -74,8 +74,8 @@ export function startLocalFleet(
     random: context.random,
     api: pairing.api,
     log,
-    onNotice(notice) {
-      if (notice.what === 'refused') void leaveWhenTaken(notice.terminalId);
+    onActivity(activity) {
+      if (activity.what === 'refused') void leaveWhenTaken(activity.terminalId);
     },
     onAct: (terminalId, act) => services.traffic.actPerformed(terminalId, act),
     cutAround: (due) => strikeEffect(services, due),
@@ -110,10 +110,10 @@ export function startLocalFleet(
       'a terminal was paired with another program: it is not simulated here until the next start',
     );
   };
-  notices.listen('simulated fleet', (notice) => {
-    if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
-    if (notice.kind !== 'terminal.registered' || notice.simulatedBy !== null) return;
-    if (isSimulated(notice.serialNumber)) void add(notice.terminalId);
+  activities.listen('simulated fleet', (activity) => {
+    if (activity.kind === 'terminal.removed') void fleet.remove(activity.terminalId);
+    if (activity.kind !== 'terminal.registered' || activity.simulatedBy !== null) return;
+    if (isSimulated(activity.serialNumber)) void add(activity.terminalId);
   });
   const online = tracker.track()(terminalIds);
   for (const terminalId of terminalIds) void add(terminalId);

@@ -1,5 +1,5 @@
 import { after, type Clock } from '../../protocol/clock.ts';
-import type { Notices } from '../../server/platform/notices.ts';
+import type { Activities } from '../../server/platform/activities.ts';
 
 // Terminals in this process connect in milliseconds; an external broker may be unreachable.
 const ONLINE_MS_MAX = 10_000;
@@ -7,7 +7,7 @@ const ONLINE_MS_MAX = 10_000;
 interface TrackerParts {
   /** Real time. */
   clock: Clock;
-  notices: Notices;
+  activities: Activities;
   /** Ends every wait. */
   givenUp: AbortSignal;
 }
@@ -23,7 +23,7 @@ interface OnlineTracker {
 }
 
 /** Tracks which terminals come online. */
-export function trackOnlineTerminals({ clock, notices, givenUp }: TrackerParts): OnlineTracker {
+export function trackOnlineTerminals({ clock, activities, givenUp }: TrackerParts): OnlineTracker {
   const left = new Set<string>();
   const listeners = new Set<() => void>();
   return {
@@ -34,9 +34,9 @@ export function trackOnlineTerminals({ clock, notices, givenUp }: TrackerParts):
     track() {
       const online = new Set<string>();
       let changed = () => {};
-      const stopListening = notices.listen('terminals that come online', (notice) => {
-        if (notice.kind !== 'terminal.presence' || !notice.online) return;
-        online.add(notice.terminalId);
+      const stopListening = activities.listen('terminals that come online', (activity) => {
+        if (activity.kind !== 'terminal.presence' || !activity.online) return;
+        online.add(activity.terminalId);
         changed();
       });
       return (terminalIds) =>

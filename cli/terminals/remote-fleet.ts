@@ -2,7 +2,7 @@ import type { ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import { withNetworkFaults } from '../../simulator/network-faults.ts';
-import { createFleet, type Fleet, type FleetNotice } from '../../simulator/fleet.ts';
+import { createFleet, type Fleet, type FleetActivity } from '../../simulator/fleet.ts';
 import type { PairingRequest, SandboxApi } from '../../simulator/pairing.ts';
 import { commandConnector } from './command-connector.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
@@ -17,12 +17,12 @@ export interface RemoteFleetParts {
   faults?: string | undefined;
   /** Conditions of each pairing; by default it is granted in any state of the terminal. */
   pairing?: PairingRequest;
-  onNotice?(notice: FleetNotice): void;
+  onActivity?(activity: FleetActivity): void;
 }
 
 /** Starts simulated terminals in this process for a server elsewhere, on that server's clock. */
 export function startRemoteFleet(context: CommandContext, parts: RemoteFleetParts): Fleet {
-  const { options, api, cardholder, journalFor, faults, pairing, onNotice } = parts;
+  const { options, api, cardholder, journalFor, faults, pairing, onActivity } = parts;
   const log = commandLog(context, options);
   const clock = new SystemClock();
   const { random } = context;
@@ -38,6 +38,6 @@ export function startRemoteFleet(context: CommandContext, parts: RemoteFleetPart
     cardholder,
     onClockOffset: (offsetMs) => clock.setOffset(offsetMs),
     ...(pairing && { pairing }),
-    ...(onNotice && { onNotice }),
+    ...(onActivity && { onActivity }),
   });
 }

@@ -1,5 +1,5 @@
 import { ID_FORMS, type IdKind } from '../../protocol/ids.ts';
-import type { MachineStep, NoticeOf } from '../platform/notices.ts';
+import type { MachineStep, ActivityOf } from '../platform/activities.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 
 /** The terminal, action and object that an entry belongs to. */
@@ -34,7 +34,7 @@ interface LatestAction {
   state: string | null;
 }
 
-/** Finds the action and object that a notice belongs to, from the notices before it. */
+/** Finds the action and object that an activity belongs to, from the activities before it. */
 export class Attribution {
   readonly #latest = new Map<string, LatestAction>();
   readonly #actions = new Map<string, { terminalId: string; actionId: string }>();
@@ -52,7 +52,7 @@ export class Attribution {
   }
 
   /** Undefined for a call on an object without a timeline. */
-  ofCall({ call, objectId: made, actionId }: NoticeOf<'call.answered'>): RelatedIds | undefined {
+  ofCall({ call, objectId: made, actionId }: ActivityOf<'call.answered'>): RelatedIds | undefined {
     const { pattern, params } = call;
     const named = params['id'];
     if (named !== undefined && pattern.includes('/terminals/{id}')) {
@@ -74,7 +74,7 @@ export class Attribution {
     return { ...link, objectId };
   }
 
-  ofRecordedEvent({ eventId, objectId, body }: NoticeOf<'event.recorded'>): RelatedIds {
+  ofRecordedEvent({ eventId, objectId, body }: ActivityOf<'event.recorded'>): RelatedIds {
     const isTerminal = objectId.startsWith(ID_FORMS.terminal.prefix);
     const { action } = (body as { data?: { action?: { id?: unknown } } }).data ?? {};
     const actionId = typeof action?.id === 'string' ? action.id : null;
@@ -111,7 +111,7 @@ export class Attribution {
     return before;
   }
 
-  actionUpdated({ terminalId, actionId, status }: NoticeOf<'action.updated'>): void {
+  actionUpdated({ terminalId, actionId, status }: ActivityOf<'action.updated'>): void {
     const known = this.#latest.get(terminalId);
     if (known?.actionId === actionId) known.running = status === 'InProgress';
   }

@@ -1,6 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import { ReversalReported, type ReportedReversal } from '../../protocol/messages/reversal.messages.ts';
-import type { ApiCall, MachineStep, NoticeOf } from '../platform/notices.ts';
+import type { ApiCall, MachineStep, ActivityOf } from '../platform/activities.ts';
 import type { TimelineEntry } from './view.ts';
 
 /** The part of an entry that is made when a page shows it. */
@@ -21,7 +21,7 @@ export function callTitle({ method, path }: Pick<ApiCall, 'method' | 'path'>): s
   return within ? `${method} …/${last}` : `${method} /${parts.slice(1).join('/')}`;
 }
 
-export function describeCall({ call, body, status, reply }: NoticeOf<'call.answered'>): EntryContent {
+export function describeCall({ call, body, status, reply }: ActivityOf<'call.answered'>): EntryContent {
   const { method, path } = call;
   return {
     title: `${callTitle(call)} ${status}`,
@@ -60,7 +60,10 @@ const DISTINGUISHING = [
   'lines',
 ] as const;
 
-export function describeMessage({ name, body }: NoticeOf<'message.sent' | 'message.received'>): EntryContent {
+export function describeMessage({
+  name,
+  body,
+}: ActivityOf<'message.sent' | 'message.received'>): EntryContent {
   const detail = body() as Record<string, unknown>;
   // The act of a simulation is a level down.
   const fields = { ...detail, ...(typeof detail['act'] === 'object' && (detail['act'] as object)) };
@@ -76,11 +79,11 @@ function reversedAmountOf({ amountMinor, currency }: ReportedReversal): string {
   return formatMinor(amountMinor, currency);
 }
 
-export function describeRefused({ message, reason }: NoticeOf<'message.refused'>): EntryContent {
+export function describeRefused({ message, reason }: ActivityOf<'message.refused'>): EntryContent {
   return { title: `${message}: ${reason}`, tone: 'bad', detail: { message, reason } };
 }
 
-export function describePlan({ planId, title, faults }: NoticeOf<'fault.planned'>): EntryContent {
+export function describePlan({ planId, title, faults }: ActivityOf<'fault.planned'>): EntryContent {
   const words = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`;
   return {
     title: `plan of ${words}${title === '' ? '' : `: ${title}`}`,
@@ -90,7 +93,7 @@ export function describePlan({ planId, title, faults }: NoticeOf<'fault.planned'
   };
 }
 
-export function describeFault({ planId, at, what, subject, ids }: NoticeOf<'fault.struck'>): EntryContent {
+export function describeFault({ planId, at, what, subject, ids }: ActivityOf<'fault.struck'>): EntryContent {
   return {
     title: `${what}: ${subject}`,
     tone: 'warn',
@@ -109,7 +112,8 @@ const BAD_STATES = /(^|\.)(failed|declined|abandoning|reversing|voided|lost|retu
 const GOOD_STATES = /(^|\.)(succeeded|captured|completed|won|verified|active)$/;
 
 /** A step of a machine of the server or of a terminal. */
-type DescribedStep = Omit<MachineStep, 'objectId' | 'action'> & Pick<NoticeOf<'terminal.stepped'>, 'device'>;
+type DescribedStep = Omit<MachineStep, 'objectId' | 'action'> &
+  Pick<ActivityOf<'terminal.stepped'>, 'device'>;
 
 export function describeStep(step: DescribedStep): EntryContent {
   const { machineId, event, from, state, deadlineMs, device } = step;
@@ -122,7 +126,7 @@ export function describeStep(step: DescribedStep): EntryContent {
   };
 }
 
-export function describePosting({ lines }: NoticeOf<'ledger.posted'>): EntryContent {
+export function describePosting({ lines }: ActivityOf<'ledger.posted'>): EntryContent {
   const { type, amountMinor, currency, description } = lines[0]!;
   return {
     title: [type, formatMinor(amountMinor, currency), ...(description ? [`(${description})`] : [])].join(' '),
@@ -142,12 +146,12 @@ export function describeEvent(eventType: string, detail: unknown): EntryContent 
   return { title: eventType, tone, detail };
 }
 
-export function describeAttempt(notice: NoticeOf<'webhook.attempted'>): EntryContent {
-  const { kind: _kind, ...detail } = notice;
-  const tries = notice.attempt > 1 ? `, attempt ${notice.attempt}` : '';
-  const tone = notice.acknowledged ? 'good' : notice.nextMs === null ? 'bad' : 'warn';
+export function describeAttempt(activity: ActivityOf<'webhook.attempted'>): EntryContent {
+  const { kind: _kind, ...detail } = activity;
+  const tries = activity.attempt > 1 ? `, attempt ${activity.attempt}` : '';
+  const tone = activity.acknowledged ? 'good' : activity.nextMs === null ? 'bad' : 'warn';
   return {
-    title: `${notice.eventType}: ${notice.answer}${tries} → ${new URL(notice.url).host}`,
+    title: `${activity.eventType}: ${activity.answer}${tries} → ${new URL(activity.url).host}`,
     tone,
     detail,
   };

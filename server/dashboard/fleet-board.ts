@@ -2,7 +2,7 @@ import type { BodyOf } from '../../protocol/message.ts';
 import { DisplayShown, MachineDescribed } from '../../protocol/messages/inspection.messages.ts';
 import { Simulated } from '../../protocol/messages/sandbox.messages.ts';
 import { setBounded } from '../platform/bounded-map.ts';
-import type { Notice } from '../platform/notices.ts';
+import type { Activity } from '../platform/activities.ts';
 import type { Services } from '../platform/services.ts';
 import { findOnBoard, listBoard, type BoardRow } from './fleet.records.ts';
 import type { ActionView, FleetTerminal, MachineShape } from './view.ts';
@@ -42,7 +42,7 @@ export function createFleetBoard(
   services: Services,
   { isSimulated }: Pick<DashboardPorts, 'isSimulated'>,
 ): FleetBoard {
-  const { gateway, notices, settings, store } = services;
+  const { gateway, activities, settings, store } = services;
   const reported = new Map<string, ReportedState>();
   const machines = new Map<string, MachineShape>();
 
@@ -51,9 +51,9 @@ export function createFleetBoard(
     if (known) return void Object.assign(known, changes);
     setBounded(reported, TERMINALS_MAX, terminalId, changes);
   };
-  const onNotice = (notice: Notice) => {
-    if (notice.kind === 'terminal.stepped') {
-      const { terminalId, actionId, state, event, deadlineMs, device } = notice;
+  const onActivity = (activity: Activity) => {
+    if (activity.kind === 'terminal.stepped') {
+      const { terminalId, actionId, state, event, deadlineMs, device } = activity;
       update(terminalId, { step: { actionId, state, event, deadlineMs } });
       const { paperSheets, card, cardholder } = device ?? {};
       // Only a simulated terminal knows both, and one that reports a step has power and network.
@@ -61,13 +61,13 @@ export function createFleetBoard(
         update(terminalId, {
           deviceState: { power: 'on', network: 'on', paperSheets, card, ...(cardholder && { cardholder }) },
         });
-    } else if (notice.kind === 'terminal.presence' && notice.reader !== undefined) {
-      update(notice.terminalId, { reader: notice.reader });
-    } else if (notice.kind === 'message.received' && notice.name === Simulated.name) {
-      const { terminal } = notice.body() as { terminal?: SimulatedState };
-      if (terminal) update(notice.terminalId, { deviceState: simulatorStateOf(terminal) });
-    } else if (notice.kind === 'terminal.removed') {
-      reported.delete(notice.terminalId);
+    } else if (activity.kind === 'terminal.presence' && activity.reader !== undefined) {
+      update(activity.terminalId, { reader: activity.reader });
+    } else if (activity.kind === 'message.received' && activity.name === Simulated.name) {
+      const { terminal } = activity.body() as { terminal?: SimulatedState };
+      if (terminal) update(activity.terminalId, { deviceState: simulatorStateOf(terminal) });
+    } else if (activity.kind === 'terminal.removed') {
+      reported.delete(activity.terminalId);
     }
   };
 
@@ -78,7 +78,7 @@ export function createFleetBoard(
     for (const [text, machine] of machines) if (!used.has(machine)) machines.delete(text);
   };
 
-  notices.listen('fleet board', onNotice);
+  activities.listen('fleet board', onActivity);
   gateway.onReport(DisplayShown, (terminalId, { lines }) => update(terminalId, { screen: lines }));
   gateway.onReport(MachineDescribed, (terminalId, shape) => {
     // Equal descriptions are often one object (platform/broker/report-intake.ts).

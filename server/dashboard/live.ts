@@ -4,7 +4,7 @@ import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { TextSocket } from '../platform/http/sockets/text-socket.ts';
 import { constantTimeEqual } from '../platform/constant-time-equal.ts';
-import type { Notice } from '../platform/notices.ts';
+import type { Activity } from '../platform/activities.ts';
 import type { Services } from '../platform/services.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import { findLatestAction } from './history/action-timeline.records.ts';
@@ -34,10 +34,10 @@ export interface Live {
 /** Changes are collected for this long: a page gets at most ten updates a second. */
 export const FLUSH_MS = 100;
 /**
- * Notices after which pages get a message, besides those of terminals: a page reads the object that it shows again then. A call
- * that only reads has no notice, and what is done later, by a job or on a page of onboarding, is recorded as an event.
+ * Activities after which pages get a message, besides those of terminals: a page reads the object that it shows again then. A call
+ * that only reads has no activity, and what is done later, by a job or on a page of onboarding, is recorded as an event.
  */
-const CHANGING = new Set<Notice['kind']>([
+const CHANGING = new Set<Activity['kind']>([
   'call.answered',
   'clock.advanced',
   'event.recorded',
@@ -51,7 +51,7 @@ const RETRY_MS = 2_000;
 
 export function createLive(parts: LiveParts): Live {
   const { services, board, recorder, machineOf } = parts;
-  const { notices, observers, realClock: clock, log } = services;
+  const { activities, observers, realClock: clock, log } = services;
   const counted = createCountedLog({ log, clock });
   const clients = new Set<LiveClient>();
   const changes = createChanges();
@@ -77,10 +77,10 @@ export function createLive(parts: LiveParts): Live {
     for (const client of clients) client.resync();
   });
 
-  notices.listen('changes for pages', (notice) => {
+  activities.listen('changes for pages', (activity) => {
     if (clients.size === 0) return;
-    if (notice.kind === 'sandbox.reset') for (const client of clients) client.reset();
-    if (changes.add(notice) || CHANGING.has(notice.kind)) flushing.soon();
+    if (activity.kind === 'sandbox.reset') for (const client of clients) client.reset();
+    if (changes.add(activity) || CHANGING.has(activity.kind)) flushing.soon();
   });
   recorder.listen('entries for pages', (event) => {
     if (clients.size === 0) return;
@@ -136,14 +136,14 @@ function createChanges() {
   const changed = new Set<string>();
   const gone = new Set<string>();
   return {
-    /** @returns whether the notice changes or removes a terminal */
-    add(notice: Notice): boolean {
-      if (notice.kind === 'terminal.removed') {
-        changed.delete(notice.terminalId);
-        gone.add(notice.terminalId);
+    /** @returns whether the activity changes or removes a terminal */
+    add(activity: Activity): boolean {
+      if (activity.kind === 'terminal.removed') {
+        changed.delete(activity.terminalId);
+        gone.add(activity.terminalId);
         return true;
       }
-      const terminalId = changedBy(notice);
+      const terminalId = changedBy(activity);
       if (terminalId !== undefined) changed.add(terminalId);
       return terminalId !== undefined;
     },
@@ -156,17 +156,19 @@ function createChanges() {
   };
 }
 
-function changedBy(notice: Notice): string | undefined {
-  switch (notice.kind) {
+function changedBy(activity: Activity): string | undefined {
+  switch (activity.kind) {
     case 'terminal.registered':
     case 'terminal.changed':
     case 'terminal.presence':
     case 'terminal.stepped':
     case 'action.updated':
-      return notice.terminalId;
+      return activity.terminalId;
     case 'message.received':
       // The display or the paper has changed.
-      return notice.name === 'display.shown' || notice.name === 'simulated' ? notice.terminalId : undefined;
+      return activity.name === 'display.shown' || activity.name === 'simulated'
+        ? activity.terminalId
+        : undefined;
     default:
       return undefined;
   }

@@ -1,12 +1,12 @@
 import { ReaderTraced } from '../../protocol/messages/inspection.messages.ts';
-import type { ApiCall } from '../platform/notices.ts';
+import type { ApiCall } from '../platform/activities.ts';
 import type { Services } from '../platform/services.ts';
 import { Attribution, isDrawn, type RelatedIds } from './attribution.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { EntryContent } from './entry-content.ts';
 import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
 import { knownSecrets } from '../platform/mask-secrets.ts';
-import { recordNotices } from './recorded-notices.ts';
+import { createEntryListener } from './entry-listener.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
 import type { RecordedEntry, Recording } from './recording.ts';
@@ -45,7 +45,7 @@ export function createRecorder(
   machineIdOf: (terminalId: string) => string | undefined,
   limits: Partial<EntryLimits> = {},
 ): Recorder {
-  const { clock, realClock, gateway, notices, observers } = services;
+  const { clock, realClock, gateway, activities, observers } = services;
   const store = createEntryStore<RecordedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
   const listeners = new Set<(event: RecorderEvent) => void>();
@@ -82,7 +82,7 @@ export function createRecorder(
       attribution.clear();
     },
   };
-  notices.listen('timelines', recordNotices(recording, machineIdOf));
+  activities.listen('timelines', createEntryListener(recording, machineIdOf));
   recordFrames(gateway, recording);
 
   return {

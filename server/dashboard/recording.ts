@@ -1,4 +1,4 @@
-import type { ApiCall } from '../platform/notices.ts';
+import type { ApiCall } from '../platform/activities.ts';
 import type { Attribution, RelatedIds } from './attribution.ts';
 import type { EntryContent } from './entry-content.ts';
 import type { TimelineEntry, WebhookAttempt } from './view.ts';

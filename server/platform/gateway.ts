@@ -22,7 +22,7 @@ export interface Gateway {
    * How long a terminal can be off the network while the broker takes it as connected, milliseconds: none at the embedded
    * broker, whose terminals report it at once.
    */
-  readonly lossNoticedMs?: number;
+  readonly lossDetectedMs?: number;
   /** Whether a fault of the sandbox keeps it from the broker, which serves the other sandboxes. */
   readonly isKeptAway?: boolean;
   /**

@@ -1,12 +1,12 @@
-import type { MachineStep } from './notices.ts';
+import type { MachineStep } from './activities.ts';
 import type { Services } from './services.ts';
 import type { Transaction } from './store/store.ts';
 
-/** Emits a notice of a step of one of the server's machines, once the step is durable. */
+/** Emits an activity of a step of one of the server's machines, once the step is durable. */
 export function emitStep(
   tx: Transaction,
-  { notices }: Pick<Services, 'notices'>,
+  { activities }: Pick<Services, 'activities'>,
   step: Omit<MachineStep, 'deadlineMs'> & { deadlineMs?: number | null },
 ): void {
-  tx.afterCommit(() => notices.emit({ kind: 'machine.stepped', deadlineMs: null, ...step }));
+  tx.afterCommit(() => activities.emit({ kind: 'machine.stepped', deadlineMs: null, ...step }));
 }

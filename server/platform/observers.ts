@@ -3,7 +3,7 @@ import { createCountedLog } from '../../protocol/counted-log.ts';
 import type { Log } from '../../protocol/log.ts';
 
 /**
- * Calls what only observes a sandbox: its recordings, logs, notices and dashboard. What an observer throws is reported
+ * Calls what only observes a sandbox: its recordings, logs, activities and dashboard. What an observer throws is reported
  * here and ends neither the request that it observes nor the process; what it was about to record is dropped.
  */
 export interface Observers {

@@ -7,7 +7,7 @@ import type { SerialQueue } from '../../protocol/serial-queue.ts';
 import type { FaultPlans } from './faults/fault-plans.ts';
 import type { ProgramHooks } from './program-hooks.ts';
 import type { Simulation } from './simulation.ts';
-import type { Notices } from './notices.ts';
+import type { Activities } from './activities.ts';
 import type { Observers } from './observers.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { RequestLog } from './finished-request.ts';
@@ -34,7 +34,7 @@ export interface Services extends Context {
   gateway: Gateway;
   outgoing: Outgoing;
   rateLimits: RateLimits;
-  notices: Notices;
+  activities: Activities;
   /** Calls what only observes, and reports what it throws. */
   observers: Observers;
   /** What reaches the sandbox from outside, unmasked, for its recordings. */

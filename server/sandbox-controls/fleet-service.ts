@@ -89,7 +89,7 @@ async function ensureTerminals(
 
 async function ensureTerminal(
   tx: Transaction,
-  { clock, ids, notices }: Services,
+  { clock, ids, activities }: Services,
   known: FleetRow | undefined,
   serialNumber: string,
   { accountId, locationId, namePrefix }: FleetSettings,
@@ -105,7 +105,7 @@ async function ensureTerminal(
   const terminal = { id, accountId, serialNumber, name, deviceType, locationId, simulatedBy: FLEET };
   await terminals.insert(tx, terminal, clock.nowMs());
   tx.afterCommit(() =>
-    notices.emit({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
+    activities.emit({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
   );
   return { id, serialNumber };
 }

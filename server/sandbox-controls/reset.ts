@@ -7,14 +7,14 @@ import type { Reset } from './reset.schema.ts';
 /** Resets the sandbox, after any reset in progress (docs/choices.md, Reset). Returns the first two accounts. */
 export function resetSandbox(services: Services): Promise<Static<typeof Reset>> {
   return services.resets(async () => {
-    const { clock, notices, store } = services;
+    const { clock, activities, store } = services;
     const accounts = await store.transaction(async (tx) => {
       const { accounts: firstTwo, terminalIds } = await deleteSandboxData(tx, clock.nowMs());
       // The reset deletes its job.
       await scheduleRetention(tx, services);
       tx.afterCommit(() => {
-        notices.emit({ kind: 'sandbox.reset' });
-        for (const terminalId of terminalIds) notices.emit({ kind: 'terminal.removed', terminalId });
+        activities.emit({ kind: 'sandbox.reset' });
+        for (const terminalId of terminalIds) activities.emit({ kind: 'terminal.removed', terminalId });
       });
       return firstTwo;
     });

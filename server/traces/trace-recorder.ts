@@ -12,7 +12,7 @@ import { packedTraceFile, type PackedTrace } from './trace-file.ts';
 import type { TraceItem } from './trace-item.schema.ts';
 import { createItems, type TraceLimits } from './trace-items.ts';
 import { createSecretBook } from './secret-book.ts';
-import { watchActivity } from './watch-activity.ts';
+import { createSettledWatch } from './settled-watch.ts';
 import { watchTerminals } from './watch-terminals.ts';
 import { watchTraffic, type RecordedTo } from './watch-traffic.ts';
 import {
@@ -126,8 +126,8 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   const { clock } = services;
   const book = createSecretBook(services.settings);
   let server: RecordedServer = parts;
-  const activity = watchActivity(() => server.idle());
-  const { happened: onItem } = activity;
+  const settledWatch = createSettledWatch(() => server.idle());
+  const { happened: onItem } = settledWatch;
   const items = createItems({ clock, limits, realMs, isLazy, onItem, onFull: () => end() });
   const reasons = heldBack(services).map((what) => `a fault held back ${what} when the recording began`);
   let snapshot: PackedSnapshot | undefined;
@@ -136,14 +136,14 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   const header = headerOf(parts);
   const terminals = watchTerminals(services, items);
   const onFailure = () => addOnce(reasons, 'something that happened could not be recorded');
-  const to = { items, book, activity, onFailure };
+  const to = { items, book, settledWatch, onFailure };
   let watched = watchServer(parts, to);
 
   function end(reason?: string): void {
     if (endMs !== undefined) return;
     if (reason !== undefined) reasons.push(reason);
     endMs = clock.nowMs();
-    isSettled = activity.isSettled();
+    isSettled = settledWatch.isSettled();
     watched.end();
     terminals.end();
   }

@@ -1,4 +1,4 @@
-import type { Notice } from '../platform/notices.ts';
+import type { Activity } from '../platform/activities.ts';
 import type { Services } from '../platform/services.ts';
 import type { Items } from './trace-items.ts';
 
@@ -45,24 +45,28 @@ export function watchTerminals(services: Services, items: Items) {
     places.set(terminalId, items.reserve());
   }
 
-  function heard(notice: Notice): void {
-    if (notice.kind === 'message.received' && notice.name !== 'cards.offered' && notice.name !== 'simulated')
-      reporting.add(notice.terminalId);
+  function heard(activity: Activity): void {
+    if (
+      activity.kind === 'message.received' &&
+      activity.name !== 'cards.offered' &&
+      activity.name !== 'simulated'
+    )
+      reporting.add(activity.terminalId);
     // A terminal is paired before its first message, unless that was before the recording, and runs once it is online.
-    if (notice.kind === 'terminal.paired') join(notice.terminalId);
-    if (notice.kind !== 'terminal.presence' || !notice.online) return;
-    join(notice.terminalId);
-    if (places.has(notice.terminalId)) attachSoon(notice.terminalId);
+    if (activity.kind === 'terminal.paired') join(activity.terminalId);
+    if (activity.kind !== 'terminal.presence' || !activity.online) return;
+    join(activity.terminalId);
+    if (places.has(activity.terminalId)) attachSoon(activity.terminalId);
   }
 
-  let unlisten = services.notices.listen('recording of terminals', heard);
+  let unlisten = services.activities.listen('recording of terminals', heard);
   return {
     end: () => unlisten(),
     /** Goes on with another server on the same store. */
     continueWith(next: Services): void {
       unlisten();
       current = next;
-      unlisten = next.notices.listen('recording of terminals', heard);
+      unlisten = next.activities.listen('recording of terminals', heard);
     },
     /** Takes note of the simulated terminals with which the recording begins, as exported. */
     knows(terminals: unknown): void {

@@ -8,7 +8,7 @@ import type { AnsweredRequest, ArrivedRequest, OutgoingAnswer } from '../platfor
 import { maskedBody, maskedContent, maskedSent, maskedUrl, maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { Items } from './trace-items.ts';
-import type { Activity } from './watch-activity.ts';
+import type { SettledWatch } from './settled-watch.ts';
 import type { TraceBody, TraceReply } from './trace-item.schema.ts';
 
 const RECORDED = /^\/(?:v1|sandbox)(?:\/|$)/;
@@ -29,7 +29,7 @@ interface TrafficRecording {
 export interface RecordedTo {
   items: Items;
   book: SecretBook;
-  activity: Activity;
+  settledWatch: SettledWatch;
   /** Called when something could not be recorded, and is missing. */
   onFailure(): void;
 }
@@ -37,7 +37,7 @@ export interface RecordedTo {
 /** Records what reaches a sandbox from outside, masked. */
 export function watchTraffic(
   { traffic, settings }: Services,
-  { items, book, activity, onFailure }: RecordedTo,
+  { items, book, settledWatch, onFailure }: RecordedTo,
 ): TrafficRecording {
   let isEnded = false;
   /** What records a request under way. */
@@ -45,7 +45,7 @@ export function watchTraffic(
 
   function arrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined {
     if (!isRecorded(request, settings.dashboardToken)) return undefined;
-    const settled = settledOf(activity);
+    const settled = settledOf(settledWatch);
     const place = items.reserve();
     const { method, url } = request;
     const put = (sent: AnsweredRequest['body']) =>
@@ -66,7 +66,7 @@ export function watchTraffic(
   const watcher: Parameters<typeof traffic.watch>[1] = {
     requestArrived: arrived,
     actPerformed(terminalId, act) {
-      const settled = settledOf(activity);
+      const settled = settledOf(settledWatch);
       items.add(() => ({ kind: 'act', ...settled, terminalId, act: maskedAct(book, terminalId, act) }));
     },
     outgoingAnswered: (answered) =>
@@ -87,7 +87,8 @@ export function watchTraffic(
   };
 }
 
-const settledOf = (activity: Activity) => (activity.isSettled() ? { settled: true as const } : {});
+const settledOf = (settledWatch: SettledWatch) =>
+  settledWatch.isSettled() ? { settled: true as const } : {};
 
 function isRecorded({ method, url, headers }: ArrivedRequest, dashboardToken: string): boolean {
   const path = pathOf(url);

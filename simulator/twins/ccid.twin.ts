@@ -33,9 +33,9 @@ export function createTwin({ port, clock, log, tray }: TwinParts): Twin {
     if (!over) await port.write(bytes).catch(() => {});
   };
   tray.watch((card) => {
-    const notice = slotChange(card !== undefined);
-    if (reader.settings.noticesWithResponses) held = notice;
-    else void write(notice);
+    const change = slotChange(card !== undefined);
+    if (reader.settings.notifiesWithResponses) held = change;
+    else void write(change);
   });
 
   const execute = async (command: Command) => {

@@ -15,7 +15,7 @@ const OWN_JSON: Record<string, string> = {
   'server/dashboard/page/link/connection.ts': 'messages of its own server',
   'server/dashboard/page/requests/send-again.tsx': 'what its own user typed',
   'server/dashboard/page/webhooks/signed-body.tsx': 'the body of an event of its own server',
-  'server/platform/http/calls/api-call-notices.ts': 'a reply that the server made',
+  'server/platform/http/calls/emit-call.ts': 'a reply that the server made',
   'server/platform/http/idempotency/keyed-requests.ts': 'a reply that the server made',
   'server/platform/http/pages/page-layout.ts': 'a message that the server put into its page',
   'server/platform/http/calls/struck-calls.ts': 'a reply that the server made',

@@ -27,8 +27,8 @@ beforeEach(async () => {
   const { secretKey, publicKey } = services.settings;
   api = connect({ url, secretKey, publicKey, say: (line) => said.push(line) });
   // As `tapbench up` does, whoever registers a simulated terminal finds it played.
-  services.notices.listen('test', (notice) => {
-    if (notice.kind === 'terminal.registered') void world.fleet.add({ terminalId: notice.terminalId });
+  services.activities.listen('test', (activity) => {
+    if (activity.kind === 'terminal.registered') void world.fleet.add({ terminalId: activity.terminalId });
   });
 });
 afterEach(async () => {

@@ -9,6 +9,7 @@ import { startWorld, type World } from '../../testing/world/world.ts';
 
 /** Everything that only observes a server. */
 const OBSERVERS = [
+  'calls',
   'changes for pages',
   'connections of revoked terminals',
   'content of timeline entries',
@@ -18,7 +19,6 @@ const OBSERVERS = [
   'fleet board',
   'masking of the request log',
   'messages of pages',
-  'notices of calls',
   'owners of actions',
   'recording of outputs',
   'recording of terminals',
@@ -37,14 +37,14 @@ const AROUND = [
   'answers of a replay',
   'fleet of a replay',
   'numbers of calls',
-  'printed notices',
+  'printed activities',
   'simulated fleet',
   'steps of a test',
   'terminals that come online',
   'timelines of a test',
 ];
 
-const DECLARED = /(?:otices\.listen|recorder\.listen|traffic\.watch|\bguard)\(\s*'([^']+)'/g;
+const DECLARED = /(?:ctivities\.listen|recorder\.listen|traffic\.watch|\bguard)\(\s*'([^']+)'/g;
 
 /** The names of the observers that files declare. */
 function declaredIn(folders: readonly string[]): string[] {

@@ -6,7 +6,7 @@ test('POST /sandbox/reset: a second reset starts when the first has finished', a
   onTestFinished(() => world.close());
   const order: string[] = [];
   const { services } = world.server;
-  services.notices.listen('test', ({ kind }) => {
+  services.activities.listen('test', ({ kind }) => {
     if (kind === 'sandbox.reset') order.push('forgotten');
   });
   services.program.onReset(async () => {

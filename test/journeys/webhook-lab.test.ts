@@ -45,10 +45,10 @@ function makeUnreliable(endpoint: Receiver): Seen[] {
     });
     return hangs ? 'hang' : isAccepted ? 200 : 500;
   };
-  world.server.services.notices.listen('test', (notice) => {
-    if (notice.kind !== 'fault.struck') return;
-    const objectId = notice.ids.find((id) => id.startsWith('cus_'))!;
-    seen.push({ kind: 'struck', objectId, atMs: world.clock.nowMs(), what: notice.what });
+  world.server.services.activities.listen('test', (activity) => {
+    if (activity.kind !== 'fault.struck') return;
+    const objectId = activity.ids.find((id) => id.startsWith('cus_'))!;
+    seen.push({ kind: 'struck', objectId, atMs: world.clock.nowMs(), what: activity.what });
   });
   return seen;
 }

@@ -3,7 +3,7 @@ import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog } from '../../protocol/log.ts';
 import { BAD_NETWORK, withNetworkFaults } from '../../simulator/network-faults.ts';
-import { createFleet, type FleetNotice, type FleetParts } from '../../simulator/fleet.ts';
+import { createFleet, type FleetActivity, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { fakeServer, terminalIdOf } from './fake-server.ts';
@@ -14,7 +14,7 @@ function setUp(
   const clock = new VirtualClock(Date.UTC(2026, 0, 5, 9));
   const server = fakeServer(clock);
   const lines: string[] = [];
-  const notices: FleetNotice[] = [];
+  const activities: FleetActivity[] = [];
   const fleet = createFleet({
     connect: server.broker.connect,
     clock,
@@ -22,16 +22,16 @@ function setUp(
     api: server.api,
     log: createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } }),
     journalFor: memoryJournal,
-    onNotice: (notice) => void notices.push(notice),
+    onActivity: (activity) => void activities.push(activity),
     ...parts(server, clock),
   });
-  return { clock, server, fleet, lines, notices };
+  return { clock, server, fleet, lines, activities };
 }
 
 const [ONE, TWO] = [terminalIdOf(1), terminalIdOf(2)];
 
 test('fleet: pairs and starts its terminals, and opens one more link that controls them all', async () => {
-  const { clock, server, fleet, notices } = setUp();
+  const { clock, server, fleet, activities } = setUp();
   await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: TWO, deviceType: 'PIN Pad' })]);
   await fleet.controlled();
   await clock.advance(0);
@@ -44,15 +44,15 @@ test('fleet: pairs and starts its terminals, and opens one more link that contro
   expect(server.broker.online.sort()).toEqual(['server', 'simulators', ONE, TWO].sort());
   expect(fleet.terminals().map(({ online }) => online)).toEqual([true, true]);
   expect(fleet.terminal(TWO)?.device.hasPrinter).toBe(false);
-  expect(notices.filter(({ what }) => what === 'started').map(({ terminalId }) => terminalId)).toEqual([
+  expect(activities.filter(({ what }) => what === 'started').map(({ terminalId }) => terminalId)).toEqual([
     ONE,
     TWO,
   ]);
 });
 
-test('fleet: emits a notice each time that a terminal is online', async () => {
-  const { clock, server, fleet, notices } = setUp();
-  const online = () => notices.filter(({ what }) => what === 'online').map(({ terminalId }) => terminalId);
+test('fleet: emits an activity each time that a terminal is online', async () => {
+  const { clock, server, fleet, activities } = setUp();
+  const online = () => activities.filter(({ what }) => what === 'online').map(({ terminalId }) => terminalId);
   await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: TWO })]);
   await fleet.controlled();
   await clock.advance(0);
@@ -66,7 +66,7 @@ test('fleet: emits a notice each time that a terminal is online', async () => {
 });
 
 test('fleet: performs a /sandbox call on its terminal and replies with the state of the terminal', async () => {
-  const { clock, server, fleet, notices } = setUp();
+  const { clock, server, fleet, activities } = setUp();
   await fleet.add({ terminalId: ONE, cardholder: { script: 'none' } });
   await fleet.controlled();
   const actionId = server.start(ONE);
@@ -81,8 +81,8 @@ test('fleet: performs a /sandbox call on its terminal and replies with the state
     { requestId: 'r3', ok: false, problem: expect.stringContaining('the cards are:') },
   ]);
   expect(server.ended).toContain(actionId);
-  expect(notices.some(({ what }) => what === 'simulated')).toBe(true);
-  expect(notices.some(({ what }) => what === 'stepped')).toBe(true);
+  expect(activities.some(({ what }) => what === 'simulated')).toBe(true);
+  expect(activities.some(({ what }) => what === 'stepped')).toBe(true);
 });
 
 test('fleet: a terminal without power is still controlled, and can be switched on again', async () => {
@@ -142,7 +142,7 @@ test('fleet: add rejects when the server refuses to pair, and can be called agai
 });
 
 test('fleet: adding twice pairs once; remove stops a terminal, also while it is being paired', async () => {
-  const { clock, server, fleet, notices } = setUp();
+  const { clock, server, fleet, activities } = setUp();
   await Promise.all([fleet.add({ terminalId: ONE }), fleet.add({ terminalId: ONE })]);
   expect(server.paired.filter((call) => call.endsWith(ONE))).toHaveLength(1);
 
@@ -156,7 +156,7 @@ test('fleet: adding twice pairs once; remove stops a terminal, also while it is 
   expect(fleet.terminals()).toEqual([]);
   expect(server.broker.online).not.toContain(ONE);
   expect(server.broker.online).not.toContain(TWO);
-  expect(notices.filter(({ what }) => what === 'removed')).toHaveLength(2);
+  expect(activities.filter(({ what }) => what === 'removed')).toHaveLength(2);
 });
 
 test('fleet: close leaves no terminal online and no timer', async () => {
@@ -174,7 +174,7 @@ test('fleet: close leaves no terminal online and no timer', async () => {
 });
 
 test('fleet: a thousand idle terminals need no timer, and can pay', async () => {
-  const { clock, server, fleet } = setUp(() => ({ onNotice: undefined, readLatencyMs: 0 }));
+  const { clock, server, fleet } = setUp(() => ({ onActivity: undefined, readLatencyMs: 0 }));
   const ids = Array.from({ length: 1000 }, (_, number) => terminalIdOf(number));
   await Promise.all(ids.map((terminalId) => fleet.add({ terminalId })));
   await fleet.controlled();

@@ -28,13 +28,20 @@ export async function putPlanOn(
 }
 
 function tellPlan({ services }: Server, faults: string[]): void {
-  services.notices.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });
+  services.activities.emit({ kind: 'fault.planned', planId: PLAN_OF_STOPS, title: 'hunt', faults });
 }
 
 /** Tells the recordings of a world that a fault has stopped the integrator's process. */
 export function tellStop({ server }: World, { at, what, when }: IntegratorFault): void {
   const subject = `request ${when.nth}`;
-  server.services.notices.emit({ kind: 'fault.struck', planId: PLAN_OF_STOPS, at, what, subject, ids: [] });
+  server.services.activities.emit({
+    kind: 'fault.struck',
+    planId: PLAN_OF_STOPS,
+    at,
+    what,
+    subject,
+    ids: [],
+  });
 }
 
 /** Returns whether a fault of the plan on a world has struck nothing. */

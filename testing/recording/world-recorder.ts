@@ -21,7 +21,7 @@ interface WorldRecorder {
   /** Adds a call of the test to the world, which is made now. */
   addCall: WorldRecording['addCall'];
   /** Records only the machine steps of a server, for servers made of a few parts. */
-  stepsOf(services: Pick<Services, 'notices' | 'clock'>): void;
+  stepsOf(services: Pick<Services, 'activities' | 'clock'>): void;
 }
 
 /** Creates the recorder of a world; undefined when recording is off. */
@@ -50,7 +50,7 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       before += Math.ceil(top);
       top = 0;
       // A call is numbered at its start, before its effects.
-      services.notices.listen('numbers of calls', ({ kind }) => {
+      services.activities.listen('numbers of calls', ({ kind }) => {
         if (kind === 'call.began') top = Math.floor(top) + 1;
       });
       dashboard.recorder.listen('timelines of a test', (recorded) => {
@@ -75,15 +75,15 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       });
     },
     stepsOf(services) {
-      services.notices.listen('steps of a test', (notice) => {
-        if (notice.kind !== 'machine.stepped') return;
-        const { objectId, action } = notice;
+      services.activities.listen('steps of a test', (activity) => {
+        if (activity.kind !== 'machine.stepped') return;
+        const { objectId, action } = activity;
         const [actionId, terminalId] = action ? [objectId, action.terminalId] : [null, null];
         top += STEP_PART;
         const seq = before + top;
         const atMs = services.clock.nowMs();
         const about = { terminalId, actionId, objectId };
-        record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(notice) });
+        record({ seq, atMs, lane: 'machine', kind: 'step', ...about, ...describeStep(activity) });
       });
     },
   };

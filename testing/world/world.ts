@@ -8,7 +8,7 @@ import {
   createFleet,
   type Fleet,
   type FleetMember,
-  type FleetNotice,
+  type FleetActivity,
   type FleetParts,
 } from '../../simulator/fleet.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
@@ -81,7 +81,7 @@ export interface World {
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
 /** A step of a terminal's machine. */
-type Step = Extract<FleetNotice, { what: 'stepped' }>;
+type Step = Extract<FleetActivity, { what: 'stepped' }>;
 
 /** Starts a world. The test must close it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -172,8 +172,8 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     journalFor: options.journalFor,
     cardholder: options.cardholder ?? { script: 'none' },
     readLatencyMs: options.pacedByDevices ? undefined : 0,
-    onNotice(notice) {
-      if (notice.what === 'stepped') for (const watch of watchers) watch(notice);
+    onActivity(activity) {
+      if (activity.what === 'stepped') for (const watch of watchers) watch(activity);
     },
   });
   const fleet = createFleet({
@@ -214,7 +214,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     forTerminals: {
       ...forFleet,
       connect: forFleet.connectTerminal,
-      stepped: (terminalId, step) => forFleet.onNotice?.({ what: 'stepped', terminalId, ...step }),
+      stepped: (terminalId, step) => forFleet.onActivity?.({ what: 'stepped', terminalId, ...step }),
     },
     api,
     fetch: createFetch(() => server, calls),

@@ -89,8 +89,8 @@ export async function startReplayWorld(trace: Trace, interrupted?: AbortSignal):
     }),
   );
   server.services.program.onExport(() => fleet.exportState());
-  server.services.notices.listen('fleet of a replay', (notice) => {
-    if (notice.kind === 'terminal.removed') void fleet.remove(notice.terminalId);
+  server.services.activities.listen('fleet of a replay', (activity) => {
+    if (activity.kind === 'terminal.removed') void fleet.remove(activity.terminalId);
   });
   const quiet = () => meter.pendingPublishes === 0 && (requests.held().length > 0 || isIdle(server, calls));
   const { settled, until } = createIdleDetector({ quiet, activity: () => meter.activity });

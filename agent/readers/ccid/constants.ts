@@ -5,7 +5,7 @@ export const ACK = 0x06;
 export const NAK = 0x15;
 
 /** First byte of a slot change notification, and its second. */
-export const NOTICE = { slotChange: 0x50, absent: 0x02, present: 0x03 } as const;
+export const SLOT_CHANGE = { code: 0x50, absent: 0x02, present: 0x03 } as const;
 
 /** Bytes from here on, between frames: a time extension request with T=0. */
 export const TIME_REQUEST = 0x80;

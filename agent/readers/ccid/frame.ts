@@ -14,7 +14,7 @@ export type Frame =
   | { kind: 'message'; message: Message }
   /** The reader received a frame with a wrong LRC, and requests it again. */
   | { kind: 'nak' }
-  | { kind: 'notice'; present: boolean }
+  | { kind: 'slotChange'; present: boolean }
   /** Time extension request with T=0. */
   | { kind: 'moreTime' }
   /** A frame of known length with a wrong LRC. */

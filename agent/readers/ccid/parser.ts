@@ -1,6 +1,6 @@
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { FrameParser } from '../frame-channel.ts';
-import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, NOTICE, SYNC, TIME_REQUEST } from './constants.ts';
+import { ACK, HEADER_BYTES, LONGEST_DATA, NAK, SLOT_CHANGE, SYNC, TIME_REQUEST } from './constants.ts';
 import { computeLrc, messageOf, type Frame } from './frame.ts';
 
 /** Result at one offset: a frame and its end, no frame, or too few bytes to decide. */
@@ -33,11 +33,11 @@ export function createParser(): FrameParser<Frame> {
 function frameAt(bytes: Uint8Array, at: number): Found {
   const [first, second] = [bytes[at]!, bytes[at + 1]];
   if (first >= TIME_REQUEST) return { frame: { kind: 'moreTime' }, end: at + 1 };
-  if (first !== SYNC && first !== NOTICE.slotChange) return 'nothing';
+  if (first !== SYNC && first !== SLOT_CHANGE.code) return 'nothing';
   if (second === undefined) return 'incomplete';
-  if (first === NOTICE.slotChange) {
-    if (second !== NOTICE.present && second !== NOTICE.absent) return 'nothing';
-    return { frame: { kind: 'notice', present: second === NOTICE.present }, end: at + 2 };
+  if (first === SLOT_CHANGE.code) {
+    if (second !== SLOT_CHANGE.present && second !== SLOT_CHANGE.absent) return 'nothing';
+    return { frame: { kind: 'slotChange', present: second === SLOT_CHANGE.present }, end: at + 2 };
   }
   if (second === ACK) return messageAt(bytes, at);
   if (second !== NAK) return 'nothing';

@@ -44,7 +44,7 @@ export function createCcidSlot(parts: SlotParts): CardSlot {
   const connection: DeviceConnection<Frame> = createDeviceConnection<Frame>({
     ...parts,
     onUnsolicited: (frame) => {
-      if (frame.kind === 'notice' && !frame.present) removed();
+      if (frame.kind === 'slotChange' && !frame.present) removed();
     },
     onChange: (closeReason) => {
       if (closeReason !== undefined) removed();

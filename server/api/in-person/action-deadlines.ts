@@ -48,8 +48,8 @@ async function mayBeReconnecting(
   { clock, gateway, settings }: Services,
   { phase, terminal_id: terminalId, amount_minor: amountMinor, created_ms: createdMs }: ActionRow,
 ): Promise<boolean> {
-  const { lossNoticedMs = 0 } = gateway;
-  if (phase !== 'sent' || clock.nowMs() >= createdMs + lossNoticedMs) return false;
+  const { lossDetectedMs = 0 } = gateway;
+  if (phase !== 'sent' || clock.nowMs() >= createdMs + lossDetectedMs) return false;
   const terminal = await terminals.findAny(tx, terminalId);
   if (terminal?.online !== 1) return false;
   return !isStartCommandDropped({ amountMinor, settings });
@@ -61,7 +61,7 @@ async function mayBeReconnecting(
  */
 async function extendAcceptance(tx: Transaction, services: Services, action: ActionRow): Promise<number> {
   const { clock, gateway } = services;
-  const lastMs = action.created_ms + (gateway.lossNoticedMs ?? 0);
+  const lastMs = action.created_ms + (gateway.lossDetectedMs ?? 0);
   const deadlineMs = Math.min(clock.nowMs() + ACCEPT_MS, lastMs);
   await repeatCommands(tx, services, { ...action, deadline_ms: deadlineMs });
   return deadlineMs;

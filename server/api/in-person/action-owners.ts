@@ -1,6 +1,6 @@
 import type { OwnsAction } from '../../platform/broker/report-intake.ts';
 import { setBounded } from '../../platform/bounded-map.ts';
-import type { Notices } from '../../platform/notices.ts';
+import type { Activities } from '../../platform/activities.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { actions } from './action.records.ts';
 
@@ -9,13 +9,13 @@ const REMEMBERED_MAX = 5_000;
 
 /**
  * Returns a function that checks whether an action belongs to a terminal. It caches the terminal of each action, which
- * never changes, from the notice of the start and from the store.
+ * never changes, from the activity of the start and from the store.
  */
-export function actionOwners(store: Queries, notices: Notices): OwnsAction {
+export function actionOwners(store: Queries, activities: Activities): OwnsAction {
   const owners = new Map<string, string>();
-  notices.listen('owners of actions', (notice) => {
-    if (notice.kind === 'machine.stepped' && notice.action && notice.from === null)
-      setBounded(owners, REMEMBERED_MAX, notice.objectId, notice.action.terminalId);
+  activities.listen('owners of actions', (activity) => {
+    if (activity.kind === 'machine.stepped' && activity.action && activity.from === null)
+      setBounded(owners, REMEMBERED_MAX, activity.objectId, activity.action.terminalId);
   });
   return async (terminalId, actionId) => {
     const known = owners.get(actionId) ?? (await actions.findAny(store, actionId))?.terminal_id;

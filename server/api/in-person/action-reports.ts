@@ -27,13 +27,13 @@ type Report = { actionId: string; seq: number };
 /** Whether a report is not a repeat. Says on the terminal's timeline what is out of sequence. */
 function isNext(
   tx: Transaction,
-  { log, notices }: Pick<Services, 'log' | 'notices'>,
+  { log, activities }: Pick<Services, 'log' | 'activities'>,
   action: ActionRow,
   { message, seq }: { message: string; seq: number },
 ): boolean {
   const { id: actionId, terminal_id: terminalId, seen_seq: seen } = action;
   const refuse = (reason: string) =>
-    tx.afterCommit(() => notices.emit({ kind: 'message.refused', terminalId, actionId, message, reason }));
+    tx.afterCommit(() => activities.emit({ kind: 'message.refused', terminalId, actionId, message, reason }));
   if (isRepeat(action, seq)) {
     refuse(`repeated: ${seq} is not above ${seen}, the last number seen`);
     return false;
@@ -77,9 +77,9 @@ export function handleTerminalReports(services: Services): void {
     const known = await store.transaction((tx) => savePresence(tx, terminalId, body));
     const { online, reader } = body;
     if (!known) return;
-    services.notices.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
+    services.activities.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
     // The last will of an earlier connection may come after the terminal has connected again, at another node.
-    if (!online && gateway.lossNoticedMs) await gateway.send(RequestPresence, terminalId, {});
+    if (!online && gateway.lossDetectedMs) await gateway.send(RequestPresence, terminalId, {});
   });
 }
 

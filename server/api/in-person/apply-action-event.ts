@@ -113,7 +113,7 @@ export function raiseTerminalEvent(
     data: services.settings.strict === 'on' ? valueWithoutExtensions(Terminal, whole) : whole,
   });
   tx.afterCommit(() =>
-    services.notices.emit({
+    services.activities.emit({
       kind: 'action.updated',
       terminalId: action.terminal_id,
       actionId: action.id,

@@ -35,7 +35,7 @@ export function handleReversalReports(services: Services): void {
 
 async function record(
   tx: Transaction,
-  { log, notices }: Services,
+  { log, activities }: Services,
   { id: actionId, terminal_id: terminalId, device_reversals: kept }: ActionRow,
   reported: ReportedReversal,
 ): Promise<void> {
@@ -48,7 +48,7 @@ async function record(
   tx.afterCommit(() => {
     const level = reversal.outcome === 'Reversed' ? 'info' : 'warn';
     log[level]({ terminalId, actionId, ...reversal }, 'a payment terminal reported a reversal');
-    notices.emit({ kind: 'device.reversed', terminalId, actionId, ...reversal });
+    activities.emit({ kind: 'device.reversed', terminalId, actionId, ...reversal });
   });
 }
 
@@ -78,14 +78,14 @@ function isSame(one: DeviceReversal, other: DeviceReversal): boolean {
 
 function refuse(
   tx: Transaction,
-  { log, notices }: Services,
+  { log, activities }: Services,
   terminalId: string,
   { actionId }: ReportedReversal,
 ): void {
   const reason = `no action ${actionId} of this terminal`;
   tx.afterCommit(() => {
     log.warn({ terminalId, actionId }, 'a reversal of an unknown action is not recorded');
-    notices.emit({
+    activities.emit({
       kind: 'message.refused',
       terminalId,
       actionId: null,

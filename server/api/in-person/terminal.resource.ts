@@ -42,7 +42,7 @@ const createTerminalRoute = route({
   body: TerminalCreate,
   reply: Terminal,
   refusals: ['not_found', 'serial_registered'],
-  async handle({ services: { clock, ids, notices, store }, caller, body }) {
+  async handle({ services: { clock, ids, activities, store }, caller, body }) {
     const { serialNumber, name = defaultName(serialNumber) } = body;
     const terminal = {
       ...body,
@@ -58,7 +58,7 @@ const createTerminalRoute = route({
         return terminals.insert(tx, terminal, clock.nowMs());
       })
       .catch(refuseRegistered);
-    notices.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
+    activities.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
     return toTerminal(row, undefined);
   },
 });
@@ -99,13 +99,13 @@ const updateTerminalRoute = route({
   body: TerminalUpdate,
   reply: Terminal,
   find: terminalById,
-  async handle({ services: { clock, notices, store }, caller, body, found }) {
+  async handle({ services: { clock, activities, store }, caller, body, found }) {
     const row = await store.transaction(async (tx) => {
       await refuseUnknownLocation(tx, caller.accountId, body.locationId);
       return terminals.update(tx, found.id, body, clock.nowMs());
     });
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    notices.emit({ kind: 'terminal.changed', terminalId: row.id });
+    activities.emit({ kind: 'terminal.changed', terminalId: row.id });
     return readTerminal(store, row);
   },
 });
@@ -117,13 +117,13 @@ const deleteTerminalRoute = route({
   reply: Type.Object({ id: Id('terminal') }),
   refusals: ['terminal_in_use'],
   find: terminalById,
-  async handle({ services: { clock, notices, store }, found }) {
+  async handle({ services: { clock, activities, store }, found }) {
     await store.transaction(async (tx) => {
       if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
       const deleted = await terminals.delete(tx, found.id, clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
     });
-    notices.emit({ kind: 'terminal.removed', terminalId: found.id });
+    activities.emit({ kind: 'terminal.removed', terminalId: found.id });
     return { id: found.id };
   },
 });

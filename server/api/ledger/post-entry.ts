@@ -21,7 +21,7 @@ export const postEntry: PostEntry = async (tx, services, entry) => {
   if (postings.length > 0) await insertPostings(tx, entryId, postings, nowMs);
   await insertBalanceTransactions(tx, entryId, transactions, nowMs);
   await addToBalances(tx, changesOf(entry, nowMs), nextStripe(services), nowMs);
-  tx.afterCommit(() => services.notices.emit({ kind: 'ledger.posted', lines: transactions }));
+  tx.afterCommit(() => services.activities.emit({ kind: 'ledger.posted', lines: transactions }));
 };
 
 async function insertPostings(

@@ -12,7 +12,7 @@ import { terminalKeys } from './terminal-keys.ts';
  */
 export async function pairTerminal(
   tx: Transaction,
-  { notices, settings: { pairingSecret, sandbox } }: Pick<Services, 'notices' | 'settings'>,
+  { activities, settings: { pairingSecret, sandbox } }: Pick<Services, 'activities' | 'settings'>,
   terminalId: string,
   { keyScheme: scheme = 'AES', unless }: PairingOptions,
 ) {
@@ -23,7 +23,7 @@ export async function pairTerminal(
   }
   const generation = await incrementPairingGeneration(tx, terminalId, scheme);
   if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
-  tx.afterCommit(() => notices.emit({ kind: 'terminal.paired', terminalId }));
+  tx.afterCommit(() => activities.emit({ kind: 'terminal.paired', terminalId }));
   return {
     ...terminalCredentials(pairingSecret, terminalId, generation, sandbox),
     keys: terminalKeys(pairingSecret, { terminalId, generation, scheme }),

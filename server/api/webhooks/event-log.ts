@@ -10,7 +10,7 @@ import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { insertEvents } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
-type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'notices'>;
+type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'activities'>;
 
 /** Raises an event in the transaction that causes it: the log records it, and other areas subscribe to it. */
 export function raise(
@@ -31,7 +31,7 @@ export async function recordEvents(
   services: Recorder,
   events: readonly DomainEvent[],
 ): Promise<void> {
-  const { clock, jobs, notices } = services;
+  const { clock, jobs, activities } = services;
   const nowMs = clock.nowMs();
   const recorded = await buildEvents(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
   await insertEvents(
@@ -60,7 +60,7 @@ export async function recordEvents(
   for (const { body, event } of recorded) {
     const { id, eventType } = body;
     const objectId = event.data.id;
-    tx.afterCommit(() => notices.emit({ kind: 'event.recorded', eventId: id, eventType, objectId, body }));
+    tx.afterCommit(() => activities.emit({ kind: 'event.recorded', eventId: id, eventType, objectId, body }));
   }
 }
 

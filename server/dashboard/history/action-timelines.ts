@@ -17,11 +17,11 @@ export interface ActionTimelines {
 
 /** @param recording names this process among those whose entries the store has */
 export function createActionTimelines(
-  services: Pick<Services, 'log' | 'notices' | 'observers' | 'realClock' | 'settings' | 'store'>,
+  services: Pick<Services, 'log' | 'activities' | 'observers' | 'realClock' | 'settings' | 'store'>,
   recorder: Pick<Recorder, 'listen'>,
   recording: string,
 ): ActionTimelines {
-  const { notices, settings, store } = services;
+  const { activities, settings, store } = services;
   const { mode, timelines: limits } = settings;
   if (mode === 'live' || !limits || limits.countMax === 0)
     return { storedEntriesOf: async () => [], idle: () => true, stop: async () => {} };
@@ -30,9 +30,10 @@ export function createActionTimelines(
   recorder.listen('stored timelines', (event) => {
     if ('entry' in event && event.entry.actionId !== null) writer.add(event.entry.actionId, event.entry);
   });
-  notices.listen('ends of stored timelines', (notice) => {
-    if (notice.kind === 'sandbox.reset') writer.clear();
-    if (notice.kind === 'action.updated' && notice.status !== 'InProgress') writer.finish(notice.actionId);
+  activities.listen('ends of stored timelines', (activity) => {
+    if (activity.kind === 'sandbox.reset') writer.clear();
+    if (activity.kind === 'action.updated' && activity.status !== 'InProgress')
+      writer.finish(activity.actionId);
   });
   return {
     storedEntriesOf: async (actionId) => mergedEntries(await listTimelines(store, actionId), recording),

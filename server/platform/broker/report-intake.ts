@@ -6,7 +6,7 @@ import { parseTopic, topicOf, type TopicParts } from '../../../protocol/topics.t
 import { keyedQueue, type QueueLimits } from './keyed-queue.ts';
 import { createReportReader, type ArrivedReport } from './report-reader.ts';
 import type { createMessagePasser } from '../faults/struck-messages.ts';
-import type { RefusedMessage } from '../notices.ts';
+import type { RefusedMessage } from '../activities.ts';
 import type { ReportHandler, ReportOptions } from '../gateway.ts';
 
 /** Returns whether an action belongs to the terminal. */

@@ -7,7 +7,7 @@ import { createMessagePasser } from '../faults/struck-messages.ts';
 import type { FaultPlans } from '../faults/fault-plans.ts';
 import { createReportIntake, type OwnsAction, type TransmittedMessage } from './report-intake.ts';
 import type { Gateway } from '../gateway.ts';
-import type { RefusedMessage } from '../notices.ts';
+import type { RefusedMessage } from '../activities.ts';
 
 interface GatewayOptions {
   connect: Connector;
@@ -29,7 +29,7 @@ interface GatewayOptions {
   /** Called for each report that is dropped. */
   onRefused?(refused: RefusedMessage): void;
   /** How long the broker may take to notice that a terminal is gone, milliseconds; none by default. */
-  lossNoticedMs?: number;
+  lossDetectedMs?: number;
   /** The faults that strike messages; none by default. */
   faults?: FaultPlans | undefined;
   /** Takes a terminal off the network, where a fault says so. */
@@ -88,7 +88,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     get online() {
       return link.online;
     },
-    lossNoticedMs: options.lossNoticedMs ?? 0,
+    lossDetectedMs: options.lossDetectedMs ?? 0,
     get isKeptAway() {
       return isKeptAway;
     },

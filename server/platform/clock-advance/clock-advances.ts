@@ -10,7 +10,7 @@ import { countPending } from './due-jobs.records.ts';
 /** How long an advance waits until what is due is done, real time. */
 const ANSWER_MS = 10_000;
 
-type Parts = Pick<Services, 'clock' | 'gateway' | 'log' | 'notices' | 'realClock' | 'store'>;
+type Parts = Pick<Services, 'clock' | 'gateway' | 'log' | 'activities' | 'realClock' | 'store'>;
 
 /** @param passing what is needed for a clock that can stand still */
 export function createClockAdvances(
@@ -51,7 +51,7 @@ export function createClockAdvances(
 
   /** The clock of a test world stops at each instant by itself. */
   async function advanceVirtual(byMs: number): Promise<void> {
-    const { gateway, notices } = services;
+    const { gateway, activities } = services;
     refuseTooLate(clock.nowMs() + byMs);
     const currentMs = clock.offsetMs;
     const raisedMs = await store.transaction(async (tx) => {
@@ -61,7 +61,7 @@ export function createClockAdvances(
     });
     const passed = clock.setOffset(raisedMs);
     gateway.publishClock(raisedMs);
-    notices.emit({ kind: 'clock.advanced', offsetMs: raisedMs });
+    activities.emit({ kind: 'clock.advanced', offsetMs: raisedMs });
     await passed;
   }
 

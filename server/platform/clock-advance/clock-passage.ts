@@ -26,7 +26,10 @@ type PassageJobs = Pick<
   'isClaiming' | 'held' | 'kinds' | 'nextDueMs' | 'onProgress' | 'lookAgain'
 >;
 
-export interface PassageParts extends Pick<Services, 'gateway' | 'log' | 'notices' | 'realClock' | 'store'> {
+export interface PassageParts extends Pick<
+  Services,
+  'gateway' | 'log' | 'activities' | 'realClock' | 'store'
+> {
   clock: HoldableClock;
   jobs: PassageJobs;
   /** Whether other instances work on the store. */
@@ -109,7 +112,7 @@ export class ClockPassage {
 
   /** Passes the next instant, or ends at the target. Returns whether it has ended. */
   async #pass(): Promise<boolean> {
-    const { clock, gateway, notices, realClock } = this.#parts;
+    const { clock, gateway, activities, realClock } = this.#parts;
     await this.#settled();
     if (this.#stopped) return true;
     const offsetMs = this.#targetMs;
@@ -121,7 +124,7 @@ export class ClockPassage {
     await this.#storeOffset(offsetMs);
     clock.goOn(offsetMs);
     gateway.publishClock(offsetMs);
-    notices.emit({ kind: 'clock.advanced', offsetMs });
+    activities.emit({ kind: 'clock.advanced', offsetMs });
     if (offsetMs >= this.#targetMs) return true;
     clock.standAt(clock.nowMs());
     return false;

@@ -2,7 +2,7 @@ import { messageOf } from '../../../protocol/failures.ts';
 import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import type { Clock } from '../../../protocol/clock.ts';
 import type { Context } from '../context.ts';
-import type { Notices } from '../notices.ts';
+import type { Activities } from '../activities.ts';
 import type { ServerSettings } from '../settings.ts';
 import { DEFAULT_DELAY_MS, type CutPointName } from './cut-points.ts';
 import {
@@ -70,7 +70,7 @@ export interface FaultPlans extends Timers, Pick<Recoveries, 'giveBackLater' | '
 interface Parts extends Pick<Context, 'clock' | 'store' | 'log'> {
   settings: ServerSettings;
   realClock: Clock;
-  notices: Notices;
+  activities: Activities;
   /** Gives a terminal back what a fault took. */
   giveBack(terminalId: string, what: Taken): void;
 }
@@ -121,7 +121,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
       const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()));
       await plans.refresh();
       const faults = plan.faults.map(faultLine);
-      parts.notices.emit({ kind: 'fault.planned', planId: id, title: plan.title ?? '', faults });
+      parts.activities.emit({ kind: 'fault.planned', planId: id, title: plan.title ?? '', faults });
       return id;
     },
     async remove(id) {

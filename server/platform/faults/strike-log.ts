@@ -1,7 +1,7 @@
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Context } from '../context.ts';
-import type { Notices } from '../notices.ts';
+import type { Activities } from '../activities.ts';
 import { jsonText } from '../store/json-text.ts';
 import { insertFaultStrike, saveSeen, type FaultStrikeRow } from './fault-plan.records.ts';
 import type { Occurrence } from './fault-rule.ts';
@@ -12,7 +12,7 @@ import type { Timers } from './timers.ts';
 /** Pauses before what a failed write left is written again, real time: each is twice the one before. */
 const RETRY_MS = { first: 1_000, longest: 60_000 };
 
-/** Emits each fault that struck, in the log and to the listeners of notices, and stores it. */
+/** Emits each fault that struck, in the log and to the listeners of activities, and stores it. */
 interface StrikeLog {
   /** @param requestId the id that the struck request is stored with */
   add(fault: StruckFault, struck: Occurrence, requestId?: string): void;
@@ -29,7 +29,7 @@ interface StrikeLog {
 }
 
 interface StrikeLogParts extends Pick<Context, 'clock' | 'store' | 'log'> {
-  notices: Notices;
+  activities: Activities;
   plans: RunningPlans;
   recoveries: Recoveries;
   timers: Pick<Timers, 'later'>;
@@ -40,7 +40,7 @@ interface StrikeLogParts extends Pick<Context, 'clock' | 'store' | 'log'> {
  * was taken from terminals. The strikes of a write that failed are lost; counts and what was taken are written again.
  */
 export function createStrikeLog(parts: StrikeLogParts): StrikeLog {
-  const { clock, log, notices, plans, recoveries, timers } = parts;
+  const { clock, log, activities, plans, recoveries, timers } = parts;
   let waiting: FaultStrikeRow[] = [];
   let countsWanted = false;
   let writing: Promise<boolean> | undefined;
@@ -90,7 +90,7 @@ export function createStrikeLog(parts: StrikeLogParts): StrikeLog {
       const ids = struck.ids.map((id) => maskCardNumbers(id, 'likely'));
       const subject = operation ?? message ?? state ?? effect ?? eventType ?? at;
       log.info({ plan: planId, at, fault: what, subject }, 'a fault struck');
-      notices.emit({ kind: 'fault.struck', planId, at, what, subject, ids });
+      activities.emit({ kind: 'fault.struck', planId, at, what, subject, ids });
       waiting.push({
         plan_id: planId,
         fault: index,

@@ -33,7 +33,7 @@ export type Routing = (request: IncomingMessage, response: ServerResponse, conte
 
 /**
  * Creates the routing of the routes that `addRoutes` adds: bodies as text, every failure as the error envelope
- * (Spec §7), and one notice for each finished request. It holds nothing of a server, so that all servers of a process
+ * (Spec §7), and one activity for each finished request. It holds nothing of a server, so that all servers of a process
  * can share it.
  */
 export async function createRouting(addRoutes: (http: FastifyInstance) => void): Promise<Routing> {
@@ -97,14 +97,14 @@ function isEncoded({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Emits a notice once a request is answered. The hook of Fastify for it adds and removes two listeners. */
-function emitAtEnd(request: IncomingMessage, response: ServerResponse, { notices }: Services): void {
+/** Emits an activity once a request is answered. The hook of Fastify for it adds and removes two listeners. */
+function emitAtEnd(request: IncomingMessage, response: ServerResponse, { activities }: Services): void {
   const beganMs = monotonicMs();
   response.on('finish', () => {
     const { method = '', url = '' } = request;
     const elapsedMs = monotonicMs() - beganMs;
     // A query can hold a client secret, so it is never emitted, logged or echoed.
-    notices.emit({ kind: 'request', method, path: pathOf(url), status: response.statusCode, elapsedMs });
+    activities.emit({ kind: 'request', method, path: pathOf(url), status: response.statusCode, elapsedMs });
   });
 }
 

@@ -27,7 +27,7 @@ import { contextOf, servicesOf } from './request-context.ts';
 import { sendReply, strikeRequest } from './calls/struck-calls.ts';
 import { routesIn, type Route } from './route.ts';
 import { refuseUnserved } from './calls/unserved-requests.ts';
-import { emitCall } from './calls/api-call-notices.ts';
+import { emitCall } from './calls/emit-call.ts';
 
 interface Parameters {
   Params: Record<string, string>;
@@ -104,7 +104,7 @@ export function serveRoutes(http: FastifyInstance, mode: Mode, routes: readonly 
   refuseUnserved(http, served);
 }
 
-/** Returns the Fastify handler of one route, which also emits the notices of its calls. */
+/** Returns the Fastify handler of one route, which also emits its calls. */
 function handlerOf(route: Route) {
   const check = checkOf(route);
   // Names and values in turn. V8 makes a class of its own for each object that is spread and then added to.
@@ -121,7 +121,7 @@ function handlerOf(route: Route) {
     const keyUse = keyUseOf(route, request.headers, servicesOf(request).settings);
     if (keyUse === 'used') return handleKeyed(request, reply);
     if (keyUse === 'ignored') warnOfIgnoredKey(contextOf(request), route);
-    const notices = emitCall(servicesOf(request), route, request);
+    const callEnd = emitCall(servicesOf(request), route, request);
     const received: ReceivedBody = { body: undefined };
     noteReceived(request, received);
     let value: unknown;
@@ -133,10 +133,10 @@ function handlerOf(route: Route) {
       if (value instanceof ReplyFile) return await replyFile(value, servicesOf(request), reply);
       text = textOf(value, route, servicesOf(request).settings);
     } catch (error) {
-      notices.failed(received.body, error);
+      callEnd.failed(received.body, error);
       throw error;
     }
-    notices.answered(received.body, value, text);
+    callEnd.answered(received.body, value, text);
     sendReply(route, reply, { status: route.status, headers, text });
   };
 }

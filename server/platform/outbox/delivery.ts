@@ -189,7 +189,7 @@ async function save(tx: Transaction, services: Services, attempted: Attempted): 
   if (!isSaved) return false;
   for (const [index, attempt] of attempts.entries()) {
     tx.afterCommit(() =>
-      services.notices.emit({
+      services.activities.emit({
         kind: 'webhook.attempted',
         eventId,
         webhookId,
@@ -238,7 +238,7 @@ function notSent(endedMs: number): DeliveryUpdate {
   };
 }
 
-/** Some receivers know their callers by a token in the query; notices can be read by any listener. */
+/** Some receivers know their callers by a token in the query; activities can be read by any listener. */
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

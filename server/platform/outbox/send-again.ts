@@ -13,7 +13,7 @@ export async function sendAgain(
   services: Services,
   { eventId, webhookId }: { eventId: string; webhookId: string },
 ): Promise<void> {
-  const { clock, notices, store } = services;
+  const { clock, activities, store } = services;
   const delivery = await findAttempt(store, eventId, webhookId);
   if (!delivery) throw new Refusal('not_found', { what: 'delivery' });
   if (delivery.active !== 1) throw new Refusal('endpoint_inactive');
@@ -24,7 +24,7 @@ export async function sendAgain(
     const saved = await saveSentAgain(tx, { eventId, webhookId }, now);
     if (!saved) throw new Refusal('not_found', { what: 'delivery' });
     tx.afterCommit(() =>
-      notices.emit({
+      activities.emit({
         kind: 'webhook.attempted',
         eventId,
         webhookId,

@@ -82,7 +82,7 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
         heldSubjects.add(job.subject);
         slots.held.add(job);
       }
-      // After the other effects of the same commit, so that its notices are emitted before its jobs run.
+      // After the other effects of the same commit, so that its activities are emitted before its jobs run.
       queueMicrotask(begin);
     },
     drop(subject, seqs) {

@@ -1,6 +1,6 @@
 import type { FaultAt } from '../../platform/faults/cut-points.ts';
 import type { Taken } from '../../platform/faults/recoveries.ts';
-import type { NoticeOf } from '../../platform/notices.ts';
+import type { ActivityOf } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
 import { perform, takeFrom } from './taken-parts.ts';
 
@@ -12,10 +12,10 @@ const TAKEN_BY: Record<Exclude<FaultAt<'terminal.state'>, 'paper-out'>, Taken> =
 
 /** Lets faults strike simulated terminals as they enter the states of their machine. */
 export function strikeTerminals(services: Services): void {
-  const { faults, notices } = services;
+  const { faults, activities } = services;
   if (!faults) return;
 
-  function entered({ terminalId, actionId, state }: NoticeOf<'terminal.stepped'>): void {
+  function entered({ terminalId, actionId, state }: ActivityOf<'terminal.stepped'>): void {
     const strike = faults!.strike({ at: 'terminal.state', state, ids: [terminalId, actionId] });
     if (!strike) return;
     const what = strike.what as FaultAt<'terminal.state'>;
@@ -24,7 +24,7 @@ export function strikeTerminals(services: Services): void {
     faults!.giveBackLater(terminalId, TAKEN_BY[what], strike.delayMs);
   }
 
-  notices.listen('faults of terminals', (notice) => {
-    if (notice.kind === 'terminal.stepped' && faults.awaits('terminal.state')) entered(notice);
+  activities.listen('faults of terminals', (activity) => {
+    if (activity.kind === 'terminal.stepped' && faults.awaits('terminal.state')) entered(activity);
   });
 }

@@ -5,7 +5,7 @@ import { HEADER_SIZE, LONGEST_DATA } from './protocol.ts';
 const SYNC = 0x03;
 const ACK = 0x06;
 const NAK = 0x15;
-// A notice is no frame: RDR_to_PC_NotifySlotChange and one byte.
+// A change of the slot is no frame: RDR_to_PC_NotifySlotChange and one byte.
 const SLOT_CHANGE = 0x50;
 const CARD_OUT = 0x02;
 const CARD_IN = 0x03;

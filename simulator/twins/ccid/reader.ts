@@ -29,7 +29,7 @@ type ContactSlot = ReturnType<typeof createContactSlot>;
 /** What a host set for the reader with Escape, by GemCore's own commands. */
 interface Settings {
   /** Notices that a card came or went are sent before a response, not by themselves. */
-  noticesWithResponses: boolean;
+  notifiesWithResponses: boolean;
 }
 
 function commandRows(slot: ContactSlot, settings: Settings): Record<number, Row> {
@@ -83,9 +83,9 @@ function commandRows(slot: ContactSlot, settings: Settings): Record<number, Row>
     [COMMAND.escape]: {
       response: RESPONSE.escape,
       run({ data: [code, group, mode] }) {
-        // GemCore: 02 asks for the firmware; 01 01 01 wants notices of cards with responses only.
+        // GemCore: 02 asks for the firmware; 01 01 01 wants slot changes with responses only.
         if (code === 0x02) return { data: Buffer.from(FIRMWARE) };
-        if (code === 0x01 && group === 0x01) settings.noticesWithResponses = mode === 0x01;
+        if (code === 0x01 && group === 0x01) settings.notifiesWithResponses = mode === 0x01;
         return {};
       },
     },
@@ -95,7 +95,7 @@ function commandRows(slot: ContactSlot, settings: Settings): Record<number, Row>
 /** What the reader does, apart from its line: the commands for its slot. */
 export function createCcidReader(parts: ContactSlotParts) {
   const slot = createContactSlot(parts);
-  const settings: Settings = { noticesWithResponses: false };
+  const settings: Settings = { notifiesWithResponses: false };
   const rows = commandRows(slot, settings);
   const resultOf = async (command: Command): Promise<Result> => {
     if (command.slot >= SLOTS) return { error: ERROR.refusedSlot };

@@ -12,8 +12,8 @@ test.each(['visa-contact-pin', 'mastercard-contact-pin', 'amex-contact-pin'])(
   async (card) => {
     const { till, terminal } = await open();
     const states: string[] = [];
-    shop.world.server.services.notices.listen('test', (notice) => {
-      if (notice.kind === 'terminal.stepped') states.push(notice.state);
+    shop.world.server.services.activities.listen('test', (activity) => {
+      if (activity.kind === 'terminal.stepped') states.push(activity.state);
     });
     const { body } = await shop.pays(1742, card);
     await shop.is('awaitingPin');

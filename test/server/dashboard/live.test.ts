@@ -79,7 +79,7 @@ test('live connection: sends a message after an event of an object of any type, 
   const before = page.received.length;
   const objectId = 'cv_01K00000000000000000000000';
   const event = { eventId: 'ev_1', eventType: 'Conversion.updated', objectId, body: {} };
-  world.server.services.notices.emit({ kind: 'event.recorded', ...event });
+  world.server.services.activities.emit({ kind: 'event.recorded', ...event });
   await flush();
   expect(page.received.length).toBeGreaterThan(before);
 });

@@ -11,7 +11,7 @@ interface Item {
 }
 
 test('POST /sandbox/fleets: creates a fleet with its own location, once', async () => {
-  const { call, notices, services } = await simulatedServer(routes);
+  const { call, activities, services } = await simulatedServer(routes);
   const first = await call('POST /sandbox/fleets', { body: { terminals: 3 } });
   expect(first.status).toBe(200);
   expect(first.body.items.map(({ serialNumber }: Item) => serialNumber)).toEqual([
@@ -23,7 +23,7 @@ test('POST /sandbox/fleets: creates a fleet with its own location, once', async 
   const listed = (await call('GET /sandbox/terminals')).body.items;
   expect(listed).toMatchObject([{ name: 'Fleet 0001', simulatedBy: 'fleet' }, {}, {}]);
   expect(await services.store.all('SELECT id FROM locations')).toHaveLength(1);
-  const registered = notices.filter((notice) => notice.kind === 'terminal.registered');
+  const registered = activities.filter((activity) => activity.kind === 'terminal.registered');
   expect(registered.map(({ simulatedBy }) => simulatedBy)).toEqual(['fleet', 'fleet', 'fleet']);
 });
 

@@ -46,7 +46,7 @@ test('GET /sandbox/terminals/{id}: returns presence, current action and state', 
   expect((await call('GET /sandbox/terminals')).body.items).toEqual([body]);
 });
 
-test('terminal machine: each step emits a notice', async () => {
+test('terminal machine: each step emits an activity', async () => {
   const server = await simulatedServer(sandboxTerminalRoutes);
   const actionId = server.services.ids.make('action');
   const step = { status: 'InProgress', deadlineMs: null, atMs: 1 } as const;
@@ -56,7 +56,7 @@ test('terminal machine: each step emits a notice', async () => {
     state: 'authorising',
     ...step,
   });
-  expect(server.notices).toContainEqual({
+  expect(server.activities).toContainEqual({
     kind: 'terminal.stepped',
     terminalId: 'tml_1',
     actionId,

@@ -9,7 +9,7 @@ import { connectToTwin } from './twin-connection.ts';
 
 /** Type, status, error, third byte, data. */
 function show(frame: Frame): string {
-  if (frame.kind === 'notice') return frame.present ? 'came' : 'went';
+  if (frame.kind === 'slotChange') return frame.present ? 'came' : 'went';
   if (frame.kind !== 'message') return frame.kind;
   const { type, own, data } = frame.message;
   return `${toHex(Uint8Array.of(type))} ${toHex(Uint8Array.from(own))} ${toHex(data)}`.trim();

@@ -19,8 +19,8 @@ test('mosquitto: a restart under 300 payments fails none, although the terminals
     maxReconnectMs: 3_000,
   });
   const waiting = new Set<string>();
-  const { ids, fleet } = await startFleet(TERMINALS, (notice) => {
-    if (notice.what === 'stepped' && notice.state === 'authorising') waiting.add(notice.terminalId);
+  const { ids, fleet } = await startFleet(TERMINALS, (activity) => {
+    if (activity.what === 'stepped' && activity.state === 'authorising') waiting.add(activity.terminalId);
   });
 
   const started = await Promise.all(

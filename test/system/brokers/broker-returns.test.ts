@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { delay } from '../../../protocol/clock.ts';
 import { fraction, seededRandom } from '../../../protocol/ids.ts';
-import type { Notice, Notices } from '../../../server/platform/notices.ts';
+import type { Activity, Activities } from '../../../server/platform/activities.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startNatsCluster } from './nats-cluster.ts';
 import { serverOnBroker } from './server-on-broker.ts';
@@ -15,7 +15,7 @@ const TERMINALS = Math.min(100, PAYMENTS);
 const AWAY_MS = 4_000;
 const PAUSE_MAX_MS = 2_000;
 
-type ActionUpdate = Extract<Notice, { kind: 'action.updated' }>;
+type ActionUpdate = Extract<Activity, { kind: 'action.updated' }>;
 type Stack = Awaited<ReturnType<typeof serverOnBroker>>;
 
 /** How a payment ended, and how long its terminal had no connection meanwhile. */
@@ -35,7 +35,7 @@ async function payThroughout(
   const { ids, awayMs } = await startFleet(TERMINALS);
   const payments: Payment[] = [];
   const pauses = seededRandom('pauses between payments');
-  const endOf = endsIn(made.services.notices);
+  const endOf = endsIn(made.services.activities);
   let begun = 0;
   const takePayments = async (id: string) => {
     while (begun < PAYMENTS) {
@@ -58,13 +58,13 @@ async function payThroughout(
 }
 
 /** Returns what waits for the end of an action, by what the server says of it. */
-function endsIn(notices: Notices): (actionId: string) => Promise<ActionUpdate> {
+function endsIn(activities: Activities): (actionId: string) => Promise<ActionUpdate> {
   const ended = new Map<string, ActionUpdate>();
   const waiting = new Map<string, (update: ActionUpdate) => void>();
-  notices.listen('a test of payments', (notice) => {
-    if (notice.kind !== 'action.updated' || notice.status === 'InProgress') return;
-    ended.set(notice.actionId, notice);
-    waiting.get(notice.actionId)?.(notice);
+  activities.listen('a test of payments', (activity) => {
+    if (activity.kind !== 'action.updated' || activity.status === 'InProgress') return;
+    ended.set(activity.actionId, activity);
+    waiting.get(activity.actionId)?.(activity);
   });
   return async (actionId) => ended.get(actionId) ?? new Promise((resolve) => waiting.set(actionId, resolve));
 }

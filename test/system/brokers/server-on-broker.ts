@@ -17,10 +17,10 @@ import {
   simulatorCredentials,
 } from '../../../server/platform/broker/terminal-credentials.ts';
 import { SERVER_RECONNECT } from '../../../server/platform/broker/shared-connection.ts';
-import type { Notices } from '../../../server/platform/notices.ts';
+import type { Activities } from '../../../server/platform/activities.ts';
 import { restoreSandboxClock } from '../../../server/platform/sandbox-clock.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
-import { createFleet, type Fleet, type FleetNotice } from '../../../simulator/fleet.ts';
+import { createFleet, type Fleet, type FleetActivity } from '../../../simulator/fleet.ts';
 import { createApi, type Api } from '../../../testing/world/api.ts';
 import { createReceivers } from '../../../testing/world/receivers.ts';
 import { watchLinks } from './watched-links.ts';
@@ -53,7 +53,7 @@ interface ServerOnBroker<B extends StartedBroker> {
   made: Server;
   api: Api;
   /** Starts a fleet of paired terminals, and resolves when the server sees all of them online. */
-  startFleet(count: number, onNotice?: (notice: FleetNotice) => void): Promise<StartedFleet>;
+  startFleet(count: number, onActivity?: (activity: FleetActivity) => void): Promise<StartedFleet>;
   /** Returns how each action has ended: its status, or the error code of a failed one. */
   outcomes(): Promise<string[]>;
 }
@@ -85,7 +85,7 @@ export async function serverOnBroker<B extends StartedBroker>(
   await waitFor('the server to connect to the broker', () => made.services.gateway.online);
   const api = createApi(() => made, 'sk_sandbox_restart');
 
-  const startFleet = async (count: number, onNotice?: (notice: FleetNotice) => void) => {
+  const startFleet = async (count: number, onActivity?: (activity: FleetActivity) => void) => {
     const fleetOf = await api.post('/sandbox/fleets', { terminals: count });
     const ids = fleetOf.body.items.map(({ id }: { id: string }) => id) as string[];
     const paired = new Map<string, LinkCredentials>();
@@ -104,10 +104,10 @@ export async function serverOnBroker<B extends StartedBroker>(
       journalFor: memoryJournal,
       cardholder: { script: 'tap', delayMs: 300 },
       readLatencyMs: 0,
-      ...(onNotice && { onNotice }),
+      ...(onActivity && { onActivity }),
     });
     onTestFinished(() => fleet.close());
-    const onlineIds = onlineTerminals(made.services.notices);
+    const onlineIds = onlineTerminals(made.services.activities);
     const addAll = async (terminals: string[]) => {
       await Promise.all(terminals.map((terminalId) => fleet.add({ terminalId })));
       const areOnline = () => terminals.every((id) => onlineIds.has(id));
@@ -122,12 +122,12 @@ export async function serverOnBroker<B extends StartedBroker>(
 }
 
 /** Returns the terminals that the server sees online, from now on. */
-function onlineTerminals(notices: Notices): ReadonlySet<string> {
+function onlineTerminals(activities: Activities): ReadonlySet<string> {
   const ids = new Set<string>();
-  notices.listen('a test of terminals', (notice) => {
-    if (notice.kind !== 'terminal.presence') return;
-    if (notice.online) ids.add(notice.terminalId);
-    else ids.delete(notice.terminalId);
+  activities.listen('a test of terminals', (activity) => {
+    if (activity.kind !== 'terminal.presence') return;
+    if (activity.online) ids.add(activity.terminalId);
+    else ids.delete(activity.terminalId);
   });
   return ids;
 }

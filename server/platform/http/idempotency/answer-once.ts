@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../protocol/failures.ts';
-import type { Notices } from '../../notices.ts';
+import type { Activities } from '../../activities.ts';
 import type { Services } from '../../services.ts';
 import { retryOnUniqueViolation } from '../../store/retry-on-unique-violation.ts';
 import { storeInTransaction } from '../../store/store-in-transaction.ts';
@@ -53,13 +53,13 @@ async function handled(route: Route, call: RouteCall): Promise<Answer & { reply:
 
 /** Returns the services for a handler that is run inside a transaction. */
 function servicesIn(tx: Transaction, services: Services): Services {
-  const { notices, store } = services;
+  const { activities, store } = services;
   let committed = false;
   tx.afterCommit(() => (committed = true));
   // What is undone did not happen. Effects after the commit emit too.
-  const emit: Notices['emit'] = (notice) =>
-    committed ? notices.emit(notice) : tx.afterCommit(() => notices.emit(notice));
-  return { ...services, store: storeInTransaction(tx, store), notices: { ...notices, emit } };
+  const emit: Activities['emit'] = (activity) =>
+    committed ? activities.emit(activity) : tx.afterCommit(() => activities.emit(activity));
+  return { ...services, store: storeInTransaction(tx, store), activities: { ...activities, emit } };
 }
 
 /** Whether a repetition of the request gets a refusal again: the request broke a rule, and nothing was done. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { emitCall } from '../calls/api-call-notices.ts';
+import { emitCall } from '../calls/emit-call.ts';
 import { NO_CALLER } from '../auth.ts';
 import type { CheckCall, ReceivedBody } from '../calls/check-call.ts';
 import { noteReceived } from '../calls/exchange.ts';
@@ -30,23 +30,23 @@ export function keyedHandlerOf(route: Route, check: CheckCall, headers: readonly
     const received: ReceivedBody = { body: undefined };
     noteReceived(request, received);
     const begin = () => emitCall(services, route, request);
-    let notices: ReturnType<typeof begin> | undefined;
+    let callEnd: ReturnType<typeof begin> | undefined;
     let given: GivenAnswer;
     try {
       const digests = await digestsOfRequest(route, request, received);
       const answer = await findAnswer(services, digests);
       if (answer) given = { ...answer, replayed: true };
       else {
-        notices = begin();
+        callEnd = begin();
         given = await answerOnce(route, await check(request, received), digests);
       }
     } catch (error) {
-      (notices ?? begin()).failed(received.body, error);
+      (callEnd ?? begin()).failed(received.body, error);
       throw error;
     }
-    if ('refusal' in given) notices?.failed(received.body, given.refusal);
-    else if ('reply' in given) notices?.answered(received.body, given.reply, given.text);
-    else notices?.answered(received.body, JSON.parse(given.text), given.text);
+    if ('refusal' in given) callEnd?.failed(received.body, given.refusal);
+    else if ('reply' in given) callEnd?.answered(received.body, given.reply, given.text);
+    else callEnd?.answered(received.body, JSON.parse(given.text), given.text);
     const replayed = 'replayed' in given ? ['idempotent-replayed', 'true'] : [];
     const answer = { status: given.status, headers: [...headers, ...replayed], text: given.text };
     if ('refusal' in given) sendText(reply, answer);

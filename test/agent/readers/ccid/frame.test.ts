@@ -7,7 +7,7 @@ import { fraction, seededRandom } from '../../../../protocol/ids.ts';
 
 /** As people read frames in a failing test. */
 function show(frame: Frame): string {
-  if (frame.kind === 'notice') return frame.present ? 'came' : 'went';
+  if (frame.kind === 'slotChange') return frame.present ? 'came' : 'went';
   if (frame.kind !== 'message') return frame.kind;
   const { type, sequence, data } = frame.message;
   return `${toHex(Uint8Array.of(type))} #${sequence} ${toHex(data)}`;

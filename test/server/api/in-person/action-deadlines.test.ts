@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LOSS_NOTICED_MS } from '../../../../protocol/link.ts';
+import { LOSS_DETECTED_MS } from '../../../../protocol/link.ts';
 import { openTill, type Till } from '../../../../testing/world/till.ts';
 import { startWorld, type World } from '../../../../testing/world/world.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => world.close());
 
 /** Gives the gateway what it has with an external broker. */
 function onExternalBroker(): void {
-  Object.assign(world.server.services.gateway, { lossNoticedMs: LOSS_NOTICED_MS });
+  Object.assign(world.server.services.gateway, { lossDetectedMs: LOSS_DETECTED_MS });
 }
 
 /** Lets the network lose the commands to start an action. */

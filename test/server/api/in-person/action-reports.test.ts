@@ -7,7 +7,7 @@ import {
   AuthoriseAction,
   SEQ_MAX,
 } from '../../../../protocol/messages/action.messages.ts';
-import { LOSS_NOTICED_MS } from '../../../../protocol/link.ts';
+import { LOSS_DETECTED_MS } from '../../../../protocol/link.ts';
 import { Presence } from '../../../../protocol/messages/presence.messages.ts';
 import { shopServer, UNKNOWN_ID, VISA, type ShopServer } from './shop-server.ts';
 
@@ -258,7 +258,7 @@ describe('terminal reports: an action of another terminal', () => {
 
 describe('terminal reports: presence', () => {
   test('a terminal that an external broker takes as offline is asked whether it is', async () => {
-    Object.assign(shop.services.gateway, { lossNoticedMs: LOSS_NOTICED_MS });
+    Object.assign(shop.services.gateway, { lossDetectedMs: LOSS_DETECTED_MS });
     await shop.report(Presence, id, { online: true });
     expect(names()).toEqual([]);
     await shop.report(Presence, id, { online: false });

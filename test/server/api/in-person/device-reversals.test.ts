@@ -4,17 +4,17 @@ import { ReversalReported } from '../../../../protocol/messages/reversal.message
 import type { DeviceReversal } from '../../../../server/api/in-person/action-row.ts';
 import { actions } from '../../../../server/api/in-person/action.records.ts';
 import { parseJson } from '../../../../server/platform/store/json-text.ts';
-import type { Notice } from '../../../../server/platform/notices.ts';
+import type { Activity } from '../../../../server/platform/activities.ts';
 import { shopServer, UNKNOWN_ID, type ShopServer } from './shop-server.ts';
 
 let shop: ShopServer;
 let id: string;
-let notices: Notice[];
+let activities: Activity[];
 beforeEach(async () => {
   shop = await shopServer();
   id = await shop.terminal();
-  notices = [];
-  shop.services.notices.listen('test', (notice) => void notices.push(notice));
+  activities = [];
+  shop.services.activities.listen('test', (activity) => void activities.push(activity));
 });
 
 type Reported = BodyOf<typeof ReversalReported>;
@@ -36,7 +36,7 @@ async function stored(actionId: string): Promise<DeviceReversal[]> {
 
 const acknowledged = () =>
   shop.gateway.sent.filter(({ message }) => message === 'reversal.recorded').map(({ body }) => body);
-const shown = () => notices.filter(({ kind }) => kind === 'device.reversed');
+const shown = () => activities.filter(({ kind }) => kind === 'device.reversed');
 
 test('a reported reversal: is recorded and acknowledged, and the payment stays as it is', async () => {
   const { actionId, sessionId } = await shop.captured(id);
@@ -98,7 +98,7 @@ test('a reported reversal: of an action of another terminal is acknowledged, not
   const unknown = `tmlact_${UNKNOWN_ID}_${UNKNOWN_ID}`;
   for (const foreign of [actionId, unknown]) await shop.report(ReversalReported, other, reversed(foreign));
   expect([await stored(actionId), acknowledged().length, shown()]).toEqual([[], 2, []]);
-  expect(notices.filter(({ kind }) => kind === 'message.refused')).toMatchObject([
+  expect(activities.filter(({ kind }) => kind === 'message.refused')).toMatchObject([
     { terminalId: other, message: 'reversal.reported' },
     { terminalId: other },
   ]);

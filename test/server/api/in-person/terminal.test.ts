@@ -214,7 +214,7 @@ describe('DELETE /in-person/terminals/{id}', () => {
     const remove = () => shop.call(`DELETE ${path}`);
     const rename = () => shop.call(`PATCH ${path}`, { body: { name: 'Till 3' } });
     expect(await shop.race(remove, remove, rename)).toEqual([200, 404, 404]);
-    expect(shop.notices.filter(({ kind }) => kind === 'terminal.removed')).toHaveLength(1);
+    expect(shop.activities.filter(({ kind }) => kind === 'terminal.removed')).toHaveLength(1);
   });
 });
 

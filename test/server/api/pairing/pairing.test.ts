@@ -27,8 +27,8 @@ const ROUTES = [...locationRoutes, ...terminalRoutes, ...pairingRoutes];
 async function pairingServer(settings: Partial<ServerSettings> = {}): Promise<PairingServer> {
   const cut: string[] = [];
   const server = await smallServer(ROUTES, settings);
-  server.services.notices.listen('test', (notice) => {
-    if (notice.kind === 'terminal.paired') cut.push(notice.terminalId);
+  server.services.activities.listen('test', (activity) => {
+    if (activity.kind === 'terminal.paired') cut.push(activity.terminalId);
   });
   const { call, services } = server;
   const check = credentialsCheck(async () => ({

@@ -54,7 +54,7 @@ test(
 );
 
 test('attempt-payment: only BIN, last four and expiry of a card are stored, returned or logged', async () => {
-  const { shop, services, logged, notices } = await paymentServer();
+  const { shop, services, logged, activities } = await paymentServer();
   const number = '4938730000000001';
   const session = await shop.session();
   const secret = { cardDetails: card(number, { cvc: '987' }), ...STORE };
@@ -67,7 +67,7 @@ test('attempt-payment: only BIN, last four and expiry of a card are stored, retu
     `SELECT name FROM sqlite_master WHERE type = 'table'`,
   );
   const rows = await Promise.all(tables.map(({ name }) => services.store.all(`SELECT * FROM "${name}"`)));
-  const everything = JSON.stringify([rows, logged, notices, asked.body, paid.body, refused.body]);
+  const everything = JSON.stringify([rows, logged, activities, asked.body, paid.body, refused.body]);
   expect(everything).toContain('493873');
   for (const trace of [number, number.slice(0, 8), number.slice(4), '"987"']) {
     expect(everything).not.toContain(trace);

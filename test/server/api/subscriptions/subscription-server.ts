@@ -14,7 +14,7 @@ import { openStore } from '../../../../server/platform/store/open-store.ts';
 import { registerBilling } from '../../../../server/api/subscriptions/billing.ts';
 import { subscriptionRoutes } from '../../../../server/api/subscriptions/subscription.resource.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
-import { recordSteps } from '../../platform/machine-step-notices.ts';
+import { recordSteps } from '../../platform/record-steps.ts';
 import { smallRouting } from '../../platform/http/small-routing.ts';
 import { testServices } from '../../test-services.ts';
 

@@ -106,7 +106,7 @@ test('event log: a client secret is neither stored nor sent', async () => {
 });
 
 test('event log: a transaction that is rolled back records, emits and sends nothing', async () => {
-  const { services, platformId, register, settled, notices, outgoing } = await startEventServer();
+  const { services, platformId, register, settled, activities, outgoing } = await startEventServer();
   await register('/a', ['Customer.created']);
   const undone = services.store.transaction(async (tx) => {
     const happening = { type: 'Customer.created', accountId: platformId, data: { id: 'cus_1' } } as const;
@@ -118,19 +118,19 @@ test('event log: a transaction that is rolled back records, emits and sends noth
   expect(await services.store.all('SELECT id FROM events')).toEqual([]);
   expect(await services.store.all('SELECT * FROM deliveries')).toEqual([]);
   expect(await services.store.all('SELECT * FROM jobs')).toEqual([]);
-  expect(notices).toEqual(notices.filter(({ kind }) => kind === 'request' || kind.startsWith('call.')));
+  expect(activities).toEqual(activities.filter(({ kind }) => kind === 'request' || kind.startsWith('call.')));
   expect(outgoing.sent).toEqual([]);
 });
 
 test('event log: events of one transaction are emitted in the order of recording', async () => {
-  const { services, platformId, notices } = await startEventServer();
+  const { services, platformId, activities } = await startEventServer();
   const types = ['Terminal.action_updated', 'PaymentSession.approved', 'PaymentSession.captured'] as const;
   await services.store.transaction(async (tx) => {
     for (const type of types) {
       raise(tx, services, { type, accountId: platformId, data: { id: `of ${type}` } });
     }
   });
-  const recorded = notices.flatMap((notice) => (notice.kind === 'event.recorded' ? [notice] : []));
+  const recorded = activities.flatMap((activity) => (activity.kind === 'event.recorded' ? [activity] : []));
   expect(recorded.map(({ eventType, objectId }) => [eventType, objectId])).toEqual(
     types.map((type) => [type, `of ${type}`]),
   );

@@ -112,14 +112,14 @@ test('response: names a store that cannot write', { tags: ['refusal:store_failed
   expect(logged.join()).toContain(body.requestId);
 });
 
-test('requests: each finished request emits a notice, without its query', async () => {
-  const { call, notices } = await smallServer(cardRoutes);
+test('requests: each finished request emits an activity, without its query', async () => {
+  const { call, activities } = await smallServer(cardRoutes);
   await call('GET /v1/card?limit=5');
   await call('GET /v1/card', { headers: { authorization: null } });
   await call('DELETE /v1/card');
   await call('GET /v1/nowhere?token=1');
   await call('GET /v1/%ff');
-  const requests = notices.filter((notice) => notice.kind === 'request');
+  const requests = activities.filter((activity) => activity.kind === 'request');
   expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
     'GET /v1/card 200',
     'GET /v1/card 401',

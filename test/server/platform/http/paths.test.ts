@@ -62,11 +62,11 @@ test.each([
 });
 
 test('path: the refusal of an unknown path does not repeat its query', async () => {
-  const { call, notices } = await smallServer(shelfRoutes);
+  const { call, activities } = await smallServer(shelfRoutes);
   const { text } = await call('GET /v1/nothing?clientSecret=ps_1_secret_2');
   expect(text).not.toContain('secret_2');
   expect(text).toContain('/v1/nothing');
-  expect(JSON.stringify(notices)).not.toContain('secret_2');
+  expect(JSON.stringify(activities)).not.toContain('secret_2');
 });
 
 test.each(['POST', 'PUT', 'DELETE'])(

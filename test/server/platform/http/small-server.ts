@@ -6,7 +6,7 @@ import { bootstrapAccounts, type FirstAccounts } from '../../../../server/api/bo
 import { createHttpServer, type HttpServer } from '../../../../server/platform/http/http-server.ts';
 import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
-import type { Notice } from '../../../../server/platform/notices.ts';
+import type { Activity } from '../../../../server/platform/activities.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import type { SandboxServices } from '../../../../server/area-ports.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
@@ -14,7 +14,7 @@ import { VirtualClock } from '../../../../world/virtual-clock.ts';
 import { fakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { smallRouting } from './small-routing.ts';
-import { recordSteps } from '../machine-step-notices.ts';
+import { recordSteps } from '../record-steps.ts';
 import type { ServerSettings } from '../../../../server/platform/settings.ts';
 import type { Overrides } from '../../../../server/create-services.ts';
 import { testServices } from '../../test-services.ts';
@@ -30,7 +30,7 @@ export interface SmallServer extends FirstAccounts {
   /** Sandbox time and real time; both stand still. */
   clock: VirtualClock;
   realClock: VirtualClock;
-  notices: Notice[];
+  activities: Activity[];
   /** What was logged, line by line. */
   logged: string[];
   /** One request with the secret key, unless `headers` say otherwise; `null` leaves a header out. */
@@ -80,8 +80,8 @@ export async function smallServer(
     { store, clock, realClock, random, log, settings },
     { gateway, jobs: fakeJobs(), ...overrides },
   );
-  const notices: Notice[] = [];
-  services.notices.listen('test', (notice) => notices.push(notice));
+  const activities: Activity[] = [];
+  services.activities.listen('test', (activity) => activities.push(activity));
   recordSteps(services);
   const accounts = await bootstrapAccounts(services);
   const http = createHttpServer(
@@ -100,7 +100,7 @@ export async function smallServer(
     gateway,
     clock,
     realClock,
-    notices,
+    activities,
     logged,
     call: caller(http, secretKey),
   };

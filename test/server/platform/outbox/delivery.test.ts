@@ -134,7 +134,7 @@ test('delivery: any 2xx ends it, and its attempts are listed without secrets', a
   expect(attemptsAt(server, '/hook')).toEqual([0, 0, 60]);
   expect(await jobsLeft(server)).toEqual([]);
 
-  const told = server.notices.filter(({ kind }) => kind === 'webhook.attempted');
+  const told = server.activities.filter(({ kind }) => kind === 'webhook.attempted');
   const common = { kind: 'webhook.attempted', eventId: id, webhookId, eventType: 'Customer.created' };
   expect(told).toEqual(
     [
@@ -143,7 +143,7 @@ test('delivery: any 2xx ends it, and its attempts are listed without secrets', a
       { answer: '204', attempt: 3, acknowledged: true, nextMs: null },
     ].map((attempt) => ({ ...common, url: 'http://shop.test/hook', ...attempt })),
   );
-  expect(JSON.stringify(server.notices)).not.toContain(secret);
+  expect(JSON.stringify(server.activities)).not.toContain(secret);
   expect(server.outgoing.sent[0]!.url).toBe('http://shop.test/hook?token=t0ken');
 });
 

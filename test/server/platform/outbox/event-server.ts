@@ -10,7 +10,7 @@ import { webhookRoutes } from '../../../../server/api/webhooks/webhook.resource.
 import type { WebhookCreated } from '../../../../server/api/webhooks/webhook.schema.ts';
 import { createHttpServer } from '../../../../server/platform/http/http-server.ts';
 import { contextsOfOne, createContext } from '../../../../server/platform/http/request-context.ts';
-import type { Notice } from '../../../../server/platform/notices.ts';
+import type { Activity } from '../../../../server/platform/activities.ts';
 import type { SandboxClock } from '../../../../server/platform/sandbox-clock.ts';
 import type { Services } from '../../../../server/platform/services.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
@@ -34,7 +34,7 @@ export interface EventServer {
   services: Services;
   clock: VirtualClock;
   outgoing: ScriptedOutgoing;
-  notices: Notice[];
+  activities: Activity[];
   platformId: string;
   subAccountId: string;
   /** Calls the API with the platform's secret key. */
@@ -64,7 +64,7 @@ export async function startEventServer({
   const store = given ?? (await openStore({ log: silentLog }));
   const random = seededRandom('events');
   const outgoing = scriptedOutgoing(clock);
-  const told: Notice[] = [];
+  const told: Activity[] = [];
   const settings: ServerSettings = {
     mode,
     ...KEYS[mode],
@@ -78,7 +78,7 @@ export async function startEventServer({
   function startProcess(instanceId: string) {
     const time = mortal(clock);
     const services = testServices({ settings, clock: time, random, store, outgoing, instanceId });
-    services.notices.listen('test', (notice) => told.push(notice));
+    services.activities.listen('test', (activity) => told.push(activity));
     registerDelivery(services);
     services.jobs.start();
     return { services, kill: time.kill };
@@ -100,7 +100,7 @@ export async function startEventServer({
     },
     clock,
     outgoing,
-    notices: told,
+    activities: told,
     ...accounts,
     async call<T>(operation: string, { body, account }: { body?: unknown; account?: string } = {}) {
       const [method, path] = operation.split(' ') as ['GET', string];

@@ -61,7 +61,7 @@ test('idempotency key: the same request again gets the first answer, byte for by
   expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, first.text, 'true']);
   expect(again.headers['content-type']).toBe(first.headers['content-type']);
   expect(await countOf(server)).toBe(1);
-  expect(server.notices.filter(({ kind }) => kind === 'call.answered')).toHaveLength(1);
+  expect(server.activities.filter(({ kind }) => kind === 'call.answered')).toHaveLength(1);
   expect((await post(server, 'order-2')).body).toEqual({ count: 2 });
 });
 
@@ -236,18 +236,18 @@ test('idempotency key: the store holds neither the key nor the body nor the answ
   expect((await post(server, 'order-1', { name: 'body-5678' })).text).toBe(first.text);
 });
 
-test('idempotency key: a notice of the handler is emitted after the commit, and not when its work is undone', async () => {
+test('idempotency key: an activity of the handler is emitted after the commit, and not when its work is undone', async () => {
   const changed = { kind: 'terminal.changed', terminalId: 'tm_1' } as const;
   const emitting = noteRoute({
     async handle({ services, body }) {
-      services.notices.emit(changed);
-      await services.store.transaction(async (tx) => tx.afterCommit(() => services.notices.emit(changed)));
+      services.activities.emit(changed);
+      await services.store.transaction(async (tx) => tx.afterCommit(() => services.activities.emit(changed)));
       if ((body as typeof BODY).name === 'bad') throw new Error('the wire broke');
       return { count: 0 };
     },
   });
   const server = await keyedServer([emitting]);
-  const emitted = () => server.notices.filter(({ kind }) => kind === 'terminal.changed');
+  const emitted = () => server.activities.filter(({ kind }) => kind === 'terminal.changed');
   await post(server, 'order-1', { name: 'bad' });
   expect(emitted()).toEqual([]);
   await post(server, 'order-2');

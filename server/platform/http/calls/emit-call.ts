@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { knownSecrets, maskSecrets } from '../../mask-secrets.ts';
-import type { ApiCall } from '../../notices.ts';
+import type { ApiCall } from '../../activities.ts';
 import type { Services } from '../../services.ts';
 import { pathOf } from '../path-params.ts';
 import { Refusal } from '../refusals.ts';
 import type { Route } from '../route.ts';
 
-/** Emits the notice of the end of a call. */
-interface CallNotices {
+/** Emits the end of a call as an activity. */
+interface CallEnd {
   /** @param text the reply as it is sent; `value` is what it was made of */
   answered(body: unknown, value: unknown, text: string): void;
   failed(body: unknown, error: unknown): void;
@@ -20,27 +20,27 @@ interface IdsInReply {
 
 const NO_IDS: IdsInReply = { objectId: null, actionId: null };
 
-const NO_NOTICES: CallNotices = { answered: () => {}, failed: () => {} };
+const NOT_EMITTED: CallEnd = { answered: () => {}, failed: () => {} };
 
 /**
- * Emits the notice that a call begins, before the notices of what it causes. Calls that only read have no notices,
+ * Emits that a call begins, before what it causes. Calls that only read are not emitted,
  * nor do those of pairing, whose replies are credentials.
  */
 export function emitCall(
-  { notices, observers, settings }: Pick<Services, 'notices' | 'observers' | 'settings'>,
+  { activities, observers, settings }: Pick<Services, 'activities' | 'observers' | 'settings'>,
   route: Route,
   { url, params }: Pick<FastifyRequest<{ Params: Record<string, string> }>, 'url' | 'params'>,
-): CallNotices {
-  if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NO_NOTICES;
+): CallEnd {
+  if (route.method === 'GET' || (route.surface !== 'v1' && route.surface !== 'sandbox')) return NOT_EMITTED;
   const call: ApiCall = { method: route.method, path: pathOf(url), pattern: route.path, params };
   const known = knownSecrets(settings);
   const end = observers.guard(
-    'notices of calls',
+    'calls',
     (status: number, body: unknown, reply: () => unknown, ids: IdsInReply = NO_IDS) =>
-      notices.emit({
+      activities.emit({
         kind: 'call.answered',
         call,
-        // At once: a request may have a card number, and the recorder keeps the notice.
+        // At once: a request may have a card number, and the timelines keep the activity.
         body: maskSecrets(body, { known }),
         status,
         // Most are never shown, and masking a reply takes longer than many calls.
@@ -49,7 +49,7 @@ export function emitCall(
         actionId: ids.actionId,
       }),
   );
-  notices.emit({ kind: 'call.began', call });
+  activities.emit({ kind: 'call.began', call });
   return {
     answered: (body, value, text) => end(route.status, body, () => JSON.parse(text), idsIn(value)),
     failed(body, error) {

@@ -6,7 +6,7 @@ import type { Observers } from './observers.ts';
  * money. Listeners may show it, so no text of it is a secret or a card number, and bodies are masked before they are
  * shown.
  */
-export type Notice =
+export type Activity =
   | { kind: 'request'; method: string; path: string; status: number; elapsedMs: number }
   /** A call that may change something begins; `call.answered` carries the same `ApiCall` object. */
   | { kind: 'call.began'; call: ApiCall }
@@ -127,8 +127,8 @@ interface FaultStruck {
   ids: readonly string[];
 }
 
-/** The notices of one kind, or of several. */
-export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
+/** The activities of one kind, or of several. */
+export type ActivityOf<K extends Activity['kind']> = Extract<Activity, { kind: K }>;
 
 /** A call of the API or of the sandbox. */
 export interface ApiCall {
@@ -151,20 +151,20 @@ export interface MachineStep {
   action?: { terminalId: string; paymentSessionId: string };
 }
 
-export interface Notices {
-  emit(notice: Notice): void;
+export interface Activities {
+  emit(activity: Activity): void;
   /**
    * Returns the function that stops listening.
    * @param observer name of the listener, for the log; what it throws does not reach the emitter
    */
-  listen(observer: string, listener: (notice: Notice) => void): () => void;
+  listen(observer: string, listener: (activity: Activity) => void): () => void;
 }
 
-export function createNotices({ guard }: Pick<Observers, 'guard'>): Notices {
-  const listeners = new Set<(notice: Notice) => void>();
+export function createActivities({ guard }: Pick<Observers, 'guard'>): Activities {
+  const listeners = new Set<(activity: Activity) => void>();
   return {
-    emit(notice) {
-      for (const listener of listeners) listener(notice);
+    emit(activity) {
+      for (const listener of listeners) listener(activity);
     },
     listen(observer, listener) {
       const guarded = guard(observer, listener);

@@ -6,7 +6,7 @@ import {
 } from '../../protocol/messages/inspection.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
 import type { CutPointName } from '../platform/faults/cut-points.ts';
-import type { Notice, NoticeOf } from '../platform/notices.ts';
+import type { Activity, ActivityOf } from '../platform/activities.ts';
 import {
   describeAttempt,
   describeCall,
@@ -43,51 +43,55 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
 /** Plans, postings, and what strikes the server itself, are on no timeline of an object, but in recordings of the sandbox. */
 const OF_SANDBOX = { terminalId: null, actionId: null, objectId: null };
 
-/** Returns what adds the entries of notices that need nothing but themselves. */
+/** Returns what adds the entries of activities that need nothing but themselves. */
 function simpleEntries({ attribution, add, known }: Recording) {
   return {
-    messageRefused: (notice: NoticeOf<'message.refused'>) =>
-      add(attribution.ofTerminal(notice.terminalId, notice.actionId), {
+    messageRefused: (activity: ActivityOf<'message.refused'>) =>
+      add(attribution.ofTerminal(activity.terminalId, activity.actionId), {
         lane: 'wire',
         kind: 'mqtt.refused',
-        show: () => describeRefused(notice),
+        show: () => describeRefused(activity),
       }),
-    faultsPlanned: (notice: NoticeOf<'fault.planned'>) =>
-      add(OF_SANDBOX, { lane: 'api', kind: 'fault.plan', show: () => describePlan(notice) }),
-    posted: (notice: NoticeOf<'ledger.posted'>) =>
-      add(OF_SANDBOX, { lane: 'events', kind: 'posting', show: () => describePosting(notice) }),
-    faultStruck: (notice: NoticeOf<'fault.struck'>) =>
-      add(attribution.ofIds(notice.ids) ?? OF_SANDBOX, {
-        lane: LANES_OF_FAULTS[notice.at as CutPointName | 'integrator'],
+    faultsPlanned: (activity: ActivityOf<'fault.planned'>) =>
+      add(OF_SANDBOX, { lane: 'api', kind: 'fault.plan', show: () => describePlan(activity) }),
+    posted: (activity: ActivityOf<'ledger.posted'>) =>
+      add(OF_SANDBOX, { lane: 'events', kind: 'posting', show: () => describePosting(activity) }),
+    faultStruck: (activity: ActivityOf<'fault.struck'>) =>
+      add(attribution.ofIds(activity.ids) ?? OF_SANDBOX, {
+        lane: LANES_OF_FAULTS[activity.at as CutPointName | 'integrator'],
         kind: 'fault',
-        show: () => describeFault(notice),
+        show: () => describeFault(activity),
       }),
-    eventRecorded: (notice: NoticeOf<'event.recorded'>) =>
-      add(attribution.ofRecordedEvent(notice), {
+    eventRecorded: (activity: ActivityOf<'event.recorded'>) =>
+      add(attribution.ofRecordedEvent(activity), {
         lane: 'events',
         kind: 'event',
-        show: () => describeEvent(notice.eventType, maskSecrets(notice.body, { known })),
+        show: () => describeEvent(activity.eventType, maskSecrets(activity.body, { known })),
       }),
-    stepped: (notice: NoticeOf<'machine.stepped'>) =>
-      add(attribution.ofStep(notice), { lane: 'machine', kind: 'step', show: () => describeStep(notice) }),
+    stepped: (activity: ActivityOf<'machine.stepped'>) =>
+      add(attribution.ofStep(activity), {
+        lane: 'machine',
+        kind: 'step',
+        show: () => describeStep(activity),
+      }),
   };
 }
 
-/** Returns a listener that adds an entry for each notice that a timeline shows. */
-export function recordNotices(
+/** Returns a listener that adds an entry for each activity that a timeline shows. */
+export function createEntryListener(
   recording: Recording,
   machineIdOf: (terminalId: string) => string | undefined,
-): (notice: Notice) => void {
+): (activity: Activity) => void {
   const { attribution, add } = recording;
   const { messageRefused, faultsPlanned, faultStruck, posted, eventRecorded, stepped } =
     simpleEntries(recording);
 
-  const messagePassed = (notice: NoticeOf<'message.sent' | 'message.received'>) => {
-    if (NO_ENTRY.has(notice.name)) return;
-    const about = attribution.ofTerminal(notice.terminalId, notice.actionId);
-    if (about.actionId === null && ONLY_DURING_ACTION.has(notice.name)) return;
-    const kind = notice.kind === 'message.sent' ? 'mqtt.command' : 'mqtt.report';
-    add(about, { lane: 'wire', kind, show: () => describeMessage(notice) });
+  const messagePassed = (activity: ActivityOf<'message.sent' | 'message.received'>) => {
+    if (NO_ENTRY.has(activity.name)) return;
+    const about = attribution.ofTerminal(activity.terminalId, activity.actionId);
+    if (about.actionId === null && ONLY_DURING_ACTION.has(activity.name)) return;
+    const kind = activity.kind === 'message.sent' ? 'mqtt.command' : 'mqtt.report';
+    add(about, { lane: 'wire', kind, show: () => describeMessage(activity) });
   };
   const terminalStepped = ({
     terminalId,
@@ -96,48 +100,48 @@ export function recordNotices(
     state,
     deadlineMs,
     device,
-  }: NoticeOf<'terminal.stepped'>) => {
+  }: ActivityOf<'terminal.stepped'>) => {
     const about = attribution.ofTerminal(terminalId, actionId);
     const from = attribution.stateBefore(terminalId, actionId, state);
     const step = { machineId: machineIdOf(terminalId) ?? 'action', event, from, state, deadlineMs, device };
     add(about, { lane: 'machine', kind: 'step', show: () => describeStep(step) });
   };
-  const attempted = (notice: NoticeOf<'webhook.attempted'>) => {
-    const { kind: _kind, url: endpointUrl, ...attempt } = notice;
+  const attempted = (activity: ActivityOf<'webhook.attempted'>) => {
+    const { kind: _kind, url: endpointUrl, ...attempt } = activity;
     recording.attempted({ ...attempt, endpointUrl });
-    const about = attribution.ofDelivery(notice.eventId);
-    add(about, { lane: 'events', kind: 'webhook', show: () => describeAttempt(notice) });
+    const about = attribution.ofDelivery(activity.eventId);
+    add(about, { lane: 'events', kind: 'webhook', show: () => describeAttempt(activity) });
   };
 
-  return (notice) => {
-    switch (notice.kind) {
+  return (activity) => {
+    switch (activity.kind) {
       case 'call.began':
-        return recording.begin(notice.call);
+        return recording.begin(activity.call);
       case 'call.answered':
-        return recording.end(notice.call, attribution.ofCall(notice), () => describeCall(notice));
+        return recording.end(activity.call, attribution.ofCall(activity), () => describeCall(activity));
       case 'message.sent':
       case 'message.received':
-        return messagePassed(notice);
+        return messagePassed(activity);
       case 'message.refused':
-        return messageRefused(notice);
+        return messageRefused(activity);
       case 'fault.planned':
-        return faultsPlanned(notice);
+        return faultsPlanned(activity);
       case 'fault.struck':
-        return faultStruck(notice);
+        return faultStruck(activity);
       case 'ledger.posted':
-        return posted(notice);
+        return posted(activity);
       case 'machine.stepped':
-        return stepped(notice);
+        return stepped(activity);
       case 'terminal.stepped':
-        return terminalStepped(notice);
+        return terminalStepped(activity);
       case 'event.recorded':
-        return eventRecorded(notice);
+        return eventRecorded(activity);
       case 'webhook.attempted':
-        return attempted(notice);
+        return attempted(activity);
       case 'action.updated':
-        return attribution.actionUpdated(notice);
+        return attribution.actionUpdated(activity);
       case 'terminal.removed':
-        return attribution.forgetTerminal(notice.terminalId);
+        return attribution.forgetTerminal(activity.terminalId);
       case 'sandbox.reset':
         return recording.clear();
       default:

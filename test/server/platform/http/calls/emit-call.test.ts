@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../../protocol/log.ts';
 import { createObservers } from '../../../../../server/platform/observers.ts';
-import { createNotices, type Notice } from '../../../../../server/platform/notices.ts';
-import { emitCall } from '../../../../../server/platform/http/calls/api-call-notices.ts';
+import { createActivities, type Activity } from '../../../../../server/platform/activities.ts';
+import { emitCall } from '../../../../../server/platform/http/calls/emit-call.ts';
 import { Refusal } from '../../../../../server/platform/http/refusals.ts';
 import { ReplyText } from '../../../../../server/platform/http/pages/reply-text.ts';
 import { route } from '../../../../../server/platform/http/route.ts';
@@ -18,26 +18,29 @@ const createRoute = route({
   handle: async () => ({}),
 });
 
-/** Begins a call, ends it with `end`, and returns the notice of its end as a listener reads it. */
-function answeredNotice(end: (call: ReturnType<typeof emitCall>) => void) {
-  const heard: Notice[] = [];
+/** Begins a call, ends it with `end`, and returns the activity of its end as a listener reads it. */
+function answeredActivity(end: (call: ReturnType<typeof emitCall>) => void) {
+  const heard: Activity[] = [];
   const observers = createObservers({ log: silentLog, clock: { nowMs: () => 0 } });
-  const notices = createNotices(observers);
-  notices.listen('test', (notice) => heard.push(notice));
+  const activities = createActivities(observers);
+  activities.listen('test', (activity) => heard.push(activity));
   end(
-    emitCall({ notices, observers, settings: SETTINGS }, createRoute, { url: '/v1/things?a=1', params: {} }),
+    emitCall({ activities, observers, settings: SETTINGS }, createRoute, {
+      url: '/v1/things?a=1',
+      params: {},
+    }),
   );
   const [began, answered] = heard;
-  if (began?.kind !== 'call.began' || answered?.kind !== 'call.answered') throw new Error('other notices');
+  if (began?.kind !== 'call.began' || answered?.kind !== 'call.answered') throw new Error('other activities');
   expect(answered.call).toBe(began.call);
   const { status, body, reply, objectId, actionId } = answered;
   return { path: answered.call.path, status, body, reply: reply(), objectId, actionId };
 }
 
-test('call notice: body and reply are masked, and the reply is the text that is sent', () => {
+test('call activity: body and reply are masked, and the reply is the text that is sent', () => {
   const value = { id: 'th_1', action: { id: 'ac_1' }, dropped: true };
   const text = '{"id":"th_1","action":{"id":"ac_1"},"clientSecret":"th_1_secret_x"}';
-  expect(answeredNotice((call) => call.answered({ cvc: '123', amount: 5 }, value, text))).toEqual({
+  expect(answeredActivity((call) => call.answered({ cvc: '123', amount: 5 }, value, text))).toEqual({
     path: '/v1/things',
     status: 200,
     body: { cvc: '··', amount: 5 },
@@ -47,23 +50,23 @@ test('call notice: body and reply are masked, and the reply is the text that is 
   });
 });
 
-test('call notice: a reply that was written before names its object', () => {
+test('call activity: a reply that was written before names its object', () => {
   const text = '{"id":"th_2"}';
-  expect(answeredNotice((call) => call.answered({}, new ReplyText(text, 'th_2'), text))).toMatchObject({
+  expect(answeredActivity((call) => call.answered({}, new ReplyText(text, 'th_2'), text))).toMatchObject({
     reply: { id: 'th_2' },
     objectId: 'th_2',
     actionId: null,
   });
 });
 
-test('call notice: a refusal has its status and its envelope, a fault has 500', () => {
-  const refused = answeredNotice((call) => call.failed({}, new Refusal('not_json')));
+test('call activity: a refusal has its status and its envelope, a fault has 500', () => {
+  const refused = answeredActivity((call) => call.failed({}, new Refusal('not_json')));
   expect(refused).toMatchObject({
     status: 400,
     reply: { errors: [{ code: expect.any(String) }] },
     objectId: null,
   });
-  expect(answeredNotice((call) => call.failed({}, new Error('x')))).toMatchObject({
+  expect(answeredActivity((call) => call.failed({}, new Error('x')))).toMatchObject({
     status: 500,
     reply: null,
   });

@@ -1,4 +1,4 @@
-import type { Notice } from '../../server/platform/notices.ts';
+import type { Activity } from '../../server/platform/activities.ts';
 import { formatMinor } from '../../protocol/money.ts';
 import { coloured, type Colour } from '../command-line/output.ts';
 import type { Sink } from '../command-line/command-context.ts';
@@ -12,7 +12,7 @@ export function formatTime(epochMs: number): string {
   return [instant.getHours(), instant.getMinutes(), instant.getSeconds()].map(two).join(':');
 }
 
-interface NoticePrinterParts {
+interface ActivityPrinterParts {
   out: Sink;
   nowMs(): number;
   /** Returns the name to print for a terminal, such as its serial number. */
@@ -29,18 +29,22 @@ interface Line {
 }
 
 /**
- * Prints one line for each notice of the server. Repeated identical GET requests, as of a polling client, print one
+ * Prints one line for each activity of the server. Repeated identical GET requests, as of a polling client, print one
  * line.
  */
-export function createNoticePrinter({ out, nowMs, nameOf }: NoticePrinterParts): (notice: Notice) => void {
+export function createActivityPrinter({
+  out,
+  nowMs,
+  nameOf,
+}: ActivityPrinterParts): (activity: Activity) => void {
   let lastRead = '';
-  return (notice) => {
-    if (notice.kind === 'request') {
-      const read = notice.method === 'GET' ? `${notice.path} ${notice.status}` : '';
+  return (activity) => {
+    if (activity.kind === 'request') {
+      const read = activity.method === 'GET' ? `${activity.path} ${activity.status}` : '';
       if (read !== '' && read === lastRead) return;
       lastRead = read;
     }
-    const line = lineOf(notice, nameOf);
+    const line = lineOf(activity, nameOf);
     if (!line) return;
     const time = coloured(out, 'dim', formatTime(nowMs()));
     // Terminals and clients choose parts of the text.
@@ -55,18 +59,18 @@ const NOT_SHOWN = /^\/(healthz$|pairing\/)/;
 
 const STATUS_COLOURS: Record<string, Colour> = { Succeeded: 'green', Failed: 'red', Cancelled: 'yellow' };
 
-function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | undefined {
-  switch (notice.kind) {
+function lineOf(activity: Activity, nameOf: (terminalId: string) => string): Line | undefined {
+  switch (activity.kind) {
     case 'request': {
-      const { method, path, status, elapsedMs } = notice;
+      const { method, path, status, elapsedMs } = activity;
       if (status < 400 && NOT_SHOWN.test(path)) return undefined;
       const text = `${method} ${path}  ${status}  ${elapsedMs.toFixed(1)} ms`;
       return { topic: 'request', text, ...(status >= 400 ? { colour: 'yellow' as const } : {}) };
     }
     case 'terminal.registered':
-      return { topic: 'terminal', text: `${notice.serialNumber} registered  ${notice.terminalId}` };
+      return { topic: 'terminal', text: `${activity.serialNumber} registered  ${activity.terminalId}` };
     case 'terminal.removed':
-      return { topic: 'terminal', text: `${nameOf(notice.terminalId)} deleted` };
+      return { topic: 'terminal', text: `${nameOf(activity.terminalId)} deleted` };
     case 'sandbox.reset':
     case 'clock.advanced':
     case 'call.began':
@@ -80,22 +84,22 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
     case 'terminal.presence':
       return {
         topic: 'terminal',
-        text: `${nameOf(notice.terminalId)} ${notice.online ? 'online' : 'offline'}`,
+        text: `${nameOf(activity.terminalId)} ${activity.online ? 'online' : 'offline'}`,
       };
     case 'terminal.stepped':
       return {
         topic: 'step',
-        text: `${nameOf(notice.terminalId)} ${notice.event}, now ${notice.state}`,
+        text: `${nameOf(activity.terminalId)} ${activity.event}, now ${activity.state}`,
         colour: 'dim',
       };
     case 'action.updated': {
-      const { terminalId, type, status, detail } = notice;
+      const { terminalId, type, status, detail } = activity;
       const text = [`${nameOf(terminalId)} ${type} ${status}`, detail].filter(Boolean).join(': ');
       const colour = STATUS_COLOURS[status];
       return { topic: 'action', text, ...(colour ? { colour } : {}) };
     }
     case 'device.reversed': {
-      const { terminalId, outcome, reference, amountMinor, currency, reason } = notice;
+      const { terminalId, outcome, reference, amountMinor, currency, reason } = activity;
       const isReversed = outcome === 'Reversed';
       const done = isReversed ? 'reversed' : 'did not reverse';
       const receipt = reference === null ? '' : `, receipt ${reference}`;
@@ -107,11 +111,11 @@ function lineOf(notice: Notice, nameOf: (terminalId: string) => string): Line | 
       };
     }
     case 'event.recorded':
-      return { topic: 'event', text: `${notice.eventType}  ${notice.objectId}` };
+      return { topic: 'event', text: `${activity.eventType}  ${activity.objectId}` };
     case 'fault.struck':
-      return { topic: 'fault', text: `${notice.what}: ${notice.subject}`, colour: 'yellow' };
+      return { topic: 'fault', text: `${activity.what}: ${activity.subject}`, colour: 'yellow' };
     case 'webhook.attempted': {
-      const { eventType, url, attempt, answer, acknowledged } = notice;
+      const { eventType, url, attempt, answer, acknowledged } = activity;
       const tries = attempt > 1 ? `  attempt ${attempt}` : '';
       const text = `${eventType} to ${url}: ${answer}${tries}`;
       return { topic: 'webhook', text, ...(acknowledged ? {} : { colour: 'red' as const }) };

@@ -6,6 +6,6 @@ import { VirtualClock } from '../../../world/virtual-clock.ts';
 const recorder = await recordWorld(new VirtualClock(0));
 
 /** Records the steps of the machines of a server, when a reporter asks for them. */
-export function recordSteps(services: Pick<Services, 'notices' | 'clock'>): void {
+export function recordSteps(services: Pick<Services, 'activities' | 'clock'>): void {
   recorder?.stepsOf(services);
 }

@@ -2,14 +2,14 @@
 const QUIET_TURNS = 10;
 
 /** Whether something is under way in a sandbox. */
-export interface Activity {
+export interface SettledWatch {
   /** To be called whenever something happens. */
   happened(): void;
   isSettled(): boolean;
 }
 
 /** @param idle returns whether the sandbox itself has nothing to do */
-export function watchActivity(idle: () => boolean): Activity {
+export function createSettledWatch(idle: () => boolean): SettledWatch {
   let turnsLeft = 0;
   const turn = () => {
     turnsLeft -= 1;

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { formatTime, createNoticePrinter } from '../../../cli/log/notice-printer.ts';
-import type { Notice, NoticeOf } from '../../../server/platform/notices.ts';
+import { formatTime, createActivityPrinter } from '../../../cli/log/activity-printer.ts';
+import type { Activity, ActivityOf } from '../../../server/platform/activities.ts';
 
 const NOW_MS = new Date(2026, 0, 5, 9, 5, 7).getTime();
 
-function shown(notices: Notice[], colours = false): string {
+function shown(activities: Activity[], colours = false): string {
   let text = '';
-  const show = createNoticePrinter({
+  const show = createActivityPrinter({
     out: { write: (line) => void (text += line), isTerminal: colours, colours },
     nowMs: () => NOW_MS,
     nameOf: (id) => (id === 'tml_1' ? 'SIM-0001' : id),
   });
-  notices.forEach(show);
+  activities.forEach(show);
   return text;
 }
 
-const request = (method: string, path: string, status = 200): Notice => ({
+const request = (method: string, path: string, status = 200): Activity => ({
   kind: 'request',
   method,
   path,
@@ -23,7 +23,7 @@ const request = (method: string, path: string, status = 200): Notice => ({
   elapsedMs: 3.21,
 });
 
-test('createNoticePrinter: prints a line for each notice of a payment', () => {
+test('createActivityPrinter: prints a line for each activity of a payment', () => {
   const story = shown([
     request('POST', '/v1/in-person/terminals/tml_1/payment'),
     {
@@ -91,7 +91,7 @@ test('createNoticePrinter: prints a line for each notice of a payment', () => {
   ]);
 });
 
-test('createNoticePrinter: prints repeated GET requests once', () => {
+test('createActivityPrinter: prints repeated GET requests once', () => {
   const poll = request('GET', '/v1/in-person/terminals/tml_1');
   const lines = shown([poll, poll, poll, request('POST', '/v1/webhooks'), poll])
     .trim()
@@ -99,12 +99,12 @@ test('createNoticePrinter: prints repeated GET requests once', () => {
   expect(lines.map((line) => line.split(/ +/)[2])).toEqual(['GET', 'POST', 'GET']);
 });
 
-test('createNoticePrinter: leaves out health checks and pairing unless refused', () => {
+test('createActivityPrinter: leaves out health checks and pairing unless refused', () => {
   expect(shown([request('GET', '/healthz'), request('POST', '/pairing/simulators')])).toBe('');
   expect(shown([request('POST', '/pairing/terminals/tml_9', 404)])).toContain('404');
 });
 
-test('createNoticePrinter: replaces control characters', () => {
+test('createActivityPrinter: replaces control characters', () => {
   const line = shown([
     {
       kind: 'terminal.stepped',
@@ -118,7 +118,7 @@ test('createNoticePrinter: replaces control characters', () => {
   expect(line).toContain('card·[2J, now reading·forged');
 });
 
-test('createNoticePrinter: colours only where the sink shows colours', () => {
+test('createActivityPrinter: colours only where the sink shows colours', () => {
   expect(shown([request('GET', '/nowhere', 404)])).not.toContain('\x1b');
   expect(shown([request('GET', '/nowhere', 404)], true)).toContain('\x1b[33m');
 });
@@ -127,8 +127,8 @@ test('formatTime: formats the local time of day', () => {
   expect(formatTime(NOW_MS)).toBe('09:05:07');
 });
 
-test('createNoticePrinter: prints what a payment terminal reversed, or why it did not', () => {
-  const reversal: NoticeOf<'device.reversed'> = {
+test('createActivityPrinter: prints what a payment terminal reversed, or why it did not', () => {
+  const reversal: ActivityOf<'device.reversed'> = {
     kind: 'device.reversed',
     terminalId: 'tml_1',
     actionId: 'a',
