@@ -63,7 +63,7 @@ export const twin = command({
     const [twins, ptys, trays, cards, wires, plugs] = await Promise.all([
       import('../../simulator/twins/twins.ts'),
       import('../../simulator/twins/pty.ts'),
-      import('../../simulator/twins/card-tray.ts'),
+      import('../../simulator/twins/twin.ts'),
       import('../readers/twin-card.ts'),
       import('../../simulator/twins/wire-faults.ts'),
       import('../readers/plugged-twin.ts'),

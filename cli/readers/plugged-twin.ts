@@ -1,7 +1,6 @@
 import type { LineSettings, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
-import type { CardTray } from '../../simulator/twins/card-tray.ts';
-import type { Twin, TwinParts } from '../../simulator/twins/twin.ts';
+import type { CardTray, Twin, TwinParts } from '../../simulator/twins/twin.ts';
 
 const TRY_AGAIN_MS = 250;
 

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Fault } from '../../protocol/failures.ts';
-import { streamPort } from '../../simulator/twins/stream-port.ts';
+import { streamPort } from '../../simulator/twins/device-port.ts';
 import type { Twin } from '../../simulator/twins/twin.ts';
 import type { PluggedTwin, PluggedTwinParts } from './plugged-twin.ts';
 

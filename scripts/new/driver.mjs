@@ -8,7 +8,6 @@ const FILES = {
   'agent/readers/%/parser.ts': 'parser.ts.txt',
   'agent/readers/%/slot.ts': 'slot.ts.txt',
   'agent/readers/%/%.driver.ts': 'driver.ts.txt',
-  'simulator/twins/%/protocol.ts': 'twin-protocol.ts.txt',
   'simulator/twins/%/frames.ts': 'twin-frames.ts.txt',
   'simulator/twins/%.twin.ts': 'twin.ts.txt',
   'test/agent/readers/%/parser.test.ts': 'parser.test.ts.txt',

@@ -3,13 +3,14 @@ import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import {
   createFrameCollector,
   REPEAT_REQUEST,
+  RESPONSE,
   responseFrame,
   slotChange,
+  TIME_EXTENSION,
   timeByte,
   type Command,
   type Received,
 } from './ccid/frames.ts';
-import { RESPONSE, TIME_EXTENSION } from './ccid/protocol.ts';
 import { createCcidReader } from './ccid/reader.ts';
 import type { Twin, TwinParts } from './twin.ts';
 

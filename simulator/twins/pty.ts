@@ -13,10 +13,9 @@ import { ReadStream } from 'node:tty';
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import { pacedPort } from './paced-port.ts';
-import { streamPort } from './stream-port.ts';
 import { spawn } from 'node:child_process';
 import { Duplex } from 'node:stream';
+import { pacedPort, streamPort } from './device-port.ts';
 
 export interface PtyParts extends Partial<LineSettings> {
   /** Paces the line, if there is a `baudRate`; a pty by itself carries bytes at once. */

@@ -1,9 +1,37 @@
+import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 import type { BytePort, LineSettings } from '../../agent/readers/byte-port.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Random } from '../../protocol/ids.ts';
 import type { Log } from '../../protocol/log.ts';
-import type { CardTray } from './card-tray.ts';
-import type { CardTechnology } from '../../agent/emv/card-connection.ts';
+import type { ChipCard } from '../cards/chip-card.ts';
+
+/** The field or slot of a twin, with at most one card. */
+export interface CardTray {
+  readonly card: ChipCard | undefined;
+  /** Puts a card there, in place of any other. */
+  insert(card: ChipCard): void;
+  remove(): void;
+  /** Called after each change. */
+  watch(listener: (card: ChipCard | undefined) => void): void;
+}
+
+export function createCardTray(first?: ChipCard): CardTray {
+  const listeners: ((card: ChipCard | undefined) => void)[] = [];
+  let card = first;
+  const change = (next: ChipCard | undefined) => {
+    if (card === next) return;
+    card = next;
+    for (const listener of listeners) listener(card);
+  };
+  return {
+    get card() {
+      return card;
+    },
+    insert: change,
+    remove: () => change(undefined),
+    watch: (listener) => void listeners.push(listener),
+  };
+}
 
 /** The device's end of a connection. */
 export interface DevicePort extends BytePort {

@@ -5,27 +5,30 @@ import { messageOf } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { Twin, TwinParts } from './twin.ts';
 import { createCardPresenter } from './vivotech/card-presenter.ts';
-import { createFrameCollector, questionFrame, responseFrame, type ReceivedFrame } from './vivotech/frames.ts';
 import {
   COMMAND,
   CONTACT,
   CONTACTLESS,
+  createFrameCollector,
   GET_PIN,
   HOST_CONTROL,
   INTERFACES_TAG,
   PIN_CANCELLED,
   PIN_OFFLINE,
   PIN_ONLINE,
+  questionFrame,
+  responseFrame,
   STATUS,
   STRIPE,
-} from './vivotech/protocol.ts';
-import type { ResultShape } from './vivotech/result-shape.ts';
+  type ReceivedFrame,
+} from './vivotech/frames.ts';
 import {
   createFirmware,
   type FindCommand,
   type Firmware,
   type ResultFormat,
 } from './vivotech/reader-firmware.ts';
+import type { ResultShape } from './vivotech/result-style.ts';
 import type { Answer } from './vivotech/tap.ts';
 
 const NO_DATA = new Uint8Array(0);

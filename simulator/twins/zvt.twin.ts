@@ -5,9 +5,9 @@ import { isAnswer, type Apdu } from './zvt/apdu.ts';
 import { testBank } from './zvt/bank.ts';
 import { createCardholderSide } from './zvt/cardholder-side.ts';
 import { createCommandDispatcher } from './zvt/command-dispatcher.ts';
+import { createEcrTransport } from './zvt/ecr-link.ts';
 import { memoryOf } from './zvt/terminal-memory.ts';
 import type { Language } from './zvt/receipts.ts';
-import { createEcrTransport } from './zvt/ecr-transport.ts';
 
 // A terminal waits for commands without a limit; this only bounds one wait.
 const IDLE_MS = 3_600_000;

@@ -1,5 +1,13 @@
-import type { Command, Response } from './frames.ts';
-import { CARD_STATE, COMMAND, COMMAND_FAILED, ERROR, LONGEST_DATA, RESPONSE } from './protocol.ts';
+import {
+  CARD_STATE,
+  COMMAND,
+  COMMAND_FAILED,
+  ERROR,
+  LONGEST_DATA,
+  RESPONSE,
+  type Command,
+  type Response,
+} from './frames.ts';
 import { createContactSlot, type ContactSlotParts } from './slot.ts';
 
 const FIRMWARE = 'Tapbench CCID twin 1.0';

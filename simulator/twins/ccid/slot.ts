@@ -1,8 +1,8 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import type { ChipCard } from '../../cards/chip-card.ts';
-import type { CardTray } from '../card-tray.ts';
+import type { CardTray } from '../twin.ts';
 import { createBlockCard, type BlockCard } from './block-card.ts';
-import { CARD_STATE } from './protocol.ts';
+import { CARD_STATE } from './frames.ts';
 
 // Format bytes T0 and TDi: the high half says which of TA, TB, TC and TD follow, the low half of TD names a protocol
 // (ISO/IEC 7816-3 §8.2.3).

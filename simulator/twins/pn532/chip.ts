@@ -7,7 +7,7 @@ import {
   ENDLESS_RETRIES,
   STATUS,
   TARGET_HEAD_BYTES,
-} from './protocol.ts';
+} from './frames.ts';
 import type { Answer, Pn532FieldParts } from './target.ts';
 
 /** What the chip says: data beginning with the code of the answer. */

@@ -1,9 +1,9 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { ChipCard, ChipSession } from '../../cards/chip-card.ts';
-import type { CardTray } from '../card-tray.ts';
+import type { CardTray } from '../twin.ts';
 import { createCardBlocks, type CardBlocks } from './card-blocks.ts';
-import { LONGEST_DATA, MORE_INFORMATION, STATUS, TARGET_BITS } from './protocol.ts';
+import { LONGEST_DATA, MORE_INFORMATION, STATUS, TARGET_BITS } from './frames.ts';
 
 /** The number of the one target. */
 export const TARGET = 1;

@@ -4,8 +4,8 @@ import { parseCardProfile } from '../../cards/card-profile.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
 import type { ChipCard } from '../../cards/chip-card.ts';
 import { PROFILES } from '../../cards/card-files.ts';
-import type { CardTray } from '../card-tray.ts';
-import { CONTACT, CONTACTLESS, STRIPE } from './protocol.ts';
+import type { CardTray } from '../twin.ts';
+import { CONTACT, CONTACTLESS, STRIPE } from './frames.ts';
 import type { Tracks } from './stripe-tracks.ts';
 import type { CardConnection, CardTechnology } from '../../../agent/emv/card-connection.ts';
 

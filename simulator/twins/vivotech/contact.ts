@@ -2,9 +2,9 @@ import { runContactKernel, type ContactOutcome } from '../../../agent/emv/contac
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
 import type { Random } from '../../../protocol/ids.ts';
-import { RESULT } from './protocol.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
+import { RESULT } from './frames.ts';
 
 /** A contact transaction in the three commands of the host (8.4.2). */
 export interface ContactTransaction {

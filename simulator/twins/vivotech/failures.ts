@@ -3,8 +3,8 @@ import { CardError, type CardErrorReason } from '../../../agent/emv/card-error.t
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import { holderVerification } from '../../../agent/emv/kernel-visa.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
-import { ERROR, RF_STATE } from './protocol.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
+import { ERROR, RF_STATE } from './frames.ts';
 
 const INSTRUCTION = { select: 0xa4, processingOptions: 0xa8, readRecord: 0xb2, generateCryptogram: 0xae };
 const PROXIMITY_DIRECTORY = Buffer.from('2PAY.SYS.DDF01', 'latin1');

@@ -7,9 +7,14 @@ import type { TwinParts } from '../twin.ts';
 import { connectionTo, type CardPresenter, type PresentedCard } from './card-presenter.ts';
 import { createContactTransaction, type ContactStep, type ContactTransaction } from './contact.ts';
 import { watchCardFlow, type CardFlow } from './failures.ts';
-import { createResultCipher } from './encrypted-objects.ts';
-import { OUTPUT_LIST_TAG, RESULT, STATUS } from './protocol.ts';
-import { changedShape, DEFAULT_SHAPE, type ResultShape } from './result-shape.ts';
+import { OUTPUT_LIST_TAG, RESULT, STATUS } from './frames.ts';
+import {
+  changedShape,
+  createResultCipher,
+  DEFAULT_SHAPE,
+  type ResultShape,
+  type ResultStyle,
+} from './result-style.ts';
 import * as results from './results.ts';
 import type { Tracks } from './stripe-tracks.ts';
 import { failed, runTap, type Answer } from './tap.ts';
@@ -87,7 +92,7 @@ const NOT_NOW: Answer = { status: STATUS.subCommandNotAllowed, data: NO_DATA };
 /** A contact transaction between two commands of the host. */
 interface Inserted extends ContactTransaction {
   flow: CardFlow;
-  style: results.ResultStyle;
+  style: ResultStyle;
 }
 
 export function createFirmware(parts: FirmwareParts): Firmware {
@@ -97,7 +102,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
   let sequence = 0;
   let contact: Inserted | undefined;
 
-  const resultOf = ({ code, store }: ContactStep, style: results.ResultStyle, given: Uint8Array): Answer => {
+  const resultOf = ({ code, store }: ContactStep, style: ResultStyle, given: Uint8Array): Answer => {
     const list = objectIn(given, OUTPUT_LIST_TAG) ?? configuration.get(OUTPUT_LIST_TAG);
     const encode = code === RESULT.started ? results.startedObjects : results.authenticatedObjects;
     const objects = store ? encode(store, style, list && results.tagsOf(list)) : NO_DATA;
@@ -159,7 +164,7 @@ export function createFirmware(parts: FirmwareParts): Firmware {
 
 interface ContactParts {
   flow: CardFlow;
-  style: results.ResultStyle;
+  style: ResultStyle;
   format: ResultFormat;
 }
 
@@ -174,7 +179,7 @@ async function orFailure({ flow, style, format }: ContactParts, run: () => Promi
   }
 }
 
-function styleOf(shape: ResultShape, sequence: number, format: ResultFormat): results.ResultStyle {
+function styleOf(shape: ResultShape, sequence: number, format: ResultFormat): ResultStyle {
   return {
     // The failures of 02-01 have always been four bytes (8.5.3).
     shape: format === 'legacy' ? { ...shape, failure: 'bytes' } : shape,
@@ -182,7 +187,7 @@ function styleOf(shape: ResultShape, sequence: number, format: ResultFormat): re
   };
 }
 
-function swiped(tracks: Tracks, format: ResultFormat, style: results.ResultStyle): Answer {
+function swiped(tracks: Tracks, format: ResultFormat, style: ResultStyle): Answer {
   const data =
     format === 'legacy' ? results.activatedLegacy(tracks, NO_DATA) : results.swipeData(tracks, style);
   return { status: OK, data };

@@ -1,7 +1,6 @@
 import type { HolderVerification } from '../../../agent/emv/cardholder-verification.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import type { ResultCipher } from './encrypted-objects.ts';
 import {
   ATTRIBUTION,
   ATTRIBUTION_ENCRYPTED,
@@ -15,19 +14,13 @@ import {
   TRACKS_TAG,
   TRANSACTION_CVM_TAG,
   type ResultKind,
-} from './protocol.ts';
-import type { ResultShape } from './result-shape.ts';
+} from './frames.ts';
+import type { ResultShape, ResultStyle } from './result-style.ts';
 import { formattedTracks, maskedTracks, trackLengths, type Tracks } from './stripe-tracks.ts';
 
 /** Data objects of a transaction, such as the kernel's store. */
 export interface ObjectSource {
   get(tag: string): Uint8Array | undefined;
-}
-
-/** Shape of a result, and its cipher when it is encrypted. */
-export interface ResultStyle {
-  shape: ResultShape;
-  cipher?: ResultCipher | undefined;
 }
 
 const words = (text: string) => text.split(' ');

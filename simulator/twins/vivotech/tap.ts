@@ -3,7 +3,8 @@ import type { DataStore } from '../../../agent/emv/data-store.ts';
 import { terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import { isDeclinedByCard, type CardFlow } from './failures.ts';
-import { STATUS } from './protocol.ts';
+import { STATUS } from './frames.ts';
+import type { ResultStyle } from './result-style.ts';
 import * as results from './results.ts';
 
 /** Response to a command. */
@@ -16,7 +17,7 @@ interface TapParts {
   flow: CardFlow;
   transaction: Transaction;
   random: Random;
-  style: results.ResultStyle;
+  style: ResultStyle;
   /** Whether the command was 02-01. */
   isLegacy: boolean;
 }

@@ -1,7 +1,7 @@
 import { createKeypad, type Key } from '../../keypad.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
 import type { Card } from '../../cards/card-profile.ts';
-import type { CardTray } from '../card-tray.ts';
+import type { CardTray } from '../twin.ts';
 
 /** The front of the terminal: where a card is held or inserted, and its keys. */
 export interface CardholderSide {

@@ -1,13 +1,10 @@
-import * as administration from './administration.ts';
-import { POSITIVE, refusal, type Apdu } from './apdu.ts';
-import { COMMAND, RESULT } from './codes.ts';
+import { COMMAND, POSITIVE, refusal, RESULT, type Apdu } from './apdu.ts';
+import * as administration from './command-handlers.ts';
+import { book, register, repeatReceipt, reverse, sale, sendStatus } from './command-handlers.ts';
+import { createEcrLink, type EcrTransport } from './ecr-link.ts';
 import { readFields } from './fields.ts';
 import { type CommandHandler, type TerminalParts, ecrCapabilities } from './command-context.ts';
-import type { EcrTransport } from './ecr-transport.ts';
 import { readRegistration } from './registration.ts';
-import { book } from './reservations.ts';
-import { createEcrLink } from './ecr-link.ts';
-import { sendStatus, register, repeatReceipt, reverse, sale } from './command-handlers.ts';
 import { waitForCard } from './sale.ts';
 import * as outgoingMessages from './outgoing-messages.ts';
 

@@ -2,10 +2,16 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import type { EntryMode, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
 import { VERSION } from '../../../protocol/version.ts';
-import type { Apdu } from './apdu.ts';
-import { encodeText, type CharacterSet } from './charset.ts';
-import { declineText, MESSAGE, STATUS_READY } from './codes.ts';
-import { containerField, counted, countedField, fixedField, packed } from './fields.ts';
+import { declineText, MESSAGE, STATUS_READY, type Apdu } from './apdu.ts';
+import {
+  containerField,
+  counted,
+  countedField,
+  encodeText,
+  fixedField,
+  packed,
+  type CharacterSet,
+} from './fields.ts';
 import type { Transaction } from './terminal-memory.ts';
 
 // Messages from the terminal to the ECR (PA00P015 §3).

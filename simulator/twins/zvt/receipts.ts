@@ -1,5 +1,5 @@
 import { CURRENCY_NUMBERS, formatMinor } from '../../../protocol/money.ts';
-import { declineText } from './codes.ts';
+import { declineText } from './apdu.ts';
 import type { Transaction, TransactionKind } from './terminal-memory.ts';
 
 export type Language = 'de' | 'en';

@@ -1,6 +1,6 @@
 import { parseTlv, type Tlv } from '../../../protocol/emv/tlv.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
-import { CHARACTER_SETS, DEFAULT_SET } from './charset.ts';
+import { CHARACTER_SETS, DEFAULT_SET } from './fields.ts';
 
 /** Bits of the config byte (PA00P015 §2.1). */
 const PAYMENT_RECEIPTS = 0x02;

@@ -1,5 +1,5 @@
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
-import type { CardTray } from '../card-tray.ts';
+import type { CardTray } from '../twin.ts';
 import type { Registration } from './registration.ts';
 
 export type TransactionKind = 'payment' | 'refund' | 'reservation' | 'reversal';

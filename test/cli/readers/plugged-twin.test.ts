@@ -4,8 +4,7 @@ import { plugInTwin } from '../../../cli/readers/plugged-twin.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
-import type { Twin } from '../../../simulator/twins/twin.ts';
+import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 

@@ -6,7 +6,7 @@ import { openTcpPort } from '../../../agent/readers/zvt/tcp-port.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
+import { createCardTray } from '../../../simulator/twins/twin.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 

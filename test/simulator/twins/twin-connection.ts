@@ -3,8 +3,7 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
-import type { Twin, TwinParts } from '../../../simulator/twins/twin.ts';
+import { createCardTray, type Twin, type TwinParts } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 

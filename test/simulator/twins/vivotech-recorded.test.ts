@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { parseTlv } from '../../../protocol/emv/tlv.ts';
 import { responseFrame } from '../../../simulator/twins/vivotech/frames.ts';
-import { createResultCipher } from '../../../simulator/twins/vivotech/encrypted-objects.ts';
 import {
-  DEFAULT_SHAPE,
   changedShape,
+  createResultCipher,
+  DEFAULT_SHAPE,
   type ResultShape,
-} from '../../../simulator/twins/vivotech/result-shape.ts';
+  type ResultStyle,
+} from '../../../simulator/twins/vivotech/result-style.ts';
 import * as results from '../../../simulator/twins/vivotech/results.ts';
 import { trackLengths } from '../../../simulator/twins/vivotech/stripe-tracks.ts';
 
@@ -30,7 +31,7 @@ const RECORDED = {
 const STARTED =
   '20DFEE26022000DFEE2502001057114761739001010010D201220101234567895A0847617390010100105F3401015F200F46554C4C2046554E4354494F4E414C5F24032012315F25039507015F2D086573656E66726465500A564953414352454449548407A00000000310109A032110109F2103051328FFEE0105DFEE300101';
 
-const style = (changes: Partial<ResultShape> = {}): results.ResultStyle => ({
+const style = (changes: Partial<ResultShape> = {}): ResultStyle => ({
   shape: { ...DEFAULT_SHAPE, ...changes },
 });
 const LONG = style({ attribution: 'long' });
@@ -42,7 +43,7 @@ function valuesIn(data: Uint8Array): Map<string, Uint8Array> {
 }
 
 const dataOf = (frame: string) => fromHex(frame).subarray(14, -2);
-const contact = (code: number, objects: Uint8Array, how: results.ResultStyle) =>
+const contact = (code: number, objects: Uint8Array, how: ResultStyle) =>
   toHex(responseFrame(0x60, 0x00, results.resultData('contact', { code, objects }, how)));
 
 test('ViVOtech2 twin: a contact command is under way, byte for byte as recorded', () => {
@@ -88,7 +89,7 @@ test('ViVOtech2 twin: lengths in DFEF4C are a byte each, as recorded', () => {
 
 test('ViVOtech2 twin: both kinds of failure, byte for byte as recorded', () => {
   const report = fromHex('27900001');
-  const failure = (how: results.ResultStyle) =>
+  const failure = (how: ResultStyle) =>
     toHex(responseFrame(0x02, 0x0a, results.failureData('contactless', report, how)));
   expect(failure(style())).toBe(RECORDED.failed);
   expect(failure(style({ failure: 'empty' }))).toBe(RECORDED.failedWithoutData);

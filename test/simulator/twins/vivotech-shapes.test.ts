@@ -3,8 +3,8 @@ import type { ReaderChip } from '../../../agent/readers/reader.ts';
 import { driver } from '../../../agent/readers/vivotech/vivotech.driver.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { createTwinWithShape } from '../../../simulator/twins/vivotech.twin.ts';
-import type { ResultShape } from '../../../simulator/twins/vivotech/result-shape.ts';
 import type { Twin } from '../../../simulator/twins/twin.ts';
+import type { ResultShape } from '../../../simulator/twins/vivotech/result-style.ts';
 import { createKernelFixture, issuerAnswer } from '../../agent/readers/kernel-fixture.ts';
 import { twinLine } from '../../agent/readers/twin-line.ts';
 

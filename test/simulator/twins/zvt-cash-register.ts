@@ -1,8 +1,7 @@
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
-import type { Twin } from '../../../simulator/twins/twin.ts';
+import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';

@@ -8,10 +8,9 @@ import { Fault } from '../../../protocol/failures.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
+import { createCardTray, type Twin } from '../../../simulator/twins/twin.ts';
 import { openWithWireFaults } from '../../../simulator/twins/wire-faults.ts';
 import { createTwin } from '../../../simulator/twins/zvt.twin.ts';
-import type { Twin } from '../../../simulator/twins/twin.ts';
 import { bytePipe } from '../../kit/byte-pipe.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 

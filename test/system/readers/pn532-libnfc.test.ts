@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { systemRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
 import { createTwin } from '../../../simulator/twins/pn532.twin.ts';
 import { createPty } from '../../../simulator/twins/pty.ts';
+import { createCardTray } from '../../../simulator/twins/twin.ts';
 import { realTime } from '../kit/wait-for.ts';
 import { runProgram } from '../kit/run-program.ts';
 

@@ -11,10 +11,10 @@ import { messageOf } from '../../../protocol/failures.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
-import { createCardTray } from '../../../simulator/twins/card-tray.ts';
 import { createTwin as createCcidTwin } from '../../../simulator/twins/ccid.twin.ts';
 import { createTwin as createPn532Twin } from '../../../simulator/twins/pn532.twin.ts';
 import { createPty } from '../../../simulator/twins/pty.ts';
+import { createCardTray } from '../../../simulator/twins/twin.ts';
 import { echo, fakeChip } from '../../agent/readers/fake-chip.ts';
 import { realTime } from '../kit/wait-for.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { apduBytes, type Apdu } from '../../../../simulator/twins/zvt/apdu.ts';
-import { createEcrTransport, type TransportType } from '../../../../simulator/twins/zvt/ecr-transport.ts';
-import { bytePipe } from '../../../kit/byte-pipe.ts';
+import { createEcrTransport, type TransportType } from '../../../../simulator/twins/zvt/ecr-link.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
+import { bytePipe } from '../../../kit/byte-pipe.ts';
 
 const ACK = '06';
 const NAK = '15';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
-import { readBlock, writeBlock } from '../../../../simulator/twins/ccid/block.ts';
+import { readBlock, writeBlock } from '../../../../simulator/twins/ccid/block-card.ts';
 
 // S(IFS request) for a field of 254 bytes, and an I-block with a SELECT command: NAD, PCB, LEN, INF, LRC.
 const IFS_REQUEST = '00C101FE3E';
