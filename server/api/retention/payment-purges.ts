@@ -1,8 +1,8 @@
 import { SESSION_LIFETIME_MS } from '../payments/session-parts.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
-  findAnySubscription,
   findLink,
+  subscriptions as storedSubscriptions,
   type SubscriptionRow,
 } from '../subscriptions/subscription.records.ts';
 import type { Cutoff, ObjectPurge } from './purge.ts';
@@ -87,7 +87,7 @@ function referencedSessions({
 }
 
 async function findSubscription(queries: Queries, id: string): Promise<SubscriptionRow> {
-  return (await findAnySubscription(queries, id))!;
+  return (await storedSubscriptions.findAny(queries, id))!;
 }
 
 /** Ended subscriptions with their first and latest payment, once the payments between are deleted. */

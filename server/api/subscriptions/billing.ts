@@ -7,7 +7,7 @@ import { applyDueEvents, applySubscriptionEvent, WAKE_JOB } from './apply-subscr
 import { recordSessionPayment } from './subscription-payments.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
-  findAnySubscription,
+  subscriptions,
   findLink,
   type SessionPurpose,
   type SubscriptionRow,
@@ -20,7 +20,7 @@ export function registerBilling(services: PaymentServices): void {
   jobs.handle(WAKE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await findAnySubscription(tx, job.subject);
+      const row = await subscriptions.findAny(tx, job.subject);
       const due = row && dueEvent(row, clock.nowMs());
       if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
     }),
@@ -47,7 +47,7 @@ async function applyPayment(
   outcome: 'approved' | 'captured',
 ): Promise<void> {
   const link = await findLink(tx, session.id);
-  const found = link && (await findAnySubscription(tx, link.subscription_id));
+  const found = link && (await subscriptions.findAny(tx, link.subscription_id));
   if (!found) return;
   const row = await applyDueEvents(tx, services, found);
   const { purpose, cycle } = link;

@@ -1,4 +1,3 @@
-import type { Currency } from '../../../protocol/money.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import { customers } from '../customers/customer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -8,7 +7,7 @@ import { cycleEnd, floorToSecond, type Interval } from './billing-cycle.ts';
 import { runSteps, saveStepResult, type StepResult } from './apply-subscription-event.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import { findStoredCard, createSubscriptionSession, repriceOpenSession } from './subscription-payments.ts';
-import { insertSubscription, settingsOf, type SubscriptionRow } from './subscription.records.ts';
+import { settingsOf, subscriptions, type SubscriptionRow } from './subscription.records.ts';
 import { refuseEnded, refusePastStart, refuseTooFewCycles } from './subscription.rules.ts';
 import type { SubscriptionCreate, SubscriptionUpdate } from './subscription.schema.ts';
 import type { PaymentServices } from '../payments/payment-services.ts';
@@ -32,10 +31,10 @@ export async function createSubscription(
   const { currencies, statementDescriptor } = (await findAccount(tx, accountId))!.settings;
   refuseAmount(request.price.amount, request.price.currency, currencies, 'price.amount');
   refusePastStart(request.billingCycleTimestamp, nowMs);
-  const paymentSettings = { statementDescriptor, ...request.paymentSettings };
+  const settings = { statementDescriptor, ...request.paymentSettings };
   const id = services.ids.make('subscription');
-  const row = newRow(id, accountId, { ...request, paymentSettings }, nowMs);
-  await insertSubscription(tx, row);
+  const created = { id, accountId, settings, ...newSubscription(request, nowMs) };
+  const row = await subscriptions.insert(tx, created, nowMs);
   const { row: begun, events } = await startBilling(tx, services, row, nowMs);
   // `Subscription.created` is enough: it shows the result of the first payment.
   const more = events.filter((type) => type !== 'Subscription.updated');
@@ -54,44 +53,25 @@ async function startBilling(
   return (await runSteps(tx, services, row, { type: 'cycle.due' }, atMs)) ?? { row, events: [] };
 }
 
-function newRow(id: string, accountId: string, request: SubscriptionCreate, nowMs: number): SubscriptionRow {
+/** Returns what a subscription is created with: it begins at the time of its request, or later. */
+function newSubscription(request: SubscriptionCreate, nowMs: number) {
   const { amount, currency, interval } = request.price;
-  const { billingCycleTimestamp } = request;
-  const startMs = Math.max((billingCycleTimestamp ?? 0) * 1000, floorToSecond(nowMs));
+  const startMs = Math.max((request.billingCycleTimestamp ?? 0) * 1000, floorToSecond(nowMs));
   return {
-    id,
-    account_id: accountId,
-    customer_id: request.customer.id,
-    payment_method_id: request.paymentMethod?.id ?? null,
-    status: 'Pending',
-    phase: 'pending',
-    description: request.description ?? null,
-    price_minor: amount,
+    customer: request.customer.id,
+    paymentMethod: request.paymentMethod?.id,
+    description: request.description,
+    amount,
     currency,
-    interval_unit: interval.unit,
-    interval_count: interval.count,
-    interval_times: interval.times ?? null,
-    balance_minor: 0,
-    cycle: 0,
-    cycle_start_ms: startMs,
-    cycle_end_ms: cycleEnd(startMs, interval, startMs),
-    billing_cycle_ms: startMs,
-    next_billing_ms: startMs > nowMs ? startMs : null,
-    payment_attempts: 0,
-    last_error: null,
-    pause_reason: null,
-    paused_ms: null,
-    resume_ms: null,
-    cancel_reason: null,
-    cancelled_ms: null,
-    // Its sessions are created after it, in the same transaction.
-    initial_session_id: '',
-    latest_session_id: '',
-    shipping_details: json(request.shippingDetails),
-    payment_settings: json(request.paymentSettings),
-    metadata: jsonText(request.metadata ?? {}),
-    created_ms: nowMs,
-    updated_ms: nowMs,
+    intervalUnit: interval.unit,
+    intervalCount: interval.count,
+    intervalTimes: interval.times,
+    cycleStartMs: startMs,
+    cycleEndMs: cycleEnd(startMs, interval, startMs),
+    billingCycleTimestamp: startMs,
+    nextBillingMs: startMs > nowMs ? startMs : null,
+    shippingDetails: request.shippingDetails,
+    metadata: request.metadata,
   };
 }
 
@@ -112,7 +92,7 @@ export async function updateSubscription(
   await refuseUnknown(tx, accountId, customerId, paymentMethod?.id);
   if (price?.amount) {
     const { currencies } = (await findAccount(tx, accountId))!.settings;
-    refuseAmount(price.amount, before.currency as Currency, currencies, 'price.amount');
+    refuseAmount(price.amount, before.currency, currencies, 'price.amount');
   }
   refusePastStart(request.billingCycleTimestamp, nowMs);
   refuseEnded(before);

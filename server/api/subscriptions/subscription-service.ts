@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { applyDueEvents, applySubscriptionEvent } from './apply-subscription-event.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
-  findSubscription,
+  subscriptions,
   listCurrentSessions,
   toSubscription,
   type SubscriptionChange,
@@ -28,7 +28,7 @@ export async function changeSubscription(
 ): Promise<Subscription> {
   const { store } = services;
   const row = await store.transaction(async (tx) => {
-    const current = await findSubscription(tx, found.account_id, found.id);
+    const current = await subscriptions.find(tx, found.account_id, found.id);
     return change(tx, await applyDueEvents(tx, services, current!));
   });
   return (await readSubscriptions(store, [row]))[0]!;

@@ -1,53 +1,29 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
-import { createdInOrder, createdWithin } from '../../platform/http/time-window.ts';
+import { createdWithin } from '../../platform/http/time-window.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { requiredActionOf } from '../payments/session-parts.ts';
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Interval } from './billing-cycle.ts';
-import type { SubscriptionEventType, SubscriptionState, SubscriptionStatus } from './subscription.machine.ts';
-import type { SessionReference, Subscription, SubscriptionEventData } from './subscription.schema.ts';
+import type { SubscriptionEventType } from './subscription.machine.ts';
+import {
+  SUBSCRIPTION,
+  type SessionReference,
+  type Subscription,
+  type SubscriptionEventData,
+} from './subscription.schema.ts';
 
-interface Fields {
-  id: string;
-  account_id: string;
-  customer_id: string;
-  payment_method_id: string | null;
-  status: SubscriptionStatus;
-  phase: SubscriptionState;
-  description: string | null;
-  price_minor: number;
-  currency: string;
-  interval_unit: Interval['unit'];
-  interval_count: number;
-  interval_times: number | null;
-  balance_minor: number;
-  cycle: number;
-  cycle_start_ms: number;
-  cycle_end_ms: number;
-  billing_cycle_ms: number;
-  next_billing_ms: number | null;
-  payment_attempts: number;
-  last_error: string | null;
-  pause_reason: string | null;
-  paused_ms: number | null;
-  resume_ms: number | null;
-  cancel_reason: string | null;
-  cancelled_ms: number | null;
-  initial_session_id: string;
-  latest_session_id: string;
-  shipping_details: JsonText<NonNullable<Subscription['shippingDetails']>> | null;
-  payment_settings: JsonText<Subscription['paymentSettings']> | null;
-  metadata: JsonText<Subscription['metadata']>;
-  created_ms: number;
-  updated_ms: number;
-}
+export const subscriptions = storedObjects({ table: 'subscriptions' }, SUBSCRIPTION);
 
-export type SubscriptionRow = Row & Fields;
+export type SubscriptionRow = RowOf<typeof SUBSCRIPTION>;
 
-/** Some of the fields of a subscription with their new values. */
-export type SubscriptionChange = Partial<Fields>;
+/** Some columns of a subscription with their new values. */
+export type SubscriptionChange = {
+  [K in keyof SubscriptionRow as string extends K ? never : K]?: SubscriptionRow[K];
+};
 
 /** The purpose of a subscription's payment session: to verify the card, or to pay a cycle. */
 export type SessionPurpose = 'check' | 'cycle';
@@ -73,18 +49,12 @@ export function toSubscription(
       ...(requiredAction && { requiredAction }),
     };
   };
-  return {
-    id: row.id,
-    status: row.status,
-    ...(row.description !== null && { description: row.description }),
-    customer: { id: row.customer_id },
-    ...(row.payment_method_id !== null && { paymentMethod: { id: row.payment_method_id } }),
+  return subscriptions.show(row, {
     paymentSessions: {
       initial: reference(row.initial_session_id),
       latest: reference(row.latest_session_id),
     },
     price: { amount: row.price_minor, currency: row.currency, interval: intervalOf(row) },
-    balance: { amount: row.balance_minor },
     ...(row.paused_ms !== null && {
       pausePaymentDetail: {
         ...(row.pause_reason !== null && { reason: row.pause_reason }),
@@ -99,13 +69,8 @@ export function toSubscription(
       },
     }),
     billingDetail: toBillingDetail(row),
-    ...(row.shipping_details !== null && {
-      shippingDetails: parseJson(row.shipping_details),
-    }),
-    metadata: parseJson(row.metadata),
     paymentSettings: settingsOf(row),
-    createdTimestamp: toTimestamp(row.created_ms),
-  };
+  });
 }
 
 /** Returns a subscription without the client secrets of its sessions. */
@@ -146,14 +111,6 @@ export function intervalOf(row: SubscriptionRow): Interval {
   return { unit, count, ...(times !== null && { times }) };
 }
 
-export function subscriptionList(
-  accountId: string,
-  window: { startTimestamp?: number; endTimestamp?: number },
-): PageSource {
-  const owned = { where: 'account_id = ?', parameters: [accountId] };
-  return { table: 'subscriptions', owned, shown: createdInOrder('subscriptions', owned, window) };
-}
-
 /** Returns the payment sessions of a subscription. */
 export function sessionsOfSubscription(
   subscriptionId: string,
@@ -169,23 +126,6 @@ export function sessionsOfSubscription(
   };
 }
 
-export function findSubscription(
-  queries: Queries,
-  accountId: string,
-  id: string,
-): Promise<SubscriptionRow | undefined> {
-  return queries.get<SubscriptionRow>(
-    `SELECT * FROM subscriptions WHERE id = ? AND account_id = ?`,
-    id,
-    accountId,
-  );
-}
-
-/** Finds a subscription by id alone, for jobs and payments. */
-export function findAnySubscription(queries: Queries, id: string): Promise<SubscriptionRow | undefined> {
-  return queries.get<SubscriptionRow>(`SELECT * FROM subscriptions WHERE id = ?`, id);
-}
-
 /** Returns the subscriptions of a customer that are not over. */
 export function listActiveSubscriptions(queries: Queries, customerId: string): Promise<SubscriptionRow[]> {
   return queries.all<SubscriptionRow>(
@@ -194,53 +134,14 @@ export function listActiveSubscriptions(queries: Queries, customerId: string): P
   );
 }
 
-const CHANGING = [
-  'payment_method_id',
-  'status',
-  'phase',
-  'description',
-  'price_minor',
-  'interval_unit',
-  'interval_count',
-  'interval_times',
-  'balance_minor',
-  'cycle',
-  'cycle_start_ms',
-  'cycle_end_ms',
-  'billing_cycle_ms',
-  'next_billing_ms',
-  'payment_attempts',
-  'last_error',
-  'pause_reason',
-  'paused_ms',
-  'resume_ms',
-  'cancel_reason',
-  'cancelled_ms',
-  'initial_session_id',
-  'latest_session_id',
-  'shipping_details',
-  'payment_settings',
-  'metadata',
-  'updated_ms',
-] as const satisfies (keyof Fields)[];
-
-const COLUMNS = ['id', 'account_id', 'customer_id', 'currency', 'created_ms', ...CHANGING] as const;
-
-const INSERT = `INSERT INTO subscriptions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
-const UPDATE = `UPDATE subscriptions SET ${CHANGING.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-
-export async function insertSubscription(tx: Transaction, row: SubscriptionRow): Promise<void> {
-  await tx.run(INSERT, ...COLUMNS.map((name) => row[name]));
-}
-
-/** Saves every field of a subscription that can change. */
+/** Saves every column of a subscription that can change, and returns its row. */
 export async function saveSubscription(
   tx: Transaction,
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<SubscriptionRow> {
   const saved = { ...row, updated_ms: nowMs };
-  await tx.run(UPDATE, ...CHANGING.map((name) => saved[name]), row.id);
+  await subscriptions.save(tx, row, saved);
   return saved;
 }
 

@@ -1,18 +1,12 @@
-import { readPage } from '../../platform/http/paging.ts';
+import { readPage, showPage } from '../../platform/http/paging.ts';
 import { Page } from '../../platform/http/paging.schema.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
-import { today } from '../../platform/http/time-window.ts';
-import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
+import { listCreatedWithin, today } from '../../platform/http/time-window.ts';
 import { toPaymentSession } from '../payments/payment-session-view.ts';
 import { PaymentSession } from '../payments/payment-session.schema.ts';
 import { createSubscription, updateSubscription } from './subscription-changes.ts';
 import { applyOrRefuse, changeSubscription, readSubscriptions } from './subscription-service.ts';
-import {
-  findSubscription,
-  sessionsOfSubscription,
-  subscriptionList,
-  type SubscriptionRow,
-} from './subscription.records.ts';
+import { sessionsOfSubscription, subscriptions, type SubscriptionRow } from './subscription.records.ts';
 import { refusePastResume } from './subscription.rules.ts';
 import {
   Subscription,
@@ -31,7 +25,7 @@ const TERMS = ['currency_disabled', 'amount_out_of_range', 'in_past', 'not_found
 const common = { tag: 'Subscription', section: 'Spec §4.8', accountHeader: true };
 
 const find = ({ services: { store }, caller, params }: FindContext<'subscriptionId'>) =>
-  findSubscription(store, caller.accountId, params.subscriptionId);
+  subscriptions.find(store, caller.accountId, params.subscriptionId);
 
 const createSubscriptionRoute = route({
   ...common,
@@ -56,7 +50,8 @@ const listSubscriptionsRoute = route({
   reply: Page(Subscription),
   refusals: ['unknown_token', 'window_backwards'],
   async handle({ services: { clock, store }, caller, query }) {
-    const list = subscriptionList(caller.accountId, { ...today(clock.nowMs()), ...query });
+    const window = { ...today(clock.nowMs()), ...query };
+    const list = listCreatedWithin(subscriptions.listOf(caller.accountId), window);
     const { rows, paginationToken } = await readPage<SubscriptionRow>(store, list, query);
     return { items: await readSubscriptions(store, rows), paginationToken };
   },
@@ -145,8 +140,7 @@ const listSubscriptionSessionsRoute = route({
   async handle({ services: { clock, store }, found, query }) {
     const { endTimestamp } = today(clock.nowMs());
     const list = sessionsOfSubscription(found.id, { startTimestamp: 0, endTimestamp, ...query });
-    const { rows, paginationToken } = await readPage<PaymentSessionRow>(store, list, query);
-    return { items: rows.map(toPaymentSession), paginationToken };
+    return showPage(store, list, query, toPaymentSession);
   },
 });
 

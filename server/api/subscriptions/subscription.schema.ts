@@ -1,30 +1,40 @@
 import {
   AmountMinor,
-  CreatedTimestamp,
   Currency,
   CurrencyCode,
   Id,
-  Metadata,
   Timestamp,
   Type,
   withDescription,
   type Static,
+  type TSchema,
 } from '../../../protocol/schema.ts';
 import { StatementDescriptor } from '../payments/payment-session.schema.ts';
 import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { ShippingDetails } from '../payments/shipping.schema.ts';
-import { SUBSCRIPTION_STATUSES } from './subscription.machine.ts';
+import { SUBSCRIPTION_STATUSES, type SubscriptionState } from './subscription.machine.ts';
+import {
+  CREATED,
+  CreateSchema,
+  metadataProperty,
+  ObjectSchema,
+  UpdateSchema,
+} from '../../platform/http/openapi/object-schemas.ts';
+import {
+  Amount,
+  BillingDetail,
+  BillingInterval,
+  FirstBilling,
+  FutureTimestamp,
+  Price,
+  PriceChange,
+  PriceShown,
+} from './subscription-billing.schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Subscriptions
-
-/** An instant that may be in the future: up to the end of the year 9999, the last that a date can represent. */
-const FutureTimestamp = Type.Integer({
-  minimum: 0,
-  maximum: 253_402_300_799,
-  description: 'Unix timestamp, in seconds',
-});
 
 const Reason = Type.String({
   minLength: 1,
@@ -32,87 +42,198 @@ const Reason = Type.String({
   description: 'Reason, for your own records',
 });
 
-const BillingInterval = Type.Object({
-  unit: Type.Enum(['Days', 'Months'], {
-    description: 'Unit of the interval: days of 24 hours, or calendar months in UTC',
-  }),
-  count: Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of units in a cycle' }),
-  times: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100_000,
-      description: 'Number of cycles; without it the subscription has no end',
+const SubscriptionPaymentSettings = Type.Object(
+  {
+    // Shown on the statement for every payment of the subscription; the account's own unless set.
+    statementDescriptor: Type.Optional(
+      withDescription(
+        StatementDescriptor,
+        'What the statement of the cardholder shows for the payments. Defaults to that of the account.',
+      ),
+    ),
+  },
+  { description: 'Settings of the payments of the subscription' },
+);
+
+const MethodToCharge = Type.Object(
+  { id: Type.String({ description: 'Id of a stored payment method of the customer' }) },
+  { description: 'Payment method to charge' },
+);
+
+/** The properties of a payment session that a front end needs to have it paid. */
+const SessionReference = Type.Object(
+  {
+    id: Id('paymentSession'),
+    clientSecret: Type.Optional(
+      Type.String({ description: 'Lets a front end pay the session with the public key; absent in events' }),
+    ),
+    requiredAction: Type.Optional(RequiredAction),
+  },
+  {
+    title: 'SubscriptionPaymentSession',
+    description: 'Payment session of a subscription, as far as a front end needs it',
+  },
+);
+
+export type SessionReference = Static<typeof SessionReference>;
+
+/** Stores a part of the object that replies show within another, or not at all. */
+function part<const C extends string, S extends TSchema>(column: C, schema: S) {
+  return { schema, column, reply: 'hidden' } as const;
+}
+
+const { unit, count } = BillingInterval.properties;
+
+/** A recurring payment: Spec §4.8. */
+export const SUBSCRIPTION = {
+  status: {
+    schema: Type.Enum([...SUBSCRIPTION_STATUSES], {
+      description:
+        '`Pending` until the first payment, `Active` while payments succeed, `PastDue` while a payment is owed, `Paused` during a pause, `Cancelled` by a request, `Ended` after the last cycle',
     }),
-  ),
-});
-
-const Amount = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Amount of each cycle, in minor units of the currency',
-});
-
-const Price = Type.Object({
-  amount: Amount,
-  currency: CurrencyCode,
-  interval: withDescription(BillingInterval, 'Length of a cycle'),
-});
-
-const SubscriptionPaymentSettings = Type.Object({
-  // Shown on the statement for every payment of the subscription; the account's own unless set.
-  statementDescriptor: Type.Optional(
-    withDescription(
-      StatementDescriptor,
-      'What the statement of the cardholder shows for the payments. Defaults to that of the account.',
+    column: 'status',
+    initial: 'Pending',
+  },
+  phase: { ...part('phase', Type.Unsafe<SubscriptionState>(Type.String())), initial: 'pending' },
+  description: {
+    schema: Type.String({ minLength: 1, maxLength: 250, description: 'What the customer subscribes to' }),
+    column: 'description',
+    create: 'optional',
+    update: 'set',
+    reply: Type.String({ description: 'What the customer subscribes to' }),
+    searched: true,
+  },
+  customer: {
+    schema: Id('customer'),
+    column: 'customer_id',
+    always: true,
+    fixed: true,
+    create: Type.Object(
+      { id: Type.String({ description: 'Id of the customer' }) },
+      { description: 'Customer who pays' },
     ),
-  ),
-});
-
-/** Properties that are set at creation and can be updated later. */
-const SETTINGS = {
-  description: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 250, description: 'What the customer subscribes to' }),
-  ),
-  paymentMethod: Type.Optional(
-    Type.Object(
-      { id: Type.String({ description: 'Id of a stored payment method of the customer' }) },
-      { description: 'Payment method to charge' },
+    reply: Type.Object({ id: Id('customer') }, { description: 'Customer who pays' }),
+    toReply: (id: string) => ({ id }),
+  },
+  paymentMethod: {
+    schema: Id('paymentMethod'),
+    column: 'payment_method_id',
+    create: Type.Optional(MethodToCharge),
+    update: MethodToCharge,
+    reply: Type.Object(
+      { id: Id('paymentMethod') },
+      { description: 'Stored payment method that is charged; absent until one is known' },
     ),
-  ),
-  billingCycleTimestamp: Type.Optional(
-    withDescription(
-      FutureTimestamp,
-      'Time of the first billing, or, on update, of the next one: a Unix timestamp, in seconds, not in the past. Defaults to the current time.',
+    toReply: (id: string) => ({ id }),
+  },
+  // Its sessions are created after it, in the same transaction.
+  initialSessionId: { ...part('initial_session_id', Type.String()), initial: '' },
+  latestSessionId: { ...part('latest_session_id', Type.String()), initial: '' },
+  paymentSessions: {
+    reply: Type.Object(
+      { initial: SessionReference, latest: SessionReference },
+      { description: 'Payment sessions of the subscription' },
     ),
-  ),
-  shippingDetails: Type.Optional(ShippingDetails),
-  metadata: Type.Optional(Metadata(METADATA_MAX)),
-  paymentSettings: Type.Optional(
-    withDescription(SubscriptionPaymentSettings, 'Settings of the payments of the subscription'),
-  ),
-};
-
-export const SubscriptionCreate = Type.Object({
-  customer: Type.Object(
-    { id: Type.String({ description: 'Id of the customer' }) },
-    { description: 'Customer who pays' },
-  ),
-  price: withDescription(Price, 'Price of each cycle'),
-  ...SETTINGS,
-});
-
-export const SubscriptionUpdate = Type.Object({
-  price: Type.Optional(
-    Type.Object(
+  },
+  amount: { ...part('price_minor', Amount), always: true },
+  currency: { ...part('currency', CurrencyCode), always: true, fixed: true },
+  intervalUnit: { ...part('interval_unit', unit), always: true },
+  intervalCount: { ...part('interval_count', count), always: true },
+  /** Number of cycles; null without an end. */
+  intervalTimes: part('interval_times', Type.Integer()),
+  price: { create: Price, update: PriceChange, reply: PriceShown },
+  balance: {
+    schema: AmountMinor,
+    column: 'balance_minor',
+    initial: 0,
+    reply: Type.Object(
       {
-        amount: Type.Optional(Amount),
-        interval: Type.Optional(withDescription(BillingInterval, 'Length of a cycle, from the next one on')),
+        amount: Type.Integer({
+          description: 'Amount that the customer owes now, in minor units of the currency of `price`',
+        }),
       },
-      { description: 'Price of each cycle, from the next one on' },
+      { description: 'What the customer owes' },
     ),
-  ),
-  ...SETTINGS,
+    toReply: (amount: number) => ({ amount }),
+  },
+  pauseReason: part('pause_reason', Type.String()),
+  pausedMs: part('paused_ms', Type.Integer()),
+  resumeMs: part('resume_ms', Type.Integer()),
+  pausePaymentDetail: {
+    reply: Type.Optional(
+      Type.Object(
+        {
+          reason: Type.Optional(Type.String({ description: 'Reason that was given for the pause' })),
+          resumeAtTimestamp: Type.Optional(
+            Type.Integer({
+              description:
+                'Time at which the subscription resumes: a Unix timestamp, in seconds. Absent when it is resumed by a request.',
+            }),
+          ),
+          pausedAtTimestamp: Type.Integer({
+            description:
+              'Time at which the subscription was paused or the pause was scheduled: a Unix timestamp, in seconds',
+          }),
+        },
+        { description: 'Current or scheduled pause; absent when there is none' },
+      ),
+    ),
+  },
+  cancelReason: part('cancel_reason', Type.String()),
+  cancelledMs: part('cancelled_ms', Type.Integer()),
+  cancelDetail: {
+    reply: Type.Optional(
+      Type.Object(
+        {
+          reason: Type.Optional(Type.String({ description: 'Reason that was given for the cancellation' })),
+          cancelledAtTimestamp: withDescription(
+            Timestamp,
+            'Time at which the subscription was cancelled: a Unix timestamp, in seconds',
+          ),
+        },
+        { description: 'Cancellation of the subscription; absent unless it is `Cancelled`' },
+      ),
+    ),
+  },
+  /** Number of the current cycle, from 1; 0 before the first. */
+  cycle: { ...part('cycle', Type.Integer()), initial: 0 },
+  cycleStartMs: { ...part('cycle_start_ms', Type.Integer()), always: true },
+  cycleEndMs: { ...part('cycle_end_ms', Type.Integer()), always: true },
+  nextBillingMs: part('next_billing_ms', Type.Integer()),
+  paymentAttempts: { ...part('payment_attempts', Type.Integer()), initial: 0 },
+  lastError: part('last_error', Type.String()),
+  /** The time whose day of the month is that of the billing. */
+  billingCycleTimestamp: {
+    ...part('billing_cycle_ms', FirstBilling),
+    instant: true,
+    always: true,
+    create: Type.Optional(FirstBilling),
+    update: FirstBilling,
+  },
+  billingDetail: { reply: BillingDetail },
+  shippingDetails: { schema: ShippingDetails, column: 'shipping_details', create: 'optional', update: 'set' },
+  metadata: metadataProperty(METADATA_MAX),
+  /** Null in rows of earlier versions. */
+  settings: part('payment_settings', SubscriptionPaymentSettings),
+  paymentSettings: {
+    create: Type.Optional(SubscriptionPaymentSettings),
+    update: SubscriptionPaymentSettings,
+    reply: SubscriptionPaymentSettings,
+  },
+  createdTimestamp: CREATED,
+} as const satisfies Properties;
+
+export const Subscription = ObjectSchema('subscription', SUBSCRIPTION, {
+  title: 'Subscription',
+  description: 'A series of payments that the service schedules and takes',
 });
+export type Subscription = Static<typeof Subscription>;
+
+export const SubscriptionCreate = CreateSchema(SUBSCRIPTION);
+export type SubscriptionCreate = Static<typeof SubscriptionCreate>;
+
+export const SubscriptionUpdate = UpdateSchema(SUBSCRIPTION);
+export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>;
 
 export const SubscriptionPause = Type.Object({
   reason: Type.Optional(withDescription(Reason, 'Reason for the pause, for your own records')),
@@ -132,141 +253,6 @@ export const SubscriptionCancel = Type.Object({
   reason: Type.Optional(withDescription(Reason, 'Reason for the cancellation, for your own records')),
 });
 
-/** The properties of a payment session that a front end needs to have it paid. */
-const SessionReference = Type.Object(
-  {
-    id: Id('paymentSession'),
-    clientSecret: Type.Optional(
-      Type.String({ description: 'Lets a front end pay the session with the public key; absent in events' }),
-    ),
-    requiredAction: Type.Optional(RequiredAction),
-  },
-  {
-    title: 'SubscriptionPaymentSession',
-    description: 'Payment session of a subscription, as far as a front end needs it',
-  },
-);
-
-export type SessionReference = Static<typeof SessionReference>;
-
-/** A recurring payment: Spec §4.8. */
-export const Subscription = Type.Object(
-  {
-    id: Id('subscription'),
-    status: Type.Enum([...SUBSCRIPTION_STATUSES], {
-      description:
-        '`Pending` until the first payment, `Active` while payments succeed, `PastDue` while a payment is owed, `Paused` during a pause, `Cancelled` by a request, `Ended` after the last cycle',
-    }),
-    description: Type.Optional(Type.String({ description: 'What the customer subscribes to' })),
-    customer: Type.Object({ id: Id('customer') }, { description: 'Customer who pays' }),
-    paymentMethod: Type.Optional(
-      Type.Object(
-        { id: Id('paymentMethod') },
-        { description: 'Stored payment method that is charged; absent until one is known' },
-      ),
-    ),
-    paymentSessions: Type.Object(
-      { initial: SessionReference, latest: SessionReference },
-      { description: 'Payment sessions of the subscription' },
-    ),
-    price: Type.Object(
-      {
-        amount: withDescription(AmountMinor, 'Amount of each cycle, in minor units of `currency`'),
-        currency: Currency,
-        interval: withDescription(BillingInterval, 'Length of a cycle'),
-      },
-      { description: 'Price of each cycle' },
-    ),
-    balance: Type.Object(
-      {
-        amount: Type.Integer({
-          description: 'Amount that the customer owes now, in minor units of the currency of `price`',
-        }),
-      },
-      { description: 'What the customer owes' },
-    ),
-    pausePaymentDetail: Type.Optional(
-      Type.Object(
-        {
-          reason: Type.Optional(Type.String({ description: 'Reason that was given for the pause' })),
-          resumeAtTimestamp: Type.Optional(
-            Type.Integer({
-              description:
-                'Time at which the subscription resumes: a Unix timestamp, in seconds. Absent when it is resumed by a request.',
-            }),
-          ),
-          pausedAtTimestamp: Type.Integer({
-            description:
-              'Time at which the subscription was paused or the pause was scheduled: a Unix timestamp, in seconds',
-          }),
-        },
-        { description: 'Current or scheduled pause; absent when there is none' },
-      ),
-    ),
-    cancelDetail: Type.Optional(
-      Type.Object(
-        {
-          reason: Type.Optional(Type.String({ description: 'Reason that was given for the cancellation' })),
-          cancelledAtTimestamp: withDescription(
-            Timestamp,
-            'Time at which the subscription was cancelled: a Unix timestamp, in seconds',
-          ),
-        },
-        { description: 'Cancellation of the subscription; absent unless it is `Cancelled`' },
-      ),
-    ),
-    billingDetail: Type.Object(
-      {
-        totalCycles: Type.Integer({ description: 'Number of cycles; 0 when the subscription has no end' }),
-        currentCycle: Type.Integer({
-          description: 'Number of the current cycle, counted from 1; 0 before the first',
-        }),
-        currentCycleStartTimestamp: Type.Integer({
-          description:
-            'Time at which the current cycle started, or at which the first will: a Unix timestamp, in seconds',
-        }),
-        currentCycleEndTimestamp: Type.Integer({
-          description: 'Time at which the next cycle starts: a Unix timestamp, in seconds',
-        }),
-        billingCycleTimestamp: Type.Integer({
-          description:
-            'Time of the first billing, on whose day of the month later cycles start: a Unix timestamp, in seconds',
-        }),
-        nextBillingTimestamp: Type.Optional(
-          Type.Integer({
-            description:
-              'Time at which the next payment is attempted: a Unix timestamp, in seconds. Absent when there will be none.',
-          }),
-        ),
-        failureDetail: Type.Optional(
-          Type.Object(
-            {
-              paymentAttempts: Type.Integer({
-                description: 'Number of failed attempts to charge this cycle',
-              }),
-              lastPaymentError: Type.String({
-                description:
-                  'Code of the reason why the last attempt failed, as `lastError` of a payment session',
-              }),
-            },
-            { description: 'Failure of the latest payment; absent unless the subscription is `PastDue`' },
-          ),
-        ),
-      },
-      { description: 'Progress of the billing cycles' },
-    ),
-    shippingDetails: Type.Optional(ShippingDetails),
-    metadata: Metadata(METADATA_MAX),
-    paymentSettings: withDescription(
-      SubscriptionPaymentSettings,
-      'Settings of the payments of the subscription',
-    ),
-    createdTimestamp: CreatedTimestamp,
-  },
-  { title: 'Subscription', description: 'A series of payments that the service schedules and takes' },
-);
-export type Subscription = Static<typeof Subscription>;
-
 /** The data of a `Subscription` event. `Subscription.created` has the price at the top level too. */
 export const SubscriptionEventData = Type.Object({
   ...Subscription.properties,
@@ -274,7 +260,5 @@ export const SubscriptionEventData = Type.Object({
   currency: Type.Optional(withDescription(Currency, 'Same as `price.currency`')),
 });
 export type SubscriptionEventData = Static<typeof SubscriptionEventData>;
-export type SubscriptionCreate = Static<typeof SubscriptionCreate>;
-export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>;
 
 export const WindowedPage = Type.Object({ ...PageQuery.properties, ...TimeWindow });

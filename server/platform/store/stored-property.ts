@@ -39,6 +39,7 @@ interface ComputedProperty {
   column?: never;
   schema?: never;
   create?: TSchema;
+  update?: TSchema;
   reply: TSchema | 'hidden';
 }
 

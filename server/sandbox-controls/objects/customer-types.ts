@@ -5,6 +5,7 @@ import {
   type PaymentMethodRow,
 } from '../../api/customers/payment-method.records.ts';
 import {
+  subscriptions,
   toSubscriptionWithoutSecrets,
   type SubscriptionRow,
 } from '../../api/subscriptions/subscription.records.ts';
@@ -42,10 +43,8 @@ export const paymentMethod = objectType<PaymentMethodRow>({
 const OF_SESSION = 'id IN (SELECT subscription_id FROM subscription_sessions WHERE session_id = ?)';
 
 export const subscription = objectType<SubscriptionRow>({
-  table: 'subscriptions',
-  account: 'account_id',
+  ...tableOf(subscriptions),
   status: 'status',
-  searched: ['id', 'description', 'metadata'],
   initialStatus: 'Pending',
   references: [
     { to: 'customer', column: 'customer_id' },
