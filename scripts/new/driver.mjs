@@ -3,14 +3,12 @@ import { checkName, formsOf, UsageError } from './names.mjs';
 
 /** The files of a driver, its twin and their tests, by their templates. */
 const FILES = {
-  'agent/readers/%/constants.ts': 'constants.ts.txt',
   'agent/readers/%/frame.ts': 'frame.ts.txt',
-  'agent/readers/%/parser.ts': 'parser.ts.txt',
   'agent/readers/%/slot.ts': 'slot.ts.txt',
   'agent/readers/%/%.driver.ts': 'driver.ts.txt',
   'simulator/twins/%/frames.ts': 'twin-frames.ts.txt',
   'simulator/twins/%.twin.ts': 'twin.ts.txt',
-  'test/agent/readers/%/parser.test.ts': 'parser.test.ts.txt',
+  'test/agent/readers/%/frame.test.ts': 'frame.test.ts.txt',
   'test/simulator/twins/%/frames.test.ts': 'twin.test.ts.txt',
   'test/journeys/readers/%.test.ts': 'journey.test.ts.txt',
 };

@@ -1,8 +1,54 @@
 import type { Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { FrameChannel } from '../frame-channel.ts';
-import { RESPONSE_TYPE, COMMAND_STATUS, ERROR_TEXTS, ICC } from './constants.ts';
 import { messageFrame, NAK_FRAME, type Frame, type Message } from './frame.ts';
+
+/** Commands (CCID 1.1 §6.1). */
+export const COMMAND = {
+  setParameters: 0x61,
+  iccPowerOn: 0x62,
+  iccPowerOff: 0x63,
+  getSlotStatus: 0x65,
+  escape: 0x6b,
+  xfrBlock: 0x6f,
+} as const;
+
+/** Answers (CCID 1.1 §6.2). */
+const ANSWER = { dataBlock: 0x80, slotStatus: 0x81, parameters: 0x82, escape: 0x83 } as const;
+
+/** Response type of each command (CCID 1.1 table 6.1-1). */
+const RESPONSE_TYPE: Record<number, number> = {
+  [COMMAND.setParameters]: ANSWER.parameters,
+  [COMMAND.iccPowerOn]: ANSWER.dataBlock,
+  [COMMAND.iccPowerOff]: ANSWER.slotStatus,
+  [COMMAND.getSlotStatus]: ANSWER.slotStatus,
+  [COMMAND.escape]: ANSWER.escape,
+  [COMMAND.xfrBlock]: ANSWER.dataBlock,
+};
+
+/** bmICCStatus, the low two bits of bStatus (CCID 1.1 table 6.2-3). */
+export const ICC = { active: 0, inactive: 1, absent: 2 } as const;
+
+/** bmCommandStatus, its high two bits. */
+const COMMAND_STATUS = { failed: 0x40, moreTime: 0x80 } as const;
+
+/** Texts of bError of a failed command (CCID 1.1 table 6.2-2). */
+const ERROR_TEXTS: Record<number, string> = {
+  0xff: 'the command was stopped',
+  0xfe: 'the card does not answer',
+  0xfd: 'the card answers with wrong parity',
+  0xfc: 'the card sends more than the reader takes',
+  0xfb: 'the reader has a hardware fault',
+  0xf8: 'the answer to reset is garbled',
+  0xf7: 'the answer to reset has a wrong checksum',
+  0xf6: 'the card offers a protocol that the reader does not know',
+  0xf5: 'the card offers a class that the reader does not know',
+  0xf4: 'the card breaks its protocol',
+  0xf3: 'the reader switched the card off',
+  0xe0: 'the slot is busy',
+  0x05: 'the reader has no such slot',
+  0x00: 'the reader does not know the command',
+};
 
 const TRIES = 3;
 // How often either side may request a corrupt frame again.

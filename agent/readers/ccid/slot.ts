@@ -8,12 +8,18 @@ import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameChannel, FrameTrace } from '../frame-channel.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
 import { createBlockTransmission } from './block-transmission.ts';
-import { command, NoResponseError, type CommandRequest, type CommandReply, type Session } from './command.ts';
-import { COMMAND, ICC } from './constants.ts';
-import type { Frame } from './frame.ts';
-import { createParser } from './parser.ts';
+import {
+  command,
+  COMMAND,
+  ICC,
+  NoResponseError,
+  type CommandReply,
+  type CommandRequest,
+  type Session,
+} from './command.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
+import { createParser, type Frame } from './frame.ts';
 
 export const CCID_LINE = { baudRate: 115_200 };
 

@@ -7,21 +7,22 @@ import { CardLostError, type CardSlot } from '../card-slot.ts';
 import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
 import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameTrace, FrameChannel } from '../frame-channel.ts';
-import { abort, command, NoResponseError } from './command.ts';
+import type { CardConnection } from '../../emv/card-connection.ts';
 import {
+  abort,
+  command,
   COMMAND,
+  initialiseChip,
   LONGEST_DATA,
   MODULATION,
   MORE_INFORMATION,
   NODE_ADDRESS,
+  NoResponseError,
   RF_ITEM,
   SAK_ISO_14443_4,
   STATUS_TEXTS,
-} from './constants.ts';
-import type { Frame } from './frame.ts';
-import { createParser } from './parser.ts';
-import { initialiseChip } from './initialise-chip.ts';
-import type { CardConnection } from '../../emv/card-connection.ts';
+} from './chip.ts';
+import { createParser, type Frame } from './frame.ts';
 
 export const PN532_LINE = { baudRate: 115_200 };
 

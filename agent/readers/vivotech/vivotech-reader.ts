@@ -1,16 +1,18 @@
 import { messageOf } from '../../../protocol/failures.ts';
 import { CardError } from '../../emv/card-error.ts';
+import { abortableDelay } from '../abortable-delay.ts';
 import { CardLostError } from '../card-slot.ts';
 import type { DeviceConnection } from '../device-connection.ts';
 import type { DriverParts } from '../driver.ts';
 import { createKernelSession, TransactionAborted, type KernelSession } from '../kernel-session.ts';
-import { reportMissingCard } from '../report-missing-card.ts';
-import { abortableDelay } from '../abortable-delay.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
-import { findCard } from './find-card.ts';
+import { reportMissingCard } from '../report-missing-card.ts';
+import * as commands from './commands.ts';
+import { CARD_TIMEOUT_S, GRACE_MS, STATUS, UNSUPPORTED_STATUSES, type CommandName } from './constants.ts';
 import type { VivotechFrame } from './frame.ts';
-import { createLink } from './link.ts';
+import { createLink, type VivotechLink } from './link.ts';
 import { processCard } from './process-card.ts';
+import { parseActivation, type Activation } from './transaction-result.ts';
 
 /** Pause after an unreadable card, to present it again or remove it. */
 const RETRY_PAUSE_MS = 1_000;
@@ -115,4 +117,44 @@ function eventOfFailure({ session }: CurrentAction, error: unknown): ReaderEvent
     return { type: 'reader.failed', reason };
   if (error instanceof CardLostError && session?.pinRequested) return { type: 'card.removed' };
   return { type: 'card.unreadable', reason };
+}
+
+/** Commands to look for a card, those with more interfaces first. A model refuses those that it does not have. */
+const ACTIVATION_COMMANDS = ['activateAll', 'activate', 'contactStart'] as const satisfies CommandName[];
+type ActivationCommand = (typeof ACTIVATION_COMMANDS)[number];
+
+/**
+ * Looks for a card repeatedly, with the first command that the model supports. Returns undefined when `signal` is aborted
+ * first, after a cancel command.
+ */
+export async function findCard(
+  link: VivotechLink,
+  request: CardRequest,
+  signal: AbortSignal,
+): Promise<Activation | undefined> {
+  // A reader may refuse a command once only, so each action begins with all of them.
+  let ways: readonly ActivationCommand[] = ACTIVATION_COMMANDS;
+  const limitMs = CARD_TIMEOUT_S * 1000 + GRACE_MS;
+  for (;;) {
+    const [way] = ways;
+    if (!way) return { type: 'failed', reason: 'the reader has no command to look for a card' };
+    const frame = await link.runCommand(way, dataOf(way, request), { limitMs, signal });
+    if (signal.aborted) {
+      // A card that was found meanwhile is not used.
+      await link.exchange('cancel').catch(() => {});
+      return undefined;
+    }
+    // A lost response may have been that of a card, which has to be presented again. A reader that allows no
+    // command is still running an earlier one.
+    if (!frame || frame.code === STATUS.notAllowed) await link.exchange('cancel');
+    else if (UNSUPPORTED_STATUSES.includes(frame.code)) ways = ways.slice(1);
+    else {
+      const found = parseActivation(frame);
+      if (found.type !== 'noCard') return found;
+    }
+  }
+}
+
+function dataOf(way: ActivationCommand, request: CardRequest): Uint8Array {
+  return commands[way](request);
 }

@@ -6,8 +6,8 @@ import { runChecks } from '../device-checks.ts';
 import type { DriverModule, DriverParts, CheckResult } from '../driver.ts';
 import type { Reader } from '../reader.ts';
 import { configuration } from './commands.ts';
+import { createHostParser } from './frame.ts';
 import { createLink, type VivotechLink } from './link.ts';
-import { createHostParser } from './parser.ts';
 import { createVivotechReader } from './vivotech-reader.ts';
 
 const LINE: LineSettings = { baudRate: 115_200 };

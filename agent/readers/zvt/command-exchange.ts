@@ -1,9 +1,17 @@
-import type { Apdu } from './apdu.ts';
 import { abort } from './commands.ts';
-import { ABORT_LIMIT_MS, ANSWER_LIMIT_MS, CONTROL, REFUSAL_CLASS, WORK_LIMIT_MS } from './constants.ts';
+import { CONTROL, type Apdu } from './frame.ts';
+import { isAnswer, POSITIVE, refusal, REFUSAL_CLASS, type TransportLayer } from './transport-layer.ts';
 import { ABORTED, FUNCTION_NOT_POSSIBLE } from './result-codes.ts';
 import { parseStatusInformation, type TransactionStatus } from './status-information.ts';
-import { isAnswer, POSITIVE, refusal, type TransportLayer } from './transport-layer.ts';
+
+/** T3: from a command to its response (PA00P016 §3.2.6). */
+const ANSWER_LIMIT_MS = 5_000;
+
+/** T4: longest time between two messages of a terminal during a command (PA00P016 §3.2.6). */
+const WORK_LIMIT_MS = 180_000;
+
+/** From an abort to the end of the aborted command. */
+const ABORT_LIMIT_MS = 45_000;
 
 /** Result of a command. `noResponse`: the terminal did not respond in time, so the result is unknown. */
 export type CommandResult =

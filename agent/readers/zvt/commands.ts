@@ -1,20 +1,34 @@
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { CURRENCY_CODES, CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
-import type { Apdu } from './apdu.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
 import { CODE_PAGE_437 } from './charset.ts';
-import {
-  CONFIG_BYTE,
-  CONTROL,
-  ENQUIRY_CONTAINER,
-  ENQUIRY_NO_VERSION,
-  PASSWORD,
-  REPEAT_NO_PRINT,
-  REPEAT_STATUS,
-} from './constants.ts';
+import { CONTROL, type Apdu } from './frame.ts';
 
 // Commands from the ECR to the terminal (PA00P015 §2).
+
+/**
+ * Config byte of the registration (PA00P015 §2.1): the ECR prints receipts of payments (02) and of administration
+ * (04), receives intermediate statuses (08), controls payments (10) and administration (20), so that only the ECR
+ * can start them, and receives receipts in print commands (80). Without 80 a terminal sends no receipt, and the ECR
+ * would have to build it from the status information.
+ */
+const CONFIG_BYTE = 0x02 | 0x04 | 0x08 | 0x10 | 0x20 | 0x80;
+
+/** Service byte (BMP 03) of repeat-receipt (PA00P015 §2.20): send the status information. */
+const REPEAT_STATUS = 0x01;
+
+/** Print on neither side. */
+const REPEAT_NO_PRINT = 0x02;
+
+/** Service byte of status-enquiry (PA00P015 §2.55): omit the software version before the status. */
+const ENQUIRY_NO_VERSION = 0x02;
+
+/** Include a TLV container, which has the device name. */
+const ENQUIRY_CONTAINER = 0x04;
+
+/** Factory default password (PA00P015 §1.2). It protects no money, since a reversal needs it too. */
+const PASSWORD = '000000';
 
 const password = bcd(PASSWORD, 3);
 

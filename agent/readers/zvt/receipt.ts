@@ -1,9 +1,8 @@
 import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { DeviceReceipt } from '../reader.ts';
-import type { Apdu } from './apdu.ts';
 import { parseBitmaps } from './bitmaps.ts';
 import { characterSetIn, decodeText, objectsOf, type CharacterSet } from './charset.ts';
-import { CONTROL } from './constants.ts';
+import { CONTROL, type Apdu } from './frame.ts';
 
 /** Receipt type (TLV 1F07, PA00P015 §3.9). In a line-by-line print the attribute of the last line has it (§3.8). */
 type ReceiptType = 'merchant' | 'customer' | 'administration';

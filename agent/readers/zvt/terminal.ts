@@ -10,12 +10,11 @@ import type { FrameChannel } from '../frame-channel.ts';
 import { parseBitmaps } from './bitmaps.ts';
 import { characterSetIn, CODE_PAGE_437 } from './charset.ts';
 import * as commands from './commands.ts';
-import { TWIN_DEVICE_NAME } from './constants.ts';
 import { exchangeCommand, type CommandResult, type AbortRequest } from './command-exchange.ts';
-import { createTcpParser, createSerialParser, type ZvtFrame } from './parser.ts';
+import { createSerialParser, createTcpParser, type ZvtFrame } from './frame.ts';
 import { createReceiptCollector } from './receipt.ts';
 import { resultText } from './result-codes.ts';
-import { parseStatusCompletion, READY, type DeviceStatus } from './status-enquiry.ts';
+import { parseStatusCompletion, READY, type DeviceStatus } from './status-information.ts';
 import { createTransportLayer, type TransportLayer } from './transport-layer.ts';
 import { TCP_PREFIX } from './tcp-port.ts';
 import {
@@ -24,6 +23,9 @@ import {
   type TransactionOutcome,
   type Transactions,
 } from './transactions.ts';
+
+/** Device name (TLV E4, 1F40) of Tapbench's twin. No real terminal has it. */
+const TWIN_DEVICE_NAME = 'TAPBENCH TWIN';
 
 /** 8N2, as manufacturers ship their terminals (PA00P016 §2). */
 export const LINE: LineSettings = { baudRate: 9_600, stopBits: 2 };

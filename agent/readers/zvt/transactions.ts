@@ -9,9 +9,9 @@ import {
   type CommandResult,
   type AbortRequest,
 } from './command-exchange.ts';
+import type { ZvtFrame } from './frame.ts';
 import { createEarlierReceipts, createOwnStatus, findMismatch } from './own-status.ts';
 import { createPendingReversals } from './pending-reversals.ts';
-import type { ZvtFrame } from './parser.ts';
 import { createReceiptCollector } from './receipt.ts';
 import * as resultCodes from './result-codes.ts';
 import type { TransactionStatus } from './status-information.ts';

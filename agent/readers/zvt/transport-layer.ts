@@ -2,11 +2,22 @@ import { after, type Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { toHex } from '../../../protocol/emv/hex.ts';
 import type { FrameChannel } from '../frame-channel.ts';
-import { encodeApdu, type Apdu } from './apdu.ts';
 import type { CharacterSet } from './charset.ts';
-import { ACK_LIMIT_MS, BYTE_MS, CONTROL, POSITIVE_CLASS, REFUSAL_CLASS, SEND_TRIES } from './constants.ts';
-import { ACK_BYTES, encodeFrame, NAK_BYTES } from './frame.ts';
-import type { ZvtFrame } from './parser.ts';
+import { ACK_BYTES, CONTROL, encodeApdu, encodeFrame, NAK_BYTES, type Apdu, type ZvtFrame } from './frame.ts';
+
+/** The high byte of a refusal; the low byte is an error code (PA00P015, error messages). */
+export const REFUSAL_CLASS = 0x84;
+
+const POSITIVE_CLASS = 0x80;
+
+/** Attempts to send a block that is not acknowledged, the first included (PA00P016 §3.2.5). */
+const SEND_TRIES = 3;
+
+/** Time for an acknowledgement, from the last byte of the block. The block is sent again after it. */
+const ACK_LIMIT_MS = 2_000;
+
+/** Transmission time of a byte at 9600 baud, 8N2. */
+const BYTE_MS = 1.15;
 
 /** `serial` sends blocks that are acknowledged and retransmitted; `tcp` sends plain APDUs (PA00P016 §3, §5). */
 type TransportType = 'serial' | 'tcp';

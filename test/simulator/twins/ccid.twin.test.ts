@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageFrame, NAK_FRAME, type Frame } from '../../../agent/readers/ccid/frame.ts';
-import { createParser } from '../../../agent/readers/ccid/parser.ts';
+import { createParser, messageFrame, NAK_FRAME, type Frame } from '../../../agent/readers/ccid/frame.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createTwin } from '../../../simulator/twins/ccid.twin.ts';

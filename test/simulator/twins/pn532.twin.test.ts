@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { TFI, WAKE_UP_SEQUENCE } from '../../../agent/readers/pn532/constants.ts';
-import { ACK, informationFrame, NACK, type Frame } from '../../../agent/readers/pn532/frame.ts';
-import { createParser } from '../../../agent/readers/pn532/parser.ts';
+import { WAKE_UP_SEQUENCE } from '../../../agent/readers/pn532/chip.ts';
+import {
+  ACK,
+  createParser,
+  informationFrame,
+  NACK,
+  TFI,
+  type Frame,
+} from '../../../agent/readers/pn532/frame.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';
 import { createTwin } from '../../../simulator/twins/pn532.twin.ts';

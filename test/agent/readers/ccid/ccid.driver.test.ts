@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diagnoseReader } from '../../../../agent/readers/ccid/diagnose.ts';
+import { diagnoseReader } from '../../../../agent/readers/ccid/ccid.driver.ts';
 import { CCID_LINE, createCcidSlot } from '../../../../agent/readers/ccid/slot.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';

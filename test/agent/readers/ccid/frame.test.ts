@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { parametersOf, parseAnswerToReset } from '../../../../agent/readers/ccid/answer-to-reset.ts';
-import { messageFrame, NAK_FRAME, type Frame } from '../../../../agent/readers/ccid/frame.ts';
-import { createParser } from '../../../../agent/readers/ccid/parser.ts';
+import { createParser, messageFrame, NAK_FRAME, type Frame } from '../../../../agent/readers/ccid/frame.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { fraction, seededRandom } from '../../../../protocol/ids.ts';
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { ACK, informationFrame, NACK, type Frame } from '../../../../agent/readers/pn532/frame.ts';
-import { createParser } from '../../../../agent/readers/pn532/parser.ts';
+import {
+  ACK,
+  createParser,
+  informationFrame,
+  NACK,
+  type Frame,
+} from '../../../../agent/readers/pn532/frame.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { fraction, seededRandom } from '../../../../protocol/ids.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diagnoseChip } from '../../../../agent/readers/pn532/diagnose.ts';
+import { diagnoseChip } from '../../../../agent/readers/pn532/pn532.driver.ts';
 import { createPn532Slot, PN532_LINE } from '../../../../agent/readers/pn532/slot.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { messageOf } from '../../../../protocol/failures.ts';

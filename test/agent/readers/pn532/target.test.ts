@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MODULATION } from '../../../../agent/readers/pn532/constants.ts';
+import { MODULATION } from '../../../../agent/readers/pn532/chip.ts';
 import { targetOf } from '../../../../agent/readers/pn532/slot.ts';
 import { fromHex } from '../../../../protocol/emv/hex.ts';
 

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  createHostParser,
   encodeCommand,
   encodeResponse,
   type VivotechFrame,
 } from '../../../../agent/readers/vivotech/frame.ts';
-import { createHostParser } from '../../../../agent/readers/vivotech/parser.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';
 import {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { VivotechFrame } from '../../../../agent/readers/vivotech/frame.ts';
-import { createHostParser } from '../../../../agent/readers/vivotech/parser.ts';
+import { createHostParser, type VivotechFrame } from '../../../../agent/readers/vivotech/frame.ts';
 import {
   parseActivation,
   parseContactResult,

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { apduSize, decodeApdu, encodeApdu } from '../../../../agent/readers/zvt/apdu.ts';
 import { authorisation } from '../../../../agent/readers/zvt/commands.ts';
-import { encodeFrame } from '../../../../agent/readers/zvt/frame.ts';
-import { createTcpParser, createSerialParser, type ZvtFrame } from '../../../../agent/readers/zvt/parser.ts';
+import {
+  apduSize,
+  createSerialParser,
+  createTcpParser,
+  decodeApdu,
+  encodeApdu,
+  encodeFrame,
+  type ZvtFrame,
+} from '../../../../agent/readers/zvt/frame.ts';
 import { POSITIVE } from '../../../../agent/readers/zvt/transport-layer.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 import { concat } from '../../../../protocol/emv/tlv.ts';

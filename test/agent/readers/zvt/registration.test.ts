@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { encodeApdu } from '../../../../agent/readers/zvt/apdu.ts';
 import { registration } from '../../../../agent/readers/zvt/commands.ts';
+import { encodeApdu } from '../../../../agent/readers/zvt/frame.ts';
 import { fromHex, toHex } from '../../../../protocol/emv/hex.ts';
 
 const bytes = (textBlocks: boolean) => toHex(encodeApdu(registration({ columns: 32, textBlocks })));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findCard } from '../../../../agent/readers/vivotech/find-card.ts';
 import type { VivotechLink } from '../../../../agent/readers/vivotech/link.ts';
+import { findCard } from '../../../../agent/readers/vivotech/vivotech-reader.ts';
 import { ACTION_ID } from '../../agent-fixture.ts';
 
 const request = { actionId: ACTION_ID, type: 'Payment', amountMinor: 1742, currency: 'GBP' } as const;
