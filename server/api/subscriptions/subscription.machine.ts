@@ -25,7 +25,7 @@ export const SUBSCRIPTION_STATUSES = [
   'Cancelled',
   'Ended',
 ] as const;
-export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** The last error of a cycle that was not paid because there is no card to charge. */
 export const NO_CARD = 'payment_method_missing';
