@@ -1,5 +1,5 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
-import { findPayoutMethodInScope, toPayoutMethod } from '../api/accounts/payout-method.records.ts';
+import { payoutMethods } from '../api/accounts/payout-method.records.ts';
 import { PayoutMethod, PayoutMethodVerification } from '../api/accounts/payout-method.schema.ts';
 import { verifyPayoutMethod } from '../api/payouts/payout-methods.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -17,10 +17,10 @@ const verifyPayoutMethodRoute = route({
   body: PayoutMethodVerification,
   reply: PayoutMethod,
   find: ({ services: { store }, caller, params }) =>
-    findPayoutMethodInScope(store, accountScopeOf(caller), params.id),
+    payoutMethods.findWithin(store, accountScopeOf(caller), params.id),
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) =>
-      toPayoutMethod(await verifyPayoutMethod(tx, services, found, checkedResult(body))),
+      payoutMethods.show(await verifyPayoutMethod(tx, services, found, checkedResult(body))),
     ),
 });
 

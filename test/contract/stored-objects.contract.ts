@@ -40,6 +40,7 @@ const VOYAGE = {
   },
   crew: { reply: Type.Optional(Type.Integer()) },
   days: { schema: Type.Integer(), column: 'days', later: true },
+  weather: { schema: Type.String(), column: 'weather', ofNull: 'calm' },
 } as const satisfies Properties;
 
 const voyages = storedObjects({ table: 'voyages', times: ['created_ms'] }, VOYAGE);
@@ -49,7 +50,7 @@ const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id T
   deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
 
 const VOYAGES = `CREATE TABLE voyages (seq BIGINT, id TEXT PRIMARY KEY, boat_id TEXT NOT NULL, port TEXT, days BIGINT,
-  created_ms BIGINT NOT NULL)`;
+  weather TEXT, created_ms BIGINT NOT NULL)`;
 
 const SLOOP = { id: 'bt_1', accountId: 'ac_1', name: 'Sloop', key: 'k' };
 
@@ -189,8 +190,28 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject(row);
     expect((await readPage(store, voyages.listOf('bt_1'), {})).rows).toHaveLength(1);
     expect((await readPage(store, voyages.listOf('bt_2'), {})).rows).toEqual([]);
-    expect(voyages.show(row, { crew: 2 })).toEqual({ id: 'vo_1', port: { name: 'Cork' }, crew: 2 });
-    expect(voyages.show(row, {})).toEqual({ id: 'vo_1', port: { name: 'Cork' } });
+    const shown = { id: 'vo_1', port: { name: 'Cork' }, weather: 'calm' };
+    expect(voyages.show(row, { crew: 2 })).toEqual({ ...shown, crew: 2 });
+    expect(voyages.show(row, {})).toEqual(shown);
+  });
+
+  test('stored objects: a reply has a declared value for null', async () => {
+    const voyage = { id: 'vo_1', boat: 'bt_1', port: 'Cork' };
+    expect(voyages.show(voyages.newRow({ ...voyage, weather: 'storm' }, 0)).weather).toBe('storm');
+    expect(voyages.show(voyages.newRow(voyage, 0)).weather).toBe('calm');
+  });
+
+  test('stored objects: all of an owner are returned in the order of their insertion', async () => {
+    const store = await harbour();
+    await store.transaction(async (tx) => {
+      for (const [index, name] of ['Sloop', 'Ketch', 'Yawl', 'Brig'].entries()) {
+        const accountId = name === 'Brig' ? 'ac_2' : 'ac_1';
+        const row = await boats.insert(tx, { id: `bt_${9 - index}`, accountId, name, key: 'k' }, 0);
+        await tx.run('UPDATE boats SET seq = ? WHERE id = ?', index, row.id);
+      }
+      await boats.delete(tx, 'bt_8', 1);
+    });
+    expect((await boats.allOf(store, 'ac_1')).map(({ name }) => name)).toEqual(['Sloop', 'Yawl']);
   });
 
   test('stored objects: a property that comes later is null in a new object', async () => {

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { listPayoutMethods } from './payout-method.records.ts';
+import { payoutMethods } from './payout-method.records.ts';
 import type { PayoutMethod } from './payout-method.schema.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import type { AccountProfile, StoredCapabilities } from './account-profile.ts';
@@ -29,11 +29,11 @@ export function verificationInputOf(
 /** Reads the persons and payout methods of an account and returns it as the API shows it. */
 export async function readAccountResource(queries: Queries, row: AccountRow): Promise<AccountResource> {
   const persons = await listPersons(queries, row.id);
-  const payoutMethods = await listPayoutMethods(queries, row.id);
+  const methods = await payoutMethods.allOf(queries, row.id);
   return toAccount(
     row,
     persons,
-    payoutMethods.map(({ status }) => status),
+    methods.map(({ status }) => status),
   );
 }
 
@@ -45,12 +45,12 @@ export async function readAccountResourceById(queries: Queries, id: string): Pro
 function toAccount(
   row: AccountRow,
   persons: readonly PersonVerificationInput[],
-  payoutMethods: readonly PayoutMethod['status'][],
+  methodStatuses: readonly PayoutMethod['status'][],
 ): AccountResource {
   const profile = profileOf(row);
   const { frozen } = parseSettings(row.settings);
   const verification = toAccountVerification(verificationInputOf(profile, persons));
-  const state = { type: row.type, frozen, verification: verification.status, payoutMethods };
+  const state = { type: row.type, frozen, verification: verification.status, methodStatuses };
   const { email, entityType, business, individual, terms } = profile;
   return {
     id: row.id,
@@ -120,13 +120,13 @@ interface AccountState {
   type: AccountRow['type'];
   frozen: boolean;
   verification: VerificationStatus;
-  payoutMethods: readonly PayoutMethod['status'][];
+  methodStatuses: readonly PayoutMethod['status'][];
 }
 
 /** Returns the status of an account (docs/choices.md, Account status). */
-function accountStatusOf({ type, verification, payoutMethods }: AccountState): AccountResource['status'] {
+function accountStatusOf({ type, verification, methodStatuses }: AccountState): AccountResource['status'] {
   if (type === 'Standard') return 'Verified';
-  if (verification === 'Required' || !payoutMethods.includes('Valid')) return 'ActionRequired';
+  if (verification === 'Required' || !methodStatuses.includes('Valid')) return 'ActionRequired';
   if (verification === 'PendingVerification') return 'VerificationPending';
   return verification === 'Verified' ? 'Verified' : 'Unverified';
 }
@@ -136,16 +136,16 @@ function requiredActionsOf({
   type,
   frozen,
   verification,
-  payoutMethods,
+  methodStatuses,
 }: AccountState): AccountResource['actionsRequired'] {
   if (type === 'Standard') return [];
   const actions: AccountResource['actionsRequired'] = [];
   if (verification === 'Required') {
     actions.push({ action: 'VerificationRequired', description: 'Supply what verification asks for' });
   }
-  if (payoutMethods.length === 0) {
+  if (methodStatuses.length === 0) {
     actions.push({ action: 'PayoutMethodRequired', description: 'Add a payout method' });
-  } else if (payoutMethods.every((status) => status === 'Invalid')) {
+  } else if (methodStatuses.every((status) => status === 'Invalid')) {
     actions.push({ action: 'PayoutMethodInvalid', description: 'Correct the payout method or add another' });
   }
   if (frozen) actions.push({ action: 'AccountLocked', description: 'The account is frozen: no payouts' });

@@ -1,16 +1,21 @@
 import {
   CountryCode,
-  CreatedTimestamp,
   Currency,
   CurrencyCode,
-  Id,
-  LastUpdatedTimestamp,
   Nullable,
   Type,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { AccountAddress } from './address.schema.ts';
+import {
+  CREATED,
+  CreateSchema,
+  ObjectSchema,
+  UPDATED,
+  UpdateSchema,
+} from '../../platform/http/openapi/object-schemas.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
+import { AccountAddress, withNullLines } from './address.schema.ts';
 
 const AccountNumberType = Type.Enum(['UnitedKingdom', 'UnitedStates', 'Iban'], {
   description:
@@ -21,12 +26,6 @@ export type AccountNumberType = Static<typeof AccountNumberType>;
 const BankIdType = Type.Enum(['SortCode', 'RoutingNumber'], {
   description: 'What `bankId` identifies the bank by',
 });
-const DisplayName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Name of the payout method, for display only',
-});
-
 /** A bank account as it is given. Its number comes in here and is never shown again: Spec §2.5. */
 export const BankAccountInput = Type.Object(
   {
@@ -94,47 +93,87 @@ export const PayoutMethodVerification = Type.Object(
 
 export type PayoutMethodVerification = Static<typeof PayoutMethodVerification>;
 
-/** Where an account's money of one currency is paid to: Spec §2.5. */
-export const PayoutMethod = Type.Object(
-  {
-    id: Id('payoutMethod'),
-    type: Type.Literal('BankAccount', { description: 'Type of the payout method' }),
-    displayName: Type.Optional(DisplayName),
-    status: Type.Enum(['Pending', 'Valid', 'Invalid'], {
+const COUNTRY = withDescription(
+  CountryCode,
+  'Country of the bank account, as a two-letter ISO 3166-1 alpha-2 code',
+);
+
+/** Returns a stored bank account as replies show it. Earlier versions stored no `bankIdType` with an IBAN. */
+function shownBankAccount(stored: Omit<BankAccount, 'bankIdType'>): BankAccount {
+  const { address } = stored;
+  return { bankIdType: null, ...stored, ...(address && { address: withNullLines(address) }) };
+}
+
+/**
+ * Where an account's money of one currency is paid to: Spec §2.5. Currency and country never change: another currency is
+ * another payout method.
+ */
+export const PAYOUT_METHOD = {
+  type: {
+    schema: Type.Literal('BankAccount', { description: 'Type of the payout method' }),
+    column: 'type',
+    create: 'required',
+    fixed: true,
+  },
+  displayName: {
+    schema: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Name of the payout method, for display only',
+    }),
+    column: 'display_name',
+    create: 'optional',
+    update: 'set',
+    searched: true,
+  },
+  status: {
+    schema: Type.Enum(['Pending', 'Valid', 'Invalid'], {
       description:
         '`Pending` until it is checked, then `Valid` or `Invalid`. Payouts are made only to a `Valid` payout method.',
     }),
-    invalidReason: Nullable(Type.String(), 'Reason why the payout method is `Invalid`; null otherwise'),
-    verification: withDescription(
-      PayoutMethodVerification,
-      'Whether the name on the bank account is that of its holder',
-    ),
-    currency: Currency,
-    countryCode: withDescription(
-      CountryCode,
-      'Country of the bank account, as a two-letter ISO 3166-1 alpha-2 code',
-    ),
-    bankAccount: BankAccount,
-    createdTimestamp: CreatedTimestamp,
-    lastUpdatedTimestamp: LastUpdatedTimestamp,
+    column: 'status',
+    always: true,
   },
-  { title: 'PayoutMethod', description: 'A bank account that the balance of one currency is paid out to' },
-);
+  invalidReason: {
+    schema: Type.String(),
+    column: 'invalid_reason',
+    reply: Nullable(Type.String(), 'Reason why the payout method is `Invalid`; null otherwise'),
+  },
+  verification: {
+    schema: PayoutMethodVerification,
+    column: 'verification',
+    ofNull: { status: 'NotSupported' },
+  },
+  currency: {
+    schema: Currency,
+    column: 'currency',
+    always: true,
+    fixed: true,
+    create: CurrencyCode,
+  },
+  /** The name of `countryCode` in requests. */
+  country: { create: COUNTRY, reply: 'hidden' },
+  countryCode: { schema: COUNTRY, column: 'country', always: true, fixed: true },
+  bankAccount: {
+    schema: BankAccount,
+    column: 'bank_account',
+    always: true,
+    create: BankAccountInput,
+    update: BankAccountInput,
+    toReply: shownBankAccount,
+  },
+  /** Digest of the account number, which is not stored. */
+  numberDigest: { schema: Type.String(), column: 'number_digest', always: true, reply: 'hidden' },
+  createdTimestamp: CREATED,
+  lastUpdatedTimestamp: UPDATED,
+} as const satisfies Properties;
+
+export const PayoutMethod = ObjectSchema('payoutMethod', PAYOUT_METHOD, {
+  title: 'PayoutMethod',
+  description: 'A bank account that the balance of one currency is paid out to',
+});
 export type PayoutMethod = Static<typeof PayoutMethod>;
 
-export const PayoutMethodCreate = Type.Object({
-  type: Type.Literal('BankAccount', { description: 'Type of the payout method' }),
-  displayName: Type.Optional(DisplayName),
-  currency: CurrencyCode,
-  country: withDescription(
-    CountryCode,
-    'Country of the bank account, as a two-letter ISO 3166-1 alpha-2 code',
-  ),
-  bankAccount: BankAccountInput,
-});
+export const PayoutMethodCreate = CreateSchema(PAYOUT_METHOD);
 
-/** Currency and country never change: another currency is another payout method. */
-export const PayoutMethodUpdate = Type.Object({
-  displayName: Type.Optional(DisplayName),
-  bankAccount: Type.Optional(BankAccountInput),
-});
+export const PayoutMethodUpdate = UpdateSchema(PAYOUT_METHOD);

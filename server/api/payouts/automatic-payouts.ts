@@ -5,7 +5,7 @@ import { nextBusinessDay } from '../ledger/business-days.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { AUTOMATIC_JOB } from './payout-schedule.ts';
-import { listPayoutMethods } from '../accounts/payout-method.records.ts';
+import { payoutMethods } from '../accounts/payout-method.records.ts';
 import { payoutBlockOf } from './payout.rules.ts';
 import { createPayout, minimumPayoutOf } from './payouts.ts';
 
@@ -14,7 +14,7 @@ export function registerAutomaticPayoutJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(AUTOMATIC_JOB, (job) =>
     store.transaction(async (tx) => {
-      const methods = await listPayoutMethods(tx, job.subject);
+      const methods = await payoutMethods.allOf(tx, job.subject);
       const again = { again: nextBusinessDay(clock.nowMs()) };
       await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
       await payOutAll(tx, services, job.subject);
@@ -27,7 +27,7 @@ async function payOutAll(tx: Transaction, services: Services, accountId: string)
   const row = await findAccountRow(tx, accountId);
   if (row?.payout_schedule !== 'Automatic' || payoutBlockOf(await readAccountResource(tx, row))) return;
   const minimumMinor = Math.max(minimumPayoutOf(row), 1);
-  for (const method of await listPayoutMethods(tx, accountId)) {
+  for (const method of await payoutMethods.allOf(tx, accountId)) {
     if (method.status !== 'Valid') continue;
     const availableMinor = await availableOf(tx, accountId, method.currency, services.clock.nowMs());
     if (availableMinor < minimumMinor) continue;

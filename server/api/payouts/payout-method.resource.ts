@@ -3,12 +3,7 @@ import { showPage } from '../../platform/http/paging.ts';
 import { Page, ShortPageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import {
-  findPayoutMethod,
-  PAYOUT_METHOD_LIST,
-  toPayoutMethod,
-  type PayoutMethodRow,
-} from '../accounts/payout-method.records.ts';
+import { payoutMethods, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
 import { PayoutMethod, PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
 import { addPayoutMethod, changePayoutMethod, removePayoutMethod } from './payout-methods.ts';
 
@@ -30,7 +25,7 @@ const common = { tag: 'Payout method', section: 'Spec §4.5' };
 
 async function find(call: FindContext<'id' | 'payoutMethodId'>): Promise<PayoutMethodRow | undefined> {
   const account = await accountById(call);
-  return findPayoutMethod(call.services.store, account.id, call.params.payoutMethodId);
+  return payoutMethods.find(call.services.store, account.id, call.params.payoutMethodId);
 }
 
 const createPayoutMethodRoute = route({
@@ -43,7 +38,7 @@ const createPayoutMethodRoute = route({
   find: accountById,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) =>
-      toPayoutMethod(await addPayoutMethod(tx, services, found.id, body)),
+      payoutMethods.show(await addPayoutMethod(tx, services, found.id, body)),
     ),
 });
 
@@ -56,7 +51,7 @@ const listPayoutMethodsRoute = route({
   refusals: ['unknown_token'],
   find: accountById,
   async handle({ services: { store }, found, query }) {
-    return showPage(store, PAYOUT_METHOD_LIST(found.id), query, toPayoutMethod);
+    return showPage(store, payoutMethods.listOf(found.id), query, payoutMethods.show);
   },
 });
 
@@ -66,7 +61,7 @@ const getPayoutMethodRoute = route({
   summary: 'Retrieve a payout method',
   reply: PayoutMethod,
   find,
-  handle: async ({ found }) => toPayoutMethod(found),
+  handle: async ({ found }) => payoutMethods.show(found),
 });
 
 const updatePayoutMethodRoute = route({
@@ -79,7 +74,7 @@ const updatePayoutMethodRoute = route({
   find,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) =>
-      toPayoutMethod(await changePayoutMethod(tx, services, found, body)),
+      payoutMethods.show(await changePayoutMethod(tx, services, found, body)),
     ),
 });
 
@@ -90,7 +85,9 @@ const deletePayoutMethodRoute = route({
   reply: PayoutMethod,
   find,
   handle: ({ services, found }) =>
-    services.store.transaction(async (tx) => toPayoutMethod(await removePayoutMethod(tx, services, found))),
+    services.store.transaction(async (tx) =>
+      payoutMethods.show(await removePayoutMethod(tx, services, found)),
+    ),
 });
 
 export const payoutMethodRoutes: readonly Route[] = [

@@ -14,13 +14,8 @@ import {
   checkAccountStatus,
 } from './bank-account.rules.ts';
 import {
-  deletePayoutMethod,
-  findPayoutMethod,
-  insertPayoutMethod,
-  savePayoutMethod,
-  toPayoutMethod,
-  payoutMethodStateOf,
-  type PayoutMethodState,
+  payoutMethods,
+  type PayoutMethodChange,
   type PayoutMethodRow,
 } from '../accounts/payout-method.records.ts';
 import { scheduleAutomaticPayouts } from './payout-schedule.ts';
@@ -42,20 +37,21 @@ export function addPayoutMethod(
   given: Static<typeof PayoutMethodCreate>,
 ): Promise<PayoutMethodRow> {
   const { ids, settings } = services;
-  const { currency, country, displayName } = given;
+  const { type, currency, country, displayName } = given;
   const checked = validateBankAccount(given.bankAccount, { currency, country });
   const method = {
     id: ids.make('payoutMethod'),
     accountId,
+    type,
     currency,
-    country,
-    displayName: displayName ?? null,
+    countryCode: country,
+    displayName,
     ...checkAccountStatus(checked.number, displayName),
     bankAccount: checked.shown,
     numberDigest: accountDigestOf(checked, settings.pairingSecret),
   };
   return applyAccountChange(tx, services, accountId, async () => {
-    const row = await insertPayoutMethod(tx, method, services.clock.nowMs());
+    const row = await payoutMethods.insertUnlessTaken(tx, method, services.clock.nowMs());
     if (!row) throw new Refusal('payout_method_exists', { currency });
     await record(tx, services, 'PayoutMethod.created', row);
     await scheduleAutomaticPayouts(tx, services, accountId);
@@ -74,22 +70,18 @@ export async function changePayoutMethod(
   { displayName, bankAccount }: Static<typeof PayoutMethodUpdate>,
 ): Promise<PayoutMethodRow> {
   const row = await reloadPayoutMethod(tx, found);
-  const before = payoutMethodStateOf(row);
-  const named: PayoutMethodState = { ...before, displayName: displayName ?? before.displayName };
-  if (!bankAccount) return save(tx, services, row, { ...named, ...statusFromName(displayName) });
+  if (!bankAccount) return save(tx, services, row, { displayName, ...statusFromName(displayName) });
   const { country } = row;
   const checked = validateBankAccount(bankAccount, { currency: row.currency as Currency, country });
   const numberDigest = accountDigestOf(checked, services.settings.pairingSecret);
-  // Another account may have another holder.
-  const verification = numberDigest === before.numberDigest ? before.verification : undefined;
-  const same = numberDigest === before.numberDigest && before.status === 'Invalid';
-  const status = same ? {} : checkAccountStatus(checked.number, named.displayName ?? undefined);
+  const isSame = numberDigest === row.number_digest;
+  const name = displayName ?? row.display_name ?? undefined;
   return save(tx, services, row, {
-    ...named,
-    ...status,
+    displayName,
     bankAccount: checked.shown,
-    numberDigest,
-    verification,
+    ...(!(isSame && row.status === 'Invalid') && checkAccountStatus(checked.number, name)),
+    // Another account may have another holder.
+    ...(!isSame && { numberDigest, verification: null }),
   });
 }
 
@@ -100,7 +92,7 @@ export function invalidatePayoutMethod(
   row: PayoutMethodRow,
   invalidReason: string,
 ): Promise<PayoutMethodRow> {
-  return save(tx, services, row, { ...payoutMethodStateOf(row), status: 'Invalid', invalidReason });
+  return save(tx, services, row, { status: 'Invalid', invalidReason });
 }
 
 /** Sets the result of comparing the name of a payout method's holder, as its bank would. */
@@ -111,19 +103,19 @@ export async function verifyPayoutMethod(
   verification: PayoutMethodVerification,
 ): Promise<PayoutMethodRow> {
   const row = await reloadPayoutMethod(tx, found);
-  return save(tx, services, row, { ...payoutMethodStateOf(row), verification });
+  return save(tx, services, row, { verification });
 }
 
 function save(
   tx: Transaction,
   services: Services,
   { id, account_id: accountId }: PayoutMethodRow,
-  state: PayoutMethodState,
+  change: PayoutMethodChange,
 ): Promise<PayoutMethodRow> {
   return applyAccountChange(tx, services, accountId, async () => {
-    const saved = await savePayoutMethod(tx, id, state, services.clock.nowMs());
-    await record(tx, services, 'PayoutMethod.updated', saved);
-    return saved;
+    const saved = await payoutMethods.update(tx, id, change, services.clock.nowMs());
+    await record(tx, services, 'PayoutMethod.updated', saved!);
+    return saved!;
   });
 }
 
@@ -135,7 +127,7 @@ export async function removePayoutMethod(
 ): Promise<PayoutMethodRow> {
   const row = await reloadPayoutMethod(tx, found);
   await applyAccountChange(tx, services, row.account_id, async () => {
-    await deletePayoutMethod(tx, row.id, services.clock.nowMs());
+    await payoutMethods.delete(tx, row.id, services.clock.nowMs());
     await record(tx, services, 'PayoutMethod.deleted', row);
   });
   return row;
@@ -143,7 +135,7 @@ export async function removePayoutMethod(
 
 /** @throws Refusal `not_found` when the payout method was deleted since it was found. */
 async function reloadPayoutMethod(tx: Transaction, found: PayoutMethodRow): Promise<PayoutMethodRow> {
-  const row = await findPayoutMethod(tx, found.account_id, found.id);
+  const row = await payoutMethods.find(tx, found.account_id, found.id);
   if (!row) throw new Refusal('not_found', { what: 'payout method' });
   return row;
 }
@@ -155,5 +147,5 @@ async function record(
   row: PayoutMethodRow,
 ): Promise<void> {
   const { account_id: accountId } = row;
-  raise(tx, services, { type, accountId, data: toPayoutMethod(row) });
+  raise(tx, services, { type, accountId, data: payoutMethods.show(row) });
 }

@@ -16,7 +16,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculatePayout } from './payout-calculation.ts';
-import { bankAccountOf, findPayoutMethod, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
+import { payoutMethods, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
 import { invalidatePayoutMethod } from './payout-methods.ts';
 import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {
@@ -60,7 +60,7 @@ export async function createManualPayout(
 ): Promise<PayoutRow> {
   const { amount: amountMinor, currency, payoutMethodId, metadata } = request;
   const row = (await findAccountRow(tx, accountId))!;
-  const method = await findPayoutMethod(tx, accountId, payoutMethodId);
+  const method = await payoutMethods.find(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
   refusePayout({
     account: await readAccountResource(tx, row),
@@ -91,7 +91,7 @@ export async function createPayout(
   const customers = await countCustomersOfPayout(tx, id, taken ? midnightOf(taken.fromMs) : nowMs);
   const totals = await totalsOfPayout(tx, id);
   const calculation = calculatePayout(totals, { payoutAmount: amountMinor, currency }, customers);
-  const { address: _address, ...bankAccount } = bankAccountOf(method);
+  const { address: _address, ...bankAccount } = payoutMethods.show(method).bankAccount;
   const payout = {
     id,
     accountId,
@@ -204,7 +204,7 @@ const EFFECTS: Record<
   returnToBalance: (tx, services, row) =>
     post(tx, services, row, { type: 'PayoutReversal', amountMinor: row.amount_minor }),
   async invalidateMethod(tx, services, { account_id: accountId, method_id: methodId }) {
-    const method = await findPayoutMethod(tx, accountId, methodId);
+    const method = await payoutMethods.find(tx, accountId, methodId);
     if (method?.status === 'Valid') await invalidatePayoutMethod(tx, services, method, ACCOUNT_CLOSED);
   },
 };
@@ -221,7 +221,7 @@ export function registerPayoutJobs(services: Services): void {
       await jobs.finish(tx, job, 'done');
       const row = await payouts.findAny(tx, job.subject);
       if (!row) throw new Fault('internal', 'a job about a payout that is not there');
-      const method = await findPayoutMethod(tx, row.account_id, row.method_id);
+      const method = await payoutMethods.find(tx, row.account_id, row.method_id);
       const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
       await applyPayoutEvent(tx, services, row, { type });
     }),

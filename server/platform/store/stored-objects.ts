@@ -64,6 +64,7 @@ function readsOf<R extends Row>({ table, deletable }: TableOptions, owner: strin
   const live = deletable ? ' AND deleted = 0' : '';
   const findSql = `SELECT * FROM ${table} WHERE id = ? AND ${owner} = ?${live}`;
   const findAnySql = `SELECT * FROM ${table} WHERE id = ?${live}`;
+  const allSql = `SELECT * FROM ${table} WHERE ${owner} = ?${live} ORDER BY seq`;
   const listWithin = (scope: Condition): PageSource => ({
     table,
     owned: scope,
@@ -80,6 +81,9 @@ function readsOf<R extends Row>({ table, deletable }: TableOptions, owner: strin
     /** Returns an object whose row meets a condition, unless it is deleted. */
     findWithin: (queries: Queries, scope: Condition, id: string): Promise<R | undefined> =>
       queries.get<R>(`${findAnySql} AND ${scope.where}`, id, ...scope.parameters),
+
+    /** Returns all objects of an owner that are not deleted, oldest first. */
+    allOf: (queries: Queries, ownerId: string): Promise<R[]> => queries.all<R>(allSql, ownerId),
 
     /** The objects of an owner. */
     listOf: (ownerId: string): PageSource => listWithin({ where: `${owner} = ?`, parameters: [ownerId] }),

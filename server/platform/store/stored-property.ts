@@ -26,6 +26,8 @@ export interface StoredProperty {
   reply?: TSchema | 'hidden';
   /** Returns what a reply shows of the stored value, where that is not the value itself. */
   toReply?: (value: never) => unknown;
+  /** What a reply shows of a null column, where that is neither null nor nothing. */
+  ofNull?: {};
   /** Whether the search of the dashboard reads the column. */
   searched?: true;
   /** Whether the column is epoch milliseconds where the API has a Unix timestamp in seconds. */
@@ -125,7 +127,7 @@ type ShownValue<P> = P extends { reply: infer S extends TSchema } ? Static<S> : 
 type AbsentNames<P> = {
   [K in keyof P]: P[K] extends { reply: TOptional }
     ? K
-    : P[K] extends { schema: TSchema }
+    : P[K] extends { schema: TSchema; ofNull?: never }
       ? IsNullable<P[K]> extends true
         ? null extends ShownValue<P[K]>
           ? never

@@ -20,7 +20,8 @@ export function shownAs<const P extends Properties>(properties: P) {
     if (property.column === undefined) return [[name, (_, computed) => computed[name]]];
     const { column } = property;
     const read = reader(property);
-    const ofNull = property.reply !== undefined && takesNull(property.reply) ? null : undefined;
+    const showsNull = property.reply !== undefined && takesNull(property.reply);
+    const ofNull = property.ofNull ?? (showsNull ? null : undefined);
     return [[name, (row) => (row[column] === null ? ofNull : read(row[column]!))]];
   });
   return (row: RowOf<P, never>, ...computed: ComputedParameters<P>): ShownOf<P> => {

@@ -4,7 +4,7 @@ import { personOf, type PersonRow } from '../../api/accounts/person.records.ts';
 import { verificationStep, type VerificationEvent } from '../../api/accounts/verification.machine.ts';
 import type { StoredVerification } from '../../api/accounts/verification.rules.ts';
 import { payoutStep } from '../../api/payouts/payout.machine.ts';
-import { toPayoutMethod, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
+import { payoutMethods, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
 import { PayoutMethodVerification } from '../../api/accounts/payout-method.schema.ts';
 import type { PayoutRow } from '../../api/payouts/payout.records.ts';
 import { STATUS_EVENTS } from '../payout-outcomes.ts';
@@ -68,8 +68,8 @@ export function personActions(_context: ActionContext, row: PersonRow): ObjectAc
 
 /** Returns what a payout method allows: the results of the comparison of its holder's name. */
 export function payoutMethodActions(_context: ActionContext, row: PayoutMethodRow): ObjectAction[] {
-  if (row.deleted === 1) return [];
-  const { status } = toPayoutMethod(row).verification;
+  if (row['deleted'] === 1) return [];
+  const { status } = payoutMethods.show(row).verification;
   return [
     objectAction({
       operation: 'POST /sandbox/payout-methods/{id}/verification',

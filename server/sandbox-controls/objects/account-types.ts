@@ -1,6 +1,6 @@
 import { findAccountRow, profileOf, type AccountRow } from '../../api/accounts/account.records.ts';
 import { readAccountResource } from '../../api/accounts/account-view.ts';
-import { toPayoutMethod, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
+import { payoutMethods, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
 import { toPerson, personOf, type PersonRow } from '../../api/accounts/person.records.ts';
 import { type FileRow, files } from '../../api/files/file.records.ts';
 import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
@@ -41,13 +41,10 @@ export const person = objectType<PersonRow>({
 });
 
 export const payoutMethod = objectType<PayoutMethodRow>({
-  table: 'payout_methods',
-  account: 'account_id',
+  ...tableOf(payoutMethods),
   status: 'status',
-  searched: ['id', 'display_name'],
-  listed: 'deleted = 0',
   references: [],
-  show: shownBy(toPayoutMethod),
+  show: shownBy((row) => payoutMethods.show(row)),
   label: (row) => row.display_name ?? `${row.country} ${row.currency}`,
   actions: payoutMethodActions,
 });

@@ -43,7 +43,11 @@ type ChangedBy<P> = P extends { update: 'set' }
     ? S
     : never;
 
-type NullAbsent<P, S extends TSchema> = IsNullable<P> extends true ? TOptional<S> : S;
+type NullAbsent<P, S extends TSchema> = P extends { ofNull: {} }
+  ? S
+  : IsNullable<P> extends true
+    ? TOptional<S>
+    : S;
 type Shown<P> = P extends { reply: infer S extends TSchema }
   ? P extends { schema: TSchema }
     ? null extends Static<S>
@@ -122,6 +126,7 @@ type Declared = Partial<StoredProperty>;
 
 function replySchema(property: Declared): TSchema {
   const schema = (property.reply as TSchema | undefined) ?? property.schema!;
-  if (property.schema === undefined || takesNull(schema) || !isNullable(property)) return schema;
+  if (property.schema === undefined || takesNull(schema) || !isNullable(property) || property.ofNull)
+    return schema;
   return Type.Optional(schema);
 }
