@@ -1,5 +1,5 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
-import type { EventRow } from '../api/webhooks/event.records.ts';
+import { events, type EventRow } from '../api/webhooks/event.records.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Queries } from '../platform/store/store.ts';
@@ -9,12 +9,7 @@ import type { Queries } from '../platform/store/store.ts';
  * @throws Refusal `not_found`.
  */
 export async function findEventInScope(queries: Queries, caller: Caller, id: string): Promise<EventRow> {
-  const scope = accountScopeOf(caller);
-  const row = await queries.get<EventRow>(
-    `SELECT * FROM events WHERE id = ? AND ${scope.where}`,
-    id,
-    ...scope.parameters,
-  );
+  const row = await events.findWithin(queries, accountScopeOf(caller), id);
   if (!row) throw new Refusal('not_found', { what: 'event' });
   return row;
 }

@@ -1,4 +1,4 @@
-import { resendEvent } from '../api/webhooks/resend-event.ts';
+import { resendEvent } from '../api/webhooks/event-log.ts';
 import { Event } from '../api/webhooks/event.schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { findEventInScope } from './resend-event.records.ts';

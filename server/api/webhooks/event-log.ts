@@ -5,9 +5,13 @@ import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { deliveryJobs } from '../../platform/outbox/delivery.ts';
-import { insertDeliveries } from '../../platform/outbox/delivery.records.ts';
+import {
+  insertDeliveries,
+  listDeliveries,
+  reopenDeliveries,
+} from '../../platform/outbox/delivery.records.ts';
 import { isStoredOnPlatform, type EventType } from './event-types.ts';
-import { insertEvents } from './event.records.ts';
+import { events as storedEvents, toEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
 type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'activities'>;
@@ -34,14 +38,14 @@ export async function recordEvents(
   const { clock, jobs, activities } = services;
   const nowMs = clock.nowMs();
   const recorded = await buildEvents(tx, services, events as readonly (DomainEvent & { type: EventType })[]);
-  await insertEvents(
+  await storedEvents.insertAll(
     tx,
     recorded.map(({ event, body, owner }) => ({
       id: body.id,
       accountId: owner,
-      type: body.eventType,
+      eventType: body.eventType,
       objectId: event.data.id,
-      body: JSON.stringify(body),
+      body,
     })),
     nowMs,
   );
@@ -103,4 +107,21 @@ async function buildEvents(
 function withoutClientSecret(data: { id: string; clientSecret?: unknown }): object {
   const { clientSecret: _secret, ...shown } = data;
   return shown;
+}
+
+/**
+ * Resends an event, at once, to each webhook that it was first delivered to, and returns it. The count of attempts
+ * continues: an exhausted delivery gets one more attempt, any other keeps its remaining retries.
+ */
+export async function resendEvent(
+  tx: Transaction,
+  { clock, jobs }: Pick<Services, 'clock' | 'jobs'>,
+  event: EventRow,
+): Promise<Event> {
+  // The job of a later retry finds the delivery done, or continues it.
+  const nowMs = clock.nowMs();
+  const webhookIds = await reopenDeliveries(tx, event.id, nowMs);
+  const request = { eventId: event.id, webhookIds, inOrderOf: event.object_id };
+  for (const job of deliveryJobs([request], nowMs)) await jobs.add(tx, job);
+  return toEvent(event, await listDeliveries(tx, [event.id]));
 }

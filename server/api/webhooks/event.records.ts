@@ -1,30 +1,28 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import type { PageSource } from '../../platform/store/page-source.ts';
-import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { DeliveryRow } from '../../platform/outbox/delivery.records.ts';
-import type { EventType } from './event-types.ts';
-import type { DeliveryStatus, Event } from './event.schema.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+import type { Queries } from '../../platform/store/store.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
+import { listDeliveries, type DeliveryRow } from '../../platform/outbox/delivery.records.ts';
+import { EVENT, type DeliveryStatus, type Event } from './event.schema.ts';
 
-export interface EventRow extends Row {
-  id: string;
-  account_id: string;
-  event_type: EventType;
-  /** The object that it is about. */
-  object_id: string;
-  /** The text that is delivered, exactly. */
-  body: JsonText<Event & { data: { id: string } }>;
-  created_ms: number;
-  /** When it was recorded; a delivery has a time of its own. */
-  updated_ms: number;
-}
+export type EventRow = RowOf<typeof EVENT>;
 
-interface NewEvent {
-  id: string;
-  accountId: string;
-  type: EventType;
-  objectId: string;
-  body: string;
+/** Events as they were recorded: their rows never change. */
+export const events = storedObjects({ table: 'events' }, EVENT);
+
+/** Returns events with their deliveries, as the API shows them. */
+export async function withDeliveries(queries: Queries, rows: readonly EventRow[]): Promise<Event[]> {
+  const deliveries = await listDeliveries(
+    queries,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) =>
+    toEvent(
+      row,
+      deliveries.filter((delivery) => delivery.event_id === row.id),
+    ),
+  );
 }
 
 /** Returns an event as the API shows it: as recorded, with the current state of its deliveries. */
@@ -46,34 +44,4 @@ function statusOf(deliveries: readonly DeliveryRow[]): DeliveryStatus {
   if (deliveries.length === 0) return 'None';
   if (deliveries.some(({ state }) => state === 'Pending')) return 'Pending';
   return deliveries.every(({ state }) => state === 'Acknowledged') ? 'Success' : 'Failed';
-}
-
-export const EVENT_LIST = (accountId: string): PageSource => ({
-  table: 'events',
-  owned: { where: 'account_id = ?', parameters: [accountId] },
-});
-
-export function findEvent(queries: Queries, accountId: string, id: string): Promise<EventRow | undefined> {
-  return queries.get<EventRow>(`SELECT * FROM events WHERE id = ? AND account_id = ?`, id, accountId);
-}
-
-/** Writes events, in order, with one statement. */
-export async function insertEvents(
-  tx: Transaction,
-  events: readonly NewEvent[],
-  nowMs: number,
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO events (id, account_id, event_type, object_id, body, created_ms, updated_ms)
-     VALUES ${events.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-    ...events.flatMap(({ id, accountId, type, objectId, body }) => [
-      id,
-      accountId,
-      type,
-      objectId,
-      body,
-      nowMs,
-      nowMs,
-    ]),
-  );
 }

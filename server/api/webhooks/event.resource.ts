@@ -1,9 +1,8 @@
 import { readPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { EVENT_LIST, findEvent, type EventRow } from './event.records.ts';
+import { events, withDeliveries, type EventRow } from './event.records.ts';
 import { Event } from './event.schema.ts';
-import { withDeliveries } from './event-view.ts';
 
 const tag = 'Event';
 const section = 'Spec §4.2';
@@ -18,7 +17,7 @@ const listEventsRoute = route({
   reply: Page(Event),
   refusals: ['unknown_token'],
   async handle({ services: { store }, caller, query }) {
-    const page = await readPage<EventRow>(store, EVENT_LIST(caller.accountId), query);
+    const page = await readPage<EventRow>(store, events.listOf(caller.accountId), query);
     return { items: await withDeliveries(store, page.rows), paginationToken: page.paginationToken };
   },
 });
@@ -30,7 +29,7 @@ const getEventRoute = route({
   section,
   accountHeader: true,
   reply: Event,
-  find: ({ services: { store }, caller, params }) => findEvent(store, caller.accountId, params.eventId),
+  find: ({ services: { store }, caller, params }) => events.find(store, caller.accountId, params.eventId),
   handle: async ({ services: { store }, found }) => (await withDeliveries(store, [found]))[0]!,
 });
 

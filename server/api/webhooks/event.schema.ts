@@ -6,6 +6,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import type { Properties } from '../../platform/store/stored-property.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 
 export const DeliveryStatus = Type.Enum(['Pending', 'Success', 'Failed', 'None']);
@@ -50,3 +51,12 @@ export const Event = Type.Object(
   },
 );
 export type Event = Static<typeof Event>;
+
+/** What is stored of an event; its deliveries have a table of their own. */
+export const EVENT = {
+  eventType: { schema: Event.properties.eventType, column: 'event_type', always: true, searched: true },
+  /** Id of the object that it is about. */
+  objectId: { schema: Type.String(), column: 'object_id', always: true, reply: 'hidden', searched: true },
+  /** The text that is delivered, exactly. */
+  body: { schema: Event, column: 'body', always: true, reply: 'hidden' },
+} as const satisfies Properties;

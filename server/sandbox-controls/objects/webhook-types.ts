@@ -1,14 +1,11 @@
-import { type EventRow } from '../../api/webhooks/event.records.ts';
-import { withDeliveries } from '../../api/webhooks/event-view.ts';
+import { type EventRow, events, withDeliveries } from '../../api/webhooks/event.records.ts';
 import { type WebhookRow, webhooks } from '../../api/webhooks/webhook.records.ts';
 import { objectAction } from './object-action.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const event = objectType<EventRow>({
-  table: 'events',
-  account: 'account_id',
+  ...tableOf(events),
   category: 'event_type',
-  searched: ['id', 'event_type', 'object_id'],
   references: [
     { to: 'any', column: 'object_id' },
     {
