@@ -19,8 +19,7 @@ import {
   isRepeat,
 } from '../../server/api/in-person/report-answers.ts';
 import { Refusal } from '../../server/platform/http/refusals.ts';
-import { sessionEventOf } from '../../server/api/in-person/session-event.ts';
-import { sessionStep } from '../../server/api/payments/payment-session.machine.ts';
+import { sessionStep, type SessionEvent } from '../../server/api/payments/payment-session.machine.ts';
 import { jsonText } from '../../server/platform/store/json-text.ts';
 import { actionIdOf, CHIP_RESPONSE, indexOfAction, NOW_MS } from './fixtures.ts';
 import type { Packet } from './network.ts';
@@ -259,7 +258,7 @@ class ServerTransaction {
   }
 
   #moveMoney(action: ServerAction, effect: MoneyEffect): void {
-    const event = sessionEventOf(action.row, effect);
+    const event = moneyEventOf(action.row, effect);
     const step = event && sessionStep(action.session, event);
     if (event && !step) throw new Error(`the payment session did not allow ${event.type}`);
     if (step) action.session = { ...action.session, ...step.context, phase: step.state };
@@ -268,6 +267,22 @@ class ServerTransaction {
     if (effect === 'void') action.tally.voided += 1;
     if (effect === 'refund') action.tally.refunded += 1;
   }
+}
+
+/** The event of the payment session by which an effect moves its money, as settlement.ts applies it; none for no money. */
+function moneyEventOf(
+  { amount_minor: amountMinor }: ActionRow,
+  effect: MoneyEffect,
+): SessionEvent | undefined {
+  const events: Record<MoneyEffect, SessionEvent | undefined> = {
+    approve: { type: 'payment.approved' },
+    decline: { type: 'payment.declined' },
+    capture: { type: 'amount.captured', amountMinor, final: true },
+    void: { type: 'payment.voided' },
+    refund: { type: 'amount.refunded', amountMinor },
+    failRefund: undefined,
+  };
+  return events[effect];
 }
 
 /** The codes of an action whose deadline has passed at the server. */

@@ -12,7 +12,6 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { MoneyEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
-import { sessionEventOf } from './session-event.ts';
 
 /** Reads the payment session of an action. */
 export async function sessionOf(tx: Transaction, action: ActionRow): Promise<PaymentSessionRow> {
@@ -35,39 +34,33 @@ export async function applyMoneyEffect(
   const context = { tx, services, session, inOrderOf: action.terminal_id };
   const decision = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = decision && paymentMethodOf(decision.card);
-  const event = sessionEventOf(action, effect);
-  switch (event?.type) {
-    case 'payment.approved':
+  const { amount_minor: amountMinor } = action;
+  switch (effect) {
+    case 'approve':
       return void (await settlement.approve(context, paymentMethod!));
-    case 'payment.declined':
+    case 'decline':
       return void (await settlement.decline(context, paymentMethod, action.error_code!));
-    case 'amount.captured': {
-      const { amountMinor, final } = event;
-      return void (await settlement.capture(context, {
-        ...settlement.fullCapture(session),
-        amountMinor,
-        final,
-      }));
-    }
-    case 'payment.voided':
+    case 'capture':
+      return void (await settlement.capture(context, { ...settlement.fullCapture(session), amountMinor }));
+    case 'void':
       return void (await settlement.voidPayment(context));
-    case 'amount.refunded':
-      return refundOf(context, action, { amountMinor: event.amountMinor, paymentMethod });
-    case undefined:
-      return settlement.failRefund(context, { amountMinor: action.amount_minor, paymentMethod });
+    case 'refund':
+      return refundOf(context, action, paymentMethod);
+    case 'failRefund':
+      return settlement.failRefund(context, { amountMinor, paymentMethod });
   }
 }
 
 async function refundOf(
   context: PaymentContext,
   action: ActionRow,
-  { amountMinor, paymentMethod }: { amountMinor: number; paymentMethod: PaymentMethod | undefined },
+  paymentMethod: PaymentMethod | undefined,
 ): Promise<void> {
   // An in-person payment has one capture.
   const [captured] = await listCaptures(context.tx, action.session_id);
   if (!captured) throw new Fault('internal', 'a captured payment session has no capture');
   await settlement.refund(context, {
-    amountMinor,
+    amountMinor: action.amount_minor,
     capture: captured,
     refundPlatformFee: action.refund_platform_fee === 1,
     splits: [],

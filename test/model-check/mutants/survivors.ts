@@ -130,10 +130,6 @@ const REASONS: readonly Reason[] = [
     /^command-messages\.ts: always if \(action\.receipt_source === 'PointOfSale'\)$/,
     'no copy of a terminal that prints is ever confirmed',
   ),
-  same(
-    /^session-event\.ts: false for true$/,
-    'the whole amount is captured at once, which ends the capture in any case',
-  ),
   unreachable(
     /^serverAction\.approved on [\w.]+: as in serverAction\.\w+$/,
     'the step that enters `approved` leaves it too, so no event arrives there',
