@@ -9,9 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Whose rules are mutated: what the model takes of terminal and server, besides the declarations of the machines. */
 const MUTATED = [
   ...['action-setup', 'action-timer', 'commands'].map((name) => `agent/lifecycle/${name}.ts`),
-  ...['action-transition', 'action.machine', 'action.rules', 'command-messages', 'report-answers'].map(
-    (name) => `server/api/in-person/${name}.ts`,
+  ...['action-transition', 'action.machine', 'action.rules', 'command-messages'].map(
+    (name) => `server/api/in-person/actions/${name}.ts`,
   ),
+  'server/api/in-person/reports/report-answers.ts',
 ];
 
 /**

@@ -6,7 +6,7 @@ import type { CustomerServices } from './api/customers/customer-use.ts';
 import type { PaymentServices } from './api/payments/payment-services.ts';
 import type { ChallengeServices } from './bank/three-ds/challenged-payments.ts';
 import { disputedMinorOf } from './api/disputes/dispute.records.ts';
-import { isRefundInFlight } from './api/in-person/action.records.ts';
+import { isRefundInFlight } from './api/in-person/actions/action.records.ts';
 
 /** The services of a sandbox, with the ports that its areas declare. */
 export interface SandboxServices extends PaymentServices, CustomerServices, ChallengeServices {}

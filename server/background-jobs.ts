@@ -1,8 +1,8 @@
 import { registerVerificationJobs } from './api/accounts/verification-check.ts';
 import { registerDisputeHandlers } from './api/disputes/disputes.ts';
 import { registerDelivery } from './platform/outbox/delivery.ts';
-import { registerActionDeadlines } from './api/in-person/action-deadlines.ts';
-import { handleTerminalReports } from './api/in-person/action-reports.ts';
+import { registerActionDeadlines } from './api/in-person/actions/action-deadlines.ts';
+import { handleTerminalReports } from './api/in-person/reports/action-reports.ts';
 import { registerConversionJobs } from './api/ledger/conversions.ts';
 import { registerSessionJobs } from './api/payments/session-jobs.ts';
 import { registerAutomaticPayoutJobs } from './api/payouts/automatic-payouts.ts';

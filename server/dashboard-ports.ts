@@ -1,5 +1,5 @@
-import { actions } from './api/in-person/action.records.ts';
-import { isSimulated } from './api/in-person/terminal.rules.ts';
+import { actions } from './api/in-person/actions/action.records.ts';
+import { isSimulated } from './api/in-person/terminals/terminal.rules.ts';
 import type { DashboardPorts } from './dashboard/ports.ts';
 import { SERVER_MACHINES } from './machines.ts';
 import type { Services } from './platform/services.ts';

@@ -1,7 +1,7 @@
 import { describeMachine } from '../protocol/machine-shape.ts';
 import { verificationMachine } from './api/accounts/verification.machine.ts';
 import { disputeMachine } from './api/disputes/dispute.machine.ts';
-import { actionMachine } from './api/in-person/action.machine.ts';
+import { actionMachine } from './api/in-person/actions/action.machine.ts';
 import { paymentSessionMachine } from './api/payments/payment-session.machine.ts';
 import { payoutMachine } from './api/payouts/payout.machine.ts';
 import { subscriptionMachine } from './api/subscriptions/subscription.machine.ts';

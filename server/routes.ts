@@ -9,12 +9,10 @@ import { fileRoutes } from './api/files/file.resource.ts';
 import { healthRoutes } from './platform/http/health.resource.ts';
 import { openApiRoute } from './platform/http/openapi/openapi.resource.ts';
 import type { Route } from './platform/http/route.ts';
-import { actionRoutes } from './api/in-person/action.resource.ts';
-import { locationRoutes } from './api/in-person/location.resource.ts';
-import { orderRoutes } from './api/in-person/order.resource.ts';
-import { productRoutes } from './api/in-person/product.resource.ts';
-import { skuRoutes } from './api/in-person/sku.resource.ts';
-import { terminalRoutes } from './api/in-person/terminal.resource.ts';
+import { actionRoutes } from './api/in-person/actions/action.resource.ts';
+import { locationRoutes } from './api/in-person/terminals/location.resource.ts';
+import { catalogueRoutes } from './api/in-person/catalogue/catalogue.resource.ts';
+import { terminalRoutes } from './api/in-person/terminals/terminal.resource.ts';
 import { ledgerRoutes } from './api/ledger/routes.ts';
 import { disputeRoutes } from './api/disputes/dispute.resource.ts';
 import { payoutMethodRoutes } from './api/payouts/payout-method.resource.ts';
@@ -55,9 +53,7 @@ export const ROUTES: readonly Route[] = [
   ...locationRoutes,
   ...terminalRoutes,
   ...actionRoutes,
-  ...productRoutes,
-  ...skuRoutes,
-  ...orderRoutes,
+  ...catalogueRoutes,
   ...sandboxRoutes,
   ...faultPlanRoutes(() => ROUTES),
   ...recordingRoutes,

@@ -1,8 +1,8 @@
 import { DEFAULT_SANDBOX } from '../protocol/sandbox-topics.ts';
 import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
-import { renewAcceptance } from './api/in-person/action-deadlines.ts';
-import { repeatActionsInProgress } from './api/in-person/action-reports.ts';
-import { setAllOffline } from './api/in-person/terminal.records.ts';
+import { renewAcceptance } from './api/in-person/actions/action-deadlines.ts';
+import { repeatActionsInProgress } from './api/in-person/reports/action-reports.ts';
+import { setAllOffline } from './api/in-person/terminals/terminal.records.ts';
 import { scheduleRetention } from './api/retention/retention.ts';
 import { registerBackgroundJobs } from './background-jobs.ts';
 import { createServices, type Surroundings } from './create-services.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { formatMinor } from '../../protocol/money.ts';
-import type { Action } from '../../server/api/in-person/action.schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Action } from '../../server/api/in-person/actions/action.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { pause, type Api } from './api-client.ts';
 import { EXIT } from '../command-line/command.ts';
 import { booleanOption } from '../command-line/option.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import { ID_FORMS } from '../../protocol/ids.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { optional } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
 import type { Api } from './api-client.ts';

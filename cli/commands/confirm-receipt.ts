@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { printAction } from '../client/print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';

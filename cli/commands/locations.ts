@@ -1,4 +1,4 @@
-import type { Location } from '../../server/api/in-person/location.schema.ts';
+import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { DEFAULT_LOCATION } from '../server/default-location.ts';

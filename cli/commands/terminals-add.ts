@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Location } from '../../server/api/in-person/location.schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';

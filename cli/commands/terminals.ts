@@ -1,4 +1,4 @@
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { printJson, printTable } from '../command-line/output.ts';

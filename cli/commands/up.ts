@@ -1,7 +1,10 @@
 import { insertAccount } from '../../server/api/accounts/account.records.ts';
 import { defaultSettings } from '../../server/api/accounts/account-settings.ts';
 import { firstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
-import { listSimulated, type TerminalSummary } from '../../server/api/in-person/terminal.records.ts';
+import {
+  listSimulated,
+  type TerminalSummary,
+} from '../../server/api/in-person/terminals/terminal.records.ts';
 import { printStartup, printStartupJson, printSeededWebhooks } from '../server/startup-output.ts';
 import { command } from '../command-line/command.ts';
 import { SETTINGS } from '../command-line/config.ts';

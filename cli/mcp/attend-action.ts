@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Action } from '../../server/api/in-person/action.schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Action } from '../../server/api/in-person/actions/action.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { Api } from '../client/api-client.ts';
 import { terminalPath } from '../client/terminal-choice.ts';
 import type { StartedAction } from './begun-actions.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { refused, type Api } from '../client/api-client.ts';
 import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
 import { cardholderActOf, readAction, redirectCardholder, type Cardholder } from './attend-action.ts';

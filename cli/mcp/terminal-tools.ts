@@ -1,5 +1,5 @@
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
 import { sandboxInput, terminalInput, tool } from './tool.ts';

@@ -1,8 +1,8 @@
-import type { Location } from '../../server/api/in-person/location.schema.ts';
-import { locations } from '../../server/api/in-person/location.records.ts';
-import { type TerminalSummary, terminals } from '../../server/api/in-person/terminal.records.ts';
-import { defaultName, deviceTypeOf } from '../../server/api/in-person/terminal.rules.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
+import { locations } from '../../server/api/in-person/terminals/location.records.ts';
+import { type TerminalSummary, terminals } from '../../server/api/in-person/terminals/terminal.records.ts';
+import { defaultName, deviceTypeOf } from '../../server/api/in-person/terminals/terminal.rules.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { Transaction } from '../../server/platform/store/store.ts';
 import type { SetUpParts } from '../../server/sandboxes/first-objects.ts';
 import type { Api } from '../client/api-client.ts';

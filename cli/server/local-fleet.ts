@@ -5,7 +5,7 @@ import { messageOf } from '../../protocol/failures.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
 import { terminalCredentials } from '../../server/platform/broker/terminal-credentials.ts';
-import { isSimulated } from '../../server/api/in-person/terminal.rules.ts';
+import { isSimulated } from '../../server/api/in-person/terminals/terminal.rules.ts';
 import { pairingGeneration } from '../../server/api/pairing/pairing.records.ts';
 import type { Services } from '../../server/platform/services.ts';
 import { strikeEffect } from '../../server/sandbox-controls/faults/struck-effects.ts';

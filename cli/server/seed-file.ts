@@ -4,8 +4,8 @@ import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { WebhookCreate } from '../../server/api/webhooks/webhook.schema.ts';
-import { LocationCreate } from '../../server/api/in-person/location.schema.ts';
-import { TerminalCreate } from '../../server/api/in-person/terminal.schema.ts';
+import { LocationCreate } from '../../server/api/in-person/terminals/location.schema.ts';
+import { TerminalCreate } from '../../server/api/in-person/terminals/terminal.schema.ts';
 
 const strict = { additionalProperties: false };
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Webhook, WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
-import type { Location } from '../../server/api/in-person/location.schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
+import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { Api } from '../client/api-client.ts';
 import { ALL_EVENTS, seedFault, type Seed } from './seed-file.ts';
 

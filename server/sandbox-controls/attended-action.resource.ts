@@ -1,9 +1,9 @@
 import type { Static } from '../../protocol/schema.ts';
-import { startPayment, startRefund } from '../api/in-person/action-service.ts';
-import { actionRoutes } from '../api/in-person/action.resource.ts';
-import { terminalById } from '../api/in-person/terminal.resource.ts';
-import type { TerminalRow } from '../api/in-person/terminal.records.ts';
-import { Terminal } from '../api/in-person/terminal.schema.ts';
+import { startPayment, startRefund } from '../api/in-person/actions/action-service.ts';
+import { actionRoutes } from '../api/in-person/actions/action.resource.ts';
+import { terminalById } from '../api/in-person/terminals/terminal.resource.ts';
+import type { TerminalRow } from '../api/in-person/terminals/terminal.records.ts';
+import { Terminal } from '../api/in-person/terminals/terminal.schema.ts';
 import { routeFor, type FindContext, type Route } from '../platform/http/route.ts';
 import type { RefusalName } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';

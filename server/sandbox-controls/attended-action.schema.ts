@@ -1,7 +1,7 @@
 import { CardholderScript } from '../../protocol/messages/cardholder-script.schema.ts';
 import { CardholderMembers } from '../../protocol/messages/sandbox.messages.ts';
 import { Type, withDescription } from '../../protocol/schema.ts';
-import { TerminalPayment, TerminalRefund } from '../api/in-person/action.schema.ts';
+import { TerminalPayment, TerminalRefund } from '../api/in-person/actions/action.schema.ts';
 
 const cardholder = Type.Optional(
   Type.Object(

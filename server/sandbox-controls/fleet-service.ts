@@ -1,8 +1,8 @@
 import type { Static } from '../../protocol/schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { locations } from '../api/in-person/location.records.ts';
-import { terminals } from '../api/in-person/terminal.records.ts';
-import { deviceTypeOf } from '../api/in-person/terminal.rules.ts';
+import { locations } from '../api/in-person/terminals/location.records.ts';
+import { terminals } from '../api/in-person/terminals/terminal.records.ts';
+import { deviceTypeOf } from '../api/in-person/terminals/terminal.rules.ts';
 import type { Context } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';

@@ -1,7 +1,7 @@
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import type { ActionRow } from '../api/in-person/action.records.ts';
+import type { ActionRow } from '../api/in-person/actions/action.records.ts';
 import type { Queries } from '../platform/store/store.ts';
 
 /**

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../protocol/clock.ts';
 import { Receipt } from '../../protocol/messages/action.messages.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { toAction, type ActionRow } from '../api/in-person/action.records.ts';
+import { toAction, type ActionRow } from '../api/in-person/actions/action.records.ts';
 import { findControlledAction } from './sandbox-action.records.ts';
 import { SandboxAction } from './sandbox-action.schema.ts';
 import { parseJson } from '../platform/store/json-text.ts';

@@ -7,7 +7,7 @@ import {
   Type,
   withDescription,
 } from '../../protocol/schema.ts';
-import { Action } from '../api/in-person/action.schema.ts';
+import { Action } from '../api/in-person/actions/action.schema.ts';
 
 const DeviceReversal = Type.Object({
   reference: Nullable(

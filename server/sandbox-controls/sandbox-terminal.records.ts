@@ -3,7 +3,7 @@ import type { SandboxTerminal } from './sandbox-terminal.schema.ts';
 import { accountScopeOf } from '../api/accounts/account-scope.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import type { ActionRow } from '../api/in-person/action.records.ts';
+import type { ActionRow } from '../api/in-person/actions/action.records.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
 
 /** A terminal with its latest action. */

@@ -1,6 +1,6 @@
 import { createIds, type Ids, type Random } from '../../protocol/ids.ts';
 import { bootstrapNewStore, firstAccounts, type FirstAccounts } from '../api/bootstrap/bootstrap.ts';
-import { listSimulated, type TerminalSummary } from '../api/in-person/terminal.records.ts';
+import { listSimulated, type TerminalSummary } from '../api/in-person/terminals/terminal.records.ts';
 import type { SandboxClock } from '../platform/sandbox-clock.ts';
 import type { Queries, Transaction } from '../platform/store/store.ts';
 import { randomOf, type SandboxRecord } from './sandbox-record.schema.ts';

@@ -1,5 +1,5 @@
-import { listActionsInProgress } from '../api/in-person/action.records.ts';
-import { listTerminalIds } from '../api/in-person/terminal.records.ts';
+import { listActionsInProgress } from '../api/in-person/actions/action.records.ts';
+import { listTerminalIds } from '../api/in-person/terminals/terminal.records.ts';
 import { firstDueMs } from '../platform/scheduler/job.records.ts';
 import type { Services } from '../platform/services.ts';
 

@@ -8,7 +8,12 @@ import { createPairing, type PairedCredentials } from '../../simulator/pairing.t
 import { findCardNumbers } from '../kit/card-numbers.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { worldText } from '../kit/world-text.ts';
-import { answerOf, readerByHand, VISA_18, type ByHand } from '../server/api/in-person/chip-by-hand.ts';
+import {
+  answerOf,
+  readerByHand,
+  VISA_18,
+  type ByHand,
+} from '../server/api/in-person/reports/chip-by-hand.ts';
 import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 interface HandTerminal {

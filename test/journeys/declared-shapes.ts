@@ -5,7 +5,7 @@ import { Person } from '../../server/api/accounts/person.schema.ts';
 import { Customer } from '../../server/api/customers/customer.schema.ts';
 import { Dispute } from '../../server/api/disputes/dispute.schema.ts';
 import { Event } from '../../server/api/webhooks/event.schema.ts';
-import { Terminal } from '../../server/api/in-person/terminal.schema.ts';
+import { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { Conversion } from '../../server/api/ledger/conversion.schema.ts';
 import { PlatformFee } from '../../server/api/ledger/platform-fee.schema.ts';
 import { Transfer } from '../../server/api/ledger/transfer.schema.ts';

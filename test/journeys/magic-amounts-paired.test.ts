@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActionAccepted, AuthoriseAction } from '../../protocol/messages/action.messages.ts';
 import { Presence } from '../../protocol/messages/presence.messages.ts';
-import { cardholderOf } from '../../server/api/in-person/magic-amounts.ts';
+import { cardholderOf } from '../../server/api/in-person/actions/magic-amounts.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { hostileTerminal, type HostileTerminal } from './hostile-terminal.ts';
 

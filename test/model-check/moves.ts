@@ -1,6 +1,6 @@
 import type { ActionEvent } from '../../agent/lifecycle/action-events.ts';
-import { ACCEPT_MS } from '../../server/api/in-person/action.machine.ts';
-import { eventsOfConfirmation } from '../../server/api/in-person/action.rules.ts';
+import { ACCEPT_MS } from '../../server/api/in-person/actions/action.machine.ts';
+import { eventsOfConfirmation } from '../../server/api/in-person/actions/action.rules.ts';
 import { ActionInquired } from '../../protocol/messages/action.messages.ts';
 import { actionIdOf, NOW_MS, readerStepsOf, type ReaderState } from './fixtures.ts';
 import { commandOf, withoutPower, type LocalSteps, type TerminalAt } from './local-steps.ts';

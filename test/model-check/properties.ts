@@ -1,7 +1,7 @@
 import type { ModelState } from './model-state.ts';
 import { indexOfAction, type ReaderState } from './fixtures.ts';
 import type { Scenario } from './scenarios.ts';
-import type { Phase } from '../../server/api/in-person/action.machine.ts';
+import type { Phase } from '../../server/api/in-person/actions/action.machine.ts';
 import { parseJson } from '../../server/platform/store/json-text.ts';
 import { currentAction, type ServerAction, type ServerState } from './server-state.ts';
 import { PROPERTIES_OF_STEPS } from './step-properties.ts';

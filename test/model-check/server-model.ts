@@ -1,9 +1,8 @@
 import { ActionInquired, EndAction, SEQ_MAX, StartAction } from '../../protocol/messages/action.messages.ts';
-import { actionTransition } from '../../server/api/in-person/action-transition.ts';
-import type { ActionEvent, MoneyEffect } from '../../server/api/in-person/action.machine.ts';
-import type { StoredDecision } from '../../server/api/in-person/action-row.ts';
-import type { ActionRow } from '../../server/api/in-person/action.records.ts';
-import { eventsOfConfirmation, refuseNoCopy } from '../../server/api/in-person/action.rules.ts';
+import { actionTransition } from '../../server/api/in-person/actions/action-transition.ts';
+import type { ActionEvent, MoneyEffect } from '../../server/api/in-person/actions/action.machine.ts';
+import type { StoredDecision, ActionRow } from '../../server/api/in-person/actions/action.records.ts';
+import { eventsOfConfirmation, refuseNoCopy } from '../../server/api/in-person/actions/action.rules.ts';
 import {
   commandsToRepeat,
   messageOf,
@@ -11,13 +10,13 @@ import {
   startMessage,
   type CommandMessage,
   type NumberedMessage,
-} from '../../server/api/in-person/command-messages.ts';
+} from '../../server/api/in-person/actions/command-messages.ts';
 import {
   ANSWERED_REPORTS,
   answersToInquiry,
   eventOf,
   isRepeat,
-} from '../../server/api/in-person/report-answers.ts';
+} from '../../server/api/in-person/reports/report-answers.ts';
 import { Refusal } from '../../server/platform/http/refusals.ts';
 import { sessionStep, type SessionEvent } from '../../server/api/payments/payment-session.machine.ts';
 import { jsonText } from '../../server/platform/store/json-text.ts';

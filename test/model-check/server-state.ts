@@ -1,5 +1,5 @@
-import { ACCEPT_MS } from '../../server/api/in-person/action.machine.ts';
-import type { ActionRow } from '../../server/api/in-person/action.records.ts';
+import { ACCEPT_MS } from '../../server/api/in-person/actions/action.machine.ts';
+import type { ActionRow } from '../../server/api/in-person/actions/action.records.ts';
 import type { SessionState } from '../../server/api/payments/payment-session.machine.ts';
 import { actionIdOf, NOW_MS, sessionIdOf } from './fixtures.ts';
 import type { Scenario } from './scenarios.ts';

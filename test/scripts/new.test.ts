@@ -42,7 +42,7 @@ const REFUSED: [words: string[], message: string][] = [
   [['card', 'x'.repeat(41)], 'is too long: a name has at most 40 characters'],
   [
     ['resource', 'location'],
-    "the resource 'location' already exists: server/api/in-person/location.schema.ts",
+    "the resource 'location' already exists: server/api/in-person/terminals/location.schema.ts",
   ],
   [['resource', 'action', '--area', 'in-person'], "the resource 'action' already exists"],
   [['resource', 'webhook-secret'], "'webhook-secret' is taken: protocol/ids.ts has an id of this kind"],

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts';
 import { recordInstance } from '../../platform/instances/instance.records.ts';
-import { seedCatalogue } from '../in-person/catalogue.ts';
+import { seedCatalogue } from '../in-person/catalogue/catalogue.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { defaultSettings } from '../accounts/account-settings.ts';
 import { backfillProfiles, findAccount, insertAccount, type Account } from '../accounts/account.records.ts';

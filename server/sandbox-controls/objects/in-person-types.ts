@@ -1,4 +1,4 @@
-import { locations, type LocationRow } from '../../api/in-person/location.records.ts';
+import { locations, type LocationRow } from '../../api/in-person/terminals/location.records.ts';
 import {
   orders,
   products,
@@ -6,9 +6,8 @@ import {
   type OrderRow,
   type ProductRow,
   type SkuRow,
-} from '../../api/in-person/catalogue.records.ts';
-import { readTerminal } from '../../api/in-person/terminal-view.ts';
-import { terminals, type TerminalRow } from '../../api/in-person/terminal.records.ts';
+} from '../../api/in-person/catalogue/catalogue.ts';
+import { readTerminal, terminals, type TerminalRow } from '../../api/in-person/terminals/terminal.records.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const terminal = objectType<TerminalRow>({

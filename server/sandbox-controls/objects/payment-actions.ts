@@ -9,7 +9,7 @@ import { RefundRequest } from '../../api/payments/refund.schema.ts';
 import { refundOf } from '../../api/payments/refund.rules.ts';
 import { DISPUTE_CATEGORIES } from '../../api/disputes/dispute.schema.ts';
 import { disputable } from '../../api/disputes/disputes.ts';
-import type { ActionRow } from '../../api/in-person/action.records.ts';
+import type { ActionRow } from '../../api/in-person/actions/action.records.ts';
 import { authenticationActions } from './authentication-actions.ts';
 import {
   amountField,

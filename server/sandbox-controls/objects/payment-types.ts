@@ -1,4 +1,4 @@
-import { actions, toAction, type ActionRow } from '../../api/in-person/action.records.ts';
+import { actions, toAction, type ActionRow } from '../../api/in-person/actions/action.records.ts';
 import { disputeStateOf } from '../../api/disputes/dispute.machine.ts';
 import { disputes, toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
 import { paymentSessions } from '../../api/payments/payment-session.records.ts';

@@ -8,7 +8,7 @@ import { ensureDefaultTerminal } from '../../../cli/server/default-terminal.ts';
 import { startServer } from '../../../cli/server/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
-import type { Terminal } from '../../../server/api/in-person/terminal.schema.ts';
+import type { Terminal } from '../../../server/api/in-person/terminals/terminal.schema.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
 /** The files appear in a moment; a busy machine may take longer. */

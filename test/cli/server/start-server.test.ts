@@ -13,8 +13,8 @@ import { startServer, type StartedServer } from '../../../cli/server/start-serve
 import { SystemClock } from '../../../protocol/clock.ts';
 import { makeFolder } from '../../../protocol/folder.ts';
 import type { Connector } from '../../../protocol/link.ts';
-import type { Terminal } from '../../../server/api/in-person/terminal.schema.ts';
-import { listSimulated } from '../../../server/api/in-person/terminal.records.ts';
+import type { Terminal } from '../../../server/api/in-person/terminals/terminal.schema.ts';
+import { listSimulated } from '../../../server/api/in-person/terminals/terminal.records.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
 /** A server of this process that listens nowhere; without a folder it keeps nothing. */

@@ -1,5 +1,5 @@
 import { actionMachine as terminalMachine } from '../../../agent/lifecycle/action.machine.ts';
-import { actionMachine as serverMachine } from '../../../server/api/in-person/action.machine.ts';
+import { actionMachine as serverMachine } from '../../../server/api/in-person/actions/action.machine.ts';
 import { reach } from '../places.ts';
 import { machineMutants } from './machine-mutants.ts';
 import { notePlaces } from './machine-places.ts';

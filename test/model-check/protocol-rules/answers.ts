@@ -5,8 +5,8 @@ import {
   AuthoriseAction,
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
-import type { ActionRow } from '../../../server/api/in-person/action.records.ts';
-import type { answersToInquiry, ReportAnswer } from '../../../server/api/in-person/report-answers.ts';
+import type { ActionRow } from '../../../server/api/in-person/actions/action.records.ts';
+import type { answersToInquiry, ReportAnswer } from '../../../server/api/in-person/reports/report-answers.ts';
 import type { Packet } from '../network.ts';
 
 /**

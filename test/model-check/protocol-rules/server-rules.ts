@@ -6,9 +6,8 @@ import {
   RequestReport,
   StartAction,
 } from '../../../protocol/messages/action.messages.ts';
-import type { ActionEvent, Phase } from '../../../server/api/in-person/action.machine.ts';
-import type { StoredDecision } from '../../../server/api/in-person/action-row.ts';
-import type { ActionRow } from '../../../server/api/in-person/action.records.ts';
+import type { ActionEvent, Phase } from '../../../server/api/in-person/actions/action.machine.ts';
+import type { StoredDecision, ActionRow } from '../../../server/api/in-person/actions/action.records.ts';
 import { jsonText, parseJson } from '../../../server/platform/store/json-text.ts';
 import { NOW_MS } from '../fixtures.ts';
 import type { Packet } from '../network.ts';

@@ -1,4 +1,4 @@
-import { refundAmountOf } from '../../../server/api/in-person/action.rules.ts';
+import { refundAmountOf } from '../../../server/api/in-person/actions/action.rules.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
 import { beginStep } from '../places.ts';
 

@@ -6,7 +6,7 @@ import {
   AuthoriseAction,
   ReceiptReady,
 } from '../../../protocol/messages/action.messages.ts';
-import type { ActionEvent } from '../../../server/api/in-person/action.machine.ts';
+import type { ActionEvent } from '../../../server/api/in-person/actions/action.machine.ts';
 import { CHIP, INSERTED_CARD, TAPPED_CARD } from '../fixtures.ts';
 import type { Packet } from '../network.ts';
 import { brokenByServer } from '../properties.ts';

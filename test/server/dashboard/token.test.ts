@@ -3,7 +3,7 @@ import { routesIn } from '../../../server/platform/http/route.ts';
 import type { Mode } from '../../../server/platform/settings.ts';
 import { ROUTES } from '../../../server/routes.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
-import { terminalRoutes } from '../../../server/api/in-person/terminal.resource.ts';
+import { terminalRoutes } from '../../../server/api/in-person/terminals/terminal.resource.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
-import { locationRoutes } from '../../../server/api/in-person/location.resource.ts';
-import { terminalRoutes } from '../../../server/api/in-person/terminal.resource.ts';
+import { locationRoutes } from '../../../server/api/in-person/terminals/location.resource.ts';
+import { terminalRoutes } from '../../../server/api/in-person/terminals/terminal.resource.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
 import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
 

@@ -67,7 +67,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'how long a terminal waits for a card',
-    file: 'server/api/in-person/action.machine.ts',
+    file: 'server/api/in-person/actions/action.machine.ts',
     after: 'PRESENT_CARD_MS = ',
     from: '120_000',
     to: '90_000',
@@ -123,7 +123,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'that a completed payment is captured',
-    file: 'server/api/in-person/action.machine.ts',
+    file: 'server/api/in-person/actions/action.machine.ts',
     after: "target: 'succeeded', actions: ",
     from: "['failPrintedCopies', 'capture']",
     to: "['failPrintedCopies']",
@@ -137,7 +137,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'the status of a cancelled action',
-    file: 'server/api/in-person/action.machine.ts',
+    file: 'server/api/in-person/actions/action.machine.ts',
     after: "cancelled: { type: 'final', tags: ",
     from: "'Cancelled'",
     to: "'Failed'",

@@ -1,5 +1,5 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
-import { listActionsInProgress } from '../../../server/api/in-person/action.records.ts';
+import { listActionsInProgress } from '../../../server/api/in-person/actions/action.records.ts';
 import { turn } from '../../../world/turn.ts';
 import type { World } from '../../world/world.ts';
 import type { SandboxPort } from './sandbox-port.ts';

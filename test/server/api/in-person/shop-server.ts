@@ -7,10 +7,10 @@ import {
 } from '../../../../protocol/messages/action.messages.ts';
 import type { MaskedCard } from '../../../../protocol/messages/card-data.schema.ts';
 import type { Route } from '../../../../server/platform/http/route.ts';
-import { handleTerminalReports } from '../../../../server/api/in-person/action-reports.ts';
-import { actionRoutes } from '../../../../server/api/in-person/action.resource.ts';
-import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
-import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
+import { handleTerminalReports } from '../../../../server/api/in-person/reports/action-reports.ts';
+import { actionRoutes } from '../../../../server/api/in-person/actions/action.resource.ts';
+import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
+import { terminalRoutes } from '../../../../server/api/in-person/terminals/terminal.resource.ts';
 import { paymentSessionRoutes } from '../../../../server/api/payments/payment-session.resource.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { paymentTransactionRoutes } from '../../../../server/api/payments/payment-transaction.resource.ts';

@@ -3,9 +3,9 @@ import { createDukptProtection } from '../../../../agent/readers/dukpt-protectio
 import { memoryKeyCounter } from '../../../../agent/readers/key-counter-store.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
-import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
-import { terminalRoutes } from '../../../../server/api/in-person/terminal.resource.ts';
-import { savePresence } from '../../../../server/api/in-person/terminal.records.ts';
+import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
+import { terminalRoutes } from '../../../../server/api/in-person/terminals/terminal.resource.ts';
+import { savePresence } from '../../../../server/api/in-person/terminals/terminal.records.ts';
 import { listPairedSimulators, pairingGeneration } from '../../../../server/api/pairing/pairing.records.ts';
 import { pairingRoutes } from '../../../../server/api/pairing/pairing.resource.ts';
 import { terminalKeys } from '../../../../server/api/pairing/terminal-keys.ts';

@@ -10,7 +10,10 @@ import {
 } from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
-import { cardholderOf, isStartCommandDropped } from '../../../../server/api/in-person/magic-amounts.ts';
+import {
+  cardholderOf,
+  isStartCommandDropped,
+} from '../../../../server/api/in-person/actions/magic-amounts.ts';
 import { declineOfMagicAmount } from '../../../../protocol/magic-amounts.ts';
 import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
 import { madeAction } from './fixtures.ts';

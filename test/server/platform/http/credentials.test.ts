@@ -3,7 +3,7 @@ import { Type } from '../../../../protocol/schema.ts';
 import { insertAccount } from '../../../../server/api/accounts/account.records.ts';
 import { defaultSettings } from '../../../../server/api/accounts/account-settings.ts';
 import { route, type Route } from '../../../../server/platform/http/route.ts';
-import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
+import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
 import { smallServer } from './small-server.ts';
 
 const Who = Type.Object({ keyKind: Type.String(), accountId: Type.String(), platformId: Type.String() });

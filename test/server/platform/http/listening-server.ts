@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
+import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
 import { smallServer, type SmallServer } from './small-server.ts';
 
 /** A small server on a port, for what only raw bytes can show. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
+import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
 import { smallServer, type SmallServer } from './small-server.ts';
 
 const PATH = '/v1/in-person/locations';

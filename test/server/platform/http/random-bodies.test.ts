@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { locationRoutes } from '../../../../server/api/in-person/location.resource.ts';
+import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';
 import { smallServer } from './small-server.ts';
 
 const NAMES = [

@@ -1,0 +1,17 @@
+import { storedObjects } from '../../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../../platform/store/stored-property.ts';
+import type { Queries } from '../../../platform/store/store.ts';
+import { LOCATION } from './location.schema.ts';
+
+export type LocationRow = RowOf<typeof LOCATION>;
+
+export const locations = storedObjects({ table: 'locations', deletable: {} }, LOCATION);
+
+export async function hasTerminal(queries: Queries, locationId: string): Promise<boolean> {
+  return (
+    (await queries.get(
+      `SELECT id FROM terminals WHERE location_id = ? AND deleted = 0 LIMIT 1`,
+      locationId,
+    )) !== undefined
+  );
+}

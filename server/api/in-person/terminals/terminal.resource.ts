@@ -1,0 +1,141 @@
+import { Id, Type } from '../../../../protocol/schema.ts';
+import { readPage } from '../../../platform/http/paging.ts';
+import { Page, PageQuery } from '../../../platform/http/paging.schema.ts';
+import { Refusal } from '../../../platform/http/refusals.ts';
+import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
+import { UniqueViolation, type Queries } from '../../../platform/store/store.ts';
+import { findActionInProgress, findActions } from '../actions/action.records.ts';
+import { locations } from './location.records.ts';
+import { type TerminalRow, terminals, toTerminal, readTerminal } from './terminal.records.ts';
+import { defaultName, deviceTypeOf } from './terminal.rules.ts';
+import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
+
+const tag = 'In-person terminal';
+
+/** Finds the terminal of `{id}` in a path, for the caller's account. */
+export function terminalById({
+  services: { store },
+  caller,
+  params,
+}: FindContext<'id'>): Promise<TerminalRow | undefined> {
+  return terminals.find(store, caller.accountId, params.id);
+}
+
+async function refuseUnknownLocation(
+  queries: Queries,
+  accountId: string,
+  id: string | undefined,
+): Promise<void> {
+  if (id !== undefined && !(await locations.find(queries, accountId, id))) {
+    throw new Refusal('not_found', { what: 'location' });
+  }
+}
+
+const common = { tag, section: 'Spec §4.12', accountHeader: true };
+
+const createTerminalRoute = route({
+  ...common,
+  operation: 'POST /in-person/terminals',
+  access: 'dashboard',
+  summary: 'Register a terminal at a location',
+  body: TerminalCreate,
+  reply: Terminal,
+  refusals: ['not_found', 'serial_registered'],
+  async handle({ services: { clock, ids, activities, store }, caller, body }) {
+    const { serialNumber, name = defaultName(serialNumber) } = body;
+    const terminal = {
+      ...body,
+      id: ids.make('terminal'),
+      accountId: caller.accountId,
+      name,
+      deviceType: deviceTypeOf(serialNumber),
+      simulatedBy: null,
+    };
+    const row = await store
+      .transaction(async (tx) => {
+        await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+        return terminals.insert(tx, terminal, clock.nowMs());
+      })
+      .catch(refuseRegistered);
+    activities.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
+    return toTerminal(row, undefined);
+  },
+});
+
+const listTerminalsRoute = route({
+  ...common,
+  operation: 'GET /in-person/terminals',
+  summary: 'List terminals',
+  query: PageQuery,
+  reply: Page(Terminal),
+  refusals: ['unknown_token'],
+  async handle({ services: { store }, caller, query }) {
+    const page = await readPage<TerminalRow>(store, terminals.listOf(caller.accountId), query);
+    const actions = await findActions(
+      store,
+      page.rows.flatMap((row) => row.last_action_id ?? []),
+    );
+    return {
+      items: page.rows.map((row) => toTerminal(row, actions.get(row.last_action_id ?? ''))),
+      paginationToken: page.paginationToken,
+    };
+  },
+});
+
+const getTerminalRoute = route({
+  ...common,
+  operation: 'GET /in-person/terminals/{id}',
+  summary: 'Retrieve a terminal with its latest action',
+  reply: Terminal,
+  find: terminalById,
+  handle: ({ services: { store }, found }) => readTerminal(store, found),
+});
+
+const updateTerminalRoute = route({
+  ...common,
+  operation: 'PATCH /in-person/terminals/{id}',
+  summary: 'Update the name, the location or the metadata of a terminal',
+  body: TerminalUpdate,
+  reply: Terminal,
+  find: terminalById,
+  async handle({ services: { clock, activities, store }, caller, body, found }) {
+    const row = await store.transaction(async (tx) => {
+      await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+      return terminals.update(tx, found.id, body, clock.nowMs());
+    });
+    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    activities.emit({ kind: 'terminal.changed', terminalId: row.id });
+    return readTerminal(store, row);
+  },
+});
+
+const deleteTerminalRoute = route({
+  ...common,
+  operation: 'DELETE /in-person/terminals/{id}',
+  summary: 'Delete a terminal. It can no longer take payments.',
+  reply: Type.Object({ id: Id('terminal') }),
+  refusals: ['terminal_in_use'],
+  find: terminalById,
+  async handle({ services: { clock, activities, store }, found }) {
+    await store.transaction(async (tx) => {
+      if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
+      const deleted = await terminals.delete(tx, found.id, clock.nowMs());
+      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    });
+    activities.emit({ kind: 'terminal.removed', terminalId: found.id });
+    return { id: found.id };
+  },
+});
+
+export const terminalRoutes: readonly Route[] = [
+  createTerminalRoute,
+  listTerminalsRoute,
+  getTerminalRoute,
+  updateTerminalRoute,
+  deleteTerminalRoute,
+];
+
+function refuseRegistered(error: unknown): never {
+  if (error instanceof UniqueViolation) throw new Refusal('serial_registered');
+  throw error;
+}
