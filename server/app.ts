@@ -48,7 +48,7 @@ export interface Server {
   /** @throws Fault `port_in_use` or `bad_setting`, naming `PORT` or `HOST`. */
   listen(where: { host: string; port: number }): Promise<{ url: string }>;
   /** What the pages of the dashboard are connected to, without a network. */
-  dashboard: Pick<Dashboard, 'live' | 'recorder' | 'parts'>;
+  dashboard: Pick<Dashboard, 'live' | 'timelineLog' | 'parts'>;
   /** Whether nothing is under way: no job, no report, no command. For test worlds. */
   idle: Sandbox['idle'];
   /**

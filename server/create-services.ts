@@ -25,7 +25,7 @@ import { createRequestLog } from './platform/request-log/request-log.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
 import { createStoreCheck } from './platform/store/store-watch.ts';
-import { createTraffic } from './platform/traffic.ts';
+import { createInputs } from './platform/inputs.ts';
 import { watchedOutgoing } from './platform/watched-outgoing.ts';
 import { giveBackTo, takeFrom } from './sandbox-controls/faults/taken-parts.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
@@ -67,7 +67,7 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
   const { jobs = createJobs({ ...surroundings, store, soleOwner: !sharedStore }) } = overrides;
   const { gateway = gatewayOf({ ...surroundings, store, activities, faults }, () => services) } = overrides;
   const common = { settings, clock, realClock, random, log, store, activities, gateway };
-  const traffic = createTraffic(observers);
+  const inputs = createInputs(observers);
   const services: SandboxServices = {
     ...common,
     ...areaPorts(() => services),
@@ -75,8 +75,8 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
     observers,
     jobs,
     faults,
-    traffic,
-    outgoing: watchedOutgoing(surroundings.outgoing, traffic),
+    inputs,
+    outgoing: watchedOutgoing(surroundings.outgoing, inputs),
     clockAdvances: createClockAdvances(common, { jobs, sharedStore, actionJob: DEADLINE_JOB }),
     events: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     rateLimits: createRateLimits(settings, realClock),

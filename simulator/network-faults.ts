@@ -51,7 +51,7 @@ export function withNetworkFaults(
       clock,
       faults,
       drops: randomFor('drops'),
-      traffic: randomFor('traffic'),
+      messages: randomFor('traffic'),
     });
   };
 }
@@ -62,26 +62,26 @@ interface FaultyLinkParts {
   clock: Clock;
   faults: NetworkFaults;
   drops: Random;
-  traffic: Random;
+  messages: Random;
 }
 
-function faultyLink({ connect, plan, clock, faults, drops, traffic }: FaultyLinkParts): Link {
+function faultyLink({ connect, plan, clock, faults, drops, messages }: FaultyLinkParts): Link {
   const { handlers } = plan;
   const outgoing = createDelayQueue(clock);
   const incoming = createDelayQueue(clock);
   const outages = createOutages({ clock, drops, faults, drop: () => link.drop(), open: () => link.open() });
 
   const deliver = async (topic: string, payload: Uint8Array) => {
-    const twice = chance(traffic, faults.repeatRate);
-    if (!(await incoming.pass(within(traffic, faults.delayMs)))) return;
+    const twice = chance(messages, faults.repeatRate);
+    if (!(await incoming.pass(within(messages, faults.delayMs)))) return;
     handlers.message(topic, payload);
     if (twice && link.online) handlers.message(topic, payload);
   };
   const publish = async (envelope: Envelope) => {
     if (!link.online) throw new Fault('transport', 'the link is down');
-    const lost = envelope.qos === 0 && chance(traffic, faults.lossRate);
-    const twice = envelope.qos === 1 && chance(traffic, faults.repeatRate);
-    if (!(await outgoing.pass(within(traffic, faults.delayMs)))) {
+    const lost = envelope.qos === 0 && chance(messages, faults.lossRate);
+    const twice = envelope.qos === 1 && chance(messages, faults.repeatRate);
+    if (!(await outgoing.pass(within(messages, faults.delayMs)))) {
       throw new Fault('transport', 'the link dropped while the message was under way');
     }
     if (lost) return;

@@ -11,7 +11,7 @@ useWorldHooks(() => {
   return {
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
     onStart({ server }) {
-      server.dashboard.recorder.listen('search for card numbers', (told) => {
+      server.dashboard.timelineLog.listen('search for card numbers', (told) => {
         if ('entry' in told) lines.push(JSON.stringify(told.entry.show()));
       });
     },

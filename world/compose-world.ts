@@ -88,7 +88,7 @@ export function composeFleetParts(
       journals.set(terminalId, journal);
       return journal;
     },
-    onAct: (terminalId, act) => server().services.traffic.actPerformed(terminalId, act),
+    onAct: (terminalId, act) => server().services.inputs.actPerformed(terminalId, act),
     cutAround: (due) => strikeEffect(server().services, due),
   };
 }

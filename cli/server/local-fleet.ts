@@ -77,7 +77,7 @@ export function startLocalFleet(
     onActivity(activity) {
       if (activity.what === 'refused') void leaveWhenTaken(activity.terminalId);
     },
-    onAct: (terminalId, act) => services.traffic.actPerformed(terminalId, act),
+    onAct: (terminalId, act) => services.inputs.actPerformed(terminalId, act),
     cutAround: (due) => strikeEffect(services, due),
     journalFor: (terminalId) => journalIn(dataDir, terminalId),
   });

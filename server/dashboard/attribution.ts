@@ -21,7 +21,7 @@ export function isDrawn(id: unknown): id is string {
 /** Calls on a terminal's action, whose id is in the response. */
 const TERMINAL_OPERATION = /\/(payment|refund|cancel-action|confirm-receipt)$/;
 
-// Each is larger than the number of entries that the recorder keeps of its kind.
+// Each is larger than the number of entries that the timeline log keeps of its kind.
 const TERMINALS_MAX = 20_000;
 const SESSIONS_MAX = 5_000;
 const EVENTS_MAX = 5_000;

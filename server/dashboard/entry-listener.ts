@@ -19,7 +19,7 @@ import {
   describeStep,
 } from './entry-content.ts';
 import { maskSecrets } from '../platform/mask-secrets.ts';
-import type { Recording } from './recording.ts';
+import type { EntrySink } from './entry-sink.ts';
 import type { Lane } from './view.ts';
 
 /** Steps and frames have entries of their own; descriptions are long and always the same. */
@@ -44,7 +44,7 @@ const LANES_OF_FAULTS: Record<CutPointName | 'integrator', Lane> = {
 const OF_SANDBOX = { terminalId: null, actionId: null, objectId: null };
 
 /** Returns what adds the entries of activities that need nothing but themselves. */
-function simpleEntries({ attribution, add, known }: Recording) {
+function simpleEntries({ attribution, add, known }: EntrySink) {
   return {
     messageRefused: (activity: ActivityOf<'message.refused'>) =>
       add(attribution.ofTerminal(activity.terminalId, activity.actionId), {
@@ -79,12 +79,11 @@ function simpleEntries({ attribution, add, known }: Recording) {
 
 /** Returns a listener that adds an entry for each activity that a timeline shows. */
 export function createEntryListener(
-  recording: Recording,
+  sink: EntrySink,
   machineIdOf: (terminalId: string) => string | undefined,
 ): (activity: Activity) => void {
-  const { attribution, add } = recording;
-  const { messageRefused, faultsPlanned, faultStruck, posted, eventRecorded, stepped } =
-    simpleEntries(recording);
+  const { attribution, add } = sink;
+  const { messageRefused, faultsPlanned, faultStruck, posted, eventRecorded, stepped } = simpleEntries(sink);
 
   const messagePassed = (activity: ActivityOf<'message.sent' | 'message.received'>) => {
     if (NO_ENTRY.has(activity.name)) return;
@@ -108,7 +107,7 @@ export function createEntryListener(
   };
   const attempted = (activity: ActivityOf<'webhook.attempted'>) => {
     const { kind: _kind, url: endpointUrl, ...attempt } = activity;
-    recording.attempted({ ...attempt, endpointUrl });
+    sink.attempted({ ...attempt, endpointUrl });
     const about = attribution.ofDelivery(activity.eventId);
     add(about, { lane: 'events', kind: 'webhook', show: () => describeAttempt(activity) });
   };
@@ -116,9 +115,9 @@ export function createEntryListener(
   return (activity) => {
     switch (activity.kind) {
       case 'call.began':
-        return recording.begin(activity.call);
+        return sink.begin(activity.call);
       case 'call.answered':
-        return recording.end(activity.call, attribution.ofCall(activity), () => describeCall(activity));
+        return sink.end(activity.call, attribution.ofCall(activity), () => describeCall(activity));
       case 'message.sent':
       case 'message.received':
         return messagePassed(activity);
@@ -143,7 +142,7 @@ export function createEntryListener(
       case 'terminal.removed':
         return attribution.forgetTerminal(activity.terminalId);
       case 'sandbox.reset':
-        return recording.clear();
+        return sink.clear();
       default:
     }
   };

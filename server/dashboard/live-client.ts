@@ -3,7 +3,7 @@ import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker } from '../../protocol/schema.ts';
 import type { TextSocket } from '../platform/http/sockets/text-socket.ts';
 import { PageMessage as PageMessageSchema } from './page-message.schema.ts';
-import { recordedView, type Recorder } from './recorder.ts';
+import { toTimelineEntry, type TimelineLog } from './timeline-log.ts';
 import type {
   LiveMessage,
   MachineShape,
@@ -12,7 +12,7 @@ import type {
   TimelineEntry,
   WebhookAttempt,
 } from './view.ts';
-import type { RecordedEntry } from './recording.ts';
+import type { LoggedEntry } from './entry-sink.ts';
 
 interface LiveClientParts {
   socket: TextSocket;
@@ -20,7 +20,7 @@ interface LiveClientParts {
   guarded(receive: (text: string) => void): (text: string) => void;
   /** Real time. */
   clock: Clock;
-  recorder: Pick<Recorder, 'belongs' | 'entriesOf' | 'latestActionOf'>;
+  timelineLog: Pick<TimelineLog, 'belongs' | 'entriesOf' | 'latestActionOf'>;
   admits(token: string): boolean;
   /** Schedules a flush. */
   requestFlush(): void;
@@ -61,7 +61,7 @@ export class LiveClient {
   #timelineDue = false;
   /** The action of the watched terminal that the page shows. */
   #shownAction: string | undefined;
-  #entries: RecordedEntry[] = [];
+  #entries: LoggedEntry[] = [];
   #attempts: WebhookAttempt[] = [];
 
   constructor(parts: LiveClientParts) {
@@ -72,11 +72,11 @@ export class LiveClient {
     socket.onText(parts.guarded((text) => this.#receive(text)));
   }
 
-  addEntry(entry: RecordedEntry): void {
-    const { recorder } = this.#parts;
+  addEntry(entry: LoggedEntry): void {
+    const { timelineLog } = this.#parts;
     const watching = this.#watching;
-    if (!this.#initialized || !watching || this.#timelineDue || !recorder.belongs(entry, watching)) return;
-    const action = watching.kind === 'terminal' ? recorder.latestActionOf(watching.id) : undefined;
+    if (!this.#initialized || !watching || this.#timelineDue || !timelineLog.belongs(entry, watching)) return;
+    const action = watching.kind === 'terminal' ? timelineLog.latestActionOf(watching.id) : undefined;
     if (action !== this.#shownAction || this.#entries.length >= ENTRIES_MAX) this.#timelineDue = true;
     else this.#entries.push(entry);
   }
@@ -144,17 +144,17 @@ export class LiveClient {
   }
 
   async #sendTimeline(heldAfter: number): Promise<void> {
-    const { recorder, machineOf, storedEntriesOf } = this.#parts;
+    const { timelineLog, machineOf, storedEntriesOf } = this.#parts;
     const subject = this.#watching!;
     this.#timelineDue = false;
     this.#entries = [];
-    this.#shownAction = subject.kind === 'terminal' ? recorder.latestActionOf(subject.id) : undefined;
+    this.#shownAction = subject.kind === 'terminal' ? timelineLog.latestActionOf(subject.id) : undefined;
     const [machine, stored] = await Promise.all([machineOf(subject), storedEntriesOf(subject)]);
     if (this.#watching !== subject) return;
     // These include the entries that were added meanwhile.
-    const all = recorder.entriesOf(subject);
+    const all = timelineLog.entriesOf(subject);
     this.#entries = all.filter(({ seq }) => seq > heldAfter);
-    const recorded = all.filter(({ seq }) => seq <= heldAfter).map(recordedView);
+    const recorded = all.filter(({ seq }) => seq <= heldAfter).map(toTimelineEntry);
     const known = new Set(all.map(({ seq }) => seq));
     const entries = [...stored.filter(({ seq }) => !known.has(seq)), ...recorded];
     entries.sort((one, other) => one.seq - other.seq);
@@ -164,7 +164,7 @@ export class LiveClient {
   #sendEntries(heldAfter: number): void {
     const ready = this.#entries.filter(({ seq }) => seq <= heldAfter).sort((a, b) => a.seq - b.seq);
     this.#entries = this.#entries.filter(({ seq }) => seq > heldAfter);
-    for (const entry of ready) this.#send({ type: 'entry', entry: recordedView(entry) });
+    for (const entry of ready) this.#send({ type: 'entry', entry: toTimelineEntry(entry) });
   }
 
   /** Whether the page does not read what was sent already. */

@@ -10,13 +10,13 @@ import type { FleetBoard } from './fleet-board.ts';
 import { findLatestAction } from './history/action-timeline.records.ts';
 import type { ActionTimelines } from './history/action-timelines.ts';
 import { LiveClient } from './live-client.ts';
-import type { Recorder } from './recorder.ts';
+import type { TimelineLog } from './timeline-log.ts';
 import type { ClockView, LiveMessage, MachineShape, Subject, TimelineEntry } from './view.ts';
 
 interface LiveParts {
   services: Services;
   board: FleetBoard;
-  recorder: Recorder;
+  timelineLog: TimelineLog;
   timelines: Pick<ActionTimelines, 'storedEntriesOf'>;
   /** The machine of the subject that a page watches. */
   machineOf(subject: Subject): Promise<MachineShape | null>;
@@ -50,7 +50,7 @@ const INTERNAL_ERROR = 1011;
 const RETRY_MS = 2_000;
 
 export function createLive(parts: LiveParts): Live {
-  const { services, board, recorder, machineOf } = parts;
+  const { services, board, timelineLog, machineOf } = parts;
   const { activities, observers, realClock: clock, log } = services;
   const counted = createCountedLog({ log, clock });
   const clients = new Set<LiveClient>();
@@ -67,7 +67,7 @@ export function createLive(parts: LiveParts): Live {
       ...terminals.map((terminal) => ({ type: 'terminal', terminal }) as const),
     ];
     const texts = messages.map((message) => JSON.stringify(message));
-    const heldAfter = recorder.heldAfter();
+    const heldAfter = timelineLog.heldAfter();
     let waiting = false;
     for (const client of clients) waiting = (await client.flush(texts, heldAfter)) || waiting;
     if (waiting) flushing.soon();
@@ -82,7 +82,7 @@ export function createLive(parts: LiveParts): Live {
     if (activity.kind === 'sandbox.reset') for (const client of clients) client.reset();
     if (changes.add(activity) || CHANGING.has(activity.kind)) flushing.soon();
   });
-  recorder.listen('entries for pages', (event) => {
+  timelineLog.listen('entries for pages', (event) => {
     if (clients.size === 0) return;
     for (const client of clients) {
       if ('entry' in event) client.addEntry(event.entry);
@@ -103,7 +103,7 @@ export function createLive(parts: LiveParts): Live {
         guarded: (receive) =>
           observers.guard('messages of pages', receive, () => socket.close(INTERNAL_ERROR, 'failed')),
         clock,
-        recorder,
+        timelineLog,
         admits: (token) => constantTimeEqual(token, services.settings.dashboardToken),
         requestFlush: flushing.soon,
         hello,
@@ -122,12 +122,12 @@ export function createLive(parts: LiveParts): Live {
 }
 
 async function storedEntriesOf(
-  { services, recorder, timelines }: LiveParts,
+  { services, timelineLog, timelines }: LiveParts,
   { kind, id }: Subject,
 ): Promise<TimelineEntry[]> {
   if (kind === 'object') return [];
   const actionId =
-    kind === 'action' ? id : (recorder.latestActionOf(id) ?? (await findLatestAction(services.store, id)));
+    kind === 'action' ? id : (timelineLog.latestActionOf(id) ?? (await findLatestAction(services.store, id)));
   return actionId === undefined ? [] : timelines.storedEntriesOf(actionId);
 }
 

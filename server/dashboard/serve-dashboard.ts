@@ -18,7 +18,7 @@ import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createLive, type Live } from './live.ts';
 import { createMachineCharts, type MachineCharts } from './machine-charts.ts';
 import { pageRoutes, pageFile } from './page-files.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
+import { createTimelineLog, type TimelineLog } from './timeline-log.ts';
 import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
 import type { DashboardPorts } from './ports.ts';
 import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
@@ -79,8 +79,8 @@ export const LIVE_PATH = '/dashboard/live';
 
 export interface Dashboard {
   live: Live;
-  /** The recorder, for other listeners. */
-  recorder: Recorder;
+  /** The timeline log, for other listeners. */
+  timelineLog: TimelineLog;
   /** Stores the timelines of actions. */
   timelines: ActionTimelines;
   /** What `DASHBOARD_ROUTES` need of this server. */
@@ -92,26 +92,26 @@ export interface Dashboard {
 }
 
 /**
- * Creates the dashboard of one server: its data, and the recorder, which records from now on.
- * @param recording names this process among those that record for the same store
+ * Creates the dashboard of one server: its data, and the timeline log, which records from now on.
+ * @param processName names this process among those that record for the same store
  */
-export function createDashboard(services: Services, ports: DashboardPorts, recording: string): Dashboard {
+export function createDashboard(services: Services, ports: DashboardPorts, processName: string): Dashboard {
   const guard = createGuard(services);
   const codes = createLinkCodes(services);
   const board = createFleetBoard(services, ports);
-  const recorder = createRecorder(services, (terminalId) => board.machineOf(terminalId)?.machineId);
-  const timelines = createActionTimelines(services, recorder, recording);
+  const timelineLog = createTimelineLog(services, (terminalId) => board.machineOf(terminalId)?.machineId);
+  const timelines = createActionTimelines(services, timelineLog, processName);
   const charts = createMachineCharts(services, board, ports);
   const offeredCards = watchOfferedCards(services);
-  const live = createLive({ services, board, recorder, timelines, machineOf: charts.of });
+  const live = createLive({ services, board, timelineLog, timelines, machineOf: charts.of });
   let endSockets = async () => {};
   const failedKeys = createAttemptLimit(services.realClock);
 
   return {
     live,
-    recorder,
+    timelineLog,
     timelines,
-    parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, recorder },
+    parts: { services, ports, guard, codes, failedKeys, charts, offeredCards, timelineLog },
     serveLive(http, prefix = '') {
       endSockets = serveTextSockets(http, {
         path: prefix + LIVE_PATH,
@@ -136,7 +136,7 @@ interface DashboardParts {
   failedKeys: ReturnType<typeof createAttemptLimit>;
   charts: MachineCharts;
   offeredCards: ReturnType<typeof watchOfferedCards>;
-  recorder: Recorder;
+  timelineLog: TimelineLog;
 }
 
 /** The routes of the page and its data. */

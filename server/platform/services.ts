@@ -14,7 +14,7 @@ import type { RequestLog } from './finished-request.ts';
 import type { ServerSettings } from './settings.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Gateway } from './gateway.ts';
-import type { Traffic } from './traffic.ts';
+import type { Inputs } from './inputs.ts';
 
 /** Names in the machine of simulated terminals, which faults can ask for. */
 export interface TerminalMachineNames {
@@ -38,7 +38,7 @@ export interface Services extends Context {
   /** Calls what only observes, and reports what it throws. */
   observers: Observers;
   /** What reaches the sandbox from outside, unmasked, for its recordings. */
-  traffic: Traffic;
+  inputs: Inputs;
   /** Stores requests with their replies, where the settings say so. */
   requestLog?: RequestLog | undefined;
   /** Acts on the world around simulated terminals. */

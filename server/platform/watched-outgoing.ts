@@ -1,11 +1,11 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { Traffic } from './traffic.ts';
+import type { Inputs } from './inputs.ts';
 
 /** Returns a client for other servers that notifies the watchers of a sandbox of each answer, before the sandbox gets it. */
 export function watchedOutgoing(
   outgoing: Outgoing,
-  { outgoingAnswered }: Pick<Traffic, 'outgoingAnswered'>,
+  { outgoingAnswered }: Pick<Inputs, 'outgoingAnswered'>,
 ): Outgoing {
   return {
     async post(request) {

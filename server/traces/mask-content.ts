@@ -10,7 +10,7 @@ import {
   memberNameOf,
   secretKindOf,
 } from '../platform/secret-members.ts';
-import type { ReceivedForm } from '../platform/traffic.ts';
+import type { ReceivedForm } from '../platform/inputs.ts';
 import { cardPlaceholder, type SecretBook } from './secret-book.ts';
 import type { TraceBody } from './trace-item.schema.ts';
 import { problemOfIban } from '../api/payouts/iban.ts';

@@ -10,7 +10,7 @@ import {
   RecordingReply,
   TraceContent,
 } from './recording.schema.ts';
-import { recordingsOf, type RecordedServices, type Recording } from './recordings.ts';
+import { recordingsOf, type RecordedServices, type RecordingSummary } from './recordings.ts';
 import { TRACE_TYPE } from './trace-format.schema.ts';
 
 const route = routeFor<RecordedServices>();
@@ -22,7 +22,7 @@ const common = {
   access: 'dashboard',
 } as const;
 
-function toReply({ id, title, startedMs, endedMs, items }: Recording): Static<typeof RecordingReply> {
+function toReply({ id, title, startedMs, endedMs, items }: RecordingSummary): Static<typeof RecordingReply> {
   return {
     id,
     title,

@@ -2,14 +2,14 @@ import type { Dashboard } from '../dashboard/serve-dashboard.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import type { TraceLimits } from './trace-items.ts';
-import { startRecorder, type ServerEnd, type TraceRecorder } from './trace-recorder.ts';
+import { startRecording, type ServerEnd, type Recording } from './recording.ts';
 
 /** Recordings that a sandbox holds at once, ended ones included. */
 const RECORDINGS_MAX = 5;
 const LIMITS: TraceLimits = { items: 100_000, characters: 64_000_000 };
 
 /** A recording of a sandbox, which this process holds. */
-export interface Recording {
+export interface RecordingSummary {
   id: string;
   title: string;
   startedMs: number;
@@ -19,25 +19,25 @@ export interface Recording {
 }
 
 interface Held {
-  listed: ReadonlyMap<string, TraceRecorder>;
-  unlisted: ReadonlySet<TraceRecorder>;
+  listed: ReadonlyMap<string, Recording>;
+  unlisted: ReadonlySet<Recording>;
   /** Number of those that were ever listed. */
   readonly count: number;
 }
 
-/** Records spans of a sandbox as trace files. */
+/** The recordings of a sandbox, each of which becomes a trace file. */
 export interface Recordings {
   /** Starts one. @throws Refusal `too_many_recordings` */
-  start(title: string): Promise<Recording>;
-  list(): Recording[];
-  find(id: string): Recording | undefined;
+  start(title: string): Promise<RecordingSummary>;
+  list(): RecordingSummary[];
+  find(id: string): RecordingSummary | undefined;
   /** Returns the file of one, which ends it. */
   file(id: string): Promise<Buffer>;
   remove(id: string): Promise<void>;
   /** Whether a recording is under way, which the end of the process would lose. */
   isRecording(): boolean;
-  /** Starts a recorder that is not listed. */
-  startRecorder(title: string): Promise<TraceRecorder>;
+  /** Starts one that is not listed. */
+  startUnlisted(title: string): Promise<Recording>;
   /** Goes on with what another server on the same store was recording, which ended. */
   continueFrom(other: Recordings, ended: ServerEnd): void;
   /** Those under way and those that have ended. */
@@ -52,54 +52,53 @@ export interface RecordedServices extends Services {
 
 /** Creates the recordings of a sandbox. */
 export function createRecordings(services: Services, dashboard: Dashboard, idle: () => boolean): Recordings {
-  const recorders = new Map<string, TraceRecorder>();
-  const unlisted = new Set<TraceRecorder>();
+  const listed = new Map<string, Recording>();
+  const unlisted = new Set<Recording>();
   let count = 0;
-  const startOne = (title: string) => startRecorder({ services, dashboard, idle, title, limits: LIMITS });
+  const startOne = (title: string) => startRecording({ services, dashboard, idle, title, limits: LIMITS });
 
-  function show(id: string, { header, endMs, size }: TraceRecorder): Recording {
+  function show(id: string, { header, endMs, size }: Recording): RecordingSummary {
     return { id, title: header.title, startedMs: header.clockMs, endedMs: endMs ?? null, items: size };
   }
 
   return {
     held: {
-      listed: recorders,
+      listed,
       unlisted,
       get count() {
         return count;
       },
     },
-    async startRecorder(title) {
-      const recorder = await startOne(title);
-      unlisted.add(recorder);
-      return recorder;
+    async startUnlisted(title) {
+      const recording = await startOne(title);
+      unlisted.add(recording);
+      return recording;
     },
     continueFrom({ held }, ended) {
-      for (const [id, recorder] of held.listed) recorders.set(id, recorder);
-      for (const recorder of held.unlisted) unlisted.add(recorder);
+      for (const [id, recording] of held.listed) listed.set(id, recording);
+      for (const recording of held.unlisted) unlisted.add(recording);
       ({ count } = held);
-      for (const recorder of [...recorders.values(), ...unlisted])
-        recorder.continueWith({ services, dashboard, idle }, ended);
+      for (const recording of [...listed.values(), ...unlisted])
+        recording.continueWith({ services, dashboard, idle }, ended);
     },
-    isRecording: () => [...recorders.values()].some(({ endMs }) => endMs === undefined),
+    isRecording: () => [...listed.values()].some(({ endMs }) => endMs === undefined),
     async start(title) {
-      if (recorders.size >= RECORDINGS_MAX)
-        throw new Refusal('too_many_recordings', { limit: RECORDINGS_MAX });
-      const recorder = await startOne(title);
+      if (listed.size >= RECORDINGS_MAX) throw new Refusal('too_many_recordings', { limit: RECORDINGS_MAX });
+      const recording = await startOne(title);
       // Not random: an id of the sandbox's own would change those that come after it.
       const id = `rec_${(count += 1)}`;
-      recorders.set(id, recorder);
-      return show(id, recorder);
+      listed.set(id, recording);
+      return show(id, recording);
     },
-    list: () => [...recorders].map(([id, recorder]) => show(id, recorder)),
+    list: () => [...listed].map(([id, recording]) => show(id, recording)),
     find(id) {
-      const recorder = recorders.get(id);
-      return recorder && show(id, recorder);
+      const recording = listed.get(id);
+      return recording && show(id, recording);
     },
-    file: (id) => recorders.get(id)!.file(),
+    file: (id) => listed.get(id)!.file(),
     async remove(id) {
-      recorders.get(id)?.end();
-      recorders.delete(id);
+      listed.get(id)?.end();
+      listed.delete(id);
     },
   };
 }

@@ -14,14 +14,14 @@ import {
 } from '../../protocol/messages/action.messages.ts';
 import { ReversalRecorded, ReversalReported } from '../../protocol/messages/reversal.messages.ts';
 import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
-import { recordWorld } from '../../testing/recording/world-recorder.ts';
+import { openWorldLog } from '../../testing/run-log/world-log.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { FakeNetwork } from './fake-network.ts';
 import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 export const NOW_MS = Date.UTC(2026, 0, 5, 9, 30);
-/** One recorder for all fixtures: it records each step for the running test. */
-const recorder = await recordWorld(new VirtualClock(NOW_MS));
+/** One log for all fixtures: it has each step for the running test. */
+const worldLog = await openWorldLog(new VirtualClock(NOW_MS));
 
 export const TERMINAL_ID = 'tml_01J9Z6M1N2P3Q4R5S6T7V8W9XA';
 export const ACTION_ID = 'tmlact_01J9Z6P1A2B3C4D5E6F7G8H9JK_01J9Z6P1A2B3C4D5E6F7G8H9JM';
@@ -254,7 +254,7 @@ export class AgentFixture {
       onScreen: (lines) => void this.screens.push(lines),
       onStep: (step) => {
         this.steps.push(step);
-        recorder?.step(TERMINAL_ID, step, this.clock.nowMs());
+        worldLog?.step(TERMINAL_ID, step, this.clock.nowMs());
         this.#options.onStep?.(step);
       },
     });

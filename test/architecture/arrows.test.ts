@@ -64,7 +64,7 @@ const SEAMS: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^cli\/(mcp\/mcp-server|commands\/mcp)\.ts$/,
   'string-width': /^cli\/watch\/text-width\.ts$/,
   'fast-check': /^testing\/hunt\//,
-  vitest: /^testing\/(recording\/current-runner\.ts$|reporter\/)/,
+  vitest: /^testing\/(run-log\/current-runner\.ts$|reporter\/)/,
   crc: /^agent\/readers\/crc\.ts$/,
   xstate: /\.machine\.ts$|^agent\/lifecycle\/|^protocol\/machine-(shape|step|transition)\.ts$/,
   preact: /^(server\/dashboard|testing\/reporter)\/page\//,
@@ -133,7 +133,7 @@ const SYSTEM_CALLS: { what: RegExp; allowed: RegExp }[] = [
     what: /\bprocess\.env\b/,
     // Besides the command, what a test imports: nobody else could pass it in.
     allowed:
-      /^cli\/(process-)?main\.ts$|^testing\/(recording\/current-runner|reporter\/reporter|hunt\/command\/hunt-command)\.ts$/,
+      /^cli\/(process-)?main\.ts$|^testing\/(run-log\/current-runner|reporter\/reporter|hunt\/command\/hunt-command)\.ts$/,
   },
 ];
 

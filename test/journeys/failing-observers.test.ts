@@ -20,9 +20,9 @@ const OBSERVERS = [
   'masking of the request log',
   'messages of pages',
   'owners of actions',
+  'recording of inputs',
   'recording of outputs',
   'recording of terminals',
-  'recording of traffic',
   'replies in the log of deliveries',
   'request log',
   'reset of the request log and the faults',
@@ -44,7 +44,7 @@ const AROUND = [
   'timelines of a test',
 ];
 
-const DECLARED = /(?:ctivities\.listen|recorder\.listen|traffic\.watch|\bguard)\(\s*'([^']+)'/g;
+const DECLARED = /(?:ctivities\.listen|timelineLog\.listen|inputs\.watch|\bguard)\(\s*'([^']+)'/g;
 
 /** The names of the observers that files declare. */
 function declaredIn(folders: readonly string[]): string[] {
@@ -110,13 +110,13 @@ describe('failing observers', () => {
     expect(lines.filter((line) => line.observer !== undefined)).toMatchObject([{ observer }]);
   });
 
-  test.each(['recording of outputs', 'recording of traffic'])(
+  test.each(['recording of outputs', 'recording of inputs'])(
     'a trace says that something is missing where this fails: %s',
     async (observer) => {
       await worldWithFailing(observer);
-      const recorder = await world.server.services.recordings!.startRecorder('a payment');
+      const recording = await world.server.services.recordings!.startUnlisted('a payment');
       await openTill(world, await world.addTerminal()).takes(1742);
-      const { summary } = await recorder.stop();
+      const { summary } = await recording.stop();
       expect(summary.notReplayable).toEqual(['something that happened could not be recorded']);
     },
   );

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import { createRunRecord } from '../../testing/reporter/run-record.ts';
-import { createRecordingReader } from '../../testing/reporter/recording-reader.ts';
-import type { RecordingLine } from '../../testing/recording/recording-format.ts';
+import { createRunLogReader } from '../../testing/reporter/run-log-reader.ts';
+import type { RunLogLine } from '../../testing/run-log/run-log-format.ts';
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'tapbench-stories-'));
@@ -27,7 +27,7 @@ const entry = (seq: number, step?: TimelineEntry['step']): TimelineEntry => ({
   ...(step && { step }),
 });
 
-const line = (told: RecordingLine) => `${JSON.stringify(told)}\n`;
+const line = (told: RunLogLine) => `${JSON.stringify(told)}\n`;
 const begins = (world: number, id: string, attempt = 0) =>
   line({ kind: 'world', world, test: { id, attempt } });
 const happens = (world: number, seq: number, id?: string) =>
@@ -35,7 +35,7 @@ const happens = (world: number, seq: number, id?: string) =>
 
 test('recording: reads each line once, when it is complete', () => {
   const place = folder();
-  const reader = createRecordingReader(place);
+  const reader = createRunLogReader(place);
   expect(reader.read()).toEqual([]);
   const text = Buffer.from(begins(1, 'a') + happens(1, 1));
   const middle = text.indexOf(Buffer.from('é')) + 1;
@@ -51,7 +51,7 @@ test('recording: keeps worlds of two workers, tests and their retries apart', ()
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + happens(1, 1) + begins(2, 'a', 1) + happens(2, 1));
   appendFileSync(join(place, '2.jsonl'), begins(1, 'b') + happens(1, 1) + happens(1, 2, 'c') + happens(1, 3));
   const record = createRunRecord();
-  record.add(createRecordingReader(place).read());
+  record.add(createRunLogReader(place).read());
   const brief = (id: string) =>
     record
       .release((one) => one === id)
@@ -71,7 +71,7 @@ test('recording: keeps the first thousand entries of an endless test, and counts
   const told = line({ kind: 'entry', world: 1, entry: entry(1, step) });
   appendFileSync(join(place, '1.jsonl'), begins(1, 'a') + told.repeat(1_500));
   const record = createRunRecord();
-  record.add(createRecordingReader(place).read());
+  record.add(createRunLogReader(place).read());
   expect([...record.steps('m').values()]).toMatchObject([{ times: 1_500 }]);
   const [timeline] = record.release(() => true);
   expect(timeline).toMatchObject({ dropped: 500 });

@@ -52,7 +52,7 @@ test('startWorld: begins with the file of a sandbox, at its time and with its we
 test('startWorld: a fork of a world that begins with a trace gets the recorded answers that were left', async () => {
   const recorded = await startRecorded();
   const receiver = await recorded.listen('shop', ['Customer.created']);
-  const recorder = await recorded.server.services.recordings!.startRecorder('customers');
+  const recording = await recorded.server.services.recordings!.startUnlisted('customers');
   for (const status of [201, 202, 203]) {
     receiver.behaviour = status;
     await recorded.api.post('/v1/customers', { email: `${status}@example.com` });
@@ -61,7 +61,7 @@ test('startWorld: a fork of a world that begins with a trace gets the recorded a
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-world-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const from = join(folder, 'customers.tapbench');
-  writeFileSync(from, await traceFile(await recorder.stop()));
+  writeFileSync(from, await traceFile(await recording.stop()));
 
   const world = await started({ from });
   expect(await answerToCustomer(world, 'sam')).toBe('201');

@@ -76,13 +76,13 @@ async function keep(
 ): Promise<NonNullable<HuntResult['found']>> {
   const run = async (fork: World) => {
     const recordings = fork.server.services.recordings!;
-    const recorder = await recordings.startRecorder(`hunt, seed ${seed}`);
+    const recording = await recordings.startUnlisted(`hunt, seed ${seed}`);
     const { verdict } = await tryPlan(fork, setUp, plan);
     if (verdict === undefined)
       throw new Error(
         `hunt: the plan went wrong once, and not when it was repeated: ${JSON.stringify(plan)}`,
       );
-    const trace = await recorder.stop();
+    const trace = await recording.stop();
     await noteWhetherReplayable(trace);
     return withTrace({ seed, plan, verdict }, await traceFile(trace));
   };

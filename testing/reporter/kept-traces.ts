@@ -6,7 +6,7 @@ import { readTrace } from '../../server/traces/trace-file.ts';
 import type { WorldTimeline, TestSource } from './report-data.ts';
 import type { RecordedTimeline } from './run-record.ts';
 import { maskSecretsInText } from '../../server/platform/mask-secrets.ts';
-import type { TestCall } from '../recording/test-calls.ts';
+import type { TestCall } from '../run-log/test-calls.ts';
 
 // Lines before the first call and after the last one.
 const LINES_AROUND = 4;

@@ -1,7 +1,7 @@
 import type { DrawnMachine } from '../../server/dashboard/chart/chart.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import type { RecordedContent } from '../../server/dashboard/page/trace/trace-content.ts';
-import type { TestCall } from '../recording/test-calls.ts';
+import type { TestCall } from '../run-log/test-calls.ts';
 import type { MachineCoverage } from './coverage.ts';
 
 /** The content of a report, as JSON between the reporter and its page. */

@@ -8,7 +8,7 @@ import { after, SystemClock, type Timer } from '../../protocol/clock.ts';
 import { VERSION } from '../../protocol/version.ts';
 import { layOut } from '../../server/dashboard/chart/layout.ts';
 import { readPageParts } from '../../server/dashboard/offline-page.ts';
-import { RECORDING_CONFIG, type RecordingConfig } from '../recording/recording-format.ts';
+import { RUN_LOG_CONFIG, type RunLogConfig } from '../run-log/run-log-format.ts';
 import { createConsoleTexts } from './console-texts.ts';
 import { coverageOf } from './coverage.ts';
 import { showErrors } from './errors.ts';
@@ -17,7 +17,7 @@ import type { ReportData, ReportFile, ReportMachine, ReportTrace, WorldTimeline 
 import { renderReport, renderLivePage, type Packet } from './report-file.ts';
 import { createRunRecord, packTimelines } from './run-record.ts';
 import { openLivePage, type LivePage } from './live-page.ts';
-import { createRecordingReader } from './recording-reader.ts';
+import { createRunLogReader } from './run-log-reader.ts';
 import { summaryLines, type WrittenReport } from './summary.ts';
 import { deleteTraces, withTraces } from './kept-traces.ts';
 import { showTest, testOfFile } from './tests.ts';
@@ -38,7 +38,7 @@ export default class TapbenchReporter implements Reporter {
   readonly #clock = new SystemClock();
   readonly #folder = mkdtempSync(join(tmpdir(), 'tapbench-run-'));
   readonly #record = createRunRecord();
-  readonly #reader = createRecordingReader(this.#folder);
+  readonly #reader = createRunLogReader(this.#folder);
   readonly #console = createConsoleTexts();
   readonly #files = new Map<string, { file: ReportFile; packed: Buffer | undefined }>();
   readonly #machines = new Map<string, Promise<ReportMachine>>();
@@ -57,8 +57,8 @@ export default class TapbenchReporter implements Reporter {
     const { paceMs } = this.#options;
     const traces = this.#tracesFolder();
     deleteTraces(traces);
-    const order: RecordingConfig = { folder: this.#folder, traces, paceMs: paceMs ?? 0 };
-    vitest.provide(RECORDING_CONFIG as never, order as never);
+    const order: RunLogConfig = { folder: this.#folder, traces, paceMs: paceMs ?? 0 };
+    vitest.provide(RUN_LOG_CONFIG as never, order as never);
     if (paceMs === undefined) return;
     // No timeouts while the run is slowed down.
     for (const { config } of vitest.projects) Object.assign(config, { testTimeout: 0, hookTimeout: 0 });

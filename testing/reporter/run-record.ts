@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { TakenStep } from '../../server/dashboard/chart/marks.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
-import type { RecordedTest } from '../recording/recording-format.ts';
+import type { LoggedTest } from '../run-log/run-log-format.ts';
 import type { CountedSteps } from './coverage.ts';
-import type { TestCall } from '../recording/test-calls.ts';
+import type { TestCall } from '../run-log/test-calls.ts';
 import type { WorldTimeline } from './report-data.ts';
-import type { ReadLine } from './recording-reader.ts';
+import type { ReadLine } from './run-log-reader.ts';
 
 // Bounds the size of a report: some tests repeat a call thousands of times.
 const ENTRIES_MAX = 1_000;
@@ -27,12 +27,12 @@ interface RunRecord {
   /** Number of worlds that the tests started. */
   worlds(): number;
   /** Returns the current test of a world. */
-  testOf(world: string): RecordedTest | undefined;
+  testOf(world: string): LoggedTest | undefined;
 }
 
 export function createRunRecord(): RunRecord {
   const timelines = new Map<string, RecordedTimeline>();
-  const worlds = new Map<string, RecordedTest>();
+  const worlds = new Map<string, LoggedTest>();
   const shapes = new Map<string, MachineShape>();
   const steps = new Map<string, Map<string, { step: TakenStep; times: number }>>();
 
@@ -45,7 +45,7 @@ export function createRunRecord(): RunRecord {
     else counted.set(key, { step: { event, from, state }, times: 1 });
   }
 
-  function timelineOf(world: string, { id, attempt }: RecordedTest): RecordedTimeline {
+  function timelineOf(world: string, { id, attempt }: LoggedTest): RecordedTimeline {
     const key = JSON.stringify([world, id, attempt]);
     const timeline = timelines.get(key) ?? { testId: id, attempt, entries: [], dropped: 0 };
     timelines.set(key, timeline);

@@ -20,7 +20,7 @@ import type { Api } from './api.ts';
  */
 export type { Answer, Api } from './api.ts';
 export type { Behaviour, Delivery, Receiver } from './receivers.ts';
-export type { RunningTest } from '../recording/recording-format.ts';
+export type { RunningTest } from '../run-log/run-log-format.ts';
 export type { PayOptions, Till } from './till.ts';
 export type { TerminalOptions } from './world-options.ts';
 

@@ -8,7 +8,7 @@ import type { Store } from '../../server/platform/store/store.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import type { FleetParts } from '../../simulator/fleet.ts';
 import type { Engines } from './engines.ts';
-import type { RunningTest } from '../recording/recording-format.ts';
+import type { RunningTest } from '../run-log/run-log-format.ts';
 import type { AnswersLeft } from '../../world/replay/answer-as-recorded.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
 import type { WorldImage } from './world-image.ts';

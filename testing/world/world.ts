@@ -2,7 +2,7 @@ import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog, silentLog } from '../../protocol/log.ts';
 import type { Server } from '../../server/app.ts';
-import type { ServerEnd } from '../../server/traces/trace-recorder.ts';
+import type { ServerEnd } from '../../server/traces/recording.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import {
   createFleet,
@@ -20,11 +20,11 @@ import { createIdleDetector } from '../../world/idle-detector.ts';
 import { keepStoreOpen } from './keep-store-open.ts';
 import { createMeter } from '../../world/metered-connector.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
-import { keepRealSetImmediate } from '../recording/real-set-immediate.ts';
-import { recordWorld } from '../recording/world-recorder.ts';
+import { keepRealSetImmediate } from '../run-log/real-set-immediate.ts';
+import { openWorldLog } from '../run-log/world-log.ts';
 import { addTerminals } from '../../world/add-terminals.ts';
 import { composeFleetParts, composeServer } from '../../world/compose-world.ts';
-import { traceWorld } from '../recording/world-trace.ts';
+import { traceWorld } from '../run-log/world-trace.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { createWorldHooks } from './world-hooks.ts';
 import { imageTaker } from './world-image.ts';
@@ -113,9 +113,9 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
   const answers = options.answers?.copy();
   const meter = createMeter();
-  const recorder = options.unrecorded ? undefined : await recordWorld(clock, options.test);
+  const worldLog = options.unrecorded ? undefined : await openWorldLog(clock, options.test);
   const watchers: ((step: Step) => void)[] = [];
-  if (recorder) watchers.push(({ terminalId, ...step }) => recorder.step(terminalId, step));
+  if (worldLog) watchers.push(({ terminalId, ...step }) => worldLog.step(terminalId, step));
   // Engines on the network use real time.
   const realClock = engines ? new SystemClock() : clock;
   const receivers = createReceivers(realClock);
@@ -149,7 +149,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       outgoing: carried,
       killer: { kill },
     });
-    recorder?.server(composed);
+    worldLog?.server(composed);
     composed.services.program.onExport(() => fleet.exportState());
     return composed;
   };
@@ -161,7 +161,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     trace?.continueWith(server, ended);
     accounts = await server.start();
   };
-  const calls: OpenCalls = { open: 0, onCall: recorder?.addCall };
+  const calls: OpenCalls = { open: 0, onCall: worldLog?.addCall };
   let server = await newServer();
   let accounts = await server.start();
   const api = createApi(() => server, SETTINGS.secretKey, calls);
@@ -179,7 +179,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const fleet = createFleet({
     ...forFleet,
     onAct(terminalId, act) {
-      recorder?.addCall();
+      worldLog?.addCall();
       forFleet.onAct?.(terminalId, act);
     },
   });
@@ -203,7 +203,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   if (image) await addTerminals(image.terminals, fleet, idle.until);
   const startTwin = () => startWorld({ ...options, log: silentLog, unrecorded: true });
   const trace =
-    engines || !beginsTheSame(options) ? undefined : recorder?.keepTrace(() => traceWorld(server, startTwin));
+    engines || !beginsTheSame(options) ? undefined : worldLog?.keepTrace(() => traceWorld(server, startTwin));
   const images = imageTaker({ store: store.store, fleet, clock, receivers, seed });
   let serials = 0;
 
@@ -234,7 +234,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     },
     until: idle.until,
     advance({ ms = 0, seconds = 0, minutes = 0 }) {
-      recorder?.addCall();
+      worldLog?.addCall();
       return clock.advance(ms + (seconds + minutes * 60) * 1000);
     },
     async listen(name, eventTypes) {

@@ -10,7 +10,7 @@ import type { ReplayWorld } from './replay-world.ts';
 /** How the recording and the replay are mapped to each other. */
 export interface Mapping {
   bindings: Bindings;
-  /** Masks what the replay did, as the recorder did. */
+  /** Masks what the replay did, as the recording did. */
   book: SecretBook;
   /** Returns a recorded text with the ids and secrets of the replay. */
   map(text: string): string;

@@ -1,11 +1,11 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { isDrawn } from '../../server/dashboard/attribution.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
-import type { AnsweredRequest } from '../../server/platform/traffic.ts';
+import type { AnsweredRequest } from '../../server/platform/inputs.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import type { TraceOutput, TraceReply } from '../../server/traces/trace-item.schema.ts';
-import { watchOutputs } from '../../server/traces/trace-recorder.ts';
-import { maskedReply } from '../../server/traces/watch-traffic.ts';
+import { watchOutputs } from '../../server/traces/recording.ts';
+import { maskedReply } from '../../server/traces/watch-inputs.ts';
 import { missing, type Difference } from './compare-values.ts';
 import type { Mapping } from './mapping.ts';
 import { createOutputPool } from './output-pool.ts';
@@ -13,7 +13,7 @@ import type { ReplayTime } from './replay-time.ts';
 import type { ReplayWorld } from './replay-world.ts';
 import { CALL_HEADER } from './replayed-request.ts';
 
-/** What a replay does, recorded as the recorder does it. */
+/** What a replay does, recorded as a recording does it. */
 interface ReplayOutputs {
   /** Outputs and replies so far. */
   readonly count: number;
@@ -41,7 +41,7 @@ export function recordReplay(
   const { bindings, book, compare } = mapping;
   const pool = createOutputPool();
   const answers = new Map<number, { answered: AnsweredRequest; atMs: number }>();
-  services.traffic.watch('answers of a replay', {
+  services.inputs.watch('answers of a replay', {
     requestArrived({ headers }) {
       const call = headers[CALL_HEADER];
       if (call === undefined) return undefined;

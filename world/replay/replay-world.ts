@@ -33,7 +33,7 @@ export interface ReplayWorld {
   /** Returns whether nothing is under way but requests that are held. */
   quiet(): boolean;
   settled(): Promise<void>;
-  /** Sends a request to the server. Its answer is seen by those who watch its traffic. */
+  /** Sends a request to the server. Its answer is seen by those who watch the inputs of the server. */
   send(request: SentRequest): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { isStoredOnPlatform, type EventType } from './event-types.ts';
 import { events as storedEvents, toEvent, type EventRow } from './event.records.ts';
 import type { Event } from './event.schema.ts';
 
-type Recorder = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'activities'>;
+type EventServices = Pick<Services, 'accounts' | 'clock' | 'ids' | 'jobs' | 'activities'>;
 
 /** Raises an event in the transaction that causes it: the log records it, and other areas subscribe to it. */
 export function raise(
@@ -32,7 +32,7 @@ export function raise(
  */
 export async function recordEvents(
   tx: Transaction,
-  services: Recorder,
+  services: EventServices,
   events: readonly DomainEvent[],
 ): Promise<void> {
   const { clock, jobs, activities } = services;
@@ -71,7 +71,7 @@ export async function recordEvents(
 /** Returns events with their bodies and the accounts that they are stored on. Reads each account's webhooks once. */
 async function buildEvents(
   tx: Transaction,
-  { accounts, clock, ids }: Recorder,
+  { accounts, clock, ids }: EventServices,
   events: readonly (DomainEvent & { type: EventType })[],
 ): Promise<{ event: DomainEvent; body: Event; owner: string }[]> {
   const createdTimestamp = toTimestamp(clock.nowMs());

@@ -3,8 +3,8 @@ import { messageOf } from '../../../protocol/failures.ts';
 import type { Services } from '../../platform/services.ts';
 import type { RowLimits } from '../../platform/store/latest-rows.ts';
 import { createEntryStore, type EntryLimits } from '../entry-store.ts';
-import { recordedView } from '../recorder.ts';
-import type { RecordedEntry } from '../recording.ts';
+import { toTimelineEntry } from '../timeline-log.ts';
+import type { LoggedEntry } from '../entry-sink.ts';
 import { insertTimelines, type TimelineRow } from './action-timeline.records.ts';
 import { jsonText, type JsonText } from '../../platform/store/json-text.ts';
 import type { TimelineEntry } from '../view.ts';
@@ -24,7 +24,7 @@ function timelineText(entries: readonly TimelineEntry[]): JsonText<TimelineEntry
 
 interface TimelineWriterParts extends Pick<Services, 'log' | 'observers' | 'realClock' | 'store'> {
   /** Names this process among those whose entries the store has. */
-  recording: string;
+  processName: string;
   /** The latest timelines that are kept. */
   limits: RowLimits;
 }
@@ -32,7 +32,7 @@ interface TimelineWriterParts extends Pick<Services, 'log' | 'observers' | 'real
 /** Writes the timelines of actions to the store, some at a time. */
 interface TimelineWriter {
   /** Takes an entry of an action; it is written once the action is over. */
-  add(actionId: string, entry: RecordedEntry): void;
+  add(actionId: string, entry: LoggedEntry): void;
   /** The action is over: writes its entries soon, and those that follow. */
   finish(actionId: string): void;
   /** Forgets what is not written yet. */
@@ -52,7 +52,7 @@ const LIMITS: EntryLimits = { subjects: 300, entriesOfSubject: 500, entries: 15_
 
 export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter {
   const { realClock, limits } = parts;
-  const waiting = createEntryStore<RecordedEntry>(LIMITS);
+  const waiting = createEntryStore<LoggedEntry>(LIMITS);
   /** When each action that is over may be written, the first of them first. */
   const due = new Map<string, number>();
   const finished = new Set<string>();
@@ -113,17 +113,17 @@ export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter
 }
 
 /** Returns a function that stores the entries of actions; what fails is logged once. */
-function createInsert({ store, log, observers, recording, limits }: TimelineWriterParts) {
+function createInsert({ store, log, observers, processName, limits }: TimelineWriterParts) {
   let failed = false;
-  const textOf = observers.guard('text of stored timelines', (entries: readonly RecordedEntry[]) =>
-    timelineText(entries.map(recordedView)),
+  const textOf = observers.guard('text of stored timelines', (entries: readonly LoggedEntry[]) =>
+    timelineText(entries.map(toTimelineEntry)),
   );
-  return async (timelines: readonly [string, readonly RecordedEntry[]][]): Promise<void> => {
+  return async (timelines: readonly [string, readonly LoggedEntry[]][]): Promise<void> => {
     const rows: TimelineRow[] = timelines
       .filter(([, entries]) => entries.length > 0)
       .flatMap(([actionId, entries]) => {
         const text = textOf(entries);
-        return text === undefined ? [] : [{ action_id: actionId, recording, entries: text }];
+        return text === undefined ? [] : [{ action_id: actionId, recording: processName, entries: text }];
       });
     if (rows.length === 0) return;
     try {

@@ -13,9 +13,9 @@ async function recordedPayment(): Promise<Trace> {
   onTestFinished(() => world.close());
   const till = openTill(world, await world.addTerminal());
   await world.advance({ seconds: 1 });
-  const recorder = await world.server.services.recordings!.startRecorder('one payment');
+  const recording = await world.server.services.recordings!.startUnlisted('one payment');
   await till.takes(1742);
-  return recorder.stop();
+  return recording.stop();
 }
 
 async function fileOf(trace: Trace): Promise<string> {

@@ -20,9 +20,9 @@ async function recordedPayment(): Promise<string> {
   const world = await startWorld();
   onTestFinished(() => world.close());
   const till = openTill(world, await world.addTerminal());
-  const recorder = await world.server.services.recordings!.startRecorder('one payment');
+  const recording = await world.server.services.recordings!.startUnlisted('one payment');
   await till.takes(1742);
-  return fileOf(await traceFile(await recorder.stop()));
+  return fileOf(await traceFile(await recording.stop()));
 }
 
 test('trace: prints a line for each request, reply, act, message, step and event', async () => {

@@ -115,8 +115,8 @@ test('faults: each strike is on the timeline of what it concerned', async () => 
   await till.reaches('awaitingCard');
   till.terminal.perform(CARD);
   await world.settled();
-  const { recorder } = world.server.dashboard;
-  const entries = recorder
+  const { timelineLog } = world.server.dashboard;
+  const entries = timelineLog
     .entriesOf({ kind: 'action', id: body.action.id })
     .filter(({ kind }) => kind === 'fault');
   expect(entries.map(({ lane, show }) => [lane, show().title, show().tone])).toEqual([

@@ -115,10 +115,10 @@ test('replay: a recording of a server that ignores plans of faults is replayed w
   await put({ at: 'api.request', what: 'unavailable', when: { times: 100 } });
   const fork = await world.fork({ settings: { faults: 'off' } });
   onTestFinished(() => fork.close());
-  const recorder = await fork.server.services.recordings!.startRecorder('ignored');
+  const recording = await fork.server.services.recordings!.startUnlisted('ignored');
   expect(await fork.api.get('/v1/customers')).toMatchObject({ status: 200 });
   await fork.advance({ seconds: 1 });
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   expect(trace.header.settings.faults).toBe('off');
   expect(await replayTrace(trace)).toMatchObject({ outcome: 'identical' });
   trace.header.settings.faults = 'on';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Queries, Store, Transaction } from '../../../server/platform/store/store.ts';
-import { startRecorder, type RecordedServer } from '../../../server/traces/trace-recorder.ts';
+import { startRecording, type RecordedServer } from '../../../server/traces/recording.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
 
 const LIMITS = { items: 100, characters: 100_000 };
@@ -10,7 +10,7 @@ let world: World;
 beforeEach(async () => void (world = await startWorld()));
 afterEach(() => world.close());
 
-/** The server of the world with another store, and the number of those who listen to its recorder. */
+/** The server of the world with another store, and the number of those who listen to its timelines. */
 function recordedWith(store: Store) {
   let listeners = 0;
   const { services, dashboard } = world.server;
@@ -18,10 +18,10 @@ function recordedWith(store: Store) {
     services: { ...services, store },
     dashboard: {
       parts: dashboard.parts,
-      recorder: {
-        ...dashboard.recorder,
+      timelineLog: {
+        ...dashboard.timelineLog,
         listen(...given) {
-          const unlisten = dashboard.recorder.listen(...given);
+          const unlisten = dashboard.timelineLog.listen(...given);
           listeners += 1;
           return () => {
             listeners -= 1;
@@ -32,7 +32,7 @@ function recordedWith(store: Store) {
     },
     idle: () => true,
   };
-  const start = () => startRecorder({ ...server, title: '', limits: LIMITS });
+  const start = () => startRecording({ ...server, title: '', limits: LIMITS });
   return { start, listeners: () => listeners };
 }
 
@@ -63,10 +63,10 @@ test('recording: one whose copy a database undoes and makes again has what happe
   }) as Store['transaction'];
   const { copyTo: _, ...withoutFile } = store;
   const { start, listeners } = recordedWith({ ...withoutFile, transaction: repeating });
-  const recorder = await start();
+  const recording = await start();
   expect([copies, listeners()]).toEqual([2, 1]);
   await world.api.get('/v1/webhooks');
-  const { items, snapshot } = await recorder.stop();
+  const { items, snapshot } = await recording.stop();
   const calls = items.flatMap((item) => (item.kind === 'call' ? [item.url] : []));
   expect(calls).toEqual(['/v1/webhooks']);
   expect(snapshot.lines).toContainEqual(expect.objectContaining({ table: 'accounts' }));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTrace, traceFile } from '../../../server/traces/trace-file.ts';
 import type { TraceItem } from '../../../server/traces/trace-item.schema.ts';
 import type { TraceLimits } from '../../../server/traces/trace-items.ts';
-import { startRecorder } from '../../../server/traces/trace-recorder.ts';
+import { startRecording } from '../../../server/traces/recording.ts';
 import { findCardNumbers } from '../../kit/card-numbers.ts';
 import { CARDS, encoded, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
@@ -15,16 +15,16 @@ let world: World;
 beforeEach(async () => void (world = await startWorld({ seed: 'a seed' })));
 afterEach(() => world.close());
 
-const start = () => world.server.services.recordings!.startRecorder('a payment');
+const start = () => world.server.services.recordings!.startUnlisted('a payment');
 const ofKind = <K extends TraceItem['kind']>(items: readonly TraceItem[], kind: K) =>
   items.filter((item): item is Extract<TraceItem, { kind: K }> => item.kind === kind);
 
 test('recording: has requests with their replies, acts, terminals, messages, steps, events and webhooks, in order', async () => {
-  const recorder = await start();
+  const recording = await start();
   await world.listen('shop', ['PaymentSession.captured']);
   const till = openTill(world, await world.addTerminal());
   await till.takes(1742);
-  const { header, items, machines, snapshot, summary } = await recorder.stop();
+  const { header, items, machines, snapshot, summary } = await recording.stop();
 
   expect(header).toMatchObject({ title: 'a payment', seed: 'a seed', clockMs: world.clock.nowMs() });
   expect(items.map(({ seq }) => seq)).toEqual(items.map(({ seq }) => seq).toSorted((a, b) => a - b));
@@ -53,7 +53,7 @@ test('recording: has requests with their replies, acts, terminals, messages, ste
 
 test('recording: is masked, with names for test cards and placeholders for secrets and PINs', async () => {
   const before = await world.listen('before', ['PaymentSession.captured']);
-  const recorder = await start();
+  const recording = await start();
   const shop = openCheckout(world.api);
   const session = await shop.session();
   await shop.pay(session, CARDS.frictionless);
@@ -66,7 +66,7 @@ test('recording: is masked, with names for test cards and placeholders for secre
   till.terminal.perform({ act: 'press-keys', keys: ['1', '9', 'clear', '1', '2', '3', '4', 'enter'] });
   await world.settled();
 
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   const text = gunzipSync(await traceFile(trace)).toString();
   const { secretKey, pairingSecret } = world.server.services.settings;
   for (const secret of [secretKey, pairingSecret, before.secret, session.clientSecret])
@@ -88,13 +88,13 @@ test('recording: is masked, with names for test cards and placeholders for secre
 
 /** Returns what is recorded of requests with these bodies to a path, and asserts that none of `secrets` is in it. */
 async function recorded(path: string, bodies: readonly string[], secrets: RegExp, type = 'application/json') {
-  const recorder = await start();
+  const recording = await start();
   const authorization = world.server.services.settings.secretKey;
   for (const body of bodies) {
     const headers = { authorization, 'content-type': type };
     await world.fetch(`http://tapbench.test${path}`, { method: 'POST', headers, body });
   }
-  const { items } = await recorder.stop();
+  const { items } = await recording.stop();
   expect(JSON.stringify(items)).not.toMatch(secrets);
   return ofKind(items, 'call');
 }
@@ -175,7 +175,7 @@ test('recording: hides the secrets of query strings, and user info and queries o
 });
 
 test('recording: has what endpoints answered, the results of 3-D Secure, and ids whose digits look like a card number', async () => {
-  const recorder = await start();
+  const recording = await start();
   const { url } = await world.listen('shop', ['PaymentSession.requires_action']);
   const shop = openCheckout(world.api);
   const session = await shop.session({ metadata: { order: 'ac_9adf547f-131b-43bb-9695-970222782278' } });
@@ -183,7 +183,7 @@ test('recording: has what endpoints answered, the results of 3-D Secure, and ids
   await world.settled();
   const challengeResult = encoded({ transStatus: 'Y' });
   await shop.goOn(session, { challengeResult });
-  const { items } = await recorder.stop();
+  const { items } = await recording.stop();
 
   expect(ofKind(items, 'answer')).toMatchObject([
     { request: 'allowed', url, sent: null, answer: true },
@@ -200,9 +200,9 @@ test('recording: has what endpoints answered, the results of 3-D Secure, and ids
 });
 
 test('trace: a file is read as it was written, and refused in words where it is damaged, newer or no trace', async () => {
-  const recorder = await start();
+  const recording = await start();
   await world.api.get('/v1/webhooks');
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   const file = await traceFile(trace);
   expect(await readTrace(file)).toEqual(trace);
 
@@ -220,7 +220,7 @@ test('trace: a file is read as it was written, and refused in words where it is 
 });
 
 test('recording: has placeholders with country, length and end of an IBAN, and of another account number', async () => {
-  const recorder = await start();
+  const recording = await start();
   const path = `/v1/accounts/${world.platformId}/payout-methods`;
   const iban = { accountNumberType: 'Iban', accountNumber: 'DE89370400440532013000' };
   await world.api.post(path, { type: 'BankAccount', currency: 'EUR', country: 'DE', bankAccount: iban });
@@ -231,7 +231,7 @@ test('recording: has placeholders with country, length and end of an IBAN, and o
     bankId: '200000',
   };
   await world.api.post(path, { type: 'BankAccount', currency: 'GBP', country: 'GB', bankAccount: account });
-  const { items } = await recorder.stop();
+  const { items } = await recording.stop();
   expect(ofKind(items, 'call')).toMatchObject([
     { body: { json: { bankAccount: { accountNumber: '{{iban:DE:22:3000}}' } } } },
     { body: { json: { bankAccount: { accountNumber: '{{digits:8:5678}}' } } } },
@@ -240,9 +240,9 @@ test('recording: has placeholders with country, length and end of an IBAN, and o
 });
 
 test('recording: has the number and the hash of the bytes of an uploaded file, not the bytes', async () => {
-  const recorder = await start();
+  const recording = await start();
   await upload(world.api, 'IdentityDocument', { name: 'passport.png', type: 'image/png', size: 20_000 });
-  const { items } = await recorder.stop();
+  const { items } = await recording.stop();
   expect(ofKind(items, 'call')).toMatchObject([
     {
       url: '/v1/files',
@@ -263,7 +263,7 @@ test('recording: has the number and the hash of the bytes of an uploaded file, n
 test('recording: ends by itself when it is as large as it may be, in items or in characters', async () => {
   const { services, dashboard } = world.server;
   const startWith = (limits: TraceLimits) =>
-    startRecorder({ services, dashboard, idle: () => true, title: '', limits });
+    startRecording({ services, dashboard, idle: () => true, title: '', limits });
   const few = await startWith({ items: 3, characters: 100_000 });
   const short = await startWith({ items: 100, characters: 500 });
   for (let count = 0; count < 3; count++) await world.api.get('/v1/webhooks');
@@ -300,10 +300,10 @@ test('recordings: a sandbox holds five at once', { tags: ['refusal:too_many_reco
 });
 
 test('recording: one that has the names of its messages in their titles alone is read as one that has them', async () => {
-  const recorder = await start();
+  const recording = await start();
   const till = openTill(world, await world.addTerminal());
   await till.takes(1742);
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   const messages = ofKind(trace.items, 'output').map(({ entry }) => entry.message);
   expect(messages).toEqual(expect.arrayContaining(['action.start', 'display.shown', 'action.ended']));
 

@@ -8,13 +8,13 @@ let world: World;
 beforeEach(async () => void (world = await startWorld()));
 afterEach(() => world.close());
 
-const start = () => world.server.services.recordings!.startRecorder('');
+const start = () => world.server.services.recordings!.startUnlisted('');
 
 test('traceEntries: shows a request where it arrived, with both bodies, and what was done at the terminal', async () => {
   const till = openTill(world, await world.addTerminal());
-  const recorder = await start();
+  const recording = await start();
   const { id } = await till.takes(1742);
-  const entries = traceEntries((await recorder.stop()).items);
+  const entries = traceEntries((await recording.stop()).items);
 
   const { terminalId } = till.terminal;
   const payment = entries.find(({ title }) => title === 'POST …/payment 200')!;
@@ -40,10 +40,10 @@ test('traceEntries: shows a request where it arrived, with both bodies, and what
 });
 
 test('traceEntries: a refused request is marked, and one of an online payment belongs to its session', async () => {
-  const recorder = await start();
+  const recording = await start();
   const session = await openCheckout(world.api).session();
   await world.api.post('/v1/payment-sessions', { amount: -1 });
-  const entries = traceEntries((await recorder.stop()).items).filter(({ kind }) => kind === 'request');
+  const entries = traceEntries((await recording.stop()).items).filter(({ kind }) => kind === 'request');
   expect(entries).toMatchObject([
     { title: 'POST /payment-sessions 200', tone: 'plain', objectId: session.id, terminalId: null },
     { title: 'POST /payment-sessions 400', tone: 'warn', objectId: null },

@@ -19,11 +19,11 @@ test('trace page: is one file that requests nothing, with charts, and what was t
   const till = openTill(world, await world.addTerminal());
   await till.pay(1742);
   await till.reaches('awaitingCard');
-  const recorder = await world.server.services.recordings!.startRecorder('A <card>');
+  const recording = await world.server.services.recordings!.startUnlisted('A <card>');
   till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
   await world.settled();
   await world.listen('shop', ['PaymentSession.captured']);
-  const html = await renderTracePage(await recorder.stop(), layOut);
+  const html = await renderTracePage(await recording.stop(), layOut);
 
   expect(html).toContain('<title>A &lt;card&gt;</title>');
   expect(html).toMatch(/default-src 'none'; script-src 'sha256-[^']+'; .*connect-src 'none'/);
@@ -37,9 +37,9 @@ test('trace page: is one file that requests nothing, with charts, and what was t
 });
 
 test('trace page: has placeholders for secrets, as the file', async () => {
-  const recorder = await world.server.services.recordings!.startRecorder('');
+  const recording = await world.server.services.recordings!.startUnlisted('');
   const { secret } = await world.listen('shop', ['PaymentSession.captured']);
-  const content = contentOf(await renderTracePage(await recorder.stop(), layOut));
+  const content = contentOf(await renderTracePage(await recording.stop(), layOut));
   expect(JSON.stringify(content)).not.toContain(secret);
   expect(content.entries[0]).toMatchObject({
     detail: { response: { body: { secret: expect.stringMatching(/^\{\{secret:\d+\}\}$/) } } },

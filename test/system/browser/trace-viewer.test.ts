@@ -22,7 +22,7 @@ async function recordedSession(): Promise<Trace> {
   const world = await startWorld();
   try {
     const till = openTill(world, await world.addTerminal());
-    const recorder = await world.server.services.recordings!.startRecorder('A PIN, a decline, one online');
+    const recording = await world.server.services.recordings!.startUnlisted('A PIN, a decline, one online');
     await world.listen('shop', ['PaymentSession.captured']);
     await till.pay(1742);
     await till.reaches('awaitingCard');
@@ -34,7 +34,7 @@ async function recordedSession(): Promise<Trace> {
     const shop = openCheckout(world.api);
     await shop.pay(await shop.session(), CARDS.frictionless);
     await world.api.post('/v1/payment-sessions', { amount: -1 });
-    return await recorder.stop();
+    return await recording.stop();
   } finally {
     await world.close();
   }
@@ -45,7 +45,7 @@ async function recordedFaults(): Promise<Trace> {
   const world = await startWorld();
   try {
     const till = openTill(world, await world.addTerminal());
-    const recorder = await world.server.services.recordings!.startRecorder('A bad day');
+    const recording = await world.server.services.recordings!.startUnlisted('A bad day');
     const faults = [
       { at: 'message.report', what: 'twice', when: { message: 'action.completed' } },
       { at: 'terminal.state', what: 'network-down', when: { state: 'authorising' } },
@@ -57,7 +57,7 @@ async function recordedFaults(): Promise<Trace> {
     await till.reaches('awaitingCard');
     till.terminal.perform({ act: 'present-card', card: 'visa-contactless' });
     await world.advance({ minutes: 5 });
-    return await recorder.stop();
+    return await recording.stop();
   } finally {
     await world.close();
   }

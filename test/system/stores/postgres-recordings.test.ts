@@ -22,13 +22,13 @@ test('PostgreSQL recordings: one begins with all rows of one moment, while other
   const create = (index: number) =>
     world.api.post('/v1/customers', { email: `c${index}@corner.example`, firstName: 'Ana' });
   for (let index = 0; index < CUSTOMERS; index += 1) await create(index);
-  const [recorder] = await Promise.all([
-    world.server.services.recordings!.startRecorder('busy'),
+  const [recording] = await Promise.all([
+    world.server.services.recordings!.startUnlisted('busy'),
     create(CUSTOMERS),
     create(CUSTOMERS + 1),
   ]);
   await create(CUSTOMERS + 2);
-  const { snapshot, items } = await readTrace(await recorder.file());
+  const { snapshot, items } = await readTrace(await recording.file());
 
   const begin = snapshot.lines.findIndex((line) => (line as { table?: string }).table === 'customers');
   const rest = snapshot.lines.slice(begin + 1);

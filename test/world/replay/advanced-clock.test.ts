@@ -111,13 +111,13 @@ async function recordAdvance(moment: Moment): Promise<Trace> {
   await api.post('/v1/webhooks', { url: receiver.url, active: true, eventTypes });
   await settled();
   const { held, reply } = holdSecondReply(started);
-  const recorder = await server.services.recordings!.startRecorder('advance');
+  const recording = await server.services.recordings!.startUnlisted('advance');
   await openCheckout(api).captured();
   await held;
   await MOMENTS[moment]({ ...started, fail: () => reply(500) });
   await settled();
   await realClock.advance(20 * 60_000);
-  return recorder.stop();
+  return recording.stop();
 }
 
 const HOUR_MS = 3_600_000;

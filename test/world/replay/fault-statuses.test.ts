@@ -110,9 +110,9 @@ const HELD_BACK: Record<string, string> = {
 };
 
 async function recorded(world: World, session: () => Promise<unknown>): Promise<Trace> {
-  const recorder = await world.server.services.recordings!.startRecorder('later');
+  const recording = await world.server.services.recordings!.startUnlisted('later');
   await session();
-  return recorder.stop();
+  return recording.stop();
 }
 
 async function resultOf(trace: Trace) {

@@ -39,19 +39,19 @@ const struckIn = ({ items }: Trace) =>
   items.filter((item) => item.kind === 'output' && item.entry.kind === 'fault').length;
 
 test('replay: a plan that was put on the sandbox while it was recorded strikes the replay the same', async () => {
-  const recorder = await world.server.services.recordings!.startRecorder('a bad night');
+  const recording = await world.server.services.recordings!.startUnlisted('a bad night');
   await world.api.post('/sandbox/faults', PLAN);
   await shop();
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   expect(struckIn(trace)).toBeGreaterThanOrEqual(2);
   expect(await differs(trace)).toBeUndefined();
 });
 
 test('replay: a plan of the snapshot with which the recording begins strikes the replay the same', async () => {
   await world.api.post('/sandbox/faults', PLAN);
-  const recorder = await world.server.services.recordings!.startRecorder('a bad night');
+  const recording = await world.server.services.recordings!.startUnlisted('a bad night');
   await shop();
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   expect(await differs(trace)).toBeUndefined();
   // Without its plan the replay is not struck.
   const lines = trace.snapshot.lines.filter((line) => !JSON.stringify(line).includes('power-cut'));
@@ -61,13 +61,13 @@ test('replay: a plan of the snapshot with which the recording begins strikes the
 
 test('replay: a terminal that comes back later in real time than in the replay, after the broker was away, is identical', async () => {
   const till = await userWorldOf(world).openTill({ cardholder: { script: 'tap', delayMs: 500 } });
-  const recorder = await world.server.services.recordings!.startRecorder('an outage');
+  const recording = await world.server.services.recordings!.startUnlisted('an outage');
   const when = { message: 'action.authorise' };
   const away = { at: 'message.report', what: 'broker-away', when, delayMs: 2_000 };
   await world.api.post('/sandbox/faults', { faults: [away] });
   await till.pay(1742);
   await world.advance({ minutes: 2 });
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   delete trace.header.virtualTime;
   expect(struckIn(trace)).toBe(1);
   expect(await differs(trace)).toBeUndefined();

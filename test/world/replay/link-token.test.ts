@@ -8,7 +8,7 @@ beforeEach(async () => void (world = await startWorld()));
 afterEach(() => world.close());
 
 test('replay: the token of a link is in no trace, and the form of its page is sent with that of the replay', async () => {
-  const recorder = await world.server.services.recordings!.startRecorder('onboarding');
+  const recording = await world.server.services.recordings!.startUnlisted('onboarding');
   const { body: account } = await world.api.post('/v1/accounts', { email: 'ana@corner.example' });
   const redirectUrl = 'https://shop.example/back?from=onboarding';
   const { body: link } = await world.api.post('/v1/account-links', { accountId: account.id, redirectUrl });
@@ -16,7 +16,7 @@ test('replay: the token of a link is in no trace, and the form of its page is se
   const form = new URLSearchParams({ l: token, as: 'Business', 'payout.accountNumber': '00000111' });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const { status } = await world.api.raw('POST', '/join', form.toString(), headers);
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
 
   // A field is missing; 404 would say that the link is unknown.
   expect(status).toBe(400);

@@ -22,10 +22,10 @@ async function recordedWhileDown(from: World): Promise<Trace> {
   await from.advance({ seconds: 2 });
   terminal.perform({ act: 'present-card', card: 'visa-contactless' });
   await from.advance({ seconds: 2 });
-  const recorder = await from.server.services.recordings!.startRecorder('network down');
+  const recording = await from.server.services.recordings!.startUnlisted('network down');
   await from.advance({ minutes: 2 });
   await asked;
-  return recorder.stop();
+  return recording.stop();
 }
 
 const isOutput = (item: Trace['items'][number]): item is TraceOutput => item.kind === 'output';

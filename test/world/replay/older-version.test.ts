@@ -27,12 +27,12 @@ async function recordSession(): Promise<Trace> {
   const session = await till.takes(1742);
   await openCheckout(world.api).approved();
   await world.advance({ minutes: 2 });
-  const recorder = await world.server.services.recordings!.startRecorder('a morning');
+  const recording = await world.server.services.recordings!.startUnlisted('a morning');
   await openCheckout(world.api).move(session, 'refunds', { amount: 250 });
   await world.api.post('/v1/customers', { email: 'ana@example.com' });
   await till.takes(500);
   await world.advance({ minutes: 60 * 24 * 8 });
-  return recorder.stop();
+  return recording.stop();
 }
 
 /** Returns the lines of a snapshot as a version with earlier tables wrote them: without what later ones added. */

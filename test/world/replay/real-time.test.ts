@@ -48,13 +48,13 @@ async function recordPayments(behaviour: Behaviour): Promise<Trace> {
   const receiver = await world.listen('shop', EVENT_TYPES);
   receiver.behaviour = behaviour;
   await world.advance({ seconds: 5 });
-  const recorder = await world.server.services.recordings!.startRecorder('payments');
+  const recording = await world.server.services.recordings!.startUnlisted('payments');
   for (const amountMinor of [500, 601]) {
     await till.pay(amountMinor);
     await world.advance({ seconds: 5 });
   }
   await world.advance({ minutes: 2 });
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
   delete trace.header.virtualTime;
   return trace;
 }

@@ -35,14 +35,14 @@ async function recordIn(world: World, terminalId: string, names: readonly string
   let count = 0;
   const unique = () => `${seed.replaceAll(' ', '-')}-${(count += 1)}`;
   await world.advance({ seconds: 1 });
-  const recorder = await world.server.services.recordings!.startRecorder(names.join(', '));
+  const recording = await world.server.services.recordings!.startUnlisted(names.join(', '));
   for (const name of names) {
     await PARTS[name]!({ world, till: openTill(world, world.fleet.terminal(terminalId)!), number, unique });
     await world.advance({ seconds: number(1, 200) });
     // A terminal whose action has not ended refuses the next.
     while (world.fleet.terminal(terminalId)!.status.state) await world.advance({ seconds: 10 });
   }
-  return recorder.stop();
+  return recording.stop();
 }
 
 /** Returns the names of the parts of a number of sessions: some of each, so that all parts come about as often. */

@@ -10,12 +10,12 @@ afterEach(() => world.close());
 
 /** Records a sale before and after the server ends. */
 async function recordAround(end: () => Promise<unknown>): Promise<Trace> {
-  const recorder = await world.server.services.recordings!.startRecorder('two servers');
+  const recording = await world.server.services.recordings!.startUnlisted('two servers');
   await openCheckout(world.api).captured();
   await end();
   await openCheckout(world.api).captured();
   await world.settled();
-  return recorder.stop();
+  return recording.stop();
 }
 
 const capturesIn = ({ items }: Trace) =>

@@ -16,10 +16,10 @@ test('replay: what goes on after a payment and its webhook from before the recor
   const session = await till.takes(1742);
   await world.advance({ minutes: 2 });
 
-  const recorder = await world.server.services.recordings!.startRecorder('afterwards');
+  const recording = await world.server.services.recordings!.startUnlisted('afterwards');
   await openCheckout(world.api).move(session, 'refunds', { amount: 250 });
   await world.advance({ minutes: 60 });
-  const trace = await recorder.stop();
+  const trace = await recording.stop();
 
   const outputs = trace.items.flatMap((item) => (item.kind === 'output' ? [item.entry] : []));
   // The recorded server has seen the payment at the terminal, that of the replay has not.

@@ -3,13 +3,9 @@ import type { Services } from '../../services.ts';
 import { beginExchange, type Exchange } from './exchange.ts';
 
 /** Notifies the watchers of a sandbox of a request, and of its answer once it is sent. */
-export function watchRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { traffic }: Services,
-): void {
+export function watchRequest(request: IncomingMessage, response: ServerResponse, { inputs }: Services): void {
   const { method = '', url = '', headers } = request;
-  const onAnswer = traffic.requestArrived({ method, url, headers });
+  const onAnswer = inputs.requestArrived({ method, url, headers });
   if (!onAnswer) return;
   const exchange = beginExchange(request);
   let isAnswered = false;

@@ -1,7 +1,7 @@
 import { VERSION } from '../../protocol/version.ts';
 import type { Dashboard } from '../dashboard/serve-dashboard.ts';
-import { recordedView } from '../dashboard/recorder.ts';
-import type { RecordedEntry } from '../dashboard/recording.ts';
+import { toTimelineEntry } from '../dashboard/timeline-log.ts';
+import type { LoggedEntry } from '../dashboard/entry-sink.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import type { Services } from '../platform/services.ts';
 import { sandboxSettingsOf } from '../platform/settings.ts';
@@ -14,7 +14,7 @@ import { createItems, type TraceLimits } from './trace-items.ts';
 import { createSecretBook } from './secret-book.ts';
 import { createSettledWatch } from './settled-watch.ts';
 import { watchTerminals } from './watch-terminals.ts';
-import { watchTraffic, type RecordedTo } from './watch-traffic.ts';
+import { watchInputs, type RecordedTo } from './watch-inputs.ts';
 import {
   TRACE_FORMAT,
   TRACE_VERSION,
@@ -24,20 +24,29 @@ import {
 } from './trace-format.schema.ts';
 
 /** A recording of a sandbox that is under way, or has ended. */
-export interface TraceRecorder {
+export interface Recording {
   readonly header: TraceHeader;
   /** Items recorded so far. */
   readonly size: number;
   /** Time of the sandbox at which it ended; undefined while it is under way. */
   readonly endMs: number | undefined;
-  /** Ends the recording, unless it has ended. */
-  end(): void;
+  /** Takes note of the simulated terminals with which the recording begins, as exported. */
+  knowsTerminals(terminals: unknown): void;
+  /** Takes the lines of the snapshot with which the recording began, its header first. */
+  beginsWith(lines: AsyncIterable<readonly unknown[]>): Promise<void>;
+  /** Goes on with the server that was started after this one ended. Such a recording cannot be replayed. */
+  continueWith(server: RecordedServer, ended: ServerEnd): void;
+  /**
+   * Ends the recording, unless it has ended.
+   * @param reason why the trace cannot be replayed then, in words
+   */
+  end(reason?: string): void;
+  /** Returns what was recorded so far. */
+  trace(): Promise<PackedTrace>;
   /** Ends the recording, unless it has ended, and returns it. */
   stop(): Promise<Trace>;
   /** Ends the recording, unless it has ended, and returns the bytes of its file. */
   file(): Promise<Buffer>;
-  /** Goes on with the server that was started after this one ended. Such a recording cannot be replayed. */
-  continueWith(server: RecordedServer, ended: ServerEnd): void;
 }
 
 /** How a server ended before another was started on its store. */
@@ -46,12 +55,12 @@ export type ServerEnd = 'killed' | 'stopped';
 /** The server of a sandbox that is recorded. */
 export interface RecordedServer {
   services: Services;
-  dashboard: Pick<Dashboard, 'recorder' | 'parts'>;
+  dashboard: Pick<Dashboard, 'timelineLog' | 'parts'>;
   /** Returns whether the sandbox has nothing to do. */
   idle(): boolean;
 }
 
-interface RecorderParts extends RecordedServer {
+interface RecordingParts extends RecordedServer {
   title: string;
   limits: TraceLimits;
   /** Returns the real time since any moment, in milliseconds; where the clock of the sandbox stands still by itself. */
@@ -60,59 +69,24 @@ interface RecorderParts extends RecordedServer {
   isLazy?: boolean;
 }
 
-/** A recording whose snapshot is made later. */
-export interface SpanRecorder extends Pick<TraceRecorder, 'header' | 'size' | 'endMs' | 'continueWith'> {
-  /** @param reason why the trace cannot be replayed then, in words */
-  end(reason?: string): void;
-  /** Takes note of the simulated terminals with which the recording begins, as exported. */
-  knowsTerminals(terminals: unknown): void;
-  /** Takes the lines of the snapshot with which the recording began, its header first. */
-  beginsWith(lines: AsyncIterable<readonly unknown[]>): Promise<void>;
-  /** Returns what was recorded so far. */
-  trace(): Promise<PackedTrace>;
-}
-
 /** Starts a recording: copies the sandbox, and records everything from that moment on. */
-export async function startRecorder(parts: RecorderParts): Promise<TraceRecorder> {
-  let span: SpanRecorder | undefined;
+export async function startRecording(parts: RecordingParts): Promise<Recording> {
+  let recording: Recording | undefined;
   try {
     await copySandbox(parts.services, {
       atCopy(terminals) {
         // Of a copy that is made again.
-        span?.end();
-        span = recordSpan(parts);
-        span.knowsTerminals(terminals);
+        recording?.end();
+        recording = recordFromNow(parts);
+        recording.knowsTerminals(terminals);
       },
-      take: (lines) => span!.beginsWith(lines),
+      take: (lines) => recording!.beginsWith(lines),
     });
   } catch (thrown) {
-    span?.end();
+    recording?.end();
     throw thrown;
   }
-  return recorderOf(span!);
-}
-
-function recorderOf(span: SpanRecorder): TraceRecorder {
-  const { header, end, trace, continueWith } = span;
-  return {
-    header,
-    get size() {
-      return span.size;
-    },
-    get endMs() {
-      return span.endMs;
-    },
-    end: () => end(),
-    async stop() {
-      end();
-      return unpackedTrace(await trace());
-    },
-    async file() {
-      end();
-      return packedTraceFile(await trace());
-    },
-    continueWith,
-  };
+  return recording!;
 }
 
 /** Returns a trace with all lines of its snapshot. */
@@ -120,13 +94,12 @@ async function unpackedTrace(trace: PackedTrace): Promise<Trace> {
   return { ...trace, snapshot: await unpackedSnapshot(trace.snapshot) };
 }
 
-/** Records everything from now on, without a copy of the sandbox. */
-export function recordSpan(parts: RecorderParts): SpanRecorder {
+/** Starts a recording without a copy of the sandbox: `beginsWith` takes its snapshot, at once or later. */
+export function recordFromNow(parts: RecordingParts): Recording {
   const { services, limits, realMs, isLazy = false } = parts;
   const { clock } = services;
   const book = createSecretBook(services.settings);
-  let server: RecordedServer = parts;
-  const settledWatch = createSettledWatch(() => server.idle());
+  const settledWatch = createSettledWatch(() => watched.server.idle());
   const { happened: onItem } = settledWatch;
   const items = createItems({ clock, limits, realMs, isLazy, onItem, onFull: () => end() });
   const reasons = heldBack(services).map((what) => `a fault held back ${what} when the recording began`);
@@ -137,7 +110,7 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
   const terminals = watchTerminals(services, items);
   const onFailure = () => addOnce(reasons, 'something that happened could not be recorded');
   const to = { items, book, settledWatch, onFailure };
-  let watched = watchServer(parts, to);
+  const watched = watchServers(parts, to);
 
   function end(reason?: string): void {
     if (endMs !== undefined) return;
@@ -146,6 +119,29 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
     isSettled = settledWatch.isSettled();
     watched.end();
     terminals.end();
+  }
+
+  function endedTrace(): Promise<PackedTrace> {
+    end();
+    return trace();
+  }
+
+  async function trace(): Promise<PackedTrace> {
+    await terminals.settled();
+    const recorded = items.inOrder();
+    return {
+      header,
+      machines: await machinesOf(watched.server, recorded),
+      snapshot: snapshot!,
+      items: recorded,
+      summary: {
+        secrets: book.secrets(),
+        endMs: endMs ?? clock.nowMs(),
+        ...(isSettled && { settled: true }),
+        isCut: items.isFull,
+        notReplayable: [...terminals.obstacles(), ...reasons],
+      },
+    };
   }
 
   return {
@@ -163,29 +159,13 @@ export function recordSpan(parts: RecorderParts): SpanRecorder {
     },
     continueWith(next, ended) {
       if (endMs !== undefined) return;
-      watched.cut();
-      server = next;
+      watched.continueWith(next);
       terminals.continueWith(next.services);
-      watched = watchServer(next, to);
       addOnce(reasons, `the server was ${ended} and started again, which a replay does not do`);
     },
-    async trace() {
-      await terminals.settled();
-      const recorded = items.inOrder();
-      return {
-        header,
-        machines: await machinesOf(server, recorded),
-        snapshot: snapshot!,
-        items: recorded,
-        summary: {
-          secrets: book.secrets(),
-          endMs: endMs ?? clock.nowMs(),
-          ...(isSettled && { settled: true }),
-          isCut: items.isFull,
-          notReplayable: [...terminals.obstacles(), ...reasons],
-        },
-      };
-    },
+    trace,
+    stop: async () => unpackedTrace(await endedTrace()),
+    file: async () => packedTraceFile(await endedTrace()),
   };
 }
 
@@ -198,20 +178,37 @@ function addOnce(reasons: string[], reason: string): void {
   if (!reasons.includes(reason)) reasons.push(reason);
 }
 
+/** Watches the server of a sandbox, and after its end the one that was started next. */
+function watchServers(first: RecordedServer, to: RecordedTo) {
+  let server = first;
+  let watched = watchServer(first, to);
+  return {
+    get server() {
+      return server;
+    },
+    end: () => watched.end(),
+    continueWith(next: RecordedServer) {
+      watched.cut();
+      server = next;
+      watched = watchServer(next, to);
+    },
+  };
+}
+
 function watchServer({ services, dashboard }: RecordedServer, to: RecordedTo) {
-  const traffic = watchTraffic(services, to);
+  const inputs = watchInputs(services, to);
   const unlisten = listenForOutputs(
     dashboard,
-    (entry) => void to.items.add(() => ({ kind: 'output', entry: recordedView(entry) })),
+    (entry) => void to.items.add(() => ({ kind: 'output', entry: toTimelineEntry(entry) })),
     to.onFailure,
   );
   return {
     end() {
-      traffic.end();
+      inputs.end();
       unlisten();
     },
     cut() {
-      traffic.cut();
+      inputs.cut();
       unlisten();
     },
   };
@@ -219,18 +216,18 @@ function watchServer({ services, dashboard }: RecordedServer, to: RecordedTo) {
 
 /** Calls `record` with each entry of the dashboard that belongs into a trace. Returns the function that ends it. */
 export function watchOutputs(
-  dashboard: Pick<Dashboard, 'recorder'>,
+  dashboard: Pick<Dashboard, 'timelineLog'>,
   record: (entry: TimelineEntry) => void,
 ): () => void {
-  return listenForOutputs(dashboard, (entry) => record(recordedView(entry)));
+  return listenForOutputs(dashboard, (entry) => record(toTimelineEntry(entry)));
 }
 
 function listenForOutputs(
-  { recorder }: Pick<Dashboard, 'recorder'>,
-  record: (entry: RecordedEntry) => void,
+  { timelineLog }: Pick<Dashboard, 'timelineLog'>,
+  record: (entry: LoggedEntry) => void,
   onFailure?: () => void,
 ): () => void {
-  return recorder.listen(
+  return timelineLog.listen(
     'recording of outputs',
     (recorded) => {
       if ('entry' in recorded && isRecorded(recorded.entry)) record(recorded.entry);
@@ -240,11 +237,11 @@ function listenForOutputs(
 }
 
 /** Requests are recorded as they arrive. What a simulator says of itself is no part of what a sandbox does. */
-function isRecorded({ kind, terminalId }: RecordedEntry): boolean {
+function isRecorded({ kind, terminalId }: LoggedEntry): boolean {
   return kind !== 'request' && !(terminalId?.startsWith('sim_') ?? false);
 }
 
-function headerOf({ services, title }: RecorderParts): TraceHeader {
+function headerOf({ services, title }: RecordingParts): TraceHeader {
   const { clock, realClock, settings } = services;
   return {
     format: TRACE_FORMAT,

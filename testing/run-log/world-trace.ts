@@ -3,12 +3,12 @@ import type { Server } from '../../server/app.ts';
 import { copySandbox } from '../../server/traces/copy-sandbox.ts';
 import { packedTraceFile } from '../../server/traces/trace-file.ts';
 import {
-  recordSpan,
+  recordFromNow,
   type RecordedServer,
   type ServerEnd,
-  type SpanRecorder,
-} from '../../server/traces/trace-recorder.ts';
-import type { KeptTrace } from './recording-writer.ts';
+  type Recording,
+} from '../../server/traces/recording.ts';
+import type { KeptTrace } from './run-log-writer.ts';
 
 // A test seldom needs more, and each world of a run holds its own until its tests are over.
 const LIMITS = { items: 20_000, characters: Infinity };
@@ -16,7 +16,7 @@ const LIMITS = { items: 20_000, characters: Infinity };
 /** Records a world for the trace of a test that fails. */
 interface WorldTrace extends KeptTrace {
   /** @param reason why the trace cannot be replayed then, in words */
-  end: SpanRecorder['end'];
+  end: Recording['end'];
   /** Goes on with the server that was started after this one ended. */
   continueWith(server: Server, ended: ServerEnd): void;
 }
@@ -34,17 +34,20 @@ export function traceWorld(
   let beganMs: number | undefined;
   const realMs = () => {
     const nowMs = monotonicMs();
-    // The first time that the recorder reads is the zero of its scale.
+    // The first time that it reads is the zero of its scale.
     beganMs ??= nowMs;
     return nowMs;
   };
-  const span = recordSpan({ ...parts, realMs, isLazy: true });
+  const recording = recordFromNow({ ...parts, realMs, isLazy: true });
   let begun: Promise<void> | undefined;
 
   async function begin(): Promise<void> {
     const twin = await startTwin();
     try {
-      await copySandbox(twin.server.services, { atCopy: span.knowsTerminals, take: span.beginsWith });
+      await copySandbox(twin.server.services, {
+        atCopy: recording.knowsTerminals,
+        take: recording.beginsWith,
+      });
     } finally {
       await twin.close();
     }
@@ -52,11 +55,11 @@ export function traceWorld(
 
   return {
     beganMs: beganMs ?? realMs(),
-    end: span.end,
-    continueWith: (next, ended) => span.continueWith(recorded(next), ended),
+    end: recording.end,
+    continueWith: (next, ended) => recording.continueWith(recorded(next), ended),
     async make(title) {
       await (begun ??= begin());
-      const trace = await span.trace();
+      const trace = await recording.trace();
       return packedTraceFile({ ...trace, header: { ...trace.header, title } });
     },
   };

@@ -1,23 +1,23 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import type { RecordingLine } from '../recording/recording-format.ts';
+import type { RunLogLine } from '../run-log/run-log-format.ts';
 
 /** A line, with the name of its world, unique across workers. */
 export interface ReadLine {
-  line: RecordingLine;
+  line: RunLogLine;
   world: string;
 }
 
-interface RecordingReader {
+interface RunLogReader {
   /** Returns the lines since the last call. Lines of one world are in order. */
   read(): ReadLine[];
 }
 
 const CHUNK_BYTES = 1 << 18;
 
-/** Reads the recordings in a folder as they grow. */
-export function createRecordingReader(folder: string): RecordingReader {
+/** Reads the log of a test run as it grows. */
+export function createRunLogReader(folder: string): RunLogReader {
   const places = new Map<string, { position: number; decoder: StringDecoder; begun: string }>();
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
 
@@ -45,6 +45,6 @@ export function createRecordingReader(folder: string): RecordingReader {
 }
 
 function lineOf(file: string, text: string): ReadLine {
-  const line = JSON.parse(text) as RecordingLine;
+  const line = JSON.parse(text) as RunLogLine;
   return { line, world: `${file} ${'world' in line ? line.world : 0}` };
 }

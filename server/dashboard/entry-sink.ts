@@ -4,7 +4,7 @@ import type { EntryContent } from './entry-content.ts';
 import type { TimelineEntry, WebhookAttempt } from './view.ts';
 
 /** A stored entry. Its content is made when a page shows it. */
-export interface RecordedEntry extends RelatedIds {
+export interface LoggedEntry extends RelatedIds {
   seq: number;
   atMs: number;
   lane: TimelineEntry['lane'];
@@ -13,11 +13,11 @@ export interface RecordedEntry extends RelatedIds {
 }
 
 /** Takes the entries of a timeline. */
-export interface Recording {
+export interface EntrySink {
   readonly attribution: Attribution;
   /** Secrets that their form does not show. */
   readonly known: readonly string[];
-  add(about: RelatedIds | undefined, entry: Pick<RecordedEntry, 'lane' | 'kind' | 'show'>): void;
+  add(about: RelatedIds | undefined, entry: Pick<LoggedEntry, 'lane' | 'kind' | 'show'>): void;
   /** Takes the sequence number of a call that begins; its entry is added by `end`. */
   begin(call: ApiCall): void;
   end(call: ApiCall, about: RelatedIds | undefined, show: () => EntryContent): void;

@@ -37,7 +37,7 @@ export type OutgoingAnswer = { url: string } & (
 );
 
 /** Receives what reaches a sandbox from outside, with its secrets and card numbers. */
-interface TrafficWatcher {
+interface InputWatcher {
   /** Returns the function that is called with the answer; undefined for a request that is not watched. */
   requestArrived(request: ArrivedRequest): ((answered: AnsweredRequest) => void) | undefined;
   /** Something happened to a simulated terminal that no request asked for. */
@@ -47,17 +47,17 @@ interface TrafficWatcher {
 }
 
 /** Notifies watchers of what reaches a sandbox from outside, unmasked. Only what writes masked files may watch. */
-export interface Traffic extends TrafficWatcher {
+export interface Inputs extends InputWatcher {
   /**
    * Returns the function that stops watching.
    * @param observer name of the watcher, for the log; what it throws does not reach what it watches
    * @param onFailure called when it has thrown, and something is missing in what it recorded
    */
-  watch(observer: string, watcher: TrafficWatcher, onFailure?: () => void): () => void;
+  watch(observer: string, watcher: InputWatcher, onFailure?: () => void): () => void;
 }
 
-export function createTraffic(observers: Pick<Observers, 'guard'>): Traffic {
-  const watchers = new Set<TrafficWatcher>();
+export function createInputs(observers: Pick<Observers, 'guard'>): Inputs {
+  const watchers = new Set<InputWatcher>();
   return {
     watch(observer, watcher, onFailure) {
       const guarded = guardedWatcher(watcher, (observe) => observers.guard(observer, observe, onFailure));
@@ -83,7 +83,7 @@ type Guard = <Args extends unknown[], Result>(
   observe: (...args: Args) => Result,
 ) => (...args: Args) => Result | undefined;
 
-function guardedWatcher(watcher: TrafficWatcher, guard: Guard): TrafficWatcher {
+function guardedWatcher(watcher: InputWatcher, guard: Guard): InputWatcher {
   return {
     requestArrived: guard((request) => {
       const onAnswer = watcher.requestArrived(request);

@@ -4,7 +4,7 @@ import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { pathOf } from '../platform/http/path-params.ts';
 import type { Services } from '../platform/services.ts';
 import type { Fetched, PostAnswer } from '../platform/outgoing.ts';
-import type { AnsweredRequest, ArrivedRequest, OutgoingAnswer } from '../platform/traffic.ts';
+import type { AnsweredRequest, ArrivedRequest, OutgoingAnswer } from '../platform/inputs.ts';
 import { maskedBody, maskedContent, maskedSent, maskedUrl, maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { Items } from './trace-items.ts';
@@ -19,7 +19,7 @@ const HEADERS = ['account', 'content-type', 'idempotency-key', 'origin', 'author
 const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'location', 'retry-after'] as const;
 const KEYS_PATH = /^\/sandbox\/terminals\/([^/]+)\/press-keys$/;
 
-interface TrafficRecording {
+interface InputWatch {
   end(): void;
   /** Ends it with a server that was killed: the requests under way are recorded without a reply. */
   cut(): void;
@@ -35,10 +35,10 @@ export interface RecordedTo {
 }
 
 /** Records what reaches a sandbox from outside, masked. */
-export function watchTraffic(
-  { traffic, settings }: Services,
+export function watchInputs(
+  { inputs, settings }: Services,
   { items, book, settledWatch, onFailure }: RecordedTo,
-): TrafficRecording {
+): InputWatch {
   let isEnded = false;
   /** What records a request under way. */
   const open = new Map<number, (body: AnsweredRequest['body']) => void>();
@@ -63,7 +63,7 @@ export function watchTraffic(
     };
   }
 
-  const watcher: Parameters<typeof traffic.watch>[1] = {
+  const watcher: Parameters<typeof inputs.watch>[1] = {
     requestArrived: arrived,
     actPerformed(terminalId, act) {
       const settled = settledOf(settledWatch);
@@ -72,7 +72,7 @@ export function watchTraffic(
     outgoingAnswered: (answered) =>
       void items.add(() => ({ kind: 'answer', ...maskedAnswer(book, answered) })),
   };
-  const unwatch = traffic.watch('recording of traffic', watcher, onFailure);
+  const unwatch = inputs.watch('recording of inputs', watcher, onFailure);
   function end(): void {
     isEnded = true;
     unwatch();

@@ -1,17 +1,17 @@
 import {
-  RECORDING_CONFIG,
-  recordedTest,
-  type RecordingConfig,
-  type RecordedTest,
+  RUN_LOG_CONFIG,
+  loggedTest,
+  type RunLogConfig,
+  type LoggedTest,
   type RunningTest,
-} from './recording-format.ts';
+} from './run-log-format.ts';
 
 /** The test runner of a world. */
 export interface Runner {
-  /** Undefined when recording is off. */
-  order: RecordingConfig | undefined;
+  /** Undefined when the run writes no log. */
+  order: RunLogConfig | undefined;
   /** Returns the current test; its file when there is none, or when tests run concurrently. */
-  current(): RecordedTest;
+  current(): LoggedTest;
   /** Returns the path of the current test file. */
   currentFile(): string;
   /** Returns the task of the current test; undefined when there is none, or when tests run concurrently. */
@@ -26,7 +26,7 @@ export async function currentRunner(): Promise<Runner | undefined> {
   if (process.env['VITEST'] === undefined) return undefined;
   try {
     const { inject, TestRunner, expect } = await import('vitest');
-    const order = inject(RECORDING_CONFIG as never) as RecordingConfig | undefined;
+    const order = inject(RUN_LOG_CONFIG as never) as RunLogConfig | undefined;
     const currentTask = (): RunningTest | undefined => {
       const test = TestRunner.getCurrentTest();
       return test && test.concurrent !== true ? test : undefined;
@@ -38,7 +38,7 @@ export async function currentRunner(): Promise<Runner | undefined> {
       currentTask,
       current() {
         const test = currentTask();
-        return test ? recordedTest(test) : { id: `file:${currentFile()}`, attempt: 0 };
+        return test ? loggedTest(test) : { id: `file:${currentFile()}`, attempt: 0 };
       },
     };
   } catch {

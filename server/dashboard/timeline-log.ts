@@ -9,16 +9,16 @@ import { knownSecrets } from '../platform/mask-secrets.ts';
 import { createEntryListener } from './entry-listener.ts';
 import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
-import type { RecordedEntry, Recording } from './recording.ts';
+import type { LoggedEntry, EntrySink } from './entry-sink.ts';
 
-type RecorderEvent = { entry: RecordedEntry } | { attempt: WebhookAttempt };
+type TimelineLogEvent = { entry: LoggedEntry } | { attempt: WebhookAttempt };
 
 /** The latest timeline entries, by action and object. Recording begins with the server, so a page opened later shows them too. */
-export interface Recorder {
+export interface TimelineLog {
   /** Entries of a subject, in order. */
-  entriesOf(subject: Subject): readonly RecordedEntry[];
+  entriesOf(subject: Subject): readonly LoggedEntry[];
   /** Whether an entry belongs to the timeline of a subject. */
-  belongs(entry: RecordedEntry, subject: Subject): boolean;
+  belongs(entry: LoggedEntry, subject: Subject): boolean;
   /** A terminal's latest action, as far as this process knows. */
   latestActionOf(terminalId: string): string | undefined;
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
@@ -28,7 +28,7 @@ export interface Recorder {
    * @param observer name of the listener, for the log; what it throws does not reach what is recorded
    * @param onFailure called when it has thrown
    */
-  listen(observer: string, listener: (event: RecorderEvent) => void, onFailure?: () => void): () => void;
+  listen(observer: string, listener: (event: TimelineLogEvent) => void, onFailure?: () => void): () => void;
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
@@ -40,27 +40,27 @@ const NOT_SHOWN: EntryContent = { title: 'could not be shown', tone: 'warn', det
 const HELD_MS = 300;
 
 /** @param machineIdOf the machine that a terminal runs its actions on */
-export function createRecorder(
+export function createTimelineLog(
   services: Services,
   machineIdOf: (terminalId: string) => string | undefined,
   limits: Partial<EntryLimits> = {},
-): Recorder {
+): TimelineLog {
   const { clock, realClock, gateway, activities, observers } = services;
-  const store = createEntryStore<RecordedEntry>({ ...LIMITS, ...limits });
+  const store = createEntryStore<LoggedEntry>({ ...LIMITS, ...limits });
   const attribution = new Attribution();
-  const listeners = new Set<(event: RecorderEvent) => void>();
+  const listeners = new Set<(event: TimelineLogEvent) => void>();
   const calls = new Map<ApiCall, { seq: number; atMs: number; beganMs: number }>();
   let seq = 0;
 
-  const emit = (event: RecorderEvent) => listeners.forEach((listener) => listener(event));
-  const shown = observers.guard('content of timeline entries', (show: RecordedEntry['show']) => show());
-  const put = (entry: RecordedEntry) => {
+  const emit = (event: TimelineLogEvent) => listeners.forEach((listener) => listener(event));
+  const shown = observers.guard('content of timeline entries', (show: LoggedEntry['show']) => show());
+  const put = (entry: LoggedEntry) => {
     // Called later, by a page or a recording, which the content of one entry must not end.
     const safe = { ...entry, show: () => shown(entry.show) ?? NOT_SHOWN };
     store.add(keysOf(safe), safe);
     emit({ entry: safe });
   };
-  const recording: Recording = {
+  const sink: EntrySink = {
     attribution,
     known: knownSecrets(services.settings),
     add(about, entry) {
@@ -82,8 +82,8 @@ export function createRecorder(
       attribution.clear();
     },
   };
-  activities.listen('timelines', createEntryListener(recording, machineIdOf));
-  recordFrames(gateway, recording);
+  activities.listen('timelines', createEntryListener(sink, machineIdOf));
+  recordFrames(gateway, sink);
 
   return {
     entriesOf: ({ kind, id }) =>
@@ -106,7 +106,7 @@ export function createRecorder(
   };
 }
 
-function recordFrames(gateway: Gateway, { add, attribution }: Recording): void {
+function recordFrames(gateway: Gateway, { add, attribution }: EntrySink): void {
   gateway.onReport(ReaderTraced, (terminalId, { actionId, direction, bytes, note }) => {
     const title = note ?? `${bytes.length / 2} bytes`;
     const detail = { direction, ...(note !== undefined && { note }) };
@@ -120,10 +120,10 @@ function recordFrames(gateway: Gateway, { add, attribution }: Recording): void {
 
 /** Entries of the terminal's latest action, and the terminal's own entries since that action began. */
 function entriesOfTerminal(
-  store: EntryStore<RecordedEntry>,
+  store: EntryStore<LoggedEntry>,
   terminalId: string,
   actionId: string | undefined,
-): readonly RecordedEntry[] {
+): readonly LoggedEntry[] {
   const ofAction = actionId === undefined ? [] : store.of(actionId);
   const fromSeq = ofAction[0]?.seq ?? 0;
   const ofTerminal = store.of(terminalId).filter((entry) => entry.seq >= fromSeq);
@@ -131,7 +131,7 @@ function entriesOfTerminal(
 }
 
 /** The entry as it is sent to a page. */
-export function recordedView({ show, ...entry }: RecordedEntry): TimelineEntry {
+export function toTimelineEntry({ show, ...entry }: LoggedEntry): TimelineEntry {
   return { ...entry, ...show() };
 }
 

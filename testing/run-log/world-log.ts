@@ -4,36 +4,36 @@ import { monotonicMs, type Clock } from '../../protocol/clock.ts';
 import type { Server } from '../../server/app.ts';
 import { describeStep } from '../../server/dashboard/entry-content.ts';
 import { SERVER_MACHINES } from '../../server/machines.ts';
-import { recordedView } from '../../server/dashboard/recorder.ts';
+import { toTimelineEntry } from '../../server/dashboard/timeline-log.ts';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
 import type { Services } from '../../server/platform/services.ts';
-import type { RunningTest } from './recording-format.ts';
-import { openRecording, type WorldRecording } from './recording-writer.ts';
+import type { RunningTest } from './run-log-format.ts';
+import { openWorldLogWriter, type WorldLogWriter } from './run-log-writer.ts';
 
-/** Records the events of a world. */
-interface WorldRecorder {
-  /** Records the events of a server. To be called for each server that the world starts. */
+/** Logs what happens in a world. */
+interface WorldLog {
+  /** Logs what happens in a server. To be called for each server that the world starts. */
   server(server: Server): void;
-  /** Records a step of a terminal; `atMs` is the current time by default. */
+  /** Logs a step of a terminal; `atMs` is the current time by default. */
   step(terminalId: string, step: ActionStep, atMs?: number): void;
   /** Keeps a trace of the world, if the run wants traces. */
-  keepTrace: WorldRecording['keepTrace'];
+  keepTrace: WorldLogWriter['keepTrace'];
   /** Adds a call of the test to the world, which is made now. */
-  addCall: WorldRecording['addCall'];
-  /** Records only the machine steps of a server, for servers made of a few parts. */
+  addCall: WorldLogWriter['addCall'];
+  /** Logs only the machine steps of a server, for servers made of a few parts. */
   stepsOf(services: Pick<Services, 'activities' | 'clock'>): void;
 }
 
-/** Creates the recorder of a world; undefined when recording is off. */
-export async function recordWorld(clock: Clock, test?: RunningTest): Promise<WorldRecorder | undefined> {
-  const timeline = await openRecording([ACTION_MACHINE, ...SERVER_MACHINES], test);
-  return timeline && createWorldRecorder(timeline, clock);
+/** Opens the log of a world; undefined when the run writes no log. */
+export async function openWorldLog(clock: Clock, test?: RunningTest): Promise<WorldLog | undefined> {
+  const timeline = await openWorldLogWriter([ACTION_MACHINE, ...SERVER_MACHINES], test);
+  return timeline && createWorldLog(timeline, clock);
 }
 
-// Small enough for all terminal steps between two numbers of the server's recorder.
+// Small enough for all terminal steps between two numbers of the timelines of the server.
 const STEP_PART = 1 / 10_000;
 
-function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecorder {
+function createWorldLog(timeline: WorldLogWriter, clock: Clock): WorldLog {
   const { machineId } = ACTION_MACHINE;
   // Offset of the current server, since each server counts from one.
   let before = 0;
@@ -53,11 +53,11 @@ function createWorldRecorder(timeline: WorldRecording, clock: Clock): WorldRecor
       services.activities.listen('numbers of calls', ({ kind }) => {
         if (kind === 'call.began') top = Math.floor(top) + 1;
       });
-      dashboard.recorder.listen('timelines of a test', (recorded) => {
+      dashboard.timelineLog.listen('timelines of a test', (recorded) => {
         if (!('entry' in recorded)) return;
-        const entry = recordedView(recorded.entry);
+        const entry = toTimelineEntry(recorded.entry);
         top = Math.max(top, entry.seq);
-        // Terminal steps are recorded directly, because the server gets them later and only from online terminals.
+        // Terminal steps are logged directly, because the server gets them later and only from online terminals.
         if (entry.step?.machineId !== machineId) record({ ...entry, seq: before + entry.seq });
       });
     },

@@ -4,16 +4,16 @@ import { threadId } from 'node:worker_threads';
 import type { MachineShape, TimelineEntry } from '../../server/dashboard/view.ts';
 import { currentRunner, type Runner } from './current-runner.ts';
 import {
-  recordedTest,
+  loggedTest,
   type RunningTest,
-  type RecordingLine,
-  type RecordingConfig,
-  type RecordedTest,
-} from './recording-format.ts';
+  type RunLogLine,
+  type RunLogConfig,
+  type LoggedTest,
+} from './run-log-format.ts';
 import { rememberCalls } from './test-calls.ts';
 
-/** Recording of one world. */
-export interface WorldRecording {
+/** Writes what happens in one world. */
+export interface WorldLogWriter {
   record(entry: TimelineEntry): void;
   /** Begins a trace of the world and keeps it. Returns undefined, and begins none, when the reporter wants no traces. */
   keepTrace<T extends KeptTrace>(begin: () => T): T | undefined;
@@ -29,37 +29,37 @@ export interface KeptTrace {
   make(title: string): Promise<Buffer>;
 }
 
-interface RecordingFile {
+interface RunLogFile {
   paceMs: number;
   worlds: number;
-  write(line: RecordingLine): void;
+  write(line: RunLogLine): void;
 }
 
 /** One file for each worker. Lines are written whole. */
-const files = new Map<string, RecordingFile>();
+const files = new Map<string, RunLogFile>();
 
 /**
- * Opens the recording of a world; undefined when recording is off. Entries belong to `test`, else to the test in which
+ * Opens the log of a world; undefined when the run writes no log. Entries belong to `test`, else to the test in which
  * the world started; for a world started outside tests, to the test running at the time.
  */
-export async function openRecording(
+export async function openWorldLogWriter(
   shapes: readonly MachineShape[],
   test?: RunningTest,
-): Promise<WorldRecording | undefined> {
+): Promise<WorldLogWriter | undefined> {
   const runner = await currentRunner();
   if (!runner?.order) return undefined;
   const file = files.get(runner.order.folder) ?? openFile(runner.order, shapes);
   files.set(runner.order.folder, file);
-  return createRecording(file, runner, test);
+  return createWorldLogWriter(file, runner, test);
 }
 
-function createRecording(
-  file: RecordingFile,
+function createWorldLogWriter(
+  file: RunLogFile,
   runner: Runner,
   given: RunningTest | undefined,
-): WorldRecording {
+): WorldLogWriter {
   const world = ++file.worlds;
-  const begun = given ? recordedTest(given) : runner.current();
+  const begun = given ? loggedTest(given) : runner.current();
   const isFixed = given !== undefined || !begun.id.startsWith('file:');
   const folder = runner.order?.traces ?? '';
   const testCalls = rememberCalls();
@@ -73,7 +73,7 @@ function createRecording(
     const { make, beganMs } = kept;
     const testFile = runner.currentFile();
     task.context?.onTestFailed?.(async () => {
-      const test = recordedTest(task);
+      const test = loggedTest(task);
       const name = traceName(task.name ?? '', test, world);
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, name), await make(task.name ?? ''));
@@ -106,7 +106,7 @@ function createRecording(
 }
 
 /** Returns the name of a trace's file: the same in each run of the same tests. */
-function traceName(title: string, { id, attempt }: RecordedTest, world: number): string {
+function traceName(title: string, { id, attempt }: LoggedTest, world: number): string {
   const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const parts = [words.slice(0, 80), id, ...(attempt > 0 ? [`attempt${attempt + 1}`] : []), `world${world}`];
   return `${parts
@@ -115,10 +115,10 @@ function traceName(title: string, { id, attempt }: RecordedTest, world: number):
     .replace(/^-/, '')}.tapbench`;
 }
 
-function openFile({ folder, paceMs }: RecordingConfig, shapes: readonly MachineShape[]): RecordingFile {
+function openFile({ folder, paceMs }: RunLogConfig, shapes: readonly MachineShape[]): RunLogFile {
   const name = `${process.pid}-${threadId}-${files.size}.jsonl`;
   const descriptor = openSync(join(folder, name), 'a');
-  const file: RecordingFile = {
+  const file: RunLogFile = {
     paceMs,
     worlds: 0,
     write: (line) => void writeSync(descriptor, `${JSON.stringify(line)}\n`),

@@ -2,17 +2,17 @@ import type { MachineShape, TimelineEntry } from '../../server/dashboard/view.ts
 import type { TestCall } from './test-calls.ts';
 
 /**
- * Recordings of a run, as JSON lines in a folder with a file for each worker. The reporter creates the folder and
+ * The log of a test run, as JSON lines in a folder with a file for each worker. The reporter creates the folder and
  * reads the files as they grow.
  */
-export type RecordingLine = WorldStarted | EntryLine | ShapeLine | TraceLine;
+export type RunLogLine = WorldStarted | EntryLine | ShapeLine | TraceLine;
 
 /** A world was started. */
 interface WorldStarted {
   kind: 'world';
   /** Number of the world in its file, from 1. */
   world: number;
-  test: RecordedTest;
+  test: LoggedTest;
 }
 
 /** An entry of a world's timeline. */
@@ -20,7 +20,7 @@ interface EntryLine {
   kind: 'entry';
   world: number;
   /** Set when it differs from the previous entry's test. */
-  test?: RecordedTest;
+  test?: LoggedTest;
   entry: TimelineEntry;
 }
 
@@ -28,7 +28,7 @@ interface EntryLine {
 interface TraceLine {
   kind: 'trace';
   world: number;
-  test: RecordedTest;
+  test: LoggedTest;
   /** Name of its file in the folder for traces. */
   file: string;
   /** The calls of the test file, on the scale of the trace. */
@@ -41,7 +41,7 @@ interface ShapeLine {
   shape: MachineShape;
 }
 
-export interface RecordedTest {
+export interface LoggedTest {
   /** Id of the test in its runner; of its file when no test was running, as in `beforeAll`. */
   id: string;
   /** Number of earlier attempts, when the runner retries. */
@@ -49,7 +49,7 @@ export interface RecordedTest {
 }
 
 /** Configuration that the reporter passes to its workers, as the context `tapbench` of vitest's `provide`. */
-export interface RecordingConfig {
+export interface RunLogConfig {
   folder: string;
   /** Folder for the traces of failed tests; empty when none are kept. */
   traces: string;
@@ -58,7 +58,7 @@ export interface RecordingConfig {
 }
 
 /** Name of the provided context. */
-export const RECORDING_CONFIG = 'tapbench';
+export const RUN_LOG_CONFIG = 'tapbench';
 
 /** A test as its runner represents it, such as vitest's `task`. */
 export interface RunningTest {
@@ -69,6 +69,6 @@ export interface RunningTest {
   readonly result?: { readonly retryCount?: number | undefined } | undefined;
 }
 
-export function recordedTest({ id, result }: RunningTest): RecordedTest {
+export function loggedTest({ id, result }: RunningTest): LoggedTest {
   return { id, attempt: result?.retryCount ?? 0 };
 }
