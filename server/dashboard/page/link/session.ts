@@ -13,8 +13,6 @@ export interface KeyPromptState {
 /** Set while the page has no token and prompts for the link or the secret key. */
 export const keyPrompt = signal<KeyPromptState | undefined>(undefined);
 
-const STORAGE_KEY = tokenKeyOf(location.pathname);
-
 export interface Session {
   /** The token of this page; rejects while it has none. */
   token(): Promise<string>;
@@ -29,12 +27,12 @@ export interface Session {
  * is stored for this browser, the token for a key for this window.
  */
 export function createSession(): Session {
-  const stored = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
+  const stored = sessionStorage.getItem(storageKey()) ?? localStorage.getItem(storageKey());
   let pageToken: Promise<string> | undefined = stored === null ? undefined : Promise.resolve(stored);
 
   const store = (storage: Storage, token: string): string => {
     clearStorage();
-    storage.setItem(STORAGE_KEY, token);
+    storage.setItem(storageKey(), token);
     pageToken = Promise.resolve(token);
     // Last: the connection reads the token as soon as this changes.
     keyPrompt.value = undefined;
@@ -79,8 +77,12 @@ export function createSession(): Session {
   };
 }
 
+function storageKey(): string {
+  return tokenKeyOf(location.pathname);
+}
+
 function clearStorage(): void {
-  for (const storage of [sessionStorage, localStorage]) storage.removeItem(STORAGE_KEY);
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(storageKey());
 }
 
 async function exchange(

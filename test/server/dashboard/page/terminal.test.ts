@@ -1,21 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseAmount, formatMajorUnits } from '../../../../server/dashboard/page/amount.ts';
-import { SCRIPTS } from '../../../../server/dashboard/page/terminal/cardholder.ts';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/entry-methods.ts';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/keys.ts';
-import {
-  withEnding,
-  MAGIC_AMOUNTS,
-  magicAmountEffect,
-} from '../../../../server/dashboard/page/terminal/magic-amounts.ts';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
-import {
-  cardholderOf,
-  isStartCommandDropped,
-} from '../../../../server/api/in-person/actions/magic-amounts.ts';
-import { declineOfMagicAmount } from '../../../../protocol/magic-amounts.ts';
-import { SCRIPTS as SIMULATED } from '../../../../simulator/cardholder.ts';
 import { madeAction } from './fixtures.ts';
 
 test('parseAmount: accepts a point or a comma, and rejects other text', () => {
@@ -25,25 +13,6 @@ test('parseAmount: accepts a point or a comma, and rejects other text', () => {
   const none = undefined;
   expect(read).toEqual([1742, 1742, 1700, 50, 1700, none, none, none, none, none, none]);
   expect(formatMajorUnits(1742)).toBe('17.42');
-});
-
-test('terminal page: offers the magic amounts of the server, no more and no fewer', () => {
-  const offered = MAGIC_AMOUNTS.map(({ digits }) => digits as number);
-  const happens = (amountMinor: number) => {
-    const circumstances = { amountMinor, serialNumber: 'SIM-1', settings: { magicAmounts: undefined } };
-    const declined = declineOfMagicAmount(amountMinor) !== undefined;
-    return declined || isStartCommandDropped(circumstances) || cardholderOf(circumstances) !== undefined;
-  };
-  const known = Array.from({ length: 1_000 }, (_, amountMinor) => amountMinor).filter(happens);
-  expect(offered).toEqual(known);
-  expect(withEnding(1742, 901)).toBe(1901);
-  expect(withEnding(0, 901)).toBe(901);
-  expect(magicAmountEffect(withEnding(123_456, 910))).toBe('gateway reject');
-  expect(magicAmountEffect(1742)).toBe(undefined);
-});
-
-test('terminal page: offers the cardholder scripts of the simulator, no more and no fewer', () => {
-  expect(SCRIPTS.map(({ script }) => script).toSorted()).toEqual(Object.keys(SIMULATED).toSorted());
 });
 
 test('terminal page: a payment needs an amount, a refund a session', () => {

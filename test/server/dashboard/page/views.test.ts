@@ -5,14 +5,12 @@ import { splitName } from '../../../../server/dashboard/page/fleet/split-name.ts
 import { nextCell } from '../../../../server/dashboard/page/fleet/grid-navigation.ts';
 import { secretInHash } from '../../../../server/dashboard/page/link/link-secret.ts';
 import { objectListQuery } from '../../../../server/dashboard/page/objects/object-filters.ts';
-import { OBJECT_KINDS } from '../../../../server/dashboard/page/objects/object-kinds.ts';
 import { hrefOf, parseHash, type Route } from '../../../../server/dashboard/page/route.ts';
 import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
 import { jsonTokens } from '../../../../server/dashboard/page/timeline/json-tokens.ts';
 import { afterAttempts, moved } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
 import { formatCountdown, formatElapsed, formatDuration } from '../../../../server/dashboard/page/format.ts';
 import type { DeliverySummary, WebhookAttempt } from '../../../../server/dashboard/view.ts';
-import { OBJECT_TYPE_NAMES } from '../../../../server/sandbox-controls/objects/object-types.ts';
 import { madeAction, madeTerminal } from './fixtures.ts';
 
 test('parseHash: reads the hash of every route, and says of any other that it is unknown', () => {
@@ -66,10 +64,6 @@ test('nextCell: arrow keys move in a grid and stop at its edges', () => {
   expect(walk(3, 'End')).toBe(7);
   expect(walk(3, 'Home')).toBe(0);
   expect(walk(3, 'x')).toBe(3);
-});
-
-test('OBJECT_KINDS: has every type of /sandbox/objects', () => {
-  expect(Object.keys(OBJECT_KINDS).toSorted()).toEqual([...OBJECT_TYPE_NAMES, 'balance'].toSorted());
 });
 
 test('objectListQuery: lists payment sessions unless the address names another type that exists', () => {

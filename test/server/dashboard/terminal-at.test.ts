@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { terminalAt } from '../../../../server/dashboard/page/terminal/terminal-at.ts';
-import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
-import { openTill } from '../../../../testing/world/till.ts';
-import { startWorld } from '../../../../testing/world/world.ts';
-import { openPage } from '../open-page.ts';
-import { madeTerminal } from './fixtures.ts';
+import { terminalAt } from '../../../server/dashboard/page/terminal/terminal-at.ts';
+import type { TimelineEntry } from '../../../server/dashboard/view.ts';
+import { openTill } from '../../../testing/world/till.ts';
+import { startWorld } from '../../../testing/world/world.ts';
+import { openPage } from './open-page.ts';
+import { madeTerminal } from './page/fixtures.ts';
 
 /** What the page shows of a payment with a chip and a PIN, at each step of the terminal's machine. */
 async function chipPayment(amount: number) {

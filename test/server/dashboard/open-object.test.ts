@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FLUSH_MS } from '../../../../server/dashboard/live.ts';
-import { createPageState } from '../../../../server/dashboard/page/page-state.ts';
-import { PAUSE_MS, rereadOnChange } from '../../../../server/dashboard/page/parts/reread.ts';
-import { startWorld, type World } from '../../../../testing/world/world.ts';
-import { openPage } from '../open-page.ts';
+import { FLUSH_MS } from '../../../server/dashboard/live.ts';
+import { createPageState } from '../../../server/dashboard/page/page-state.ts';
+import { PAUSE_MS, rereadOnChange } from '../../../server/dashboard/page/parts/reread.ts';
+import { startWorld, type World } from '../../../testing/world/world.ts';
+import { openPage } from './open-page.ts';
 
 let world: World;
 beforeEach(async () => void (world = await startWorld()));
