@@ -1,4 +1,4 @@
-import { compareTerminals } from '../../server/dashboard/page/fleet/fleet-order.ts';
+import { compareTerminals } from '../../server/dashboard/page/fleet/fleet-list.ts';
 import type { ConnectionState } from '../../server/dashboard/page/link/connection.ts';
 import type {
   FleetTerminal,

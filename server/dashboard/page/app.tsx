@@ -1,9 +1,7 @@
-import { Announcements } from './parts/announcements.tsx';
+import { useEffect } from 'preact/hooks';
 import { KeyPrompt } from './parts/key-prompt.tsx';
-import { ErrorToast } from './parts/error-toast.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { HomeView } from './home/home-view.tsx';
-import { UnknownView } from './parts/unknown-view.tsx';
 import { FaultsView } from './faults/faults-view.tsx';
 import { FleetView } from './fleet/fleet-view.tsx';
 import { keyPrompt } from './link/session.ts';
@@ -13,6 +11,10 @@ import { route } from './routing.ts';
 import { ActionsView } from './terminal/actions-view.tsx';
 import { TerminalView } from './terminal/terminal-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
+import { hrefOf } from './route.ts';
+import { problem } from './link/api.ts';
+import { Icon } from './parts/icons.tsx';
+import { useDashboard } from './dashboard.ts';
 
 /** The whole page: the top bar, and below it one view. */
 export function App() {
@@ -59,4 +61,52 @@ function View() {
 function focusContent(event: Event): void {
   event.preventDefault();
   document.getElementById('view')?.focus();
+}
+
+/** Says that an address of the page leads nowhere. */
+function UnknownView({ path }: { path: string }) {
+  useEffect(() => {
+    document.title = 'Unknown address · Tapbench';
+  }, []);
+  return (
+    <section class="empty" aria-labelledby="unknown-title">
+      <h1 id="unknown-title">There is nothing at this address</h1>
+      <p>
+        The dashboard has no page <code>#/{path}</code>. The link that led here may be from another version.
+      </p>
+      <p>
+        <a href={hrefOf({ view: 'fleet' })}>Terminals</a> ·{' '}
+        <a href={hrefOf({ view: 'requests' })}>Requests</a> ·{' '}
+        <a href={hrefOf({ view: 'webhooks' })}>Webhooks</a> ·{' '}
+        <a href={hrefOf({ view: 'objects' })}>Objects</a> · <a href={hrefOf({ view: 'faults' })}>Faults</a>
+      </p>
+    </section>
+  );
+}
+
+/** The error message of the last call, until it is dismissed or another call succeeds. */
+function ErrorToast() {
+  const text = problem.value;
+  return (
+    <div class="problem-place" role="alert">
+      {text !== undefined && (
+        <div class="problem">
+          <span>{text}</span>
+          <button class="quiet square" aria-label="Dismiss" onClick={() => (problem.value = undefined)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A live region for screen readers: announces the actions of the selected terminal. */
+function Announcements() {
+  const { state } = useDashboard();
+  return (
+    <div class="unseen" role="status" aria-live="polite">
+      {state.announcement}
+    </div>
+  );
 }

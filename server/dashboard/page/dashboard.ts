@@ -3,12 +3,18 @@ import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type { Subject } from '../view.ts';
 import { createApi, type Api } from './link/api.ts';
-import { connect, type Connection, type ConnectionState } from './link/connection.ts';
-import { randomKey } from './link/random-key.ts';
+import {
+  connect,
+  type Connection,
+  type ConnectionState,
+  type Socket,
+  type SocketEvents,
+} from './link/connection.ts';
+import { randomKey } from './link/sent-once.ts';
 import { createSession, keyPrompt, type Session } from './link/session.ts';
-import { openSocket } from './link/web-socket.ts';
 import { createPageState, type PageState } from './page-state.ts';
 import { pageClock, setSandboxTime } from './time.ts';
+import { pathInSandbox } from './link/sandbox-path.ts';
 
 /** Everything that a view needs: the page's state, the API and the connection. */
 export interface Dashboard {
@@ -62,4 +68,20 @@ export function useWatch(subject: Subject | null): void {
       if (state.watched.unwatch(subject)) connection.send({ type: 'watch', subject: null });
     };
   }, [kind, id]);
+}
+
+/** Opens a WebSocket to the server that this page came from. */
+function openSocket({ opened, text, closed }: SocketEvents): Socket {
+  const socket = new WebSocket(
+    location.origin.replace(/^http/, 'ws') + pathInSandbox('/dashboard/live', location.pathname),
+  );
+  socket.addEventListener('open', opened);
+  socket.addEventListener('message', ({ data }) => text(String(data)));
+  socket.addEventListener('close', ({ code }) => closed(code));
+  return {
+    send(message) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(message);
+    },
+    close: () => socket.close(),
+  };
 }

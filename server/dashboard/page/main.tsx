@@ -23,7 +23,7 @@ import './styles/requests.css';
 import './styles/history.css';
 import './styles/webhooks.css';
 import './styles/faults.css';
-import { applyStoredTheme } from './theme.ts';
+import { applyStoredTheme } from './theme.tsx';
 import { pageClock, startTicking } from './time.ts';
 import { after } from '../../../protocol/clock.ts';
 

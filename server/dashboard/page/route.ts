@@ -1,6 +1,14 @@
-import { objectAddressQuery, parseObjectFilters, type ObjectFilters } from './objects/object-filters.ts';
-import { filterQuery, parseFilters, type RequestFilters } from './requests/request-filters.ts';
-import { deliveryQuery, parseDeliveryFilters, type DeliveryFilters } from './webhooks/delivery-filters.ts';
+import {
+  objectAddressQuery,
+  parseObjectFilters,
+  type ObjectFilters,
+  requestQuery,
+  parseRequestFilters,
+  type RequestFilters,
+  deliveryQuery,
+  parseDeliveryFilters,
+  type DeliveryFilters,
+} from './list-filters.ts';
 
 /** A view of the page, as its URL hash names it. */
 export type Route =
@@ -34,7 +42,7 @@ export function parseHash(hash: string): Route {
       if (part === '') return { view: 'terminal', id };
       return partId ? { view: 'terminal', id, actionId: partId } : { view: 'actions', id };
     case 'requests':
-      return { view: 'requests', ...(id && { id }), filters: parseFilters(query) };
+      return { view: 'requests', ...(id && { id }), filters: parseRequestFilters(query) };
     case 'webhooks':
       return { view: 'webhooks', ...(id && { id }), filters: parseDeliveryFilters(query) };
     case 'objects':
@@ -63,7 +71,7 @@ export function hrefOf(route: Route): string {
     case 'actions':
       return `#/terminals/${encodeURIComponent(route.id)}/actions`;
     case 'requests':
-      return withQuery(pathOf('requests', route.id), filterQuery(route.filters ?? {}));
+      return withQuery(pathOf('requests', route.id), requestQuery(route.filters ?? {}));
     case 'webhooks':
       return withQuery(pathOf('webhooks', route.id), deliveryQuery(route.filters ?? {}));
     case 'objects':

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { OBJECT_KINDS } from '../../../server/dashboard/page/objects/object-kinds.ts';
-import { OBJECT_STATUSES } from '../../../server/dashboard/page/objects/object-statuses.ts';
-import { TONES, toneOf } from '../../../server/dashboard/page/objects/status-tones.ts';
+import {
+  OBJECT_KINDS,
+  OBJECT_STATUSES,
+  TONES,
+  toneOf,
+} from '../../../server/dashboard/page/objects/object-kinds.ts';
 import { openApiDocument } from '../../../server/platform/http/openapi/openapi.ts';
 import { ROUTES } from '../../../server/routes.ts';
 import { OBJECT_TYPE_NAMES, OBJECT_TYPES } from '../../../server/sandbox-controls/objects/object-types.ts';

@@ -3,9 +3,8 @@ import type { Row } from '../../../server/platform/store/store.ts';
 import type { ObjectType } from '../../../server/sandbox-controls/objects/object-type.ts';
 import { OBJECT_TYPE_NAMES, OBJECT_TYPES } from '../../../server/sandbox-controls/objects/object-types.ts';
 import { earn, EARNED_MINUTES, good, oneOfEach, type Json } from '../../journeys/one-of-each.ts';
-import { historyLists } from '../../../server/dashboard/page/objects/history-lists.ts';
-import { objectListQuery } from '../../../server/dashboard/page/objects/object-filters.ts';
-import { filterQuery } from '../../../server/dashboard/page/requests/request-filters.ts';
+import { historyLists } from '../../../server/dashboard/page/objects/stored-object.ts';
+import { objectListQuery, requestQuery } from '../../../server/dashboard/page/list-filters.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
 
@@ -189,7 +188,7 @@ async function listedHistory(id: string) {
   const details = await Promise.all(transactions.map(({ id: transaction }) => read(transaction)));
   return {
     events: (await page(`/sandbox/objects?${objectListQuery(events.filters)}`)).map((one) => one.id),
-    requests: (await page(`/sandbox/requests?${filterQuery(requests.filters)}`)).map((one) => one.id),
+    requests: (await page(`/sandbox/requests?${requestQuery(requests.filters)}`)).map((one) => one.id),
     entries: new Set(details.map(({ history }) => history.entries[0].id)),
   };
 }

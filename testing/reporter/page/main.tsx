@@ -11,7 +11,7 @@ import '../../../server/dashboard/page/styles/history.css';
 import '../../../server/dashboard/page/styles/trace.css';
 import './report.css';
 import { adoptChartStyle } from '../../../server/dashboard/page/chart/adopt-style.ts';
-import { applyStoredTheme } from '../../../server/dashboard/page/theme.ts';
+import { applyStoredTheme } from '../../../server/dashboard/page/theme.tsx';
 import { App } from './app.tsx';
 import { followLocation } from './route.ts';
 import { openLiveSource } from './live-source.ts';

@@ -1,4 +1,4 @@
-import { ThemeButton } from '../../../server/dashboard/page/parts/theme-button.tsx';
+import { ThemeButton } from '../../../server/dashboard/page/theme.tsx';
 import { formatDuration } from '../../../server/dashboard/page/format.ts';
 import { hrefOf, route } from './route.ts';
 import type { Source } from './source.ts';

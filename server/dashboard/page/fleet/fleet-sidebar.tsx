@@ -1,9 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
-import { useGrowingCount } from '../parts/use-growing-count.ts';
-import { FleetSearch } from './fleet-search.tsx';
-import { useArrowKeys } from './use-arrow-keys.ts';
-import { filteredTerminals } from './fleet-settings.ts';
+import { useGrowingCount, useArrowKeys } from './tile-grid.ts';
+import { FleetSearch, filteredTerminals } from './fleet-search.tsx';
 import { Tile } from './tile.tsx';
 
 /** The list of terminals beside the selected one. */

@@ -1,14 +1,13 @@
+import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
 import { HomeView } from '../home/home-view.tsx';
-import { useGrowingCount } from '../parts/use-growing-count.ts';
+import { useGrowingCount, useArrowKeys } from './tile-grid.ts';
 import { hrefOf } from '../route.ts';
-import { FleetSearch } from './fleet-search.tsx';
-import { useArrowKeys } from './use-arrow-keys.ts';
-import { clearFilter, density, isCompact, filteredTerminals, group } from './fleet-settings.ts';
+import { clearFilter, filteredTerminals, FleetSearch, group } from './fleet-search.tsx';
 import { Tile } from './tile.tsx';
-import type { Group } from './fleet-filter.ts';
+import type { Group } from './fleet-list.ts';
 
 const GROUPS: { id: Group; label: string }[] = [
   { id: 'all', label: 'All' },
@@ -39,6 +38,14 @@ export function FleetView() {
   const isFleet = state.fleet.ids.value.length > single;
   if (!state.loaded.value) return <p class="quiet-note">Loading terminals…</p>;
   return isFleet ? <Fleet /> : <HomeView />;
+}
+
+/** The size of the tiles; `auto` is compact from `COMPACT_FROM` terminals on. */
+const density = signal<'auto' | 'tiles' | 'compact'>('auto');
+const COMPACT_FROM = 60;
+
+function isCompact(count: number): boolean {
+  return density.value === 'auto' ? count >= COMPACT_FROM : density.value === 'compact';
 }
 
 /** All terminals, as tiles. */

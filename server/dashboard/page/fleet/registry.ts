@@ -1,7 +1,6 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { FleetTerminal } from '../../view.ts';
-import { groupOf, type Group } from './fleet-filter.ts';
-import { compareTerminals } from './fleet-order.ts';
+import { groupOf, type Group, compareTerminals } from './fleet-list.ts';
 
 /** The registered terminals, each a signal of its own, so that a change redraws one tile. */
 export interface Registry {

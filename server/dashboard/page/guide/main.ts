@@ -1,6 +1,5 @@
 import type { SandboxKeys } from '../../view.ts';
-import { pathInSandbox, sandboxPrefix } from '../link/sandbox-path.ts';
-import { tokenKeyOf } from '../link/token-key.ts';
+import { pathInSandbox, sandboxPrefix, tokenKeyOf } from '../link/sandbox-path.ts';
 import { withOwnValues } from './own-values.ts';
 
 // The script of the documents at /guides: fills their examples in with what this server and this sandbox have.

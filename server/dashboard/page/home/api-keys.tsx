@@ -1,5 +1,7 @@
 import type { SandboxKeys } from '../../view.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { useDashboard } from '../dashboard.ts';
 
 /** The keys of the sandbox, to copy. They are not shown, so that a picture of the screen holds none. */
 export function ApiKeys({ keys }: { keys: SandboxKeys | null | undefined }) {
@@ -49,4 +51,16 @@ function shortened(key: string): string {
 
 function exportLines({ secretKey, publicKey }: SandboxKeys): string {
   return `export SECRET_KEY=${secretKey}\nexport PUBLIC_KEY=${publicKey}\n`;
+}
+
+/** The keys of the sandbox; undefined until the server has responded, null when it returns none. */
+export function useSandboxKeys(): SandboxKeys | null | undefined {
+  const { api, link } = useDashboard();
+  const [keys, setKeys] = useState<SandboxKeys | null>();
+  const online = link.value.kind === 'online';
+  useEffect(() => {
+    if (!online) return;
+    void api.get<SandboxKeys>('/dashboard/keys').then((answer) => setKeys(answer.ok ? answer.body : null));
+  }, [online]);
+  return keys;
 }

@@ -1,12 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { useSandboxKeys } from '../parts/sandbox-keys.ts';
+import { useSandboxKeys, ApiKeys } from './api-keys.tsx';
 import { IgnoredKeyWarning } from '../requests/ignored-key.tsx';
-import { ApiKeys } from './api-keys.tsx';
-import { FirstPayment } from './first-payment.tsx';
-import { FirstTerminal } from './first-terminal.tsx';
-import { LatestRequests } from './latest-requests.tsx';
+import { FirstPayment, FirstTerminal } from './first-payment.tsx';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
+import { strikesOf, strikesOn } from '../faults/plan-strikes.ts';
+import { useFaultPlans } from '../faults/use-fault-plans.ts';
+import { RequestRow } from '../requests/request-row.tsx';
+import type { RequestSummary } from '../../view.ts';
+import { useLiveList } from '../parts/live-list.ts';
+import { hrefOf } from '../route.ts';
 
 const GUIDES = [
   { file: 'quick-start', label: 'Quick start', about: 'a first payment, step by step' },
@@ -72,6 +75,42 @@ export function HomeView() {
         <ApiKeys keys={keys} />
         <ReadingList />
       </div>
+    </section>
+  );
+}
+
+const SHOWN = 6;
+
+/** The last requests, each with its reply one click away. */
+function LatestRequests() {
+  const { api, link } = useDashboard();
+  const { items, problem } = useLiveList<RequestSummary>(api, {
+    path: '/sandbox/requests',
+    query: '',
+    online: link.value.kind === 'online',
+  });
+  const strikes = strikesOf(useFaultPlans().plans);
+  return (
+    <section class="home-part" aria-labelledby="latest-title">
+      <header class="home-part-head">
+        <h2 id="latest-title">What happened last</h2>
+        <a href={hrefOf({ view: 'requests' })}>Show all</a>
+      </header>
+      {problem !== undefined && <p class="bad-words">{problem}</p>}
+      {items?.length === 0 && <p>No requests yet. Each call of your code appears here.</p>}
+      {items !== undefined && items.length > 0 && (
+        <ul class="item-list" aria-label="Latest requests, newest first">
+          {items.slice(0, SHOWN).map((item) => (
+            <RequestRow
+              key={item.id}
+              item={item}
+              isOpen={false}
+              filters={{}}
+              strikes={strikesOn(strikes, [item.id])}
+            />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

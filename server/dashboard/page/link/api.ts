@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
-import type { ApiResult } from './api-result.ts';
 import { pathInSandbox } from './sandbox-path.ts';
 import type { Session } from './session.ts';
+
+/** The response of the server; `problem` is the message of a failed call. */
+export type ApiResult<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
 
 interface CallOptions {
   body?: unknown;
@@ -101,5 +103,21 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
         () => false,
       );
     },
+  };
+}
+
+/**
+ * Returns a function that waits for an answer and passes it on, unless the answer to a later question was passed on
+ * before: answers may overtake each other on their way.
+ */
+export function inOrder<Answer>(show: (answer: Answer) => void): (answer: Promise<Answer>) => Promise<void> {
+  let asked = 0;
+  let shown = 0;
+  return async (coming) => {
+    const number = ++asked;
+    const answer = await coming;
+    if (number < shown) return;
+    shown = number;
+    show(answer);
   };
 }

@@ -12,3 +12,8 @@ export function sandboxName(pagePath: string): string {
 export function pathInSandbox(path: string, pagePath: string): string {
   return sandboxPrefix(pagePath) + path;
 }
+
+/** Returns the name under which the browser stores the token of a page's sandbox: each has one of its own. */
+export function tokenKeyOf(pagePath: string): string {
+  return `tapbench.token${sandboxPrefix(pagePath)}`;
+}

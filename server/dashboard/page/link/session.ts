@@ -1,7 +1,5 @@
 import { signal } from '@preact/signals';
-import { secretInHash } from './link-secret.ts';
-import { pathInSandbox } from './sandbox-path.ts';
-import { tokenKeyOf } from './token-key.ts';
+import { pathInSandbox, tokenKeyOf } from './sandbox-path.ts';
 
 /** Why the page has no token. */
 export interface KeyPromptState {
@@ -97,4 +95,14 @@ async function exchange(
   if (response.status === 429) return { problem: 'Too many wrong keys. Try again in a minute.' };
   if (!response.ok) return { problem: 'That is not the secret key of this server.' };
   return (await response.json()) as { token: string };
+}
+
+/** The secret in the hash of a dashboard link: the token, or a single-use code that is exchanged for it. */
+type LinkSecret = { token: string } | { code: string };
+
+/** Reads `#token=…` or `#code=…`; undefined for any other hash. */
+export function secretInHash(hash: string): LinkSecret | undefined {
+  const [, kind, value] = /^#(token|code)=([\w-]+)$/.exec(hash) ?? [];
+  if (value === undefined) return undefined;
+  return kind === 'token' ? { token: value } : { code: value };
 }

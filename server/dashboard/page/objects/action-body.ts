@@ -1,5 +1,5 @@
 import { formatMinor } from '../../../../protocol/money.ts';
-import { parseAmount } from '../amount.ts';
+import { parseAmount } from '../format.ts';
 import type { ActionField, ObjectAction } from './stored-object.ts';
 
 /** What is typed in the fields of a form, by their members. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatMinor } from '../../../../protocol/money.ts';
-import { formatMajorUnits } from '../amount.ts';
+import { formatMajorUnits } from '../format.ts';
 import { actionBody, amountProblem, valueOf, type FieldValues } from './action-body.ts';
 import type { ActionField, ObjectAction } from './stored-object.ts';
 

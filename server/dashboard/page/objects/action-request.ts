@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useDashboard } from '../dashboard.ts';
-import { createRequestKeys } from '../link/request-keys.ts';
-import { useOneAtATime } from '../parts/use-one-at-a-time.ts';
+import { createRequestKeys, useOneAtATime } from '../link/sent-once.ts';
 import type { ObjectAction } from './stored-object.ts';
 
 type ActionCall = Pick<ObjectAction, 'name' | 'label' | 'method' | 'path' | 'accountId'>;

@@ -3,7 +3,7 @@ import { secondsUntil } from '../clock/advance-options.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatDuration } from '../format.ts';
 import type { Api } from '../link/api.ts';
-import { ObjectLink } from '../requests/object-link.tsx';
+import { ObjectLink } from '../parts/names.tsx';
 import { now } from '../time.ts';
 import { ActionForm } from './action-form.tsx';
 import { useActionRequests, type ActionOutcome } from './action-request.ts';

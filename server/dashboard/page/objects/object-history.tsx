@@ -1,10 +1,8 @@
 import { formatMinor } from '../../../../protocol/money.ts';
 import { formatDate, formatTime } from '../format.ts';
-import { ObjectLink } from '../requests/object-link.tsx';
-import { DottedName } from '../parts/dotted-name.tsx';
+import { ObjectLink, DottedName } from '../parts/names.tsx';
 import { hrefOf } from '../route.ts';
-import { historyLists } from './history-lists.ts';
-import type { ObjectDetails } from './stored-object.ts';
+import { historyLists, type ObjectDetails } from './stored-object.ts';
 import { ObjectStatus } from './object-status.tsx';
 
 /** What happened to an object: its statuses, its events, the requests about it, and its entries in the ledger. */

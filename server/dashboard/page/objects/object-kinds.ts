@@ -53,3 +53,77 @@ const WITH_MACHINE: readonly ObjectKind[] = [
 export function hasMachine(kind: ObjectKind): boolean {
   return WITH_MACHINE.includes(kind);
 }
+
+/** The statuses of each kind that has one, by which its list is filtered. */
+export const OBJECT_STATUSES: { readonly [Kind in ObjectKind]?: readonly string[] } = {
+  paymentSession: ['PendingPayment', 'PendingAction', 'Processing', 'Approved', 'Captured', 'Voided'],
+  transaction: ['Pending', 'Failed', 'Succeeded'],
+  dispute: ['Open', 'Cancelled', 'Accepted', 'Challenged', 'Lost', 'Won', 'Expired'],
+  subscription: ['Pending', 'Active', 'PastDue', 'Paused', 'Cancelled', 'Ended'],
+  payoutMethod: ['Pending', 'Valid', 'Invalid'],
+  payout: [
+    'Pending',
+    'InProgress',
+    'Completed',
+    'Failed',
+    'PendingAccountVerification',
+    'PendingTransactionVerification',
+    'PendingPayoutMethodAction',
+    'PendingAccountAction',
+    'Cancelled',
+    'Expired',
+    'Recalled',
+    'Returned',
+  ],
+  transfer: ['Pending', 'Declined', 'Completed'],
+  platformFeeRefund: ['Pending', 'Failed', 'Succeeded'],
+  conversion: ['InProgress', 'Settled'],
+  action: ['InProgress', 'Succeeded', 'Failed', 'Cancelled'],
+};
+
+type Tone = 'good' | 'warn' | 'bad';
+
+/** How each status of an object is coloured: it succeeded, it waits for something, or it failed. Others are grey. */
+export const TONES: Readonly<Record<string, Tone>> = {
+  Accepted: 'bad',
+  ActionRequired: 'warn',
+  Active: 'good',
+  Approved: 'good',
+  Available: 'good',
+  AwaitingPayment: 'warn',
+  Captured: 'good',
+  Challenged: 'warn',
+  Cleared: 'good',
+  Completed: 'good',
+  Declined: 'bad',
+  Failed: 'bad',
+  InProgress: 'warn',
+  Invalid: 'bad',
+  Lost: 'bad',
+  Open: 'warn',
+  PastDue: 'bad',
+  Paused: 'warn',
+  Pending: 'warn',
+  PendingAccountAction: 'warn',
+  PendingAccountVerification: 'warn',
+  PendingAction: 'warn',
+  PendingPayment: 'warn',
+  PendingPayoutMethodAction: 'warn',
+  PendingTransactionVerification: 'warn',
+  Processing: 'warn',
+  ReadyToShip: 'warn',
+  Returned: 'bad',
+  Settled: 'good',
+  Shipped: 'good',
+  Succeeded: 'good',
+  Unavailable: 'bad',
+  Valid: 'good',
+  VerificationPending: 'warn',
+  Verified: 'good',
+  Won: 'good',
+};
+
+/** Returns the colour of a status; an empty text for grey. */
+export function toneOf(status: string): Tone | '' {
+  return Object.hasOwn(TONES, status) ? TONES[status]! : '';
+}

@@ -1,5 +1,4 @@
-import { DottedName } from '../parts/dotted-name.tsx';
-import { ObjectLink } from '../requests/object-link.tsx';
+import { DottedName, ObjectLink } from '../parts/names.tsx';
 import { hrefOf } from '../route.ts';
 import { isObjectKind, nameOfOne, OBJECT_KINDS } from './object-kinds.ts';
 import { amountOf } from './object-row.tsx';

@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../../protocol/money.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
-import type { ObjectFilters } from './object-filters.ts';
+import type { ObjectFilters } from '../list-filters.ts';
 import type { ObjectSummary } from './stored-object.ts';
 import { ObjectStatus } from './object-status.tsx';
 

@@ -1,4 +1,4 @@
-import { toneOf } from './status-tones.ts';
+import { toneOf } from './object-kinds.ts';
 
 /** The status of an object, coloured by what it means. */
 export function ObjectStatus({ status }: { status: string }) {

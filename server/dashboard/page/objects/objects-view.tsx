@@ -4,10 +4,9 @@ import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { ObjectDetail } from './object-detail.tsx';
-import { kindOfFilters, objectListQuery, type ObjectFilters } from './object-filters.ts';
-import { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
+import { kindOfFilters, objectListQuery, type ObjectFilters } from '../list-filters.ts';
+import { OBJECT_KINDS, type ObjectKind, OBJECT_STATUSES } from './object-kinds.ts';
 import { ObjectRow } from './object-row.tsx';
-import { OBJECT_STATUSES } from './object-statuses.ts';
 import type { ObjectSummary } from './stored-object.ts';
 
 /** The objects of a kind, and one of them with its relations and its history. */

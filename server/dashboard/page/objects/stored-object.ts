@@ -1,4 +1,5 @@
 import type { ObjectKind } from './object-kinds.ts';
+import type { Route } from '../route.ts';
 
 /** An object in a list of /sandbox/objects. Amounts in minor units, times in seconds. */
 export interface ObjectSummary {
@@ -74,4 +75,15 @@ export interface SearchResult {
   id: string;
   type: ObjectKind | 'request';
   label: string | null;
+}
+
+type HistoryPart = keyof ObjectDetails['history']['hasMore'];
+
+/** Returns the lists that have the whole of each part of an object's history. */
+export function historyLists(id: string) {
+  return {
+    events: { view: 'objects', filters: { type: 'event', historyOf: id } },
+    requests: { view: 'requests', filters: { historyOf: id } },
+    entries: { view: 'objects', filters: { type: 'balanceTransaction', historyOf: id } },
+  } as const satisfies Record<HistoryPart, Route>;
 }

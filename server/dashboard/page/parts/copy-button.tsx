@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { problem } from '../link/api.ts';
-import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 
 interface CopyButtonProps {
@@ -32,4 +31,27 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
       {children !== undefined && <span aria-live="polite">{done ? 'Copied' : children}</span>}
     </button>
   );
+}
+
+/** Copies a text. Without a secure context browsers have no clipboard interface, and the text is selected and copied. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'unseen';
+  const focused = document.activeElement as HTMLElement | null;
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  focused?.focus();
+  return copied;
 }

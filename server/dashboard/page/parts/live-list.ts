@@ -3,7 +3,6 @@ import { after, type Timer } from '../../../../protocol/clock.ts';
 import { useDashboard } from '../dashboard.ts';
 import type { Api } from '../link/api.ts';
 import { pageClock } from '../time.ts';
-import { mergeNewest } from './merge-newest.ts';
 import { rereadOnChange } from './reread.ts';
 
 interface ListPage<Item> {
@@ -108,4 +107,17 @@ export function useLiveList<Item extends { id: string }>(
 
 function nothingOf<Item>(source: string): ReadList<Item> {
   return { source, items: undefined, problem: undefined, older: null };
+}
+
+/**
+ * Returns a list with its newest page read again: what is older than the page stays as it is. Undefined where the page
+ * does not lead to it, such as after a reset or many new items.
+ */
+export function mergeNewest<Item extends { id: string }>(
+  known: readonly Item[],
+  page: readonly Item[],
+): readonly Item[] | undefined {
+  const last = page.at(-1);
+  const at = last ? known.findIndex(({ id }) => id === last.id) : -1;
+  return at < 0 ? undefined : [...page, ...known.slice(at + 1)];
 }

@@ -6,8 +6,8 @@ import { RecordingMenu } from '../recordings/recording-menu.tsx';
 import { SandboxMenu } from '../sandboxes/sandbox-menu.tsx';
 import { hrefOf, type Route } from '../route.ts';
 import { route } from '../routing.ts';
-import { Brand } from './brand.tsx';
-import { ThemeButton } from './theme-button.tsx';
+import { Brand } from './icons.tsx';
+import { ThemeButton } from '../theme.tsx';
 
 /** The tabs after the first need operations of the sandbox, which do not exist with live keys. */
 const TABS: { label: string; to: Route; views: Route['view'][] }[] = [

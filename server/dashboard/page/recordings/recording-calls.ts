@@ -1,7 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Api } from '../link/api.ts';
-import type { ApiResult } from '../link/api-result.ts';
-import { inOrder } from '../parts/in-order.ts';
+import { type Api, type ApiResult, inOrder } from '../link/api.ts';
 
 /** A recording as the server lists it. Times are those of the sandbox, in seconds. */
 export interface ListedRecording {

@@ -3,7 +3,7 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/shell.css';
 import '../styles/reference.css';
-import { applyStoredTheme } from '../theme.ts';
+import { applyStoredTheme } from '../theme.tsx';
 import { ReferencePage } from './reference-page.tsx';
 import { operationTexts } from './search-operations.ts';
 import { fetchDocument, startReference } from './start-reference.ts';

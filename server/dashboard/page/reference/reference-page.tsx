@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Brand } from '../parts/brand.tsx';
-import { Icon } from '../parts/icons.tsx';
-import { ThemeButton } from '../parts/theme-button.tsx';
+import { Brand, Icon } from '../parts/icons.tsx';
+import { ThemeButton } from '../theme.tsx';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { hasEveryWord } from './search-operations.ts';
 import type { Reference } from './start-reference.ts';

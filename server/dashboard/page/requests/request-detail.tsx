@@ -6,15 +6,13 @@ import type { PlanStrike } from '../faults/plan-strikes.ts';
 import { StruckNote } from '../faults/struck-mark.tsx';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { HeaderFields } from '../parts/header-fields.tsx';
+import { HeaderFields, JsonView } from '../parts/sent-content.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { DottedName } from '../parts/dotted-name.tsx';
+import { DottedName, ObjectLink, ObjectLinks } from '../parts/names.tsx';
 import { hrefOf } from '../route.ts';
-import { JsonView } from '../timeline/json-view.tsx';
 import { CodeSamples } from './code-samples.tsx';
 import { IgnoredKeyNote } from './ignored-key.tsx';
-import { ObjectLink, ObjectLinks } from './object-link.tsx';
-import type { RequestFilters } from './request-filters.ts';
+import type { RequestFilters } from '../list-filters.ts';
 import { SendAgain } from './send-again.tsx';
 import { StatusPill } from './status-pill.tsx';
 

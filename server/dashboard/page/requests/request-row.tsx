@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../view.ts';
 import { formatMilliseconds, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
-import type { RequestFilters } from './request-filters.ts';
+import type { RequestFilters } from '../list-filters.ts';
 import type { PlanStrike } from '../faults/plan-strikes.ts';
 import { StruckMark } from '../faults/struck-mark.tsx';
 import { IgnoredKeyMark } from './ignored-key.tsx';

@@ -6,7 +6,7 @@ import { useFaultPlans } from '../faults/use-fault-plans.ts';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
-import { filterQuery, type RequestFilters } from './request-filters.ts';
+import { requestQuery, type RequestFilters } from '../list-filters.ts';
 import { IgnoredKeyWarning } from './ignored-key.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { RequestRow } from './request-row.tsx';
@@ -24,7 +24,7 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
   useWatch(null);
   const { items, problem, loadOlder } = useLiveList<RequestSummary>(api, {
     path: '/sandbox/requests',
-    query: filterQuery(filters),
+    query: requestQuery(filters),
     online: link.value.kind === 'online',
   });
   const strikes = strikesOf(useFaultPlans().plans);
@@ -50,7 +50,7 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
             ))}
           </div>
           <FilterForm
-            key={filterQuery(filters)}
+            key={requestQuery(filters)}
             fields={FIELDS}
             filters={filters}
             onFilter={(next) => navigate({ view: 'requests', filters: next })}
@@ -62,7 +62,7 @@ export function RequestsView({ id, filters }: { id: string | undefined; filters:
         {problem !== undefined && <p class="quiet-note bad-words">{problem}</p>}
         {items?.length === 0 && problem === undefined && (
           <p class="quiet-note">
-            {filterQuery(filters)
+            {requestQuery(filters)
               ? 'No request fits these filters.'
               : 'No requests yet. Calls of /v1 appear here.'}
           </p>

@@ -3,12 +3,12 @@ import type { StoredRequest } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { problem } from '../link/api.ts';
 import { Icon } from '../parts/icons.tsx';
-import { useSandboxKeys } from '../parts/sandbox-keys.ts';
+import { useSandboxKeys } from '../home/api-keys.tsx';
 import { navigateLater } from '../routing.ts';
 import { pathWithQuery } from './code-samples.tsx';
 import { hasHidden, hiddenPaths, pathText, withValues } from './hidden-values.ts';
 import { chosenKey, keyChoiceOf, KeyFields, type KeyChoice } from './key-fields.tsx';
-import type { RequestFilters } from './request-filters.ts';
+import type { RequestFilters } from '../list-filters.ts';
 import { formDataOf, uploadFormOf, type UploadForm } from './upload-form.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];

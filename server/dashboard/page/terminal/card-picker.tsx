@@ -1,6 +1,6 @@
 import { useId, useRef } from 'preact/hooks';
 import type { OfferedCard } from '../../view.ts';
-import { nextCell } from '../fleet/grid-navigation.ts';
+import { nextCell } from '../fleet/tile-grid.ts';
 import { Icon } from '../parts/icons.tsx';
 import { ENTRY_METHODS, entryModeFor } from './entry-methods.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
-import { parseAmount, formatMajorUnits } from '../amount.ts';
-import { useOneAtATime } from '../parts/use-one-at-a-time.ts';
+import { parseAmount, formatMajorUnits } from '../format.ts';
+import { useOneAtATime } from '../link/sent-once.ts';
 import { withEnding, MAGIC_AMOUNTS, magicAmountEffect } from './magic-amounts.ts';
 import { NextCardholder, nextCardholder } from './next-cardholder.tsx';
 import { actionRequest } from './start-request.ts';

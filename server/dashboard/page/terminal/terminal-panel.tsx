@@ -1,6 +1,6 @@
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { Led } from '../fleet/led.tsx';
+import { Led } from '../fleet/tile.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { ActionPanel } from './action-panel.tsx';
 import { CardTray } from './card-tray.tsx';

@@ -2,9 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import type { Script } from './cardholder.ts';
-import { problem } from '../link/api.ts';
-import type { ApiResult } from '../link/api-result.ts';
-import { createRequestKeys } from '../link/request-keys.ts';
+import { problem, type ApiResult } from '../link/api.ts';
+import { createRequestKeys } from '../link/sent-once.ts';
 
 export interface TerminalControls {
   /** Calls an operation of the sandbox on the terminal. */

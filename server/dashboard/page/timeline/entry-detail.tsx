@@ -3,7 +3,7 @@ import { useDashboard } from '../dashboard.ts';
 import { formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import { HexView } from './hex-view.tsx';
-import { JsonView } from './json-view.tsx';
+import { JsonView } from '../parts/sent-content.tsx';
 
 /** The content of an entry, masked as the server sent it. */
 export function EntryDetail({ entry, id }: { entry: TimelineEntry; id: string }) {

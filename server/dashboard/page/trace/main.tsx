@@ -11,12 +11,11 @@ import '../styles/chart.css';
 import '../styles/timeline.css';
 import '../styles/history.css';
 import '../styles/trace.css';
-import { applyStoredTheme } from '../theme.ts';
+import { applyStoredTheme, ThemeButton } from '../theme.tsx';
 import { readBlock } from './read-block.ts';
 import type { TraceContent } from './trace-content.ts';
 import { TracePanes } from './trace-panes.tsx';
 import { formatDate, formatTime } from '../format.ts';
-import { ThemeButton } from '../parts/theme-button.tsx';
 
 adoptChartStyle();
 applyStoredTheme();

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from '../../view.ts';
 import { formatMilliseconds } from '../format.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { HeaderFields } from '../parts/header-fields.tsx';
+import { HeaderFields } from '../parts/sent-content.tsx';
 import { timeText } from './endpoint-list.tsx';
 
 /** What each attempt of a delivery sent and got, the latest first and open. */

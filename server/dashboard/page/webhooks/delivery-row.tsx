@@ -4,7 +4,7 @@ import type { PlanStrike } from '../faults/plan-strikes.ts';
 import { StruckMark } from '../faults/struck-mark.tsx';
 import { hrefOf } from '../route.ts';
 import { now } from '../time.ts';
-import type { DeliveryFilters } from './delivery-filters.ts';
+import type { DeliveryFilters } from '../list-filters.ts';
 import { timeText } from './endpoint-list.tsx';
 
 const TONES = { Delivered: 'good', Retrying: 'warn', Failed: 'bad', Pending: 'plain' } as const;

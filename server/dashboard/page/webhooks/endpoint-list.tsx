@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '../../view.ts';
 import { formatCountdown, formatDate, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import { now } from '../time.ts';
-import type { DeliveryFilters } from './delivery-filters.ts';
+import type { DeliveryFilters } from '../list-filters.ts';
 
 interface EndpointListProps {
   endpoints: readonly WebhookEndpoint[];

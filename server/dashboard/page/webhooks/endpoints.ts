@@ -2,8 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { after } from '../../../../protocol/clock.ts';
 import type { WebhookEndpoint } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import type { ApiResult } from '../link/api-result.ts';
-import { inOrder } from '../parts/in-order.ts';
+import { type ApiResult, inOrder } from '../link/api.ts';
 import { pageClock } from '../time.ts';
 
 // Attempts come many at a time.

@@ -1,4 +1,4 @@
-import { DottedName } from '../parts/dotted-name.tsx';
+import { DottedName } from '../parts/names.tsx';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Delivery, DeliverySummary } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';

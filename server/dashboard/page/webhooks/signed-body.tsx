@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Delivery } from '../../view.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { JsonView } from '../timeline/json-view.tsx';
+import { JsonView } from '../parts/sent-content.tsx';
 import { SIGNATURE_LANGUAGES, signatureCode, type SignatureLanguage } from './signature-code.ts';
 
 /** The body of a delivery, its signature, how that is computed, and code that verifies it. */

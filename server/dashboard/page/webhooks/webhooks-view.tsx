@@ -8,7 +8,7 @@ import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
 import { afterAttempts } from './deliveries.ts';
 import { DeliveryDetail } from './delivery-detail.tsx';
-import { deliveryQuery, type DeliveryFilters } from './delivery-filters.ts';
+import { deliveryQuery, type DeliveryFilters } from '../list-filters.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 import { EndpointList } from './endpoint-list.tsx';
 import { useEndpoints } from './endpoints.ts';

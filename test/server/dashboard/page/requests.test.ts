@@ -6,7 +6,7 @@ import {
   withValues,
 } from '../../../../server/dashboard/page/requests/hidden-values.ts';
 import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
-import { filterQuery, parseFilters } from '../../../../server/dashboard/page/requests/request-filters.ts';
+import { requestQuery, parseRequestFilters } from '../../../../server/dashboard/page/list-filters.ts';
 import { shortPath } from '../../../../server/dashboard/page/requests/short-path.ts';
 import {
   fieldsOf,
@@ -17,8 +17,8 @@ import { hrefOf, parseHash } from '../../../../server/dashboard/page/route.ts';
 
 test('request filters: the address has those that are set, and others are ignored', () => {
   const filters = { status: '4xx', text: 'a b&c' };
-  expect(filterQuery({ ...filters, path: '' })).toBe('status=4xx&text=a+b%26c');
-  expect(parseFilters('status=4xx&text=a+b%26c&other=1&path=')).toEqual(filters);
+  expect(requestQuery({ ...filters, path: '' })).toBe('status=4xx&text=a+b%26c');
+  expect(parseRequestFilters('status=4xx&text=a+b%26c&other=1&path=')).toEqual(filters);
 });
 
 test.each([

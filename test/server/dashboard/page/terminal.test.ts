@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAmount, formatMajorUnits } from '../../../../server/dashboard/page/amount.ts';
+import { parseAmount, formatMajorUnits } from '../../../../server/dashboard/page/format.ts';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/entry-methods.ts';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/keys.ts';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';

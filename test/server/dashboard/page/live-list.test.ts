@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeNewest } from '../../../../server/dashboard/page/parts/merge-newest.ts';
+import { mergeNewest } from '../../../../server/dashboard/page/parts/live-list.ts';
 
 const item = (id: string, status = 'Open') => ({ id, status });
 

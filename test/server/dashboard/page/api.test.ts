@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder } from '../../../../server/dashboard/page/parts/in-order.ts';
+import { inOrder } from '../../../../server/dashboard/page/link/api.ts';
 
 /** Questions that are answered when the test says so. */
 function openQuestions() {

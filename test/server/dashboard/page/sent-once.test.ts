@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiResult } from '../../../../server/dashboard/page/link/api-result.ts';
-import { createRequestKeys } from '../../../../server/dashboard/page/link/request-keys.ts';
+import type { ApiResult } from '../../../../server/dashboard/page/link/api.ts';
+import { createRequestKeys } from '../../../../server/dashboard/page/link/sent-once.ts';
 
 const DONE: ApiResult<object> = { ok: true, body: {} };
 const REFUSED: ApiResult<object> = { ok: false, status: 400, problem: 'too much' };
