@@ -1,8 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { adoptChartStyle } from './chart/adopt-style.ts';
+import { adoptChartStyle, applyStoredChartChoice } from './chart/shown-chart.ts';
 import { loadMachines } from './chart/machine-layouts.ts';
-import { applyStoredChartChoice } from './chart/shown-chart.ts';
 import { DashboardProvider, openDashboard } from './dashboard.ts';
 import { followLocation } from './routing.ts';
 import './styles/tokens.css';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../../server/dashboard/page/reference/openapi-document.ts';
-import { hasEveryWord, operationTexts } from '../../../server/dashboard/page/reference/search-operations.ts';
+import {
+  type OpenApiDocument,
+  hasEveryWord,
+  operationTexts,
+} from '../../../server/dashboard/page/reference/search-operations.ts';
 import { startWorld } from '../../../testing/world/world.ts';
 
 test('API reference: is a page whose every part comes from this server, without a key', async () => {

@@ -6,7 +6,7 @@ import {
   withEnding,
   MAGIC_AMOUNTS,
   magicAmountEffect,
-} from '../../../server/dashboard/page/terminal/magic-amounts.ts';
+} from '../../../server/dashboard/page/terminal/start-request.ts';
 import { SCRIPTS as SIMULATED } from '../../../simulator/cardholder.ts';
 
 test('terminal page: offers the magic amounts of the server, no more and no fewer', () => {

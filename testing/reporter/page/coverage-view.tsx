@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { drawChart } from '../../../server/dashboard/chart/draw.ts';
-import { machineLabel } from '../../../server/dashboard/page/chart/machine-label.ts';
+import { machineLabel } from '../../../server/dashboard/page/chart/machine-layouts.ts';
 import { missingOf, percentOf, type Counted, type MachineCoverage } from '../coverage.ts';
 import type { ReportMachine } from '../report-data.ts';
 import { hrefOf } from './route.ts';

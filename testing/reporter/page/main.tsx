@@ -10,13 +10,13 @@ import '../../../server/dashboard/page/styles/paper.css';
 import '../../../server/dashboard/page/styles/history.css';
 import '../../../server/dashboard/page/styles/trace.css';
 import './report.css';
-import { adoptChartStyle } from '../../../server/dashboard/page/chart/adopt-style.ts';
+import { adoptChartStyle } from '../../../server/dashboard/page/chart/shown-chart.ts';
 import { applyStoredTheme } from '../../../server/dashboard/page/theme.tsx';
 import { App } from './app.tsx';
 import { followLocation } from './route.ts';
 import { openLiveSource } from './live-source.ts';
 import { signal, type Signal } from '@preact/signals';
-import { readBlock } from '../../../server/dashboard/page/trace/read-block.ts';
+import { readBlock } from '../../../server/dashboard/page/trace/static-dashboard.ts';
 import type { ReportData, WorldTimeline } from '../report-data.ts';
 import type { Source } from './source.ts';
 

@@ -1,10 +1,19 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ChartControls } from './chart-controls.tsx';
-import { MiniMap } from './mini-map.tsx';
 import { pathChart, showsAllStates, wholeChart, type ChartSteps } from './shown-chart.ts';
-import { usePointers } from './use-pointers.ts';
-import { centredOn, fitWhole, isLegible, zoomed, type Size, type Viewport, interpolate } from './viewport.ts';
+import {
+  usePointers,
+  centredOn,
+  fitWhole,
+  isLegible,
+  zoomed,
+  type Size,
+  type Viewport,
+  interpolate,
+  type Drawn,
+} from './viewport.ts';
 import { pageClock } from '../time.ts';
+import { Icon } from '../parts/icons.tsx';
+import type { ChartMarks } from '../../chart/chart.ts';
 
 const ANIMATION_MS = 260;
 
@@ -122,4 +131,91 @@ export function ChartCanvas({ label, isDescribed, ...shown }: ChartCanvasProps) 
 
 function viewBoxOf({ x, y, width, height }: Viewport): string {
   return [x, y, width, height].map((part) => part.toFixed(1)).join(' ');
+}
+
+interface ChartControlsProps {
+  zoom: (by: number) => void;
+  /** Whether the view follows the active state. */
+  follows: boolean;
+  fit: () => void;
+  /** Absent where there is no choice. */
+  allStates: { shown: boolean; toggle: () => void } | undefined;
+  note: string | undefined;
+}
+
+/** The buttons below a chart: which states it shows, and how much of it. */
+function ChartControls({ zoom, follows, fit, allStates, note }: ChartControlsProps) {
+  const fitLabel = follows ? 'Fit whole chart' : 'Follow active state';
+  return (
+    <div class="chart-controls">
+      {allStates && (
+        <button class="quiet" aria-pressed={allStates.shown} onClick={allStates.toggle}>
+          Show all states
+        </button>
+      )}
+      {note && <p class="hint-line">{note}</p>}
+      <div class="zoom" role="group" aria-label="Zoom">
+        <button class="quiet square" aria-label="Zoom in" title="Zoom in" onClick={() => zoom(1.25)}>
+          <Icon name="plus" />
+        </button>
+        <button class="quiet square" aria-label="Zoom out" title="Zoom out" onClick={() => zoom(0.8)}>
+          <Icon name="minus" />
+        </button>
+        <button
+          class="quiet square"
+          aria-label={fitLabel}
+          title={fitLabel}
+          aria-pressed={!follows}
+          onClick={fit}
+        >
+          <Icon name="fit" />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface MiniMapProps {
+  layout: Drawn;
+  view: Viewport;
+  marks: Pick<ChartMarks, 'active' | 'visited'>;
+}
+
+/** A map of all states with the visible part marked; shown only when part of the chart is out of view. */
+function MiniMap({ layout, view, marks }: MiniMapProps) {
+  const { width, height, states } = layout;
+  const all = view.x <= 0 && view.y <= 0 && view.x + view.width >= width && view.y + view.height >= height;
+  if (all) return null;
+  return (
+    <svg
+      class="mini-map"
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      preserveAspectRatio="xMaxYMax meet"
+    >
+      <rect class="map-ground" width={width} height={height} />
+      {states
+        .filter(({ path }) => path !== '')
+        .map(({ path, compound, x, y, width: w, height: h }) => (
+          <rect
+            key={path}
+            x={x}
+            y={y}
+            width={w}
+            height={h}
+            rx={compound ? 10 : 8}
+            class={
+              compound
+                ? 'map-compound'
+                : path === marks.active
+                  ? 'map-active'
+                  : marks.visited.has(path)
+                    ? 'map-visited'
+                    : 'map-state'
+            }
+          />
+        ))}
+      <rect class="map-view" x={view.x} y={view.y} width={view.width} height={view.height} />
+    </svg>
+  );
 }

@@ -78,3 +78,18 @@ export function useMachineLayout(machineId: string | null): KnownMachine {
 export function undescribedLayout(machineId: string): ChartLayout {
   return { machineId, width: 0, height: 0, states: [], starts: [], transitions: [] };
 }
+
+const LABELS: Record<string, string> = {
+  action: 'Terminal',
+  serverAction: 'Server',
+  paymentSession: 'Payment session',
+  subscription: 'Subscription',
+  dispute: 'Dispute',
+  payout: 'Payout',
+  verification: 'Verification',
+};
+
+/** Returns the label of a machine; its id when it has no label. */
+export function machineLabel(machineId: string): string {
+  return LABELS[machineId] ?? machineId;
+}

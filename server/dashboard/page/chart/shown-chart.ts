@@ -7,6 +7,7 @@ import { layOutPath } from '../../chart/taken-path-layout.ts';
 import { takenPath } from '../../chart/taken-path.ts';
 import type { StepEntry } from '../timeline/steps.ts';
 import { fitArea, type Drawn, type Size } from './viewport.ts';
+import { CHART_MOTION, CHART_STYLE, PATH_STYLE } from '../../chart/chart-style.ts';
 
 /** Whether charts show all states of a machine, or the path taken alone. */
 export const showsAllStates = signal(false);
@@ -64,4 +65,11 @@ export function pathChart({ layout, allSteps, steps, active, struck }: ChartStep
 
 function stepsIn(steps: readonly StepEntry[]) {
   return steps.map(({ step }) => step);
+}
+
+/** Adds the style sheet of charts. The page's content security policy allows no inline style. */
+export function adoptChartStyle(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CHART_STYLE + PATH_STYLE + CHART_MOTION);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }

@@ -2,9 +2,8 @@ import { useState, useEffect } from 'preact/hooks';
 import type { FaultPlan, FaultNames } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { navigateLater } from '../routing.ts';
-import { FaultFields } from './fault-fields.tsx';
-import { firstFaultAt, plannedFault, type FaultValues } from './new-fault.ts';
-import { AllPlans } from './plan-detail.tsx';
+import { FaultFields, firstFaultAt, plannedFault, type FaultValues } from './fault-fields.tsx';
+import { AllPlans } from './plan.tsx';
 
 interface PlanValues {
   title: string;

@@ -1,20 +1,18 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWatch, useDashboard } from '../dashboard.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { ObjectLink } from '../parts/names.tsx';
+import { ObjectLink, DottedName } from '../parts/names.tsx';
 import { hrefOf, type Route } from '../route.ts';
 import { JsonView } from '../parts/sent-content.tsx';
 import { MachinePanes } from '../timeline/machine-panes.tsx';
 import { ObjectActions } from './object-actions.tsx';
 import type { ObjectFilters } from '../list-filters.ts';
 import { HistoryOfObject } from './object-history.tsx';
-import { hasMachine, nameOfOne } from './object-kinds.ts';
-import { Relations } from './object-relations.tsx';
-import { amountOf } from './object-row.tsx';
+import { hasMachine, nameOfOne, isObjectKind, OBJECT_KINDS } from './object-kinds.ts';
+import { amountOf, ObjectStatus } from './object-row.tsx';
 import type { ObjectDetails } from './stored-object.ts';
-import { ObjectStatus } from './object-status.tsx';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { rereadOnChange, type Rereading } from '../parts/reread.ts';
 import { pageClock } from '../time.ts';
 
@@ -153,4 +151,42 @@ function useObject(id: string): { found: ObjectDetails | string | undefined; rer
     };
   }, [api, id, online]);
   return { found, reread: () => reading.current?.reread() };
+}
+
+/** The objects that an object names, and those that name it. */
+function Relations({ found: { id, names, namedBy } }: { found: ObjectDetails }) {
+  if (names.length === 0 && namedBy.length === 0) return null;
+  return (
+    <section class="detail-section" aria-label="Relations">
+      <h2>Relations</h2>
+      {names.length > 0 && (
+        <dl class="detail-facts">
+          {names.map(({ member, id: named }) => (
+            <div key={`${member} ${named}`}>
+              <dt>{isObjectKind(member) ? nameOfOne(member) : <DottedName name={member} />}</dt>
+              <dd class="mono">
+                <ObjectLink id={named} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {namedBy.map(({ type, items, hasMore }) => (
+        <div key={type} class="object-related">
+          <h3>{OBJECT_KINDS[type]}</h3>
+          <ul>
+            {items.map((item) => (
+              <li key={item.id}>
+                <ObjectLink id={item.id} />
+                <span class="quiet-line">
+                  {[item.label, amountOf(item), item.status].filter(Boolean).join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {hasMore && <a href={hrefOf({ view: 'objects', filters: { type, object: id } })}>Show all</a>}
+        </div>
+      ))}
+    </section>
+  );
 }

@@ -3,7 +3,7 @@ import { formatDate, formatTime } from '../format.ts';
 import { ObjectLink, DottedName } from '../parts/names.tsx';
 import { hrefOf } from '../route.ts';
 import { historyLists, type ObjectDetails } from './stored-object.ts';
-import { ObjectStatus } from './object-status.tsx';
+import { ObjectStatus } from './object-row.tsx';
 
 /** What happened to an object: its statuses, its events, the requests about it, and its entries in the ledger. */
 export function HistoryOfObject({ found: { id: objectId, history } }: { found: ObjectDetails }) {

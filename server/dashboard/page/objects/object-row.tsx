@@ -3,7 +3,7 @@ import { formatDate, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import type { ObjectFilters } from '../list-filters.ts';
 import type { ObjectSummary } from './stored-object.ts';
-import { ObjectStatus } from './object-status.tsx';
+import { toneOf } from './object-kinds.ts';
 
 interface ObjectRowProps {
   item: ObjectSummary;
@@ -40,4 +40,9 @@ export function ObjectRow({ item, isOpen, filters }: ObjectRowProps) {
 /** Returns the amount of an object with its currency; undefined for one without an amount. */
 export function amountOf({ amount, currency }: ObjectSummary): string | undefined {
   return amount === null || currency === null ? undefined : formatMinor(amount, currency);
+}
+
+/** The status of an object, coloured by what it means. */
+export function ObjectStatus({ status }: { status: string }) {
+  return <span class={`pill ${toneOf(status)}`.trimEnd()}>{status}</span>;
 }

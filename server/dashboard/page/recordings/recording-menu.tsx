@@ -4,8 +4,8 @@ import { useDashboard } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useDismiss } from '../parts/use-dismiss.ts';
 import { pageClock } from '../time.ts';
-import { createRecordingCalls, type RecordingCalls } from './recording-calls.ts';
-import { RecordingRow } from './recording-row.tsx';
+import { createRecordingCalls, type RecordingCalls, type ListedRecording } from './recording-calls.ts';
+import { formatDate, formatTime } from '../format.ts';
 
 // The number of items of a recording grows.
 const RELOAD_MS = 2_000;
@@ -100,4 +100,52 @@ function useReload({ load }: RecordingCalls, active: boolean): void {
       timer = undefined;
     };
   }, [active]);
+}
+
+/** A recording, with the buttons that save and delete it. */
+function RecordingRow({ recording, calls }: { recording: ListedRecording; calls: RecordingCalls }) {
+  const { id, title, status, startedTimestamp, items } = recording;
+  const isRecording = status === 'Recording';
+  const name = title === '' ? id : title;
+  const startedMs = startedTimestamp * 1_000;
+  const save = async () => {
+    const file = await calls.file(id);
+    if (file) saveFile(file);
+  };
+  return (
+    <li>
+      <p>
+        <b>{name}</b>
+        <small>
+          {isRecording && (
+            <>
+              <i class="led bad" /> recording,{' '}
+            </>
+          )}
+          {items} {items === 1 ? 'item' : 'items'}, from {formatDate(startedMs)} {formatTime(startedMs)} UTC
+        </small>
+      </p>
+      <button aria-label={`${isRecording ? 'Stop and download' : 'Download'} ${name}`} onClick={save}>
+        {isRecording ? 'Stop and download' : 'Download'}
+      </button>
+      <button
+        class="quiet square"
+        aria-label={`Delete ${name}`}
+        title="Delete"
+        onClick={() => calls.remove(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+/** Saves a file as a download of the browser. */
+function saveFile({ name, content }: { name: string; content: Blob }): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Brand, Icon } from '../parts/icons.tsx';
 import { ThemeButton } from '../theme.tsx';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { hasEveryWord } from './search-operations.ts';
+import { type OpenApiDocument, hasEveryWord } from './search-operations.ts';
 import type { Reference } from './start-reference.ts';
 
 interface ReferencePageProps {

@@ -1,9 +1,15 @@
 import type { SandboxKeys } from '../../view.ts';
 import { createApi } from '../link/api.ts';
 import { createSession } from '../link/session.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { keyMaskPlugin, layoutPlugin, searchPlugin } from './swagger-plugins.ts';
-import { swaggerUi, type SwaggerSystem, type SwaggerUi } from './swagger-ui.ts';
+import type { OpenApiDocument } from './search-operations.ts';
+import {
+  keyMaskPlugin,
+  layoutPlugin,
+  searchPlugin,
+  swaggerUi,
+  type SwaggerSystem,
+  type SwaggerUi,
+} from './swagger-ui.ts';
 
 /** Attributes that Swagger UI leaves out, or sets to what a button does not say. */
 const ATTRIBUTES: readonly [selector: string, attribute: string, value: string][] = [

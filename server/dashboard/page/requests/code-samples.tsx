@@ -1,9 +1,10 @@
+import { useState } from 'preact/hooks';
 import type { StoredRequest } from '../../view.ts';
 import { pathInSandbox } from '../link/sandbox-path.ts';
 import { hiddenPaths } from './hidden-values.ts';
-import { CodeBlock } from './code-block.tsx';
-import type { SentRequest } from './request-code.ts';
+import { type SentRequest, LANGUAGES, requestCode, type Language } from './request-code.ts';
 import { uploadFormOf, type UploadForm } from './upload-form.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 
 /** A request as curl and as code of several languages, to copy. */
 export function CodeSamples({ request }: { request: StoredRequest }) {
@@ -45,4 +46,37 @@ function sentRequest(request: StoredRequest): SentRequest {
 export function pathWithQuery({ path, query }: Pick<StoredRequest, 'path' | 'query'>): string {
   const text = new URLSearchParams(query as Record<string, string>).toString();
   return text ? `${path}?${text}` : path;
+}
+
+/** The language of the last block, which the next one starts with. */
+let last: Language = 'curl';
+
+/**
+ * A request as code of the language that is selected, to copy.
+ * @param secretKey is in the copied curl in place of the variable; it is never shown.
+ */
+export function CodeBlock({ request, secretKey }: { request: SentRequest; secretKey?: string | undefined }) {
+  const [language, setLanguage] = useState<Language>(last);
+  const code = requestCode(language, request);
+  const copied =
+    language === 'curl' && secretKey !== undefined ? code.replace('$SECRET_KEY', secretKey) : code;
+  const select = (name: Language) => {
+    last = name;
+    setLanguage(name);
+  };
+  return (
+    <>
+      <div class="segments" role="group" aria-label="Language">
+        {LANGUAGES.map((name) => (
+          <button key={name} aria-pressed={name === language} onClick={() => select(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="json">
+        <CopyButton text={copied} what={`${language} code`} />
+        <pre tabIndex={0}>{code}</pre>
+      </div>
+    </>
+  );
 }

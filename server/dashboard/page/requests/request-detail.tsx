@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StoredRequest } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatDate, formatMilliseconds, formatTime } from '../format.ts';
-import type { PlanStrike } from '../faults/plan-strikes.ts';
-import { StruckNote } from '../faults/struck-mark.tsx';
+import { type PlanStrike, StruckNote } from '../faults/strikes.tsx';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { HeaderFields, JsonView } from '../parts/sent-content.tsx';
@@ -14,7 +13,7 @@ import { CodeSamples } from './code-samples.tsx';
 import { IgnoredKeyNote } from './ignored-key.tsx';
 import type { RequestFilters } from '../list-filters.ts';
 import { SendAgain } from './send-again.tsx';
-import { StatusPill } from './status-pill.tsx';
+import { StatusPill } from './request-row.tsx';
 
 interface RequestDetailProps {
   id: string;

@@ -2,11 +2,8 @@ import type { RequestSummary } from '../../view.ts';
 import { formatMilliseconds, formatTime } from '../format.ts';
 import { hrefOf } from '../route.ts';
 import type { RequestFilters } from '../list-filters.ts';
-import type { PlanStrike } from '../faults/plan-strikes.ts';
-import { StruckMark } from '../faults/struck-mark.tsx';
+import { type PlanStrike, StruckMark } from '../faults/strikes.tsx';
 import { IgnoredKeyMark } from './ignored-key.tsx';
-import { shortPath } from './short-path.ts';
-import { StatusPill } from './status-pill.tsx';
 
 interface RequestRowProps {
   item: RequestSummary;
@@ -38,4 +35,18 @@ export function RequestRow({ item, isOpen, filters, strikes }: RequestRowProps) 
       </a>
     </li>
   );
+}
+
+// What begins an id, and its end: of a ULID, of two, or of a UUID.
+const IDS = /([a-z]+_)[0-9A-Za-z_-]{16,}([0-9A-Za-z]{4})(?=\/|$)/g;
+
+/** Returns a path with each id shortened, so that the operation after it is in view: `/v1/customers/cus_…5XP5`. */
+export function shortPath(path: string): string {
+  return path.replaceAll(IDS, '$1…$2');
+}
+
+/** The status of a reply, coloured by its class. */
+export function StatusPill({ status }: { status: number | null }) {
+  const tone = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
+  return <span class={`pill ${tone}`}>{status ?? 'closed'}</span>;
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { RequestSummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { strikesOf, strikesOn, type PlanStrike } from '../faults/plan-strikes.ts';
-import { useFaultPlans } from '../faults/use-fault-plans.ts';
+import { strikesOf, strikesOn, type PlanStrike } from '../faults/strikes.tsx';
+import { useFaultPlans } from '../faults/fault-plans.ts';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';

@@ -1,10 +1,8 @@
 import { signal } from '@preact/signals';
 import type { FleetTerminal } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
-import { CardPicker } from './card-picker.tsx';
-import { SCRIPTS } from './cardholder.ts';
-import { useCards } from './cards.ts';
-import { ENTRY_METHODS, entryModeFor, type EntryMethod } from './entry-methods.ts';
+import { CardPicker, useCards } from './card-picker.tsx';
+import { SCRIPTS, ENTRY_METHODS, entryModeFor, type EntryMethod } from './cardholder.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
 /** The selected card, which stays selected when the page shows another terminal. */

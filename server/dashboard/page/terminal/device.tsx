@@ -1,10 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { FleetTerminal } from '../../view.ts';
-import { CardSlot } from './card-slot.tsx';
-import { Display } from './display.tsx';
-import { keyOf, type Key, KEY_ROWS } from './keys.ts';
 import type { TerminalControls } from './use-terminal.ts';
 import { Icon } from '../parts/icons.tsx';
+import { useCards } from './card-picker.tsx';
 
 const FUNCTIONS = {
   cancel: { label: 'Cancel', icon: 'cross' },
@@ -72,4 +70,79 @@ export function Device({ terminal, controls }: { terminal: FleetTerminal; contro
       <Keypad press={press} pressed={pressed} />
     </section>
   );
+}
+
+const LIGHTS = 4;
+
+/** Returns how many of the reader's four lights are on, and their colour. */
+function lightsOf({ online, action }: FleetTerminal): { on: number; tone: string } {
+  if (!online || !action) return { on: 0, tone: '' };
+  if (action.status === 'Succeeded') return { on: LIGHTS, tone: 'good' };
+  if (action.status === 'Failed') return { on: LIGHTS, tone: 'bad' };
+  if (action.status === 'Cancelled') return { on: 0, tone: '' };
+  const { state } = action;
+  if (state === 'awaitingCard') return { on: 1, tone: 'good waiting' };
+  if (state === 'reading' || state === 'awaitingPin' || state === 'verifyingPin')
+    return { on: 2, tone: 'good' };
+  if (state === 'authorising' || state === 'completingCard') return { on: 3, tone: 'good' };
+  return state?.startsWith('approved') ? { on: LIGHTS, tone: 'good' } : { on: 0, tone: '' };
+}
+
+/** The cardholder's view: the lights of the reader and the lines of the display. */
+export function Display({ terminal }: { terminal: FleetTerminal }) {
+  const dark = terminal.deviceState?.power === 'off';
+  const { on, tone } = dark ? { on: 0, tone: '' } : lightsOf(terminal);
+  const [first = '', ...rest] = dark ? [] : terminal.screen;
+  return (
+    <>
+      <div class="lights" aria-hidden="true">
+        {Array.from({ length: LIGHTS }, (_, index) => (
+          <i key={index} class={index < on ? tone : ''} />
+        ))}
+      </div>
+      <div
+        class={`display${dark ? ' dark' : ''}`}
+        role="img"
+        aria-label={`Display: ${[first, ...rest].join(', ') || 'dark'}`}
+      >
+        <span class="display-first">{first}</span>
+        {rest.map((line, index) =>
+          /^\*+$/.test(line) ? (
+            <span key={index} class="display-pin">
+              {'•'.repeat(line.length)}
+            </span>
+          ) : (
+            <span key={index}>{line}</span>
+          ),
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The slot of the reader with the card that is in it, or in its field. */
+export function CardSlot({ card }: Pick<NonNullable<FleetTerminal['deviceState']>, 'card'>) {
+  const cards = useCards();
+  const title = card && (cards.find(({ name }) => name === card.name)?.title ?? card.name);
+  return (
+    <p class={`card-slot${card ? ' full' : ''}`} data-card={card?.name ?? ''}>
+      {card ? `${title}, ${card.entryMode.toLowerCase()}` : 'No card at the reader'}
+    </p>
+  );
+}
+
+type Key = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'enter' | 'clear' | 'cancel';
+
+/** The layout of the keypad, row by row. */
+export const KEY_ROWS: readonly (readonly Key[])[] = [
+  ['1', '2', '3', 'cancel'],
+  ['4', '5', '6', 'clear'],
+  ['7', '8', '9', 'enter'],
+  ['0'],
+];
+
+/** Maps a key of the computer's keyboard to a key of the device. */
+export function keyOf(name: string): Key | undefined {
+  if (/^[0-9]$/.test(name)) return name as Key;
+  return ({ Enter: 'enter', Backspace: 'clear', Delete: 'clear', Escape: 'cancel' } as const)[name];
 }

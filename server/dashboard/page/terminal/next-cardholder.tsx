@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { OfferedCard } from '../../view.ts';
 import { nextScript, SCRIPTS, type Script } from './cardholder.ts';
-import { useCards } from './cards.ts';
+import { useCards } from './card-picker.tsx';
 
 /** The card of the next action; undefined for the one that the script usually has. */
 const nextCard = signal<string | undefined>(undefined);

@@ -5,10 +5,12 @@ import { FleetSidebar } from '../fleet/fleet-sidebar.tsx';
 import { formatDate, formatTime } from '../format.ts';
 import { type ApiResult, inOrder } from '../link/api.ts';
 import { hrefOf } from '../route.ts';
-import { MachinePanes, type Pane } from '../timeline/machine-panes.tsx';
-import { PaneSwitch } from './pane-switch.tsx';
-import { PastPanel } from './past-panel.tsx';
-import { terminalAt } from './terminal-at.ts';
+import { MachinePanes, type Pane, PaneSwitch } from '../timeline/machine-panes.tsx';
+import { terminalAt, type PastTerminal } from './terminal-at.ts';
+import { ActionPanel } from './action-panel.tsx';
+import { CardSlot, Display } from './device.tsx';
+import { Receipt } from './receipt.tsx';
+import { Switches } from './switches.tsx';
 
 /** One action of a terminal, whenever it was: its receipts, chart and timeline, and the device at each step. */
 export function PastActionView({ terminal, actionId }: { terminal: FleetTerminal; actionId: string }) {
@@ -63,5 +65,36 @@ export function PastActionView({ terminal, actionId }: { terminal: FleetTerminal
         onShow={setShown}
       />
     </div>
+  );
+}
+
+/** The terminal as it was at a moment: action, receipts, display, card, power, network and paper, without controls. */
+export function PastPanel({
+  past: { terminal, sessionState },
+  caption,
+  back,
+}: {
+  past: PastTerminal;
+  /** The moment, in words. */
+  caption: string;
+  /** Leads back to the present; absent when there is nothing to go back to. */
+  back?: { label: string; go: () => void } | undefined;
+}) {
+  return (
+    <>
+      <p class="past-note" role="status">
+        <span>{caption}</span>
+        {back && <button onClick={back.go}>{back.label}</button>}
+      </p>
+      {terminal.action && (
+        <ActionPanel terminal={terminal} action={terminal.action} sessionState={sessionState} />
+      )}
+      <section class="device past" aria-label="Device at this moment">
+        <Display terminal={terminal} />
+        {terminal.deviceState && <CardSlot card={terminal.deviceState.card} />}
+      </section>
+      {terminal.deviceState && <Switches terminal={terminal} />}
+      <Receipt terminal={terminal} />
+    </>
   );
 }

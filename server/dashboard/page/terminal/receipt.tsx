@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { after } from '../../../../protocol/clock.ts';
-import type { FleetTerminal } from '../../view.ts';
+import type { FleetTerminal, ActionView } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { pageClock } from '../time.ts';
-import { COPY_LABELS, copiesOf, type CopyName, type ReceiptCopy } from './receipt-copies.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
 /** Copies that were torn off, as `action copy`, so that they are not shown again when the terminal is reopened. */
@@ -126,3 +125,39 @@ function useReceipt({ action }: FleetTerminal, wanted: boolean): Texts | undefin
   }, [id, wanted, state]);
   return of.current === id ? texts : undefined;
 }
+
+export type CopyName = 'merchantCopy' | 'customerCopy';
+
+/** A copy of a receipt that the page shows. */
+interface ReceiptCopy {
+  copy: CopyName;
+  /** `unconfirmed`: the point of sale must confirm that it was printed. */
+  status: 'printed' | 'unconfirmed';
+}
+
+const COPIES: readonly CopyName[] = ['merchantCopy', 'customerCopy'];
+const PRINTED_STATES = ['approved.completing', 'approved.awaitingEnd', 'succeeded'];
+
+/**
+ * Returns the copies to show: those the terminal has printed, by the state of its machine, or the one that the point
+ * of sale must confirm.
+ */
+export function copiesOf(action: ActionView | null): ReceiptCopy[] {
+  if (!action) return [];
+  const { state, status, receiptPrintingSource } = action;
+  if (receiptPrintingSource === 'PointOfSale') {
+    const required = COPIES.find((copy) => action[copy] === 'Required');
+    return required && status === 'InProgress' ? [{ copy: required, status: 'unconfirmed' }] : [];
+  }
+  const both = status === 'Succeeded' || (status === 'InProgress' && PRINTED_STATES.includes(state ?? ''));
+  const out = both
+    ? COPIES
+    : state === 'approved.printing.merchantCopy'
+      ? COPIES.slice(0, 1)
+      : state === 'approved.printing.customerCopy'
+        ? COPIES
+        : [];
+  return out.filter((copy) => action[copy] !== 'Failed').map((copy) => ({ copy, status: 'printed' }));
+}
+
+const COPY_LABELS = { merchantCopy: 'Merchant copy', customerCopy: 'Customer copy' } as const;

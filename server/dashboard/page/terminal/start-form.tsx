@@ -3,9 +3,8 @@ import { CURRENCY_CODES } from '../../../../protocol/money.ts';
 import type { FleetTerminal } from '../../view.ts';
 import { parseAmount, formatMajorUnits } from '../format.ts';
 import { useOneAtATime } from '../link/sent-once.ts';
-import { withEnding, MAGIC_AMOUNTS, magicAmountEffect } from './magic-amounts.ts';
+import { withEnding, MAGIC_AMOUNTS, magicAmountEffect, actionRequest } from './start-request.ts';
 import { NextCardholder, nextCardholder } from './next-cardholder.tsx';
-import { actionRequest } from './start-request.ts';
 import type { TerminalControls } from './use-terminal.ts';
 
 /** The values of the last request, with which the form starts the next time. */

@@ -1,10 +1,9 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { ChartPane } from '../chart/chart-pane.tsx';
+import { ChartPane, type MachineState } from '../chart/chart-pane.tsx';
 import { useDashboard } from '../dashboard.ts';
-import { rowTimes, type RowTime } from './row-times.ts';
+import { rowTimes, type RowTime } from './timeline-row.tsx';
 import { entriesOf, machinesOf, stepFrom, stepsOf, struckStates } from './steps.ts';
 import { TimelinePane } from './timeline-pane.tsx';
-import type { MachineState } from '../chart/chart-head.tsx';
 import type { TimelineEntry } from '../../view.ts';
 
 export type Pane = 'chart' | 'timeline';
@@ -106,6 +105,33 @@ export function ShownPanes(props: ShownPanesProps) {
         machineId={machineId}
         timeOf={timeOf}
       />
+    </div>
+  );
+}
+
+const PANES: { id: 'device' | Pane; label: string }[] = [
+  { id: 'device', label: 'Device' },
+  { id: 'chart', label: 'Chart' },
+  { id: 'timeline', label: 'Timeline' },
+];
+
+interface PaneSwitchProps {
+  /** Name of the page for screen readers, where its heading is in the pane of the device. */
+  title?: string;
+  pane: 'device' | Pane;
+  choose: (pane: 'device' | Pane) => void;
+}
+
+/** Selects the pane to show where there is room for one only. */
+export function PaneSwitch({ title, pane, choose }: PaneSwitchProps) {
+  return (
+    <div class="segments panes" role="group" aria-label="Show">
+      {title && pane !== 'device' && <h1 class="unseen">{title}</h1>}
+      {PANES.map(({ id, label }) => (
+        <button key={id} aria-pressed={pane === id} onClick={() => choose(id)}>
+          {label}
+        </button>
+      ))}
     </div>
   );
 }

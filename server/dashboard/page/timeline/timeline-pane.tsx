@@ -1,9 +1,8 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Lane, TimelineEntry } from '../../view.ts';
-import type { RowTime } from './row-times.ts';
+import { type RowTime, TimelineRow } from './timeline-row.tsx';
 import { LANES } from './steps.ts';
-import { TimelineRow } from './timeline-row.tsx';
-import { useRowWindow } from './use-row-window.ts';
+import { useRowWindow } from './row-window.ts';
 
 interface TimelinePaneProps {
   entries: readonly TimelineEntry[];

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { adoptChartStyle } from '../chart/adopt-style.ts';
+import { adoptChartStyle } from '../chart/shown-chart.ts';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/shell.css';
@@ -12,7 +12,7 @@ import '../styles/timeline.css';
 import '../styles/history.css';
 import '../styles/trace.css';
 import { applyStoredTheme, ThemeButton } from '../theme.tsx';
-import { readBlock } from './read-block.ts';
+import { readBlock } from './static-dashboard.ts';
 import type { TraceContent } from './trace-content.ts';
 import { TracePanes } from './trace-panes.tsx';
 import { formatDate, formatTime } from '../format.ts';

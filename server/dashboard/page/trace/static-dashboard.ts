@@ -3,7 +3,7 @@ import type { DrawnMachine } from '../../chart/chart.ts';
 import type { Dashboard } from '../dashboard.ts';
 import type { Api } from '../link/api.ts';
 import { createPageState } from '../page-state.ts';
-import type { RecordedTerminals } from './recorded-terminals.ts';
+import type { RecordedTerminals } from './recorded-device.tsx';
 
 interface StaticParts {
   machines: ReadonlySignal<readonly DrawnMachine[]>;
@@ -58,4 +58,12 @@ function whenDefined<T>(look: () => T | undefined): Promise<T> {
       queueMicrotask(() => stop());
     });
   });
+}
+
+/** Reads the compressed JSON of a block of a page that is one file. */
+export async function readBlock<T>(id: string): Promise<T> {
+  const compressed = atob(document.getElementById(id)!.textContent);
+  const bytes = Uint8Array.from(compressed, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return (await new Response(stream).json()) as T;
 }

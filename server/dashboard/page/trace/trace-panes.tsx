@@ -4,18 +4,14 @@ import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { DrawnMachine } from '../../chart/chart.ts';
 import type { TimelineEntry } from '../../view.ts';
 import { DashboardProvider } from '../dashboard.ts';
-import { PaneSwitch } from '../terminal/pane-switch.tsx';
+import { PaneSwitch, ShownPanes, type Pane } from '../timeline/machine-panes.tsx';
 import { setSandboxTime } from '../time.ts';
-import { ShownPanes, type Pane } from '../timeline/machine-panes.tsx';
-import { rowTimes } from '../timeline/row-times.ts';
+import { rowTimes } from '../timeline/timeline-row.tsx';
 import { machinesOf } from '../timeline/steps.ts';
-import { indexOfShown, shownAt, subjectAt } from './position.ts';
-import { PositionStrip } from './position-strip.tsx';
-import { RecordedDevice } from './recorded-device.tsx';
-import { recordedTerminals } from './recorded-terminals.ts';
+import { indexOfShown, shownAt, subjectAt, PositionStrip } from './position-strip.tsx';
+import { RecordedDevice, recordedTerminals } from './recorded-device.tsx';
 import { staticDashboard } from './static-dashboard.ts';
-import { SubjectSelect } from './subject-select.tsx';
-import { entriesOfSubject, subjectsOf } from './subjects.ts';
+import { SubjectSelect, entriesOfSubject, subjectsOf } from './subject-select.tsx';
 import type { RecordedContent } from './trace-content.ts';
 
 // Elements that take these keys themselves; a `pre` scrolls by them.

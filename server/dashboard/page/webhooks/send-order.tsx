@@ -5,7 +5,7 @@ import { useDashboard } from '../dashboard.ts';
 import { formatMilliseconds } from '../format.ts';
 import { Icon } from '../parts/icons.tsx';
 import { AttemptResult } from './attempt-list.tsx';
-import { moved } from './deliveries.ts';
+import { moved } from './delivery-row.tsx';
 import { timeText } from './endpoint-list.tsx';
 
 interface SendOrderProps {

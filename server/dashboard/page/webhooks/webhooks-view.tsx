@@ -1,17 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeliverySummary } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
-import { strikesOf, strikesOn, type PlanStrike } from '../faults/plan-strikes.ts';
-import { useFaultPlans } from '../faults/use-fault-plans.ts';
+import { strikesOf, strikesOn, type PlanStrike } from '../faults/strikes.tsx';
+import { useFaultPlans } from '../faults/fault-plans.ts';
 import { FilterForm } from '../parts/filter-form.tsx';
 import { useLiveList } from '../parts/live-list.ts';
 import { navigate } from '../routing.ts';
-import { afterAttempts } from './deliveries.ts';
+import { afterAttempts, DeliveryRow } from './delivery-row.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { deliveryQuery, type DeliveryFilters } from '../list-filters.ts';
-import { DeliveryRow } from './delivery-row.tsx';
-import { EndpointList } from './endpoint-list.tsx';
-import { useEndpoints } from './endpoints.ts';
+import { EndpointList, useEndpoints } from './endpoint-list.tsx';
 import { SendOrder } from './send-order.tsx';
 
 const STATUSES = [

@@ -3,11 +3,18 @@ import {
   KEPT_STRIKES,
   laterStrikesPath,
   withLaterStrikes,
-} from '../../../../server/dashboard/page/faults/later-strikes.ts';
+} from '../../../../server/dashboard/page/faults/fault-plans.ts';
 import type { FaultPlan } from '../../../../server/dashboard/view.ts';
-import { strikesOn, type PlanStrike } from '../../../../server/dashboard/page/faults/plan-strikes.ts';
-import { fieldsOf, firstFaultAt, plannedFault } from '../../../../server/dashboard/page/faults/new-fault.ts';
-import { strikeTarget } from '../../../../server/dashboard/page/faults/strike-target.ts';
+import {
+  strikesOn,
+  type PlanStrike,
+  strikeTarget,
+} from '../../../../server/dashboard/page/faults/strikes.tsx';
+import {
+  fieldsOf,
+  firstFaultAt,
+  plannedFault,
+} from '../../../../server/dashboard/page/faults/fault-fields.tsx';
 import { hrefOf } from '../../../../server/dashboard/page/route.ts';
 import { struckStates, stepsOf } from '../../../../server/dashboard/page/timeline/steps.ts';
 import { madeEntry, madeStep } from './fixtures.ts';

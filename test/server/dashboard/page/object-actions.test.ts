@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import { secondsUntil } from '../../../../server/dashboard/page/clock/advance-options.ts';
-import { actionBody, amountProblem } from '../../../../server/dashboard/page/objects/action-body.ts';
+import { secondsUntil } from '../../../../server/dashboard/page/clock/clock-menu.tsx';
+import { actionBody, amountProblem } from '../../../../server/dashboard/page/objects/action-form.tsx';
 import type { ActionField } from '../../../../server/dashboard/page/objects/stored-object.ts';
 import { PAUSE_MS, rereadOnChange } from '../../../../server/dashboard/page/parts/reread.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../../server/dashboard/page/requests/hidden-values.ts';
 import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
 import { requestQuery, parseRequestFilters } from '../../../../server/dashboard/page/list-filters.ts';
-import { shortPath } from '../../../../server/dashboard/page/requests/short-path.ts';
+import { shortPath } from '../../../../server/dashboard/page/requests/request-row.tsx';
 import {
   fieldsOf,
   formDataOf,

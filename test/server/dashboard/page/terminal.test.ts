@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseAmount, formatMajorUnits } from '../../../../server/dashboard/page/format.ts';
-import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/entry-methods.ts';
-import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/keys.ts';
-import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt-copies.ts';
+import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/cardholder.ts';
+import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/device.tsx';
+import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt.tsx';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
 import { madeAction } from './fixtures.ts';
 

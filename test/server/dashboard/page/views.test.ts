@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/advance-options.ts';
+import { nextDue, secondsUntil } from '../../../../server/dashboard/page/clock/clock-menu.tsx';
 import { matchesFilter, groupOf } from '../../../../server/dashboard/page/fleet/fleet-list.ts';
 import { splitName } from '../../../../server/dashboard/page/fleet/tile.tsx';
 import { nextCell } from '../../../../server/dashboard/page/fleet/tile-grid.ts';
 import { secretInHash } from '../../../../server/dashboard/page/link/session.ts';
 import { objectListQuery } from '../../../../server/dashboard/page/list-filters.ts';
 import { hrefOf, parseHash, type Route } from '../../../../server/dashboard/page/route.ts';
-import { hexRows } from '../../../../server/dashboard/page/timeline/hex-rows.ts';
+import { hexRows } from '../../../../server/dashboard/page/timeline/entry-detail.tsx';
 import { jsonTokens } from '../../../../server/dashboard/page/parts/sent-content.tsx';
-import { afterAttempts, moved } from '../../../../server/dashboard/page/webhooks/deliveries.ts';
+import { afterAttempts, moved } from '../../../../server/dashboard/page/webhooks/delivery-row.tsx';
 import { formatCountdown, formatElapsed, formatDuration } from '../../../../server/dashboard/page/format.ts';
 import type { DeliverySummary, WebhookAttempt } from '../../../../server/dashboard/view.ts';
 import { madeAction, madeTerminal } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveTo, pagesAround } from '../../../../server/dashboard/page/timeline/row-pages.ts';
+import { moveTo, pagesAround } from '../../../../server/dashboard/page/timeline/row-window.ts';
 
 test('row pages: a row on another page is drawn with the neighbours of that page', () => {
   expect(moveTo(pagesAround(3), 5, false)).toEqual({ first: 4, last: 6, shown: 5 });

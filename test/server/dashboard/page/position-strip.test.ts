@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { indexOfShown, shownAt, subjectAt } from '../../../../server/dashboard/page/trace/position.ts';
-import { rowTimes } from '../../../../server/dashboard/page/timeline/row-times.ts';
+import { indexOfShown, shownAt, subjectAt } from '../../../../server/dashboard/page/trace/position-strip.tsx';
+import { rowTimes } from '../../../../server/dashboard/page/timeline/timeline-row.tsx';
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
 
 const entryOf = (seq: number, members: Partial<TimelineEntry> = {}): TimelineEntry => ({

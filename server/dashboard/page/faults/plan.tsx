@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FaultPlan, FaultStrike } from '../../view.ts';
+import type { FaultPlan, FaultStrike, PlannedFault } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { formatDate, formatTime } from '../format.ts';
 import { problem as toast } from '../link/api.ts';
@@ -8,9 +8,8 @@ import { ObjectLink } from '../parts/names.tsx';
 import { hrefOf } from '../route.ts';
 import { navigateLater } from '../routing.ts';
 import { JsonView } from '../parts/sent-content.tsx';
-import { FaultLines } from './fault-lines.tsx';
-import { PlanPill, planTitle, struckText } from './plan-row.tsx';
-import { strikeTarget } from './strike-target.ts';
+import { strikeTarget } from './strikes.tsx';
+import { faultWords } from '../../../platform/faults/fault-words.ts';
 
 interface PlanDetailProps {
   id: string;
@@ -129,4 +128,77 @@ function Strike({ strike }: { strike: FaultStrike }) {
       )}
     </li>
   );
+}
+
+interface FaultLinesProps {
+  faults: readonly PlannedFault[];
+  /** How often each struck; those that never did are marked. */
+  struckByFault?: readonly number[];
+}
+
+/** The faults of a plan in words. */
+export function FaultLines({ faults, struckByFault = [] }: FaultLinesProps) {
+  return (
+    <ol class="fault-lines">
+      {faults.map((fault, index) => (
+        <FaultLine key={index} fault={fault} isUnstruck={struckByFault[index] === 0} />
+      ))}
+    </ol>
+  );
+}
+
+function FaultLine({ fault, isUnstruck }: { fault: PlannedFault; isUnstruck: boolean }) {
+  const { where, which, what } = faultWords(fault);
+  return (
+    <li>
+      <p>
+        <b class="mono">{fault.what}</b> <span class="mono fault-at">{fault.at}</span>
+        {isUnstruck && <span class="pill warn">not struck</span>}
+      </p>
+      <p>
+        {where}: {which}.
+      </p>
+      <p>{what}</p>
+    </li>
+  );
+}
+
+/** A plan in the list; opens it. */
+export function PlanRow({ plan, isOpen }: { plan: FaultPlan; isOpen: boolean }) {
+  const { id, status, createdTimestamp, faults } = plan;
+  return (
+    <li>
+      <a href={hrefOf({ view: 'faults', id })} aria-current={isOpen ? 'true' : undefined}>
+        <PlanPill status={status} />
+        <b class="clip">{planTitle(plan)}</b>
+        <time title="UTC">{formatTime(createdTimestamp * 1000)}</time>
+        <span class="clip plan-first">
+          {faultWords(faults[0]!).which}
+          {faults.length > 1 && `, and ${faults.length - 1} more`}
+        </span>
+        <span class="plan-struck">{planStruckText(plan)}</span>
+      </a>
+    </li>
+  );
+}
+
+function PlanPill({ status }: Pick<FaultPlan, 'status'>) {
+  return <span class={`pill ${status === 'Active' ? 'live' : 'plain'}`}>{status.toLowerCase()}</span>;
+}
+
+/** The title of a plan, or else what its first fault does and where. */
+function planTitle({ title, faults }: Pick<FaultPlan, 'title' | 'faults'>): string {
+  const { at, what } = faults[0]!;
+  return title || `${what} at ${at}`;
+}
+
+/** How often a plan struck, and how many of its faults have not. */
+function planStruckText({ struck, struckByFault }: Pick<FaultPlan, 'struck' | 'struckByFault'>): string {
+  const unstruck = struckByFault.filter((count) => count === 0).length;
+  if (struck === 0 || unstruck === 0) return struckText(struck);
+  return `${struckText(struck)}, ${unstruck} of ${struckByFault.length} faults not struck yet`;
+}
+
+function struckText(struck: number): string {
+  return struck === 0 ? 'not struck yet' : struck === 1 ? 'struck once' : `struck ${struck} times`;
 }
