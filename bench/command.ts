@@ -12,11 +12,9 @@ import { commandFilter, SERVER_FILTERS } from '../protocol/topics.ts';
 import { SERVER_USERNAME, terminalCredentials } from '../server/platform/broker/terminal-credentials.ts';
 import { createGateway } from '../server/platform/broker/terminal-gateway.ts';
 import { openBareClient } from './bare-client.ts';
-import type { BenchOptions } from './bench-options.ts';
+import { type BenchOptions, type Result, timesResult } from './report.ts';
 import { startChild } from './child.ts';
 import { alternate, msSince, timeEach } from './measure.ts';
-import type { Result } from './report.ts';
-import { timesResult } from './times-result.ts';
 
 const AIM_MS = 1;
 

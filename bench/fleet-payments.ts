@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_EVENTS } from '../cli/server/seed-file.ts';
-import type { BenchOptions } from './bench-options.ts';
+import type { BenchOptions, Result } from './report.ts';
 import { startChild } from './child.ts';
 import { openHttp, requestText, succeeded } from './http-connection.ts';
 import { msSince, pauseMs } from './measure.ts';
 import type { FleetOrder, FleetResult } from './processes/fleet-run.ts';
 import type { OurServer } from './processes/our-server.ts';
-import type { ProcessUsage } from './processes/process-usage.ts';
-import type { Result } from './report.ts';
+import type { ProcessUsage } from './processes/parent-requests.ts';
 import { openWebhookSink, type WebhookSink } from './webhook-sink.ts';
 
 // A command expires after ten seconds, so a slow machine cannot have all payments at once.

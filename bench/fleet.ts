@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOptions } from './bench-options.ts';
+import type { BenchOptions, Result } from './report.ts';
 import { startChild } from './child.ts';
 import { alternate, median, medianBefore, spreadOf, type Round, msSince } from './measure.ts';
 import type { FleetOrder, FleetResult } from './processes/fleet-run.ts';
-import type { ProcessUsage } from './processes/process-usage.ts';
-import type { Result } from './report.ts';
+import type { ProcessUsage } from './processes/parent-requests.ts';
 import { startOtherServer, startOtherTerminals } from './other-shop.ts';
 
 /** Rounds of each size; a first one is not counted. */

@@ -4,25 +4,24 @@ import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../protocol/package-root.ts';
-import type { BenchOptions } from './bench-options.ts';
+import { type BenchOptions, reportOf, tableOf, writeReport, type Result } from './report.ts';
 import { benchmarksDocument } from './document.ts';
 import { msSince } from './measure.ts';
-import { reportOf, tableOf, writeReport, type Result } from './report.ts';
 
 /** Benchmarks by name, in the order of the table, loaded on demand. */
 const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   http: async (options) => (await import('./http.ts')).benchHttp(options),
-  sizes: async (options) => (await import('./sizes.ts')).benchSizes(options),
+  sizes: async (options) => (await import('./http.ts')).benchSizes(options),
   payment: async (options) => (await import('./payment.ts')).benchPayment(options),
   payments: async (options) => (await import('./payments.ts')).benchPayments(options),
-  memory: async (options) => (await import('./payment-memory.ts')).benchPaymentMemory(options),
+  memory: async (options) => (await import('./payments.ts')).benchPaymentMemory(options),
   command: async (options) => (await import('./command.ts')).benchCommand(options),
   fleet: async (options) => (await import('./fleet.ts')).benchFleet(options),
   engines: async (options) => (await import('./engines.ts')).benchEngines(options),
   start: async (options) => (await import('./start.ts')).benchStart(options),
   sandboxes: async (options) => (await import('./sandboxes.ts')).benchSandboxes(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
-  hunt: async (options) => (await import('./hunt.ts')).benchHunt(options),
+  hunt: async (options) => (await import('./world.ts')).benchHunt(options),
 };
 
 /** Measured after the others with `--peers`: it needs the network, to install what it compares with. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startProgram } from '../test/system/kit/child-command.ts';
 import { waitFor } from '../test/system/kit/wait-for.ts';
 import { openTills, TERMINALS, type RunningServer, type Shop } from './payment-shop.ts';
-import type { ProcessUsage } from './processes/process-usage.ts';
+import type { ProcessUsage } from './processes/parent-requests.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
 /** A `tapbench server` of another checkout. */

@@ -4,8 +4,8 @@ import { startChild, type ChildOptions } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
 import { msSince } from './measure.ts';
 import type { OurServer } from './processes/our-server.ts';
-import type { ProcessUsage } from './processes/process-usage.ts';
-import type { TerminalsRequest } from './processes/terminals.ts';
+import type { ProcessUsage } from './processes/parent-requests.ts';
+import type { TerminalsRequest } from './processes/our-fleet.ts';
 import type { WebhookSink } from './webhook-sink.ts';
 
 /** Terminals that are paid at, all at once. */
@@ -69,7 +69,7 @@ export async function openOurShop(
   sink: WebhookSink,
 ): Promise<Shop & RunningServer> {
   const server = startChild('our-server', options);
-  const terminals = startChild('terminals', options);
+  const terminals = startChild('our-fleet', options);
   const order = { dataDir, withTerminal: false, settings };
   const { mqttUrl, ...running } = await server.ask<OurServer>('start', order);
   const tills = await openTills(running, sink, async (terminalIds) => {

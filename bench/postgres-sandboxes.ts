@@ -6,13 +6,11 @@ import { createTables } from '../server/platform/store/migrations/migrate.ts';
 import { openSchemas } from '../server/platform/store/postgres.ts';
 import type { Store } from '../server/platform/store/store.ts';
 import { findPrograms, startPostgres } from '../test/system/stores/postgres-server.ts';
-import type { BenchOptions } from './bench-options.ts';
+import { type BenchOptions, type Result, timesResult } from './report.ts';
 import { startChild } from './child.ts';
 import { alternate, pauseMs, timeEach } from './measure.ts';
 import type { OurServer } from './processes/our-server.ts';
-import type { Result } from './report.ts';
 import { openSandboxApi, type SandboxApi } from './sandbox-api.ts';
-import { timesResult } from './times-result.ts';
 
 const LOOK_MS = 50;
 

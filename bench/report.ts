@@ -3,7 +3,18 @@ import { cpus } from 'node:os';
 import { dirname } from 'node:path';
 import { alignColumns } from '../cli/command-line/output.ts';
 import { VERSION } from '../protocol/version.ts';
-import type { Spread } from './measure.ts';
+import { type Spread, median, medianBefore, percentile, spreadOf, type Round } from './measure.ts';
+
+export interface BenchOptions {
+  /** Few rounds, for a first look. */
+  quick: boolean;
+  /** Where CPU profiles of our servers go, when they are wanted. */
+  profileDir: string | undefined;
+  /** How many payments `memory` takes, when given. */
+  payments: number | undefined;
+  /** Folder of another checkout, built, that is measured in turns with this one. */
+  compare: string | undefined;
+}
 
 /** A row of the table: ours and the baseline of the same run. */
 export interface Result {
@@ -119,4 +130,35 @@ function figure(value: number, unit: Result['unit']): string {
 export function writeReport(path: string, report: Report): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+interface TimesRow {
+  name: string;
+  /** The aim for the median of ours, milliseconds. */
+  aimMs: number;
+  /** Of each round, milliseconds. */
+  taken: Round<number[], number[]>[];
+  /** A high percentile to show, from 0 to 1. */
+  tail: number;
+  details: string[];
+}
+
+/** Returns the row of a benchmark that takes the time of one thing at a time, in rounds. */
+export function timesResult({ name, aimMs, taken, tail, details }: TimesRow): Result {
+  const [ours, bare] = [taken.flatMap((round) => round.ours), taken.flatMap((round) => round.bare)];
+  const tailOf = (times: number[]) => `${percentile(times, tail).toFixed(2)} ms`;
+  return {
+    name,
+    unit: 'ms',
+    ours: median(ours),
+    bare: median(bare),
+    before: medianBefore(taken, median),
+    ratio: spreadOf(taken.map((round) => median(round.ours) / median(round.bare))),
+    aim: `under ${aimMs} ms`,
+    met: median(ours) < aimMs,
+    details: [
+      `${taken.length} rounds of ${taken[0]!.ours.length}, one at a time; p${tail * 100} ${tailOf(ours)}, bare ${tailOf(bare)}`,
+      ...details,
+    ],
+  };
 }

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
-import type { BenchOptions } from './bench-options.ts';
+import { copyFile, mkdir, open, rename } from 'node:fs/promises';
+import { type BenchOptions, type Result, timesResult } from './report.ts';
 import { startChild, type Child } from './child.ts';
-import { alternate, median, medianBefore, spreadOf, timeEach, type Round } from './measure.ts';
+import { alternate, median, medianBefore, spreadOf, timeEach, type Round, pauseMs } from './measure.ts';
 import { benchPostgresSandboxes } from './postgres-sandboxes.ts';
 import type { OurServer } from './processes/our-server.ts';
-import type { Result } from './report.ts';
-import { benchSleepingSandboxes } from './sandbox-memory.ts';
 import { openSandboxApi, type SandboxApi } from './sandbox-api.ts';
-import { timesResult } from './times-result.ts';
-import { copyFile, mkdir, open, rename } from 'node:fs/promises';
+import type { ProcessUsage } from './processes/parent-requests.ts';
 
 const PAYMENTS = 200;
 const CREATE_AIM_MS = 10;
@@ -168,4 +166,70 @@ async function sync(path: string): Promise<void> {
   } finally {
     await opened.close();
   }
+}
+
+const KILOBYTES_MAX = 50;
+const LOOK_MS = 500;
+
+/** By these a process loads what it loads once, and grows to what those need that are open at the same time. */
+const FIRST = 100;
+
+/** Measures the memory of sandboxes that were used once and sleep, beside the text of their records. */
+async function benchSleepingSandboxes({ quick }: BenchOptions): Promise<Result[]> {
+  const count = quick ? 100 : 900;
+  const folder = mkdtempSync(join(tmpdir(), 'tapbench-bench-'));
+  const child = startChild('our-server', { exposeGc: true });
+  const kilobytes = async () => (await child.ask<ProcessUsage>('usage')).bytes / 1024;
+  try {
+    const settings = { SANDBOX_SLEEP_AFTER: '1' };
+    const started = await child.ask<OurServer>('start', {
+      dataDir: folder,
+      withTerminal: false,
+      hosts: true,
+      settings,
+    });
+    const api = await openSandboxApi(started);
+    const fileOf = (name: string, file: string) =>
+      readFileSync(join(folder, 'sandboxes', name, file), 'utf8');
+    const sleep = async (names: string[]) => {
+      for (const name of names) {
+        await api.create(name);
+        await api.use(name);
+      }
+      const awake = (name: string) =>
+        (JSON.parse(fileOf(name, 'sandbox.json')) as { wakeMs?: number }).wakeMs === 0;
+      while (names.some(awake)) await pauseMs(LOOK_MS);
+    };
+    await sleep(namesFrom(0, FIRST));
+    const before = await kilobytes();
+    await sleep(namesFrom(FIRST, count));
+    const each = ((await kilobytes()) - before) / count;
+    const [last] = namesFrom(FIRST, 1);
+    const bare =
+      ['sandbox.json', 'keys.json'].reduce((sum, file) => sum + fileOf(last!, file).length, 0) / 1024;
+    api.close();
+    return [
+      {
+        name: 'sandboxes: memory of one that sleeps',
+        unit: 'KB',
+        ours: each,
+        bare,
+        ratio: spreadOf([each / bare]),
+        aim: `under ${KILOBYTES_MAX} KB`,
+        met: each < KILOBYTES_MAX,
+        details: [
+          `${count} sandboxes, each created, used once and asleep again: growth of resident memory after garbage collection`,
+          `the first ${FIRST} are not counted: by them the process loads what it loads once, and grows to what those need that are open together`,
+          'bare: the texts of its record and keys',
+        ],
+      },
+    ];
+  } finally {
+    await child.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function namesFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `sleeper-${first + index}`);
 }

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOptions } from './bench-options.ts';
+import type { BenchOptions, Result } from './report.ts';
 import { startChild } from './child.ts';
 import { openHttp, requestText, succeeded } from './http-connection.ts';
 import { msSince, pauseMs, percentile, spreadOf } from './measure.ts';
 import type { OurServer } from './processes/our-server.ts';
-import type { ProcessMemory } from './processes/process-usage.ts';
-import type { Result } from './report.ts';
+import type { ProcessMemory } from './processes/parent-requests.ts';
 import { openSandboxApi, type SandboxApi } from './sandbox-api.ts';
 import { SESSIONS_PATH } from './session-server.ts';
 

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BenchOptions } from './bench-options.ts';
+import type { BenchOptions, Result } from './report.ts';
 import { startChild, type Child } from './child.ts';
 import { msSince, pauseMs, spreadOf } from './measure.ts';
 import type { LongestGaps, ProbedRequest } from './processes/gap-probe.ts';
 import type { OurServer } from './processes/our-server.ts';
-import type { Result } from './report.ts';
 
 const AIM_MS = 100;
 const SETTLE_MS = 1_000;

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../protocol/package-root.ts';
-import type { BenchOptions } from './bench-options.ts';
+import type { BenchOptions, Result } from './report.ts';
 import { alternate, median, medianBefore, msSince, spreadOf } from './measure.ts';
-import type { Result } from './report.ts';
 
 interface Start {
   name: string;

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { packageRoot } from '../protocol/package-root.ts';
-import type { BenchOptions } from './bench-options.ts';
+import { type BenchOptions, type Result, timesResult } from './report.ts';
 import { startChild } from './child.ts';
-import { alternate } from './measure.ts';
-import type { WorldsRequest } from './processes/worlds.ts';
-import type { Result } from './report.ts';
-import { timesResult } from './times-result.ts';
+import { alternate, median, spreadOf } from './measure.ts';
+import type { WorldsRequest, HuntsRequest } from './processes/worlds.ts';
 
 const AIM_MS = 10;
 
@@ -71,7 +69,47 @@ function openWorlds(count: number, checkout: string | undefined, begin?: WorldsR
   const child = startChild('worlds');
   const module = checkout && join(checkout, 'dist/testing/world/user-world.js');
   return {
-    measure: () => child.ask<number[]>('measure', { count, module, begin } satisfies WorldsRequest),
+    measure: () => child.ask<number[]>('measureWorlds', { count, module, begin } satisfies WorldsRequest),
     stop: () => child.stop(),
   };
+}
+
+const HUNT_AIM_PER_SECOND = 50;
+
+/** Measures how many plans of faults a hunt tries in a second of CPU time, with an in-person payment in each. */
+export async function benchHunt({ quick, profileDir }: BenchOptions): Promise<Result[]> {
+  const [rounds, plans] = quick ? [3, 40] : [5, 300];
+  const bare = startChild('worlds');
+  const ours = startChild('worlds', { profileDir });
+  const module = join(packageRoot(), 'dist/testing/hunt/hunt.js');
+  const measure = (child: typeof bare, of: string | undefined) =>
+    child.ask<number>('measureHunts', { plans, module: of } satisfies HuntsRequest);
+  try {
+    const taken = await alternate(
+      rounds,
+      () => measure(bare, undefined),
+      () => measure(ours, module),
+    );
+    const [mine, baseline] = [
+      median(taken.map((round) => round.ours)),
+      median(taken.map((round) => round.bare)),
+    ];
+    return [
+      {
+        name: 'hunt: plans of faults for a second of one core',
+        unit: '/s',
+        ours: mine,
+        bare: baseline,
+        ratio: spreadOf(taken.map((round) => round.ours / round.bare)),
+        aim: `at least ${HUNT_AIM_PER_SECOND}/s`,
+        met: mine >= HUNT_AIM_PER_SECOND,
+        details: [
+          `${taken.length} rounds of ${plans} plans, by CPU time: each is a fork of a world with a terminal, an in-person payment with faults, an hour of virtual time and the verdicts`,
+          BARE,
+        ],
+      },
+    ];
+  } finally {
+    await Promise.all([bare.stop(), ours.stop()]);
+  }
 }

@@ -1,7 +1,6 @@
 import { Aedes } from 'aedes';
 import { createServer, type AddressInfo } from 'node:net';
-import { handleParentRequests } from './parent-requests.ts';
-import { usageOfProcess } from './process-usage.ts';
+import { handleParentRequests, usageOfProcess } from './parent-requests.ts';
 
 /** aedes on TCP with its own defaults: no credentials, no permissions. */
 handleParentRequests({

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { handleParentRequests } from './parent-requests.ts';
+import { handleParentRequests, sampleIds, type FillRequest } from './parent-requests.ts';
 import { openAppendLog, type Append } from './append-log.ts';
 import { KEEP_ALIVE_MS } from '../../server/platform/http/http-server.ts';
-import { sampleIds, type FillRequest } from './fill-request.ts';
 
 const LIST = '/v1/payment-sessions';
 const PAGE = 10;

@@ -6,8 +6,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { duplexPair } from 'node:stream';
 import { Agent, request } from 'undici';
 import { openAppendLog, type Append } from './append-log.ts';
-import { handleParentRequests } from './parent-requests.ts';
-import { usageOfProcess } from './process-usage.ts';
+import { handleParentRequests, usageOfProcess } from './parent-requests.ts';
 
 // About what a small message, and a row of a table, hold.
 const PAYLOAD = 'x'.repeat(400);

@@ -1,4 +1,4 @@
-import { usageOfProcess, type ProcessUsage } from './process-usage.ts';
+import { usageOfProcess, type ProcessUsage } from './parent-requests.ts';
 
 export interface FleetOrder {
   url: string;
