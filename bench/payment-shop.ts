@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ALL_EVENTS } from '../cli/server/seed-file.ts';
+import { ALL_EVENTS } from '../cli/server/seed.ts';
 import { startChild, type ChildOptions } from './child.ts';
 import { openHttp, requestText, succeeded, type HttpConnection } from './http-connection.ts';
 import { msSince } from './measure.ts';

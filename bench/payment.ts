@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_EVENTS } from '../cli/server/seed-file.ts';
+import { ALL_EVENTS } from '../cli/server/seed.ts';
 import { verifySignature } from '../server/platform/outbox/signature.ts';
 import type { BenchOptions, Result } from './report.ts';
 import { startChild, type Child, type ChildOptions } from './child.ts';

@@ -3,7 +3,6 @@ import { systemRandom } from '../protocol/ids.ts';
 import { VERSION } from '../protocol/version.ts';
 import { EXIT } from './command-line/command.ts';
 import { keyboardOf } from './process/keyboard.ts';
-import { onNpmShellEnded } from './process/npm-shell.ts';
 import { openBrowser } from '../testing/reporter/open-browser.ts';
 import { runProgram } from './program.ts';
 import type { CommandContext, Display, Sink } from './command-line/command-context.ts';
@@ -22,7 +21,7 @@ function stopOnSignals(): { signal: AbortSignal; stop(): void } {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   // Control-C ends the shell as well, while this process stops.
-  onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every }, interrupt);
+  onNpmShellEnded({ env: process.env, parentPid: () => process.ppid, every: repeat }, interrupt);
   return { signal: interrupted.signal, stop };
 }
 
@@ -43,8 +42,8 @@ function createKeepRunning(): { keepRunning: CommandContext['keepRunning']; rele
   };
 }
 
-/** Does not keep the process running. */
-function every(intervalMs: number, run: () => void): () => void {
+/** Calls `run` at an interval, which does not keep the process running. */
+function repeat(intervalMs: number, run: () => void): () => void {
   const timer = setInterval(run, intervalMs).unref();
   return () => clearInterval(timer);
 }
@@ -122,5 +121,32 @@ export function runProcess(importModule: CommandContext['importModule']): void {
     process.exitCode = code === EXIT.ok && hasFailed() ? EXIT.failed : code;
     // A command may end for another reason than the signal that it waits for.
     running.release();
+  });
+}
+
+/** The command lines with which npm runs this program alone, with `npm start`, `npx` or a script of another project. */
+const RUNS_TAPBENCH = /^(node scripts\/start\.mjs|["']?tapbench["']?)( [^&|;]*)?$/;
+
+const POLL_INTERVAL_MS = 250;
+
+interface ParentProcess {
+  env: Record<string, string | undefined>;
+  /** Returns the id of the parent, which changes when it ends. */
+  parentPid(): number;
+  /** Calls `run` each time that the interval has passed, until the returned function is called. */
+  every(intervalMs: number, run: () => void): () => void;
+}
+
+/**
+ * Calls `ended` when the shell in which npm runs this program has ended. npm passes SIGTERM on to that shell, and the
+ * shell ends without its child. Does nothing when npm does not run this program.
+ */
+export function onNpmShellEnded({ env, parentPid, every }: ParentProcess, ended: () => void): void {
+  if (!RUNS_TAPBENCH.test(env['npm_lifecycle_script'] ?? '')) return;
+  const shellPid = parentPid();
+  const stop = every(POLL_INTERVAL_MS, () => {
+    if (parentPid() === shellPid) return;
+    stop();
+    ended();
   });
 }

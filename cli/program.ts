@@ -5,8 +5,7 @@ import { COMMANDS, commandsNamed, loadAllCommands } from './commands.ts';
 import { readOptions, describeOption } from './command-line/option.ts';
 import { SETTINGS } from './command-line/config.ts';
 import type { CommandContext } from './command-line/command-context.ts';
-import { printLine } from './command-line/output.ts';
-import { withSafeSinks } from './command-line/safe-sink.ts';
+import { printLine, withSafeSinks } from './command-line/output.ts';
 
 const ABOUT =
   'The in-person payments stack on your laptop: simulated card terminals and the whole payments API.';

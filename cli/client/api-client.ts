@@ -12,8 +12,12 @@ import { SETTINGS } from '../command-line/config.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
 import { stringOption } from '../command-line/option.ts';
 import { json } from '../command-line/output.ts';
-import { sandboxOption } from '../command-line/sandbox-option.ts';
-import { noServer, otherServerHint, type ServerAddress } from '../command-line/server-address.ts';
+import {
+  sandboxOption,
+  noServer,
+  otherServerHint,
+  type ServerAddress,
+} from '../command-line/server-address.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
 /** Options of every command that calls a running server. */

@@ -1,7 +1,7 @@
-import { Fault } from '../../protocol/failures.ts';
+import { readFileSync } from 'node:fs';
+import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Options, Values } from './option.ts';
-import { forServer } from './sandbox-option.ts';
-import type { ServerAddress } from './server-address.ts';
+import { forServer, type ServerAddress } from './server-address.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** A positional argument. Optional ones may come before required ones: `pay [terminal] <amount>`. */
@@ -129,4 +129,20 @@ export function usageOf({ name, parameters, rest }: Pick<Command, 'name' | 'para
     must ? `<${word}>` : `[${word}]`,
   );
   return [name, ...args, ...(rest === undefined ? [] : ['[-- command...]'])].join(' ');
+}
+
+/** Returns an argument as one of these values. @param name in capitals. @throws Fault `bad_setting` for any other */
+export function oneOf<V extends string>(name: string, values: readonly V[], typed: string): V {
+  const value = values.find((known) => known === typed);
+  if (value !== undefined) return value;
+  throw new Fault('bad_setting', `${name} must be one of: ${values.join(', ')}, not '${typed.slice(0, 40)}'`);
+}
+
+/** Reads a file that the caller names. @throws Fault `bad_setting`, naming it, when it cannot be read */
+export function readFileOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (thrown) {
+    throw new Fault('bad_setting', `${file}: ${messageOf(thrown)}`, { cause: thrown });
+  }
 }

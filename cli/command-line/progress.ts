@@ -1,7 +1,6 @@
 import { after, type Timer } from '../../protocol/clock.ts';
 import type { CommandContext } from './command-context.ts';
-import { CLEAR_LINE, writeControl } from './output.ts';
-import { sanitizeText } from './sanitize-text.ts';
+import { CLEAR_LINE, writeControl, sanitizeText } from './output.ts';
 
 interface Progress {
   /** Changes the text. */

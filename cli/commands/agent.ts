@@ -1,19 +1,22 @@
 import { join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import type { FleetActivity } from '../../simulator/fleet.ts';
-import { brokerOption } from '../terminals/broker-option.ts';
+import {
+  brokerOption,
+  CARDHOLDER_OPTIONS,
+  parseCardholder,
+  portOption,
+  READER_OPTIONS,
+} from '../terminals/terminal-options.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
-import { CARDHOLDER_OPTIONS, parseCardholder } from '../terminals/cardholder-options.ts';
 import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command } from '../command-line/command.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { stringOption, booleanOption } from '../command-line/option.ts';
-import { portOption, READER_OPTIONS } from '../readers/reader-options.ts';
 import { runWithReader } from '../readers/run-with-reader.ts';
 import { coloured, printJsonLine } from '../command-line/output.ts';
 import { brokerWait, createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
-import { claimTerminal, takeOver } from '../terminals/terminal-claim.ts';
-import { resolveTerminal } from '../terminals/terminal-identity.ts';
+import { claimTerminal, takeOver, resolveTerminal } from '../terminals/terminal-claim.ts';
 import { untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 
 export const agent = command({

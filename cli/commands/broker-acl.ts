@@ -1,5 +1,6 @@
 import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { AclFile, MosquittoListener } from '../../server/platform/broker/external-broker.ts';
@@ -10,7 +11,6 @@ import { command, required } from '../command-line/command.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
 import { booleanOption, integerOption, parsedOption, stringOption } from '../command-line/option.ts';
-import { userNamed, type SystemUser } from '../data-folder/system-user.ts';
 
 const listenerOption = parsedOption<MosquittoListener | 'none', string>(
   (typed) => {
@@ -154,5 +154,24 @@ function replaceFile(path: string, content: string, owner: SystemUser | undefine
   } catch (error) {
     rmSync(next, { force: true });
     throw error;
+  }
+}
+
+interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Returns a user of this system by name, with the main group. Node has no function for it, `id` is a command of POSIX.
+ * @throws Fault `bad_setting` when there is no such user
+ */
+export function userNamed(name: string): SystemUser {
+  const numberOf = (flag: string) =>
+    Number(execFileSync('id', [flag, '--', name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  try {
+    return { uid: numberOf('-u'), gid: numberOf('-g') };
+  } catch (error) {
+    throw new Fault('bad_setting', `this system has no user '${name}'`, { cause: error });
   }
 }

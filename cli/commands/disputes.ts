@@ -1,9 +1,8 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Dispute } from '../../server/api/disputes/dispute.schema.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
-import { command, required } from '../command-line/command.ts';
+import { command, required, oneOf } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { oneOf } from '../command-line/one-of.ts';
 import { enumOption, stringOption } from '../command-line/option.ts';
 import { printJson, printLine, printTable } from '../command-line/output.ts';
 import { minorUnits } from './pay.ts';

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { MachineShape } from '../../server/dashboard/view.ts';
-import { command, type ListedCommand } from '../command-line/command.ts';
-import { stringOption, booleanOption } from '../command-line/option.ts';
+import { command, type ListedCommand, usageOf } from '../command-line/command.ts';
+import { stringOption, booleanOption, type Option, describeOption } from '../command-line/option.ts';
 import { printLine } from '../command-line/output.ts';
+import { SETTINGS } from '../command-line/config.ts';
 
 export const docs = command({
   name: 'docs',
@@ -48,11 +49,10 @@ function kept(path: string): string | undefined {
 async function makeDocuments(
   loadAllCommands: () => Promise<ListedCommand[]>,
 ): Promise<[name: string, content: string][]> {
-  const [{ asyncApiText }, { openApiDocument }, { ROUTES }, { commandLineDocument }] = await Promise.all([
+  const [{ asyncApiText }, { openApiDocument }, { ROUTES }] = await Promise.all([
     import('../../protocol/asyncapi.ts'),
     import('../../server/platform/http/openapi/openapi.ts'),
     import('../../server/routes.ts'),
-    import('../command-line/command-line-document.ts'),
   ]);
   return [
     ['asyncapi.json', asyncApiText(VERSION)],
@@ -82,4 +82,55 @@ async function charts(): Promise<[name: string, content: string][]> {
 
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Returns the content of docs/command-line.md: every setting and command, from their declarations. */
+export function commandLineDocument(commands: readonly ListedCommand[]): string {
+  return [
+    '# Command line',
+    'Written by `tapbench docs` from the declarations in `cli/`.',
+    '## Settings',
+    'A setting is read from the environment, or from the flag of a command that has one. The flag takes precedence.',
+    table([
+      ['Setting', 'Flag', 'Meaning', 'Default'],
+      ...Object.values(SETTINGS).map((setting: Option) => [
+        code(setting.env!),
+        setting.flag === undefined ? '' : code(setting.flag),
+        setting.description,
+        setting.defaultText ?? code(setting.defaultValue ?? ''),
+      ]),
+    ]),
+    '## Commands',
+    ...commands.flatMap(describeCommand),
+  ].join('\n\n');
+}
+
+function describeCommand(listed: ListedCommand): string[] {
+  const { details, parameters, rest, options, examples, exitCodes, summary } = listed;
+  const args = Object.entries(parameters).map(([name, { description }]) => [code(name), description]);
+  if (rest !== undefined) args.push([code('-- command...'), rest]);
+  const settings = Object.values(options).map((option) => [
+    code(option.flag ?? option.env!),
+    describeOption(option),
+  ]);
+  return [
+    `### tapbench ${listed.name}`,
+    `${summary}.`,
+    ...(details === undefined ? [] : [details]),
+    ['```', `tapbench ${usageOf(listed)}`, '```'].join('\n'),
+    table([['Argument, option or setting', 'Meaning'], ...args, ...settings]),
+    ...examples.map(({ line, description }) => `- ${code(line)}: ${description}`),
+    `Exit codes: ${Object.entries(exitCodes)
+      .map(([exit, description]) => `${exit} ${description}`)
+      .join('; ')}.`,
+  ];
+}
+
+function table([heading, ...rows]: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heading!), line(heading!.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``;
 }

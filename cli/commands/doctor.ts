@@ -2,7 +2,7 @@ import { VERSION } from '../../protocol/version.ts';
 import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command, EXIT, required } from '../command-line/command.ts';
 import { coloured, json, printJsonLine } from '../command-line/output.ts';
-import { READER_OPTIONS } from '../readers/reader-options.ts';
+import { READER_OPTIONS } from '../terminals/terminal-options.ts';
 
 /** First step of every driver. Which driver is right shows after it. */
 const OPENING = 'open the port';

@@ -1,5 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
-import { command, EXIT, optional, type ServerValues } from '../command-line/command.ts';
+import { command, EXIT, optional, type ServerValues, oneOf } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { describeSandbox, readShopBooks, untilSold } from '../drills/await-integration.ts';
 import type { Drill } from '../drills/drill.ts';
@@ -17,11 +17,10 @@ import {
 } from '../drills/print-drill.ts';
 import { runDrill, type DrillResult } from '../drills/run-drill.ts';
 import type { Step } from '../drills/story.ts';
-import { oneOf } from '../command-line/one-of.ts';
 import { booleanOption, enumOption, integerOption, stringOption } from '../command-line/option.ts';
 import { printJson } from '../command-line/output.ts';
 import { runCommand } from '../command-line/run-command.ts';
-import { sandboxOption } from '../command-line/sandbox-option.ts';
+import { sandboxOption } from '../command-line/server-address.ts';
 import { connectHost, HOST_OPTIONS } from './sandbox.ts';
 
 type Integration = 'wrong' | 'right' | 'own';

@@ -9,12 +9,11 @@ import type {
 } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { WebhookEndpoint } from '../../server/platform/outbox/delivery.schema.ts';
 import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
-import { command, required } from '../command-line/command.ts';
+import { command, required, readFileOf } from '../command-line/command.ts';
 import { json, printJson, printLine, printTable } from '../command-line/output.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
-import { readFileOf } from '../command-line/read-file.ts';
 
 type FaultPlan = Static<typeof FaultPlanReply>;
 

@@ -3,12 +3,16 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { describeFault } from '../../testing/hunt/describe-fault.ts';
-import { loadHuntEngine, type CommandOptions, type HuntFound, type HuntLimits } from '../hunt/hunt-engine.ts';
-import { loadHuntFile } from '../hunt/load-hunt-file.ts';
+import {
+  loadHuntEngine,
+  type CommandOptions,
+  type HuntFound,
+  type HuntLimits,
+  loadHuntFile,
+} from '../hunt/hunt-engine.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
-import { json, printJson } from '../command-line/output.ts';
+import { json, printJson, sanitizeText } from '../command-line/output.ts';
 import { startProgress } from '../command-line/progress.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 export const hunt = command({
   name: 'hunt',

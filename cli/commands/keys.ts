@@ -1,8 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
-import { command, optional } from '../command-line/command.ts';
+import { command, optional, oneOf } from '../command-line/command.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
-import { oneOf } from '../command-line/one-of.ts';
 import { printJson, printLine } from '../command-line/output.ts';
 
 const { dataDir, sandbox, url, json } = CLIENT_OPTIONS;

@@ -5,8 +5,7 @@ import { command, optional } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { booleanOption, integerOption, stringOption, type Values } from '../command-line/option.ts';
-import { coloured, printJson, printJsonLine, type Colour } from '../command-line/output.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { coloured, printJson, printJsonLine, type Colour, sanitizeText } from '../command-line/output.ts';
 
 const POLL_MS = 500;
 const PAGE_ITEMS = 50;

@@ -8,8 +8,7 @@ import { CLIENT_OPTIONS, connectApi, SANDBOX_OPTIONS } from '../client/api-clien
 import { command, required } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { integerOption, stringOption, type Values } from '../command-line/option.ts';
-import { printJson, printTable } from '../command-line/output.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { printJson, printTable, sanitizeText } from '../command-line/output.ts';
 
 const FILTERS = {
   status: stringOption({ flag: '--status <status>', description: 'Only this status, such as Captured' }),

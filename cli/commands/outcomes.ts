@@ -1,6 +1,5 @@
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
-import { command, required } from '../command-line/command.ts';
-import { oneOf } from '../command-line/one-of.ts';
+import { command, required, oneOf } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
 import { printJson } from '../command-line/output.ts';
 

@@ -2,11 +2,9 @@ import { Fault } from '../../protocol/failures.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import { describeDivergence, type DescribedDivergence } from '../../world/replay/describe-divergence.ts';
 import { replayTrace } from '../../world/replay/replay-trace.ts';
-import { command, EXIT, required } from '../command-line/command.ts';
+import { command, EXIT, required, readFileOf } from '../command-line/command.ts';
 import { formatTime } from '../log/activity-printer.ts';
-import { json, printJson, printLine } from '../command-line/output.ts';
-import { readFileOf } from '../command-line/read-file.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { json, printJson, printLine, sanitizeText } from '../command-line/output.ts';
 
 export const replay = command({
   name: 'replay',

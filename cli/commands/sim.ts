@@ -1,9 +1,8 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Fleet } from '../../simulator/fleet.ts';
 import { withBatchPairing } from '../terminals/batch-pairing.ts';
-import { brokerOption } from '../terminals/broker-option.ts';
+import { brokerOption, CARDHOLDER_OPTIONS, parseCardholder } from '../terminals/terminal-options.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
-import { CARDHOLDER_OPTIONS, parseCardholder } from '../terminals/cardholder-options.ts';
 import { LOG_OPTIONS } from '../log/command-log.ts';
 import { command } from '../command-line/command.ts';
 import { stringOption, integerOption } from '../command-line/option.ts';

@@ -1,9 +1,8 @@
 import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi, type ClientOptions } from '../client/api-client.ts';
-import { SCRIPT_NAMES } from '../terminals/cardholder-options.ts';
-import { command, required } from '../command-line/command.ts';
+import { SCRIPT_NAMES } from '../terminals/terminal-options.ts';
+import { command, required, oneOf } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { oneOf } from '../command-line/one-of.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
 import { printJson, printLine } from '../command-line/output.ts';
 import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';

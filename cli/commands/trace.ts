@@ -6,13 +6,11 @@ import { SystemClock } from '../../protocol/clock.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
-import { command, required } from '../command-line/command.ts';
+import { command, required, readFileOf } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { booleanOption, enumOption, stringOption } from '../command-line/option.ts';
-import { json, printJsonLine, printLine } from '../command-line/output.ts';
-import { readFileOf } from '../command-line/read-file.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { json, printJsonLine, printLine, sanitizeText } from '../command-line/output.ts';
 import { traceLines } from '../log/trace-lines.ts';
 
 /** Longest that the layout of one machine may take. */

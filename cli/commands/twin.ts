@@ -7,8 +7,8 @@ import { commandLog, LOG_OPTIONS } from '../log/command-log.ts';
 import { command, required } from '../command-line/command.ts';
 import type { PluggedTwin } from '../readers/plugged-twin.ts';
 import { stringOption, integerOption } from '../command-line/option.ts';
-import { DRIVER_NAMES } from '../readers/reader-options.ts';
-import { acquireLock } from '../data-folder/process-lock.ts';
+import { DRIVER_NAMES } from '../terminals/terminal-options.ts';
+import { acquireLock } from '../data-folder/data-folder.ts';
 import { untilInterrupted, type Sink } from '../command-line/command-context.ts';
 import { printLine } from '../command-line/output.ts';
 
@@ -89,7 +89,7 @@ export const twin = command({
           throw new Fault('bad_setting', `--tcp is not available for ${row.name}, which has a serial line`);
         if (seed !== undefined)
           throw new Fault('bad_setting', '--faults is for serial lines: leave out --tcp');
-        const { startTcpTwin } = await import('../readers/tcp-twin.ts');
+        const { startTcpTwin } = await import('../readers/plugged-twin.ts');
         const plugged = await startTcpTwin({ ...device, port: options.tcp });
         return { plugged, at: plugged.address };
       }

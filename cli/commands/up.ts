@@ -13,8 +13,7 @@ import type { FleetSandbox, LocalFleet } from '../server/local-fleet.ts';
 import { stringOption } from '../command-line/option.ts';
 import { json } from '../command-line/output.ts';
 import { withProgress } from '../command-line/progress.ts';
-import type { Seed } from '../server/seed-file.ts';
-import type { SeededWebhook } from '../server/seed.ts';
+import type { Seed, SeededWebhook } from '../server/seed.ts';
 import { addDefaultTerminal, ensureDefaultTerminal } from '../server/default-terminal.ts';
 import { SERVER_OPTIONS } from '../server/server-options.ts';
 import type { StartedServer } from '../server/start-server.ts';
@@ -103,7 +102,7 @@ export const up = command({
 });
 
 async function readSeed(path: string): Promise<Seed> {
-  const { readSeedFile } = await import('../server/seed-file.ts');
+  const { readSeedFile } = await import('../server/seed.ts');
   return readSeedFile(path);
 }
 

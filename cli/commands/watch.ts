@@ -1,9 +1,10 @@
+import { WebSocket } from 'ws';
 import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi, refused, type Api } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
-import { openLiveSocket } from '../watch/live-socket.ts';
 import { watchFleet } from '../watch/watch-fleet.ts';
+import type { Socket, SocketEvents } from '../../server/dashboard/page/link/connection.ts';
 
 const { url, secretKey, dataDir, sandbox } = CLIENT_OPTIONS;
 
@@ -47,4 +48,23 @@ async function sessionOf(api: Api, key: string): Promise<string> {
     throw new Fault('server_answer', `POST ${path} did not reply as a Tapbench server does`);
   }
   return token;
+}
+
+/** Path of the dashboard's WebSocket. */
+const LIVE_PATH = '/dashboard/live';
+
+/** Opens the WebSocket that sends live updates of the dashboard. @param server its URL */
+function openLiveSocket(server: string, events: SocketEvents): Socket {
+  const socket = new WebSocket(`${server.replace(/^http/, 'ws').replace(/\/$/, '')}${LIVE_PATH}`);
+  socket.on('open', events.opened);
+  socket.on('message', (data) => events.text(String(data)));
+  socket.on('close', events.closed);
+  // `close` follows, and the connection is opened again.
+  socket.on('error', () => {});
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => socket.terminate(),
+  };
 }

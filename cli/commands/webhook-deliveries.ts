@@ -8,8 +8,7 @@ import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
 import { command, EXIT, optional, required } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { integerOption, stringOption, type Values } from '../command-line/option.ts';
-import { coloured, printJson, printJsonLine, printTable } from '../command-line/output.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { coloured, printJson, printJsonLine, printTable, sanitizeText } from '../command-line/output.ts';
 
 const FILTERS = {
   status: stringOption({

@@ -1,7 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { type Colour, coloured, printLine, printTable } from '../command-line/output.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { type Colour, coloured, printLine, printTable, sanitizeText } from '../command-line/output.ts';
 import { CURRENCY, describeOrder } from './books.ts';
 import type { Drill } from './drill.ts';
 import { DRILLS } from './drills.ts';

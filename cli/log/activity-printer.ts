@@ -1,8 +1,7 @@
 import type { Activity } from '../../server/platform/activities.ts';
 import { formatMinor } from '../../protocol/money.ts';
-import { coloured, type Colour } from '../command-line/output.ts';
+import { coloured, type Colour, sanitizeText } from '../command-line/output.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 const two = (number: number) => String(number).padStart(2, '0');
 

@@ -1,10 +1,9 @@
 import { createLog, type Log } from '../../protocol/log.ts';
 import { formatTime } from './activity-printer.ts';
-import { CLEAR_LINE, coloured, writeControl, type Colour } from '../command-line/output.ts';
+import { CLEAR_LINE, coloured, writeControl, type Colour, sanitizeText } from '../command-line/output.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import type { Values } from '../command-line/option.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 /** Options of every command that writes a log. */
 export const LOG_OPTIONS = { logLevel: SETTINGS.logLevel, logFormat: SETTINGS.logFormat };

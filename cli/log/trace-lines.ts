@@ -1,5 +1,5 @@
 import type { TraceAnswer, TraceItem } from '../../server/traces/trace-item.schema.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import { sanitizeText } from '../command-line/output.ts';
 
 /** What a trace has recorded at one moment, as one line of text. */
 interface TraceLine {

@@ -4,7 +4,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { Type } from '../../protocol/schema.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import { RecordingInput } from '../../server/traces/recording.schema.ts';
-import { readFileOf } from '../command-line/read-file.ts';
+import { readFileOf } from '../command-line/command.ts';
 import { traceLines } from '../log/trace-lines.ts';
 import { sandboxInput, tool } from './tool.ts';
 

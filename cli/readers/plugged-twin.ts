@@ -1,6 +1,9 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { LineSettings, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
 import type { CardTray, Twin, TwinParts } from '../../simulator/twins/twin.ts';
+import { Fault } from '../../protocol/failures.ts';
+import { streamPort } from '../../simulator/twins/device-port.ts';
 
 const TRY_AGAIN_MS = 250;
 
@@ -44,6 +47,66 @@ export async function plugInTwin(parts: PluggedTwinParts): Promise<PluggedTwin> 
     async close() {
       closed = true;
       await device?.close();
+    },
+  };
+}
+
+export interface TcpTwinParts extends Omit<PluggedTwinParts, 'open' | 'line'> {
+  /** 0 for any free port. */
+  port: number;
+}
+
+/** A twin that listens on TCP. */
+export interface TcpTwin extends PluggedTwin {
+  /** Where it listens, `tcp://127.0.0.1:port`. */
+  readonly address: string;
+}
+
+/**
+ * Starts a twin that listens on the loopback address, as a network terminal does. It serves one connection at a time;
+ * further ones wait. Messages have no transport framing.
+ * @throws Fault `bad_setting` when the port cannot be opened.
+ */
+export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
+  const { createTwin, log, tray } = parts;
+  let device: Twin | undefined;
+  let address = '';
+  let waiting: Socket[] = [];
+  const serve = (socket: Socket) => {
+    log.debug('a cash register connected to the twin');
+    const ended = () => {
+      device = undefined;
+      const next = waiting.shift();
+      if (next) serve(next);
+    };
+    device = createTwin({ ...parts, port: streamPort(address, socket, ended) });
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('error', (error) => log.debug({ reason: error.message }, 'a connection to the twin broke'));
+    if (!device) return serve(socket);
+    waiting.push(socket);
+    // A waiting connection that was reset emits no further event.
+    socket.once('close', () => (waiting = waiting.filter((other) => other !== socket)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new Fault('bad_setting', `--tcp ${parts.port} cannot be opened: ${error.message}`));
+    });
+    server.listen({ host: '127.0.0.1', port: parts.port }, resolve);
+  });
+  address = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    address,
+    tray,
+    get device() {
+      return device;
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of waiting) socket.destroy();
+      waiting = [];
+      await device?.close();
+      await closed;
     },
   };
 }

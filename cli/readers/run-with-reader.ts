@@ -4,8 +4,7 @@ import { formatTime } from '../log/activity-printer.ts';
 import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
 import { untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import { createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
-import { claimTerminal } from '../terminals/terminal-claim.ts';
-import { resolveTerminal } from '../terminals/terminal-identity.ts';
+import { claimTerminal, resolveTerminal } from '../terminals/terminal-claim.ts';
 import { terminalPath } from '../client/terminal-choice.ts';
 
 interface ReaderRun extends ClientOptions, LogOptions {
@@ -23,11 +22,10 @@ interface ReaderRun extends ClientOptions, LogOptions {
 
 /** Runs `tapbench agent --port` until it is interrupted. */
 export async function runWithReader(context: CommandContext, options: ReaderRun): Promise<void> {
-  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal }, { startHardwareTerminal }] =
+  const [{ chooseDriver }, { requireHealthyReader }, { ensureReaderTerminal, startHardwareTerminal }] =
     await Promise.all([
       import('./reader-port.ts'),
       import('./examine-reader.ts'),
-      import('./register-reader-terminal.ts'),
       import('./hardware-terminal.ts'),
     ]);
   const { out, err, clock, keyboard } = context;

@@ -7,6 +7,7 @@ import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
 import { listPairedSimulators, listPairingGenerations } from '../../server/api/pairing/pairing.records.ts';
 import type { BrokerUser } from '../../server/platform/broker/external-broker.ts';
 import {
+  localSimulatorCredentials,
   parsePrincipal,
   serverCredentials,
   simulatorCredentials,
@@ -15,7 +16,6 @@ import {
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import { credentialsIn } from '../data-folder/addresses.ts';
-import { localSimulatorCredentials } from './local-simulator.ts';
 import { openSandboxStorage } from './sandbox-hosting.ts';
 
 interface UsersSource {

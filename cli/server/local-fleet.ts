@@ -4,7 +4,10 @@ import { fileJournal, memoryJournal, type ActionJournal } from '../../agent/life
 import { messageOf } from '../../protocol/failures.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
-import { terminalCredentials } from '../../server/platform/broker/terminal-credentials.ts';
+import {
+  localSimulatorCredentials,
+  terminalCredentials,
+} from '../../server/platform/broker/terminal-credentials.ts';
 import { isSimulated } from '../../server/api/in-person/terminals/terminal.rules.ts';
 import { pairingGeneration } from '../../server/api/pairing/pairing.records.ts';
 import type { Services } from '../../server/platform/services.ts';
@@ -12,7 +15,6 @@ import { strikeEffect } from '../../server/sandbox-controls/faults/struck-effect
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
 import { trackOnlineTerminals } from '../terminals/online-terminals.ts';
-import { localSimulatorCredentials } from './local-simulator.ts';
 import type { Api } from '../client/api-client.ts';
 import { isRunningElsewhere } from '../terminals/terminal-claim.ts';
 import type { CommandContext } from '../command-line/command-context.ts';

@@ -1,30 +1,22 @@
 import { OffsetClock } from '../../protocol/clock.ts';
 import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { join } from 'node:path';
-import { Fault, messageOf } from '../../protocol/failures.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { createIds } from '../../protocol/ids.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
 import type { Server, ServerParts } from '../../server/app.ts';
-import {
-  addressOf,
-  mqttOverWebSocket,
-  connectableUrl,
-  credentialsIn,
-  withoutCredentials,
-  type Addresses,
-} from '../data-folder/addresses.ts';
+import { credentialsIn, type Addresses } from '../data-folder/addresses.ts';
 import { createApi, type Api } from '../client/api-client.ts';
 import { serverLog } from '../log/command-log.ts';
 import { checkHostKey, type Keys } from '../data-folder/server-keys.ts';
 import { createDataFolder, resolveKeys } from '../data-folder/data-folder.ts';
 import { injectTransport } from '../../world/api-call.ts';
-import { portFault } from './port-fault.ts';
-import { readAddress, removeAddress, writeAddress } from '../command-line/server-address.ts';
+import { listen } from './server-ports.ts';
+import { readAddress, removeAddress } from '../command-line/server-address.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
-import type { ServerOptions } from './server-options.ts';
-import { logLimits, snapshotLimits } from './storage-limits.ts';
+import { type ServerOptions, logLimits, snapshotLimits } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import type { Services } from '../../server/platform/services.ts';
 import type { Mode, ServerSettings } from '../../server/platform/settings.ts';
@@ -187,18 +179,6 @@ function holderOf(dataDir: string): string | undefined {
   }
 }
 
-/** Writes the address of the server into its folder. Without it the server works, but commands need TAPBENCH_URL. */
-function announce(dataDir: string, url: string, log: Log): void {
-  try {
-    writeAddress(dataDir, url);
-  } catch (thrown) {
-    log.warn(
-      { dataDir, reason: messageOf(thrown) },
-      'the address of the server could not be written: commands need TAPBENCH_URL',
-    );
-  }
-}
-
 async function openStoreAndClocks(
   context: CommandContext,
   { databaseUrl }: ServerOptions,
@@ -242,50 +222,4 @@ async function embeddedConnector(
 ): Promise<Connector> {
   const { mqttConnector } = await import('../../protocol/mqtt-link.ts');
   return mqttConnector({ openStream: () => server.broker!.openStream(), clock, random, log });
-}
-
-interface ListenParts {
-  options: ServerOptions;
-  /** Gets the public address and the rate limit, which hold from now on. */
-  settings: ServerSettings;
-  dataDir: string | undefined;
-  log: Log;
-}
-
-async function listen(
-  context: Pick<CommandContext, 'fetch'>,
-  server: Server,
-  { options, settings, dataDir, log }: ListenParts,
-): Promise<Addresses> {
-  const addresses = await openPorts(context, server, options);
-  if (dataDir !== undefined) announce(dataDir, addresses.url, log);
-  settings.publicUrl = addresses.publicUrl;
-  settings.rateLimit = options.rateLimit;
-  return addresses;
-}
-
-async function openPorts(
-  context: Pick<CommandContext, 'fetch'>,
-  server: Server,
-  options: ServerOptions,
-): Promise<Addresses> {
-  const { host, port, mqttHost = host, mqttPort, mqttUrl } = options;
-  // Waits for both even when one fails: a port that opens after the stop would keep the process alive.
-  const [http, broker] = await Promise.allSettled([
-    server.listen({ host, port }),
-    server.broker?.listen({ host: mqttHost, port: mqttPort }),
-  ]);
-  if (http.status === 'rejected') throw await portFault(context, http.reason, { host, port });
-  if (broker.status === 'rejected') throw broker.reason;
-  const { url } = http.value;
-  const mqtt = broker.value;
-  const shown = connectableUrl(url);
-  const { publicUrl = shown } = options;
-  if (!mqtt) return { url: shown, publicUrl, mqttUrl: withoutCredentials(mqttUrl!), mqttWebSocketUrl: null };
-  return {
-    url: shown,
-    publicUrl,
-    mqttUrl: connectableUrl(addressOf('mqtt', mqttHost, mqtt.port)),
-    mqttWebSocketUrl: mqttOverWebSocket(shown),
-  };
 }

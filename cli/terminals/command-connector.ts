@@ -2,7 +2,7 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
 import { mqttConnector } from '../../protocol/mqtt-link.ts';
-import { brokerUrl } from './broker-option.ts';
+import { brokerUrl } from './terminal-options.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
 /** A broker that reads its new users lets the terminals in within this time; a minute would look as if it did not. */

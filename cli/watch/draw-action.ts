@@ -1,11 +1,9 @@
 import { readTree } from '../../server/dashboard/chart/state-tree.ts';
 import { amountOf, codeLabel, formatCountdown } from '../../server/dashboard/page/format.ts';
 import type { ActionView, FleetTerminal, MachineShape } from '../../server/dashboard/view.ts';
-import type { Colour } from '../command-line/output.ts';
+import { type Colour, sanitizeText } from '../command-line/output.ts';
 import type { FleetModel } from './fleet-model.ts';
-import type { Row, Span } from './text-screen.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
-import { columnsOf, fitToWidth } from './text-width.ts';
+import { type Row, type Span, columnsOf, fitToWidth } from './text-screen.ts';
 
 /** Draws the selected terminal: its display, its action, and the states of its machine. */
 export function actionRows(

@@ -1,11 +1,9 @@
 import { amountOf, formatCountdown, statusText, formatTime } from '../../server/dashboard/page/format.ts';
 import type { FleetTerminal, Lane, TimelineEntry } from '../../server/dashboard/view.ts';
-import type { Colour } from '../command-line/output.ts';
+import { type Colour, sanitizeText } from '../command-line/output.ts';
 import { actionRows, titledRule } from './draw-action.ts';
 import type { FleetModel } from './fleet-model.ts';
-import type { Row, Span } from './text-screen.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
-import { columnsOf, fitToWidth } from './text-width.ts';
+import { type Row, type Span, columnsOf, fitToWidth } from './text-screen.ts';
 
 /** Labels of the lanes. Steps of the terminal's own machine are labelled `step`. */
 const LANE_WORDS: Record<Lane, string> = { api: 'API', wire: 'wire', machine: 'server', events: 'event' };

@@ -1,7 +1,6 @@
-import { coloured, writeControl, type Colour } from '../command-line/output.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
+import stringWidth from 'string-width';
+import { coloured, writeControl, type Colour, sanitizeText } from '../command-line/output.ts';
 import type { Display, Sink } from '../command-line/command-context.ts';
-import { columnsOf, fitToWidth } from './text-width.ts';
 
 /** A part of a row with one style. */
 export interface Span {
@@ -62,4 +61,27 @@ function lineOf(out: Sink, row: Row, columns: number): string {
     line += colour ? coloured(out, colour, part) : part;
   }
   return line;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Pads `text` to exactly `columns` columns of a text screen, or cuts it and ends it with `…`. */
+export function fitToWidth(text: string, columns: number): string {
+  const width = stringWidth(text);
+  if (width <= columns) return text + ' '.repeat(columns - width);
+  if (columns < 1) return '';
+  let kept = '';
+  let left = columns - 1;
+  for (const { segment } of segmenter.segment(text)) {
+    const segmentWidth = stringWidth(segment);
+    if (segmentWidth > left) break;
+    left -= segmentWidth;
+    kept += segment;
+  }
+  return `${kept}…${' '.repeat(left)}`;
+}
+
+/** Returns how many columns of a text screen `text` takes. */
+export function columnsOf(text: string): number {
+  return stringWidth(text);
 }

@@ -5,10 +5,9 @@ import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { drawFleet } from './draw-fleet.ts';
 import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetModel } from './fleet-model.ts';
 import { openTextScreen } from './text-screen.ts';
-import { printLine } from '../command-line/output.ts';
+import { printLine, sanitizeText } from '../command-line/output.ts';
 import { amountOf, statusText, formatTime } from '../../server/dashboard/page/format.ts';
 import type { FleetTerminal } from '../../server/dashboard/view.ts';
-import { sanitizeText } from '../command-line/sanitize-text.ts';
 
 interface WatchParts {
   url: string;

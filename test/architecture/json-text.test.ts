@@ -8,7 +8,7 @@ const OWN_JSON: Record<string, string> = {
   'agent/readers/pending-reversal-store.ts': 'a text that it keeps',
   'cli/log/command-log.ts': 'lines of its own log',
   'cli/data-folder/data-folder.ts': 'keys.json, whose members are checked one by one',
-  'cli/terminals/terminal-identity.ts': 'credentials, whose members are checked one by one',
+  'cli/terminals/terminal-claim.ts': 'credentials, whose members are checked one by one',
   'protocol/outside-json.ts': 'parses what comes from outside',
   'server/dashboard/chart/layout.ts': 'layouts that the build wrote',
   'server/dashboard/page/faults/new-plan.tsx': 'what its own user typed',

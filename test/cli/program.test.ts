@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { usageOf } from '../../cli/command-line/command.ts';
 import { COMMANDS, loadAllCommands } from '../../cli/commands.ts';
-import { commandLineDocument } from '../../cli/command-line/command-line-document.ts';
+import { commandLineDocument } from '../../cli/commands/docs.ts';
 import { SETTINGS } from '../../cli/command-line/config.ts';
 import { createCliFixture } from './cli-fixture.ts';
 

@@ -45,6 +45,14 @@ export function simulatorCredentials(
   return terminalCredentials(pairingSecret, `sim_${ids.uuid()}`, UNPAIRED_GENERATION, sandbox);
 }
 
+/** Fixed id of the simulator in `tapbench up`, so that an external broker can be configured with it. */
+const LOCAL_SIMULATOR_ID = '00000000-0000-4000-8000-000000000001';
+
+/** Returns the credentials of the simulator in `tapbench up`. */
+export function localSimulatorCredentials(pairingSecret: string, sandbox?: string): LinkCredentials {
+  return simulatorCredentials(pairingSecret, { uuid: () => LOCAL_SIMULATOR_ID }, sandbox);
+}
+
 /**
  * Returns the server's own credentials at an external broker. Its client id starts with its user name, as every
  * client's does, and differs between instances.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SCRIPTS } from '../../../simulator/cardholder.ts';
-import { CARDHOLDER_OPTIONS } from '../../../cli/terminals/cardholder-options.ts';
+import { CARDHOLDER_OPTIONS } from '../../../cli/terminals/terminal-options.ts';
 import { refusal, createCliFixture } from '../cli-fixture.ts';
 
 function file(content: string): string {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findDriver } from '../../../agent/readers/drivers.ts';
 import type { Reader } from '../../../agent/readers/reader.ts';
-import { startHardwareTerminal } from '../../../cli/readers/hardware-terminal.ts';
+import { startHardwareTerminal, ensureReaderTerminal } from '../../../cli/readers/hardware-terminal.ts';
 import type { CommandContext } from '../../../cli/command-line/command-context.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
+import type { Api } from '../../../cli/client/api-client.ts';
 
 const CREDENTIALS = { clientId: 'tml', username: 'tml', password: 'secret' };
 const KEYS = { scheme: 'AES', initialKeyId: '1234567890123456', initialKey: '00'.repeat(16) };
@@ -57,4 +58,41 @@ test('startHardwareTerminal: runs without a control link when the server refuses
   expect(closed).toBe(0);
   await terminal!.close();
   expect(closed).toBe(1);
+});
+
+interface Registered {
+  serialNumber: string;
+  name: string;
+}
+
+async function registeredFor(port: string): Promise<Registered> {
+  const bodies: Registered[] = [];
+  const api = {
+    list: async () => [],
+    post: async (path: string, body: Registered) => {
+      if (path.endsWith('/terminals')) bodies.push(body);
+      return { id: 'tml_1' };
+    },
+  } as unknown as Api;
+  await ensureReaderTerminal(api, 'pn532', port);
+  return bodies[0]!;
+}
+
+const byId = (serial: string) =>
+  `/dev/serial/by-id/usb-Silicon_Labs_CP2102_USB_to_UART_Bridge_Controller_${serial}-if00-port0`;
+
+test('ensureReaderTerminal: names the terminal by driver and port', async () => {
+  expect(await registeredFor('/dev/ttyUSB0')).toMatchObject({
+    serialNumber: 'PN532-ttyUSB0',
+    name: 'pn532 at /dev/ttyUSB0',
+  });
+});
+
+test('ensureReaderTerminal: cuts a long port name so that two of a kind stay distinct', async () => {
+  const [one, two] = [await registeredFor(byId('0001')), await registeredFor(byId('0002'))];
+  for (const { serialNumber, name } of [one, two]) {
+    expect(serialNumber).toMatch(/^PN532-[A-Za-z0-9-]{4,34}$/);
+    expect(name.length).toBeLessThanOrEqual(50);
+  }
+  expect(one.serialNumber).not.toBe(two.serialNumber);
 });

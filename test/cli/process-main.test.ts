@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onNpmShellEnded } from '../../../cli/process/npm-shell.ts';
+import { onNpmShellEnded } from '../../cli/process-main.ts';
 
 /** A process whose parent is the shell that runs `script`. */
 function processIn(script: string | undefined) {

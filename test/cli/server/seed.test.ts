@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readSeedFile } from '../../../cli/server/seed-file.ts';
+import { readSeedFile } from '../../../cli/server/seed.ts';
 
 function seedFile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-seed-'));

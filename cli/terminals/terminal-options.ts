@@ -1,6 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { CardholderOptions, ScriptName } from '../../simulator/cardholder.ts';
-import { enumOption, stringOption, integerOption } from '../command-line/option.ts';
+import { enumOption, stringOption, integerOption, booleanOption, urlOption } from '../command-line/option.ts';
+import { mqttOverWebSocket } from '../data-folder/addresses.ts';
 
 /** Repeated here so that `--help` need not load the simulator; the type requires every script of it. */
 const SCRIPTS: Record<ScriptName, string> = {
@@ -51,4 +52,38 @@ export async function parseCardholder(options: {
   const check = validateCardholder(cardholder);
   if (!check.ok) throw new Fault('bad_setting', `--card: ${check.problem}`);
   return cardholder;
+}
+
+/** Repeated here so that `--help` need not load the drivers; a test compares it with their table. */
+export const DRIVER_NAMES = ['pn532', 'ccid', 'vivotech', 'zvt'] as const;
+
+/** Options that choose a reader. */
+export const READER_OPTIONS = {
+  driver: enumOption(DRIVER_NAMES, {
+    flag: '--driver <name>',
+    description: `Driver of the reader: ${DRIVER_NAMES.join(', ')}`,
+    defaultText: 'detected by its USB id, if that is unambiguous',
+  }),
+  allowRealTerminal: booleanOption(
+    '--allow-real-terminal',
+    'Allow a payment terminal that authorises at its own bank: real money may move',
+  ),
+};
+
+export const portOption = stringOption({
+  flag: '--port <path>',
+  description: 'Serial port of a real reader or its twin, such as /dev/ttyUSB0, COM3 or tcp://10.0.0.7:20007',
+});
+
+/** Address of the broker, for `sim` and `agent`. */
+export const brokerOption = urlOption(['mqtt', 'mqtts', 'ws', 'wss'], {
+  env: 'MQTT_URL',
+  flag: '--mqtt <url>',
+  description: 'The MQTT broker',
+  defaultText: 'MQTT over WebSocket at the server',
+  secret: true,
+});
+
+export function brokerUrl({ mqtt, url }: { mqtt: string | undefined; url: string }): string {
+  return mqtt ?? mqttOverWebSocket(url);
 }

@@ -5,8 +5,9 @@ import {
   printLine,
   printTable,
   writeControl,
+  withSafeSinks,
+  sanitizeText,
 } from '../../../cli/command-line/output.ts';
-import { withSafeSinks } from '../../../cli/command-line/safe-sink.ts';
 import type { CommandContext, Sink } from '../../../cli/command-line/command-context.ts';
 
 // Clears the screen, names the window, by its 8-bit form, hides, reorders, and goes to the start of the line.
@@ -62,4 +63,8 @@ test('output: JSON has escapes in place of control characters, and stays the sam
   // oxlint-disable-next-line no-control-regex -- none of them may be left
   for (const text of written) expect(text).not.toMatch(/(?!\n)[\x00-\x1f\x7f-\x9f\u061c\u202a-\u202e]/);
   expect(written.map((text) => JSON.parse(text) as unknown)).toEqual([{ name: HOSTILE }, [HOSTILE]]);
+});
+
+test('sanitizeText: replaces control characters and bidirectional marks by a dot', () => {
+  expect(sanitizeText('a\u001b[31mb\r\nc\u009bd\u202e')).toBe('a·[31mb··c·d·');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf, fitToWidth } from '../../../cli/watch/text-width.ts';
+import { columnsOf, fitToWidth } from '../../../cli/watch/text-screen.ts';
 
 test('columnsOf: a letter takes one column, an ideograph or emoji two, a combining mark none', () => {
   expect(columnsOf('Till 1')).toBe(6);
