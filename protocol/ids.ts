@@ -96,6 +96,16 @@ export function idPattern(kind: IdKind): string {
   return `^${prefix}${BODIES[form]}$`;
 }
 
+const EXAMPLE_ULID = '01JGXDFAM0Y2QZJP0SHDFV20F9';
+const EXAMPLE_UUID = '3f1c1c6e-7a0b-4a53-9a55-6a8a2f5a9c11';
+
+/** Returns the id of a kind that documents show as its example. */
+export function exampleId(kind: IdKind): string {
+  const { prefix, form } = ID_FORMS[kind];
+  const bodies = { ulid: EXAMPLE_ULID, ulidPair: `${EXAMPLE_ULID}_${EXAMPLE_ULID}`, uuid: EXAMPLE_UUID };
+  return prefix + bodies[form];
+}
+
 /** Returns a pattern that finds ids of every kind in a text, also inside longer words, and UUIDs without a prefix. */
 export function idsInText(): RegExp {
   return new RegExp(`(?:\\b[a-z]+_)?(?:${ULID}(?:_${ULID})?|${UUID})`, 'g');

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { LATEST_MS } from './clock.ts';
 import { CURRENCY_CODES } from './money.ts';
-import { idPattern, type IdKind } from './ids.ts';
+import { exampleId, idPattern, type IdKind } from './ids.ts';
 import { problemsOf, type Problem } from './schema-problems.ts';
 import { TEXT_FORMATS } from './text-formats.ts';
 
@@ -27,7 +27,7 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
 
 /** An id of the given kind. The default description names the kind: `Unique identifier of the payment session`. */
 export function Id(kind: IdKind, description = `Unique identifier of the ${wordsOf(kind)}`) {
-  return Type.String({ pattern: idPattern(kind), description });
+  return Type.String({ pattern: idPattern(kind), description, examples: [exampleId(kind)] });
 }
 
 /** `paymentSession` as `payment session`. */
@@ -35,7 +35,10 @@ function wordsOf(kind: IdKind): string {
   return kind === 'sku' ? 'SKU' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-export const Timestamp = Type.Integer({ description: 'Unix timestamp, in seconds' });
+export const Timestamp = Type.Integer({
+  description: 'Unix timestamp, in seconds',
+  examples: [1_767_603_600],
+});
 export const CreatedTimestamp = withDescription(
   Timestamp,
   'Time at which the object was created: a Unix timestamp, in seconds',
@@ -53,35 +56,88 @@ export const AmountMinor = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Amount in minor units of the currency',
+  examples: [1250],
 });
 
-export const Email = Type.String({
+/** An amount of a request that has to be more than nothing. */
+export const PositiveAmount = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Amount in minor units of the currency, at least 1',
+  examples: [1250],
+});
+
+/** An amount of a reply that can be negative, as what an account owes is. */
+export const SignedAmount = Type.Integer({
+  description: 'Amount in minor units of the currency, which can be negative',
+  examples: [1250],
+});
+
+/** The part of a payment that the platform takes. */
+export const PlatformFeeMinor = withExample(AmountMinor, 100);
+
+/** Makes schemas of one kind of text. */
+export type TextKind = ReturnType<typeof textOf>;
+
+/** What a text must be at one place. */
+export interface TextLimits {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: 'date';
+  deprecated?: true;
+}
+
+/**
+ * Returns what makes schemas of one kind of text. The example is that of the kind; description and limits are those of
+ * the place that has the text. Schemas of two kinds cannot have the same example (test/architecture/examples.test.ts).
+ */
+export function textOf(example: string) {
+  const examples = [example];
+  return (description?: string, limits: TextLimits = {}) =>
+    Type.String({ ...limits, ...(description !== undefined && { description }), examples });
+}
+
+export const EmailText = textOf('sam@example.com');
+export const Email = EmailText('Email address', {
   maxLength: 254,
   pattern: TEXT_FORMATS.email.pattern,
-  description: 'Email address',
 });
 
-export const PhoneNumber = Type.String({
-  pattern: TEXT_FORMATS.phoneNumber.pattern,
-  description: 'Phone number in E.164 format: a plus sign, the country code and the number',
-});
+const PHONE = 'Phone number in E.164 format: a plus sign, the country code and the number';
+export const PhoneText = textOf('+442079460000');
+export const PhoneNumber = PhoneText(PHONE, { pattern: TEXT_FORMATS.phoneNumber.pattern });
+export const MobilePhoneText = textOf('+447700900123');
+export const MobilePhoneNumber = MobilePhoneText(PHONE, { pattern: TEXT_FORMATS.phoneNumber.pattern });
 
-export const CountryCode = Type.String({
+export const DateText = textOf('2026-01-05');
+
+export const CountryText = textOf('GB');
+export const CountryCode = CountryText('Two-letter ISO 3166-1 alpha-2 country code, in uppercase', {
   pattern: TEXT_FORMATS.countryCode.pattern,
-  description: 'Two-letter ISO 3166-1 alpha-2 country code, in uppercase',
 });
 
 const CURRENCY = 'Three-letter ISO 4217 currency code, in uppercase';
 /** A currency of a request: one that the server knows. */
 export const CurrencyCode = Type.Enum(CURRENCY_CODES, { description: CURRENCY });
+export const CurrencyText = textOf('GBP');
 /** The currency of an object that a reply shows. */
-export const Currency = Type.String({ description: CURRENCY });
+export const Currency = CurrencyText(CURRENCY);
 
 /** Returns a copy of a schema with another description. A copy of an optional schema is optional. */
 export function withDescription<T extends TSchema>(schema: T, description: string): T {
+  return copyWith(schema, { description });
+}
+
+/** Returns a copy of a schema with another example. A copy of an optional schema is optional. */
+export function withExample<T extends TSchema>(schema: T, example: Static<T>): T {
+  return copyWith(schema, { examples: [example] });
+}
+
+function copyWith<T extends TSchema>(schema: T, members: { description?: string; examples?: [unknown] }): T {
   // TypeBox marks an optional schema with a property that a spread does not copy.
   const copy: T = Object.defineProperties({} as T, Object.getOwnPropertyDescriptors(schema));
-  return Object.assign(copy, { description });
+  return Object.assign(copy, members);
 }
 
 /** Returns a schema that also accepts null. The description says what null means. */
@@ -103,5 +159,6 @@ export function Metadata(entriesMax: number) {
     maxProperties: entriesMax,
     propertyNames: { minLength: 1, maxLength: 30 },
     description: `Set of key-value pairs that you attach to the object: at most ${entriesMax}, with keys of 1 to 30 characters and values of 1 to 250`,
+    examples: [{ order: '42' }],
   });
 }

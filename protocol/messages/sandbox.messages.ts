@@ -22,6 +22,7 @@ export const CardholderMembers = {
     Type.String({
       pattern: '^[0-9]{4,12}$',
       description: 'PIN that is typed in place of the right one of the card',
+      examples: ['4321'],
     }),
   ),
   delayMs: Type.Optional(

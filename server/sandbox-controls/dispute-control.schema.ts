@@ -1,14 +1,12 @@
-import { Type, withDescription } from '../../protocol/schema.ts';
+import { PositiveAmount, Type, withDescription } from '../../protocol/schema.ts';
 import { DisputeCategory, DisputeReason } from '../api/disputes/dispute.schema.ts';
 
 export const DisputeOpen = Type.Object({
   amount: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'Amount to dispute, in minor units of the currency of the payment session. Defaults to all that is not refunded.',
-    }),
+    withDescription(
+      PositiveAmount,
+      'Amount to dispute, in minor units of the currency of the payment session. Defaults to all that is not refunded.',
+    ),
   ),
   category: Type.Optional(
     withDescription(DisputeCategory, 'Category of the reason. A usual one by default.'),

@@ -1,4 +1,5 @@
 import { Id, Type } from '../../protocol/schema.ts';
+import { SerialNumber } from '../platform/http/text.schema.ts';
 
 const TERMINALS_MAX = 10_000;
 
@@ -21,7 +22,7 @@ export const Fleet = Type.Object(
     items: Type.Array(
       Type.Object({
         id: Id('terminal'),
-        serialNumber: Type.String({ description: 'Serial number of the terminal' }),
+        serialNumber: SerialNumber('Serial number of the terminal'),
       }),
       { description: 'Terminals of the fleet' },
     ),

@@ -1,19 +1,21 @@
 import { CURRENCY_CODES } from '../../protocol/money.ts';
 import { AmountMinor, CurrencyCode, Id, Nullable, Type } from '../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../protocol/text-formats.ts';
+import { City } from '../platform/http/text.schema.ts';
+import { Url } from '../platform/http/url.schema.ts';
 
 /** What the API mentions of an account and shows no field for (docs/choices.md, Accounts). */
 const Settings = Type.Object(
   {
-    returnUrl: Type.String({
-      pattern: TEXT_FORMATS.httpUrl.pattern,
-      maxLength: 2048,
-      description: 'URL to which a redirect returns the customer when a payment session has none of its own',
-    }),
+    returnUrl: Url(
+      'paymentReturn',
+      'URL to which a redirect returns the customer when a payment session has none of its own',
+      { pattern: TEXT_FORMATS.httpUrl.pattern, maxLength: 2048 },
+    ),
     statementDescriptor: Type.Object(
       {
         descriptor: Type.String({ minLength: 1, maxLength: 22, description: 'Name of the merchant' }),
-        city: Type.String({ minLength: 1, maxLength: 13, description: 'City of the merchant' }),
+        city: City('City of the merchant', { minLength: 1, maxLength: 13 }),
       },
       { description: 'What statements of cardholders show when a payment session has none of its own' },
     ),

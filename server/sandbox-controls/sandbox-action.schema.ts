@@ -1,6 +1,7 @@
 import {
   AmountMinor,
   CreatedTimestamp,
+  CurrencyText,
   Id,
   Nullable,
   Timestamp,
@@ -16,9 +17,9 @@ const DeviceReversal = Type.Object({
   ),
   outcome: Type.Enum(['Reversed', 'NotReversed'], { description: 'Whether the transaction is reversed' }),
   amount: withDescription(AmountMinor, 'Amount of the transaction, in minor units of `currency`'),
-  currency: Type.String({
-    description: 'ISO 4217 code of the currency of the transaction; `XXX` for one that is not accepted here',
-  }),
+  currency: CurrencyText(
+    'ISO 4217 code of the currency of the transaction; `XXX` for one that is not accepted here',
+  ),
   reason: Nullable(Type.String(), 'Why it is not reversed, in words; null when it is'),
   createdTimestamp: withDescription(
     CreatedTimestamp,

@@ -1,11 +1,12 @@
 import { ActionStatus, ActionType } from '../../protocol/messages/action.messages.ts';
 import { Id, Nullable, Type, withDescription } from '../../protocol/schema.ts';
+import { SerialNumber } from '../platform/http/text.schema.ts';
 
 /** A terminal as the sandbox shows it, real or simulated. */
 export const SandboxTerminal = Type.Object(
   {
     id: Id('terminal'),
-    serialNumber: Type.String({ description: 'Serial number of the terminal' }),
+    serialNumber: SerialNumber('Serial number of the terminal'),
     name: Type.String({ description: 'Name of the terminal' }),
     accountId: Id('account', 'Unique identifier of the account that the terminal belongs to'),
     online: Type.Boolean({ description: 'Whether the terminal is connected' }),

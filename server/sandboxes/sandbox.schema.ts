@@ -1,11 +1,13 @@
 import { LATEST_MS } from '../../protocol/clock.ts';
 import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
+import { SandboxName, SerialNumber } from '../platform/http/text.schema.ts';
+import { Url } from '../platform/http/url.schema.ts';
 
 const SECONDS_MAX = 31_536_000; // a year
 
 const NAME =
   'Name of the sandbox: lower-case letters, digits and hyphens, at most 40. It is part of the addresses and of the MQTT topics of the sandbox.';
-const Name = Type.String({ pattern: '^[a-z0-9-]{1,40}$', examples: ['ci-1234'], description: NAME });
+const Name = SandboxName(NAME, { pattern: '^[a-z0-9-]{1,40}$' });
 
 const ExpiresInSeconds = Type.Union([Type.Integer({ minimum: 60, maximum: SECONDS_MAX }), Type.Null()], {
   examples: [3_600],
@@ -71,7 +73,7 @@ const nullableName = (description: string) =>
 const members = {
   name: Name,
   from: nullableName('Name of the sandbox that this one began as a copy of; null for none'),
-  url: Type.String({ description: 'Address of the sandbox, for calls without a key' }),
+  url: Url('sandbox', 'Address of the sandbox, for calls without a key'),
   createdTimestamp: withDescription(Timestamp, 'Real time at which the sandbox was created, in seconds'),
   expiresTimestamp: Type.Union([Timestamp, Type.Null()], {
     description:
@@ -97,10 +99,10 @@ export const CreatedSandbox = Type.Object(
     ...members,
     secretKey: Type.String({ description: 'Secret API key of the sandbox. It is returned only once.' }),
     publicKey: Type.String({ description: 'Public API key of the sandbox. It is returned only once.' }),
-    dashboardUrl: Type.String({
-      description:
-        'Link that opens the dashboard of the sandbox. It holds a token and is returned only once.',
-    }),
+    dashboardUrl: Url(
+      'dashboard',
+      'Link that opens the dashboard of the sandbox. It holds a token and is returned only once.',
+    ),
     mqttTopic: Type.String({
       description: 'First levels of the MQTT topics of the sandbox',
       examples: ['tapbench/ci-1234'],
@@ -110,7 +112,7 @@ export const CreatedSandbox = Type.Object(
     terminals: Type.Array(
       Type.Object({
         id: Type.String({ description: 'Unique identifier of the terminal' }),
-        serialNumber: Type.String({ description: 'Serial number of the terminal' }),
+        serialNumber: SerialNumber('Serial number of the terminal'),
       }),
       { description: 'Simulated terminals of the sandbox' },
     ),
@@ -121,9 +123,7 @@ export type CreatedSandbox = Static<typeof CreatedSandbox>;
 
 export const DashboardLink = Type.Object(
   {
-    dashboardUrl: Type.String({
-      description: 'Link that opens the dashboard of the sandbox. It holds a token.',
-    }),
+    dashboardUrl: Url('dashboard', 'Link that opens the dashboard of the sandbox. It holds a token.'),
   },
   { title: 'DashboardLink', description: 'A link to the dashboard of a sandbox' },
 );

@@ -1,12 +1,13 @@
 import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
 import { SandboxInput } from './sandbox.schema.ts';
+import { SandboxName } from '../platform/http/text.schema.ts';
 
 const members = {
   id: Type.String({
     examples: ['snap_8f14e45f-ceea-467f-a2a4-4f6f0c1d2b3a'],
     description: 'Unique identifier of the snapshot',
   }),
-  sandbox: Type.String({ examples: ['ci-1234'], description: 'Name of the sandbox that it is of' }),
+  sandbox: SandboxName('Name of the sandbox that it is of'),
   createdTimestamp: withDescription(Timestamp, 'Real time at which it was made, in seconds'),
   clockTimestamp: withDescription(
     Timestamp,

@@ -14,6 +14,7 @@ import { PayoutMethod } from '../../server/api/accounts/payout-method.schema.ts'
 import { Payout } from '../../server/api/payouts/payout.schema.ts';
 import { SubscriptionEventData } from '../../server/api/subscriptions/subscription.schema.ts';
 import type { Route } from '../../server/platform/http/route.ts';
+import { URL_KINDS } from '../../server/platform/http/url.schema.ts';
 import { ROUTES } from '../../server/routes.ts';
 import { shownOf } from './reply-values.ts';
 import type { Answer, Api } from '../../testing/world/api.ts';
@@ -84,6 +85,7 @@ function checkAnswer(
     return;
   }
   expect([path, misfits(route.reply, body)]).toEqual([path, []]);
+  expect([path, foreignUrls(route.reply, body, '')]).toEqual([path, []]);
   succeeded.add(route.operation);
   shownOf(route.reply, body, route.operation, shown);
 }
@@ -122,6 +124,33 @@ function undeclared(schema: Json, value: Json, path: string): string[] {
       : [`${path}.${name} is not declared`],
   );
 }
+
+const EXAMPLE_URLS = new Set<string>(Object.values(URL_KINDS).map(({ examples }) => examples[0]));
+
+/** The URLs of a reply that are of this server where the kind that the schema names is not, or the other way round. */
+function foreignUrls(schema: Json, value: Json, path: string): string[] {
+  if (value === null || value === undefined) return [];
+  if (schema.anyOf) {
+    // A member that one variant has is declared in no other.
+    return schema.anyOf.flatMap((one: Json) => foreignUrls(one, value, path));
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => foreignUrls(schema.items ?? {}, item, path));
+  if (typeof value === 'object') {
+    return Object.entries<Json>(schema.properties ?? {}).flatMap(([name, inner]) =>
+      foreignUrls(inner, value[name], `${path}.${name}`),
+    );
+  }
+  const example = schema.examples?.[0];
+  if (typeof value !== 'string' || !EXAMPLE_URLS.has(example)) return [];
+  const isOurs = value.startsWith(WORLD_URL);
+  if (isOurs === example.startsWith(DEFAULT_URL)) return [];
+  return [
+    `${path} is ${value}, and its example ${example}: name the kind of URL that it is, Url(kind, description) in its schema`,
+  ];
+}
+
+const WORLD_URL = 'http://tapbench.test';
+const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** What an event of each object carries. */
 const CARRIED: Record<string, TSchema> = {

@@ -3,12 +3,18 @@ import {
   Email,
   PhoneNumber,
   Type,
+  textOf,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
 import { AccountAddress } from './address.schema.ts';
-import { CalendarDate, Text } from './details.schema.ts';
+import { Text, TEXT_LIMITS } from './details.schema.ts';
 import { Documents, DocumentsInput } from './document.schema.ts';
+import { FirstName, LastName } from '../../platform/http/text.schema.ts';
+import { Url } from '../../platform/http/url.schema.ts';
+
+const DateOfBirth = textOf('1990-04-01');
+const RegistrationDate = textOf('2015-03-02');
 
 const Countries = (description: string) =>
   Type.Array(CountryCode, { minItems: 1, maxItems: 250, description });
@@ -24,15 +30,14 @@ const businessRequired = {
   contactEmail: withDescription(Email, 'Email address at which the business can be reached'),
 };
 const businessOptional = {
-  registrationDate: withDescription(
-    CalendarDate,
-    'Date on which the business was registered, in the form `yyyy-MM-dd`',
-  ),
+  registrationDate: RegistrationDate('Date on which the business was registered, in the form `yyyy-MM-dd`', {
+    format: 'date',
+  }),
   phoneNumber: withDescription(PhoneNumber, 'Phone number of the business, in E.164 format'),
   tradingName: Text('Name that the business trades under, when it differs from the registered name'),
   tradingAddress: AccountAddress,
   tradingCountries: Countries('Countries that the business sells to'),
-  websiteUrl: Text('URL of the website of the business', 2048),
+  websiteUrl: Url('website', 'URL of the website of the business', { minLength: 1, maxLength: 2048 }),
 };
 
 /** Details of a registered business (Spec §2.3). The first five fields are required to create one. */
@@ -60,9 +65,9 @@ export type Business = Partial<Static<typeof Business>>;
 
 /** Fields that an individual and a person of a business share: Spec §2.3, §2.4. */
 export const personalDetails = {
-  firstName: Text('First name of the person'),
-  lastName: Text('Last name of the person'),
-  dateOfBirth: withDescription(CalendarDate, 'Date of birth, in the form `yyyy-MM-dd`'),
+  firstName: FirstName('First name of the person', TEXT_LIMITS),
+  lastName: LastName('Last name of the person', TEXT_LIMITS),
+  dateOfBirth: DateOfBirth('Date of birth, in the form `yyyy-MM-dd`', { format: 'date' }),
   gender: Type.Enum(['Male', 'Female'], {
     description: 'Gender as stated in the passport. Banking regulation requires one of the two values.',
   }),

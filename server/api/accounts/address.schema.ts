@@ -1,18 +1,19 @@
 import { CountryCode, Nullable, Type, type Static } from '../../../protocol/schema.ts';
+import { City, LineOne, PostalCode } from '../../platform/http/text.schema.ts';
 
 /** Where a business, a person or a bank account is: Spec §2.1. Lengths: docs/choices.md, Details. */
 export const AccountAddress = Type.Object(
   {
-    lineOne: Type.String({ minLength: 1, maxLength: 80, description: 'Street and house number' }),
+    lineOne: LineOne('Street and house number', { minLength: 1, maxLength: 80 }),
     lineTwo: Type.Optional(
       Nullable(
         Type.String({ minLength: 1, maxLength: 80 }),
         'Second line of the address; null when there is none',
       ),
     ),
-    city: Type.String({ minLength: 1, maxLength: 50, description: 'City or town' }),
+    city: City('City or town', { minLength: 1, maxLength: 50 }),
     country: CountryCode,
-    postalCode: Type.String({ minLength: 1, maxLength: 16, description: 'Postal code or ZIP code' }),
+    postalCode: PostalCode('Postal code or ZIP code', { minLength: 1, maxLength: 16 }),
     region: Type.Optional(
       Nullable(
         Type.String({ minLength: 1, maxLength: 80 }),

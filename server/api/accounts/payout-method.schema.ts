@@ -4,6 +4,7 @@ import {
   CurrencyCode,
   Nullable,
   Type,
+  textOf,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
@@ -50,11 +51,13 @@ export const BankAccountInput = Type.Object(
 );
 export type BankAccountInput = Static<typeof BankAccountInput>;
 
+const AccountLast4 = textOf('6819');
+
 /** The bank account as it is stored. */
 export const BankAccount = Type.Object(
   {
     accountNumberType: AccountNumberType,
-    last4: Type.String({ description: 'Last four characters of the account number' }),
+    last4: AccountLast4('Last four characters of the account number'),
     bankIdType: withDescription(
       Nullable(BankIdType),
       'What `bankId` identifies the bank by; null with an IBAN',

@@ -1,18 +1,19 @@
 import { CountryCode, Type, type Static } from '../../../protocol/schema.ts';
+import { City, FirstName, LastName, LineOne, PostalCode } from '../../platform/http/text.schema.ts';
 
-const line = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 150, description }));
+const LIMITS = { minLength: 1, maxLength: 150 };
+const line = (description: string) => Type.Optional(Type.String({ ...LIMITS, description }));
 
 /** Where a cardholder lives or has things sent: Spec §2.2. */
 export const Address = Type.Object(
   {
-    firstName: line('First name of the person at this address'),
-    lastName: line('Last name of the person at this address'),
-    lineOne: line('Street and house number'),
+    firstName: Type.Optional(FirstName('First name of the person at this address', LIMITS)),
+    lastName: Type.Optional(LastName('Last name of the person at this address', LIMITS)),
+    lineOne: Type.Optional(LineOne('Street and house number', LIMITS)),
     lineTwo: line('Second line of the address'),
-    city: line('City or town'),
+    city: Type.Optional(City('City or town', LIMITS)),
     country: CountryCode,
-    postalCode: Type.String({ minLength: 1, maxLength: 16, description: 'Postal code or ZIP code' }),
+    postalCode: PostalCode('Postal code or ZIP code', { minLength: 1, maxLength: 16 }),
     region: line('State, province or county'),
   },
   { title: 'Address', description: 'Address of a customer' },

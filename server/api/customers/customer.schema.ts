@@ -2,13 +2,16 @@ import {
   Email,
   Id,
   Nullable,
-  PhoneNumber,
+  MobilePhoneText,
+  PhoneText,
+  EmailText,
   Type,
   withDescription,
   type Static,
-  type TSchema,
+  type TextKind,
+  type TextLimits,
 } from '../../../protocol/schema.ts';
-import { Text } from '../accounts/details.schema.ts';
+import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import {
   CREATED,
   CreateSchema,
@@ -20,19 +23,23 @@ import {
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
+import { FirstName, LastName } from '../../platform/http/text.schema.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Customers
+
+const NAME_LIMITS = { minLength: 1, maxLength: 100 };
+const PHONE_LIMITS = { pattern: TEXT_FORMATS.phoneNumber.pattern };
 
 const EMAIL = 'Email address of the customer. Unique within the account, ignoring case; cannot be changed.';
 
 /** A detail that requests may give and replies show when there is one. */
-function detail<const C extends string, S extends TSchema>(column: C, schema: S, description: string) {
+function detail<const C extends string>(column: C, kind: TextKind, description: string, limits: TextLimits) {
   return {
-    schema: withDescription(schema, description),
+    schema: kind(description, limits),
     column,
     create: 'optional',
     update: 'set',
-    reply: Type.String({ description }),
+    reply: kind(description),
   } as const;
 }
 
@@ -42,24 +49,30 @@ export const CUSTOMER = {
     schema: withDescription(Email, EMAIL),
     column: 'email',
     create: 'required',
-    reply: Type.String({ description: EMAIL }),
+    reply: EmailText(EMAIL),
     searched: true,
   },
   /** The address in the form in which it is compared. */
   emailKey: { schema: Type.String(), column: 'email_key', always: true, reply: 'hidden' },
   firstName: {
-    ...detail('first_name', Text('First name of the customer', 100), 'First name of the customer'),
+    ...detail('first_name', FirstName, 'First name of the customer', NAME_LIMITS),
     searched: true,
   },
   lastName: {
-    ...detail('last_name', Text('Last name of the customer', 100), 'Last name of the customer'),
+    ...detail('last_name', LastName, 'Last name of the customer', NAME_LIMITS),
     searched: true,
   },
-  homePhoneNumber: detail('home_phone', PhoneNumber, 'Home phone number of the customer, in E.164 format'),
+  homePhoneNumber: detail(
+    'home_phone',
+    PhoneText,
+    'Home phone number of the customer, in E.164 format',
+    PHONE_LIMITS,
+  ),
   mobilePhoneNumber: detail(
     'mobile_phone',
-    PhoneNumber,
+    MobilePhoneText,
     'Mobile phone number of the customer, in E.164 format',
+    PHONE_LIMITS,
   ),
   defaultPaymentMethod: {
     schema: Id('paymentMethod', 'A stored payment method of the customer; null for none'),

@@ -2,12 +2,13 @@ import { Type, type Static } from '../../../protocol/schema.ts';
 import { CREATED, ObjectSchema } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { Address } from './address.schema.ts';
+import { CardLast4, ExpiryMonth, ExpiryYear } from '../../platform/http/text.schema.ts';
 
 const CARD = {
   scheme: Type.Enum(['Visa', 'Mastercard', 'Amex'], { description: 'Card scheme' }),
-  last4: Type.String({ description: 'Last four digits of the card number' }),
-  expiryMonth: Type.String({ description: 'Month in which the card expires, two digits' }),
-  expiryYear: Type.String({ description: 'Year in which the card expires, four digits' }),
+  last4: CardLast4,
+  expiryMonth: ExpiryMonth('Month in which the card expires, two digits'),
+  expiryYear: ExpiryYear('Year in which the card expires, four digits'),
 };
 
 const AVS = 'One-letter result of the address check: `Y` for a match, `U` when it is unavailable';

@@ -1,6 +1,7 @@
 import {
   AmountMinor,
   Currency,
+  EmailText,
   Id,
   Timestamp,
   Type,
@@ -11,6 +12,7 @@ import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/obje
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
+import { CardLast4 } from '../../platform/http/text.schema.ts';
 
 export const DISPUTE_CATEGORIES = [
   'Fraudulent',
@@ -159,7 +161,7 @@ export const DISPUTE = {
             card: Type.Object(
               {
                 scheme: Type.String({ description: 'Card scheme' }),
-                last4: Type.String({ description: 'Last four digits of the card number' }),
+                last4: CardLast4,
               },
               { description: 'Card that was charged' },
             ),
@@ -182,7 +184,7 @@ export const DISPUTE = {
   customer: {
     schema: Type.Object(
       {
-        email: Type.Optional(Type.String({ description: 'Email address of the customer' })),
+        email: Type.Optional(EmailText('Email address of the customer')),
         id: Type.Optional(
           Type.String({
             description: 'Id of the customer; absent when the payment has only an email address',

@@ -2,6 +2,8 @@ import {
   Currency,
   Id,
   LastUpdatedTimestamp,
+  SignedAmount,
+  Timestamp,
   Type,
   withDescription,
   type Static,
@@ -11,9 +13,10 @@ import { PageQuery } from '../../platform/http/paging.schema.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { BALANCE_TRANSACTION_TYPES } from './ledger.ts';
 
-const Money = Type.Integer({
-  description: 'Amount in minor units of `currency`: negative when it leaves the balance',
-});
+const Money = withDescription(
+  SignedAmount,
+  'Amount in minor units of `currency`: negative when it leaves the balance',
+);
 
 /** Something that changed what an account has: Spec §4.7. */
 export const BALANCE_TRANSACTION = {
@@ -66,9 +69,10 @@ export const BALANCE_TRANSACTION = {
     ),
   },
   availableAt: {
-    schema: Type.Integer({
-      description: 'Time at which the money becomes `Available`: a Unix timestamp, in seconds',
-    }),
+    schema: withDescription(
+      Timestamp,
+      'Time at which the money becomes `Available`: a Unix timestamp, in seconds',
+    ),
     column: 'available_ms',
     instant: true,
     always: true,

@@ -1,11 +1,19 @@
-import { Currency, Timestamp, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import {
+  Currency,
+  SignedAmount,
+  Timestamp,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 
 const Held = (description: string) =>
   Type.Object(
     {
-      amount: Type.Integer({
-        description: 'Amount in minor units of `currency`: negative when the account owes it',
-      }),
+      amount: withDescription(
+        SignedAmount,
+        'Amount in minor units of `currency`: negative when the account owes it',
+      ),
     },
     { description },
   );

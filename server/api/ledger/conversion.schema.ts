@@ -2,9 +2,12 @@ import {
   Currency,
   CurrencyCode,
   Metadata,
+  PositiveAmount,
+  SignedAmount,
   Timestamp,
   Type,
   withDescription,
+  withExample,
   type Static,
 } from '../../../protocol/schema.ts';
 import { asExtension } from '../../platform/http/extensions.ts';
@@ -13,10 +16,12 @@ import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Conversions
 
-const RANGE = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const Minor = Type.Integer({ ...RANGE, description: 'Amount to sell, in minor units of its currency' });
+const Minor = withDescription(PositiveAmount, 'Amount to sell, in minor units of its currency');
 
-const FeeMinor = Type.Integer({ description: 'Amount in minor units of the bought currency' });
+const FeeMinor = withExample(
+  withDescription(SignedAmount, 'Amount in minor units of the bought currency'),
+  10,
+);
 
 const ConversionFees = Type.Object({
   total: asExtension(
@@ -64,10 +69,10 @@ export const CONVERSION = {
     reply: Type.Object(
       {
         amount: Type.Optional(
-          Type.Integer({
-            description:
-              'Bought amount, net of fees, in minor units of its currency. Absent until the conversion is priced.',
-          }),
+          withDescription(
+            SignedAmount,
+            'Bought amount, net of fees, in minor units of its currency. Absent until the conversion is priced.',
+          ),
         ),
         currency: Currency,
         fees: Type.Optional(
@@ -153,7 +158,7 @@ export const RateQuery = Type.Object({
   ),
   sellAmount: Type.Optional(withDescription(Minor, 'Amount to sell, in minor units of `sellCurrency`')),
   amount: Type.Optional(
-    Type.Integer({ ...RANGE, description: 'Alternative name of `sellAmount`. One of the two is required.' }),
+    withDescription(PositiveAmount, 'Alternative name of `sellAmount`. One of the two is required.'),
   ),
   buyCurrency: withDescription(
     CurrencyCode,
@@ -166,9 +171,10 @@ export const IndicativeRate = Type.Object(
     sell: Type.Object({ amount: Minor, currency: Currency }, { description: 'Money that would be sold' }),
     buy: Type.Object(
       {
-        amount: Type.Integer({
-          description: 'Amount that would be bought, net of fees, in minor units of its currency',
-        }),
+        amount: withDescription(
+          SignedAmount,
+          'Amount that would be bought, net of fees, in minor units of its currency',
+        ),
         currency: Currency,
         fees: withDescription(ConversionFees, 'Fees that would apply'),
       },

@@ -1,8 +1,9 @@
-import { Currency, Id, Type, type Static } from '../../../protocol/schema.ts';
+import { Currency, Id, Type, withExample, type Static } from '../../../protocol/schema.ts';
 import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const Minor = (description: string) => Type.Integer({ description });
+const FeeMinor = (description: string) => withExample(Minor(description), 100);
 
 /** What the platform, to which it belongs, took of a payment of a sub account: Spec §4.7. */
 export const PLATFORM_FEE = {
@@ -11,7 +12,7 @@ export const PLATFORM_FEE = {
   /** The split that it is taken from, if not from the payment. */
   splitId: { schema: Id('split'), column: 'split_id', reply: 'hidden' },
   amount: {
-    schema: Minor('Amount that the platform collected, in minor units of `currency`'),
+    schema: FeeMinor('Amount that the platform collected, in minor units of `currency`'),
     column: 'amount_minor',
     always: true,
   },
@@ -46,7 +47,7 @@ export type PlatformFee = Static<typeof PlatformFee>;
 export const PLATFORM_FEE_REFUND = {
   platformFeeId: { schema: Id('platformFee'), column: 'fee_id', always: true, owner: true },
   amount: {
-    schema: Minor('Amount that was refunded, in minor units of `currency`'),
+    schema: FeeMinor('Amount that was refunded, in minor units of `currency`'),
     column: 'amount_minor',
     always: true,
   },

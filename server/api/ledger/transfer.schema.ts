@@ -1,4 +1,13 @@
-import { Currency, CurrencyCode, Id, Metadata, Type, type Static } from '../../../protocol/schema.ts';
+import {
+  Currency,
+  CurrencyCode,
+  Id,
+  Metadata,
+  PositiveAmount,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { CREATED, CreateSchema, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
@@ -21,11 +30,7 @@ export const TRANSFER = {
     always: true,
   },
   amount: {
-    schema: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Amount to transfer, in minor units of `currency`',
-    }),
+    schema: withDescription(PositiveAmount, 'Amount to transfer, in minor units of `currency`'),
     column: 'amount_minor',
     create: 'required',
   },

@@ -1,4 +1,5 @@
 import { CreatedTimestamp, Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
+import { Url } from '../../platform/http/url.schema.ts';
 
 /** A temporary link to a hosted page of this server (Spec §4.3). */
 export const AccountLink = Type.Object(
@@ -11,7 +12,7 @@ export const AccountLink = Type.Object(
       Timestamp,
       'Time at which the link expires: a Unix timestamp, in seconds',
     ),
-    url: Type.String({ description: 'URL to open in a browser. It works once, within two hours.' }),
+    url: Url('onboardingPage', 'URL to open in a browser. It works once, within two hours.'),
   },
   {
     title: 'AccountLink',
@@ -19,7 +20,8 @@ export const AccountLink = Type.Object(
   },
 );
 
-export const RedirectUrl = Type.String({
-  maxLength: 2048,
-  description: 'URL to which the page redirects when the account holder is done; must use https',
-});
+export const RedirectUrl = Url(
+  'onboardingReturn',
+  'URL to which the page redirects when the account holder is done; must use https',
+  { maxLength: 2048 },
+);

@@ -1,12 +1,14 @@
 import { KeyScheme } from '../../../protocol/messages/card-data.schema.ts';
-import { Id, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { Id, Type, textOf, withDescription, type Static } from '../../../protocol/schema.ts';
 import { TerminalKeys } from '../../../protocol/terminal-keys.ts';
+
+const Password = textOf('mQ7dX2kV9tB4nYw1');
 
 /** Credentials of a device at the broker. Shown once: the server stores only what it needs to check them. */
 const credentials = {
   clientId: Type.String({ description: 'MQTT client identifier' }),
   username: Type.String({ description: 'MQTT user name' }),
-  password: Type.String({ description: 'MQTT password. It is returned only once.' }),
+  password: Password('MQTT password. It is returned only once.'),
 };
 export const SimulatorCredentials = Type.Object(credentials, {
   title: 'BrokerCredentials',
@@ -62,7 +64,7 @@ export const FleetCredentials = Type.Object(
 );
 
 export const PairingCheckRequest = Type.Object(
-  { password: Type.String({ minLength: 1, maxLength: 200, description: 'MQTT password of the terminal' }) },
+  { password: Password('MQTT password of the terminal', { minLength: 1, maxLength: 200 }) },
   { title: 'PairingCheckRequest', description: 'The password to check' },
 );
 export const PairingCheck = Type.Object(

@@ -1,15 +1,17 @@
-import { Email, PhoneNumber, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import {
+  Email,
+  MobilePhoneNumber,
+  PhoneNumber,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { AuthenticationParameters, WalletNetworkToken } from './network-token.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';
 import { Address } from '../customers/address.schema.ts';
+import { CardNumber, ExpiryMonth, ExpiryYear, SecurityCode } from '../../platform/http/text.schema.ts';
 
-const Cvc = Type.Optional(
-  Type.String({
-    pattern: TEXT_FORMATS.securityCode.pattern,
-    description: 'Security code of the card: three digits, four for Amex',
-  }),
-);
 const Token = (description: string) => Type.Optional(Type.String({ maxLength: 20_000, description }));
 const Text = (description: string) => Type.Optional(Type.String({ maxLength: 2048, description }));
 const Size = (description: string) =>
@@ -42,24 +44,20 @@ export const AttemptRequest = Type.Object({
   cardDetails: Type.Optional(
     Type.Object(
       {
-        number: Type.String({
-          pattern: TEXT_FORMATS.cardNumber.pattern,
-          description: 'Card number, digits only',
-        }),
-        expiryMonth: Type.String({
+        number: CardNumber('Card number, digits only', { pattern: TEXT_FORMATS.cardNumber.pattern }),
+        expiryMonth: ExpiryMonth('Month in which the card expires, two digits', {
           pattern: TEXT_FORMATS.month.pattern,
-          description: 'Month in which the card expires, two digits',
         }),
-        expiryYear: Type.String({
+        expiryYear: ExpiryYear('Year in which the card expires, four digits', {
           pattern: TEXT_FORMATS.year.pattern,
-          description: 'Year in which the card expires, four digits',
         }),
-        cvc: Cvc,
+        cvc: Type.Optional(SecurityCode),
         name: Type.Optional(
           Type.String({
             maxLength: 120,
             pattern: TEXT_FORMATS.cardholderName.pattern,
             description: 'Name of the cardholder, as printed on the card: two words or more',
+            examples: ['Sam Reid'],
           }),
         ),
       },
@@ -87,7 +85,7 @@ export const AttemptRequest = Type.Object({
     Type.Object(
       {
         id: Type.String({ maxLength: 100, description: 'Id of a stored payment method of the customer' }),
-        cvc: Cvc,
+        cvc: Type.Optional(SecurityCode),
       },
       { description: 'Stored payment method to pay with. Exclusive with `cardDetails` and `walletDetails`.' },
     ),
@@ -116,7 +114,7 @@ export const AttemptRequest = Type.Object({
           withDescription(PhoneNumber, 'Home phone number of the customer, in E.164 format'),
         ),
         mobilePhoneNumber: Type.Optional(
-          withDescription(PhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
+          withDescription(MobilePhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
         ),
       },
       { description: 'Details of the customer who pays' },

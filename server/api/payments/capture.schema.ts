@@ -1,4 +1,4 @@
-import { AmountMinor, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { PlatformFeeMinor, Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { SplitRequest } from './split.schema.ts';
 
@@ -7,6 +7,7 @@ export const CaptureRequest = Type.Object({
   amount: Type.Optional(
     Type.Integer({
       maximum: Number.MAX_SAFE_INTEGER,
+      examples: [1250],
       description:
         'Amount to capture, in minor units of the currency of the session: at least 1, at most what is not captured yet, which is the default',
     }),
@@ -19,7 +20,7 @@ export const CaptureRequest = Type.Object({
   ),
   platformFee: Type.Optional(
     withDescription(
-      AmountMinor,
+      PlatformFeeMinor,
       'Part of the captured amount that the platform takes, in minor units of the currency of the session; overrides that of the session',
     ),
   ),

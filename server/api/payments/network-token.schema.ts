@@ -1,5 +1,6 @@
 import { Type, withDescription, type Static } from '../../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
+import { CardNumber, ExpiryMonth, ExpiryYear } from '../../platform/http/text.schema.ts';
 
 const Identifier = Type.Optional(
   Type.String({ maxLength: 100, description: 'Id of the transaction; not looked at' }),
@@ -43,17 +44,15 @@ export const AuthenticationParameters = Type.Object(
 /** The content of a wallet's token that the shop decrypted itself (docs/choices.md, Network tokens). */
 export const WalletNetworkToken = Type.Object(
   {
-    number: Type.String({
-      pattern: TEXT_FORMATS.cardNumber.pattern,
-      description: 'Number of the token in place of the card number (DPAN), digits only. It is not stored.',
-    }),
-    expiryMonth: Type.String({
+    number: CardNumber(
+      'Number of the token in place of the card number (DPAN), digits only. It is not stored.',
+      { pattern: TEXT_FORMATS.cardNumber.pattern },
+    ),
+    expiryMonth: ExpiryMonth('Month in which the token expires, two digits', {
       pattern: TEXT_FORMATS.month.pattern,
-      description: 'Month in which the token expires, two digits',
     }),
-    expiryYear: Type.String({
+    expiryYear: ExpiryYear('Year in which the token expires, four digits', {
       pattern: TEXT_FORMATS.year.pattern,
-      description: 'Year in which the token expires, four digits',
     }),
     type: Type.Optional(
       Type.Enum(['ApplePay', 'GooglePay'], { description: 'Wallet that the token is from' }),

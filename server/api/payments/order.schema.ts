@@ -1,9 +1,10 @@
 import { AmountMinor, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { Url } from '../../platform/http/url.schema.ts';
 
 const ORDER_LINES_MAX = 100;
 
 const Text = (description: string) => Type.String({ minLength: 1, maxLength: 250, description });
-const Link = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+const URL_LIMITS = { minLength: 1, maxLength: 2048 };
 
 /** The order of a payment: Spec §2.2, rule 4. Returned as given; its totals are not checked. */
 export const OrderDetails = Type.Object(
@@ -36,8 +37,8 @@ export const OrderDetails = Type.Object(
               'Discount of the line, in minor units of the currency of the session',
             ),
           ),
-          productUrl: Type.Optional(Link('URL of the page that shows the product')),
-          imageUrl: Type.Optional(Link('URL of an image of the product')),
+          productUrl: Type.Optional(Url('product', 'URL of the page that shows the product', URL_LIMITS)),
+          imageUrl: Type.Optional(Url('productImage', 'URL of an image of the product', URL_LIMITS)),
         },
         { title: 'OrderLine', description: 'Line of an order' },
       ),

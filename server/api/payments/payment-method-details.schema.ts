@@ -1,5 +1,6 @@
 import { Id, Type, type Static } from '../../../protocol/schema.ts';
 import { Address } from '../customers/address.schema.ts';
+import { CardLast4 } from '../../platform/http/text.schema.ts';
 
 /** The card of a session or a transaction: never more of its number than the last four digits. */
 export const PaymentMethod = Type.Object(
@@ -21,7 +22,7 @@ export const PaymentMethod = Type.Object(
       Type.Object(
         {
           scheme: Type.Enum(['Visa', 'Mastercard', 'Amex'], { description: 'Card scheme' }),
-          last4: Type.String({ description: 'Last four digits of the card number' }),
+          last4: CardLast4,
           binDetails: Type.Optional(
             Type.Object(
               {

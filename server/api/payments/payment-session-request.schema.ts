@@ -3,18 +3,20 @@ import {
   CurrencyCode,
   Email,
   Metadata,
+  PlatformFeeMinor,
   Timestamp,
   Type,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { AuthenticationParameters, WalletNetworkToken } from './network-token.schema.ts';
 import { OrderDetails } from './order.schema.ts';
 import { CustomerDetails, METADATA_MAX, StatementDescriptor } from './payment-session.schema.ts';
 import { ShippingDetails } from './shipping.schema.ts';
 import { SplitRequest } from './split.schema.ts';
+import { SecurityCode } from '../../platform/http/text.schema.ts';
+import { Url } from '../../platform/http/url.schema.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 1, maximum: 100_000, description });
 
@@ -47,12 +49,11 @@ const RebillingRequest = Type.Object(
 );
 export type RebillingRequest = Static<typeof RebillingRequest>;
 
-const ReturnUrl = Type.String({
-  minLength: 1,
-  maxLength: 2048,
-  description:
-    'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`. Must use https, or the scheme of an app. Defaults to the URL set on the account.',
-});
+const ReturnUrl = Url(
+  'paymentReturn',
+  'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`. Must use https, or the scheme of an app. Defaults to the URL set on the account.',
+  { minLength: 1, maxLength: 2048 },
+);
 
 /** Members of a new session that can be updated until the payment is approved. */
 const UPDATABLE_MEMBERS = {
@@ -64,7 +65,7 @@ const UPDATABLE_MEMBERS = {
   ),
   platformFee: Type.Optional(
     withDescription(
-      AmountMinor,
+      PlatformFeeMinor,
       'Part of the amount that the platform takes, in minor units of `currency`, at most `amount`. Requires the `Account` header.',
     ),
   ),
@@ -151,12 +152,7 @@ export const SessionCreation = Type.Object({
                 maxLength: 100,
                 description: 'Id of a stored payment method of the customer',
               }),
-              cvc: Type.Optional(
-                Type.String({
-                  pattern: TEXT_FORMATS.securityCode.pattern,
-                  description: 'Security code of the card: three digits, four for Amex',
-                }),
-              ),
+              cvc: Type.Optional(SecurityCode),
             },
             { description: 'Stored payment method to pay with; requires `customerDetails.id`' },
           ),

@@ -2,10 +2,13 @@ import {
   AmountMinor,
   CreatedTimestamp,
   Currency,
+  EmailText,
   Id,
   LastUpdatedTimestamp,
   Metadata,
+  MobilePhoneNumber,
   PhoneNumber,
+  PlatformFeeMinor,
   Timestamp,
   Type,
   withDescription,
@@ -18,12 +21,13 @@ import { ShippingDetails } from './shipping.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
 import { PaymentSettings } from './payment-settings.schema.ts';
 import { PaymentMethod } from './payment-method-details.schema.ts';
+import { City, FirstName, LastName } from '../../platform/http/text.schema.ts';
+import { Url } from '../../platform/http/url.schema.ts';
 
 export const METADATA_MAX = 10; // Spec §2.1
 
 const CUSTOMER_METADATA_MAX = 10;
-const Name = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
+const NAME_LIMITS = { minLength: 1, maxLength: 100 };
 
 /** The customer, as given by the shop. */
 export const CustomerDetails = Type.Object(
@@ -34,13 +38,13 @@ export const CustomerDetails = Type.Object(
         description: 'Id of a customer of the account. Required to pay with a stored payment method.',
       }),
     ),
-    firstName: Name('First name of the customer'),
-    lastName: Name('Last name of the customer'),
+    firstName: Type.Optional(FirstName('First name of the customer', NAME_LIMITS)),
+    lastName: Type.Optional(LastName('Last name of the customer', NAME_LIMITS)),
     homePhoneNumber: Type.Optional(
       withDescription(PhoneNumber, 'Home phone number of the customer, in E.164 format'),
     ),
     mobilePhoneNumber: Type.Optional(
-      withDescription(PhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
+      withDescription(MobilePhoneNumber, 'Mobile phone number of the customer, in E.164 format'),
     ),
     metadata: Type.Optional(Metadata(CUSTOMER_METADATA_MAX)),
   },
@@ -100,10 +104,9 @@ export const StatementDescriptor = Type.Object({
     maxLength: 22,
     description: 'Name of the merchant, as the statement of the cardholder shows it',
   }),
-  city: Type.String({
+  city: City('City of the merchant, as the statement of the cardholder shows it', {
     minLength: 1,
     maxLength: 13,
-    description: 'City of the merchant, as the statement of the cardholder shows it',
   }),
 });
 
@@ -133,9 +136,7 @@ export const PaymentSession = Type.Object(
       description:
         'How the card details are entered: `Online`, by mail or telephone order (`MOTO`), or on a terminal (`InPerson`)',
     }),
-    customerEmail: Type.Optional(
-      Type.String({ description: 'Email address of the customer; absent until it is known' }),
-    ),
+    customerEmail: Type.Optional(EmailText('Email address of the customer; absent until it is known')),
     customerId: Type.Optional(
       Type.String({ description: 'Id of the customer; same as `customerDetails.id`' }),
     ),
@@ -152,7 +153,7 @@ export const PaymentSession = Type.Object(
     paymentMethod: Type.Optional(PaymentMethod),
     platformFee: Type.Optional(
       withDescription(
-        AmountMinor,
+        PlatformFeeMinor,
         'Part of the amount that the platform takes, in minor units of `currency`',
       ),
     ),
@@ -177,15 +178,15 @@ export const PaymentSession = Type.Object(
     statementDescriptor: Type.Object(
       {
         descriptor: Type.String({ description: 'Name of the merchant' }),
-        city: Type.String({ description: 'City of the merchant' }),
+        city: City('City of the merchant'),
       },
       { description: 'What the statement of the cardholder shows' },
     ),
     requiredAction: Type.Optional(RequiredAction),
-    returnUrl: Type.String({
-      description:
-        'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`',
-    }),
+    returnUrl: Url(
+      'paymentReturn',
+      'URL to which a redirect returns the customer, with the id of the session in the query parameter `ps`',
+    ),
     authorizationType: Type.Enum(['FinalAuth', 'PreAuth'], {
       description: '`FinalAuth` for an amount that is final, `PreAuth` for one that is not',
     }),

@@ -1,4 +1,12 @@
-import { AmountMinor, Id, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import {
+  AmountMinor,
+  CurrencyText,
+  Id,
+  Type,
+  withDescription,
+  withExample,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { PaymentMethod } from './payment-method-details.schema.ts';
@@ -24,7 +32,7 @@ export const PAYMENT_TRANSACTION = {
     always: true,
   },
   currency: {
-    schema: Type.String({ description: 'Three-letter ISO 4217 currency code of the payment session' }),
+    schema: CurrencyText('Three-letter ISO 4217 currency code of the payment session'),
     column: 'currency',
     always: true,
   },
@@ -48,7 +56,10 @@ export const PAYMENT_TRANSACTION = {
     column: 'refunded_minor',
   },
   platformFee: {
-    schema: Minor('Captures only: part that the platform took, in minor units of `currency`'),
+    schema: withExample(
+      Minor('Captures only: part that the platform took, in minor units of `currency`'),
+      100,
+    ),
     column: 'platform_fee_minor',
   },
   /** Of a capture, the refunded part of its fee. Of a refund, the part that it returned; null when the fee stays. */

@@ -7,6 +7,7 @@ export const RefundRequest = Type.Object({
   amount: Type.Optional(
     Type.Integer({
       maximum: Number.MAX_SAFE_INTEGER,
+      examples: [1250],
       description:
         'Amount to refund, in minor units of the currency of the session: at least 1, at most what is left of the capture, which is the default',
     }),

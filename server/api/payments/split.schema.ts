@@ -1,9 +1,18 @@
-import { Id, Metadata, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import {
+  Id,
+  Metadata,
+  PlatformFeeMinor,
+  PositiveAmount,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 
 const SPLITS_MAX = 50;
 const SPLIT_METADATA_MAX = 10;
 
-const PositiveAmount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** A fee in a reply. */
+const FeeMinor = Type.Integer({ examples: [100] });
 const Description = Type.String({ minLength: 1, maxLength: 250 });
 
 /** How a payment is divided between sub accounts when it is captured (Spec §2.2, splits). */
@@ -20,12 +29,10 @@ export const SplitRequest = Type.Object(
         fee: Type.Optional(
           Type.Object(
             {
-              amount: Type.Integer({
-                minimum: 0,
-                maximum: Number.MAX_SAFE_INTEGER,
-                description:
-                  'Fee in minor units of the currency of the session, at most the amount of this part',
-              }),
+              amount: withDescription(
+                PlatformFeeMinor,
+                'Fee in minor units of the currency of the session, at most the amount of this part',
+              ),
             },
             { description: 'Fee that the platform keeps of this part' },
           ),
@@ -58,11 +65,10 @@ export const SplitRefund = Type.Object(
         fee: Type.Optional(
           Type.Object(
             {
-              amount: Type.Integer({
-                minimum: 0,
-                maximum: Number.MAX_SAFE_INTEGER,
-                description: 'Fee to refund, in minor units of the currency of the session',
-              }),
+              amount: withDescription(
+                PlatformFeeMinor,
+                'Fee to refund, in minor units of the currency of the session',
+              ),
             },
             { description: 'Part of the platform fee of this split to refund' },
           ),
@@ -86,7 +92,7 @@ export const Split = Type.Object(
     ),
     fee: Type.Optional(
       Type.Object(
-        { amount: Type.Integer({ description: 'Fee in minor units of the currency of the session' }) },
+        { amount: withDescription(FeeMinor, 'Fee in minor units of the currency of the session') },
         { description: 'Fee that the platform keeps of this part; absent when there is none' },
       ),
     ),

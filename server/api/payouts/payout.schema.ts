@@ -2,9 +2,11 @@ import {
   AmountMinor,
   Currency,
   CurrencyCode,
+  DateText,
   Id,
   Metadata,
   Nullable,
+  PositiveAmount,
   Timestamp,
   Type,
   withDescription,
@@ -43,7 +45,7 @@ export const PayoutStatus = Type.Enum(
   },
 );
 
-const takenDate = (description: string) => Type.String({ format: 'date', deprecated: true, description });
+const takenDate = (description: string) => DateText(description, { format: 'date', deprecated: true });
 
 /** Money that went from an account to its bank account: Spec §2.6. */
 export const PAYOUT = {
@@ -71,11 +73,7 @@ export const PAYOUT = {
     schema: withDescription(AmountMinor, 'Amount paid out, in minor units of `currency`'),
     column: 'amount_minor',
     always: true,
-    create: Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Amount to pay out, in minor units of `currency`',
-    }),
+    create: withDescription(PositiveAmount, 'Amount to pay out, in minor units of `currency`'),
   },
   currency: { schema: Currency, column: 'currency', always: true, create: CurrencyCode },
   status: { schema: PayoutStatus, column: 'status', initial: 'InProgress' },
@@ -143,16 +141,16 @@ export const PAYOUT = {
   },
   createdTimestamp: CREATED,
   scheduledTimestamp: {
-    schema: Type.Integer({ description: 'Time at which the payout is due: a Unix timestamp, in seconds' }),
+    schema: withDescription(Timestamp, 'Time at which the payout is due: a Unix timestamp, in seconds'),
     column: 'scheduled_ms',
     instant: true,
     always: true,
   },
   completedTimestamp: {
-    schema: Type.Integer({
-      description:
-        'Time at which the payout became `Completed`: a Unix timestamp, in seconds. Absent until then.',
-    }),
+    schema: withDescription(
+      Timestamp,
+      'Time at which the payout became `Completed`: a Unix timestamp, in seconds. Absent until then.',
+    ),
     column: 'completed_ms',
     instant: true,
   },

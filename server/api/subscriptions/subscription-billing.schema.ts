@@ -1,10 +1,19 @@
-import { AmountMinor, Currency, CurrencyCode, Type, withDescription } from '../../../protocol/schema.ts';
+import {
+  AmountMinor,
+  Currency,
+  CurrencyCode,
+  PositiveAmount,
+  Timestamp,
+  Type,
+  withDescription,
+} from '../../../protocol/schema.ts';
 
 /** An instant that may be in the future: up to the end of the year 9999, the last that a date can represent. */
 export const FutureTimestamp = Type.Integer({
   minimum: 0,
   maximum: 253_402_300_799,
   description: 'Unix timestamp, in seconds',
+  examples: [1_767_603_600],
 });
 
 export const BillingInterval = Type.Object({
@@ -21,11 +30,7 @@ export const BillingInterval = Type.Object({
   ),
 });
 
-export const Amount = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Amount of each cycle, in minor units of the currency',
-});
+export const Amount = withDescription(PositiveAmount, 'Amount of each cycle, in minor units of the currency');
 
 /** The price of a new subscription. */
 export const Price = Type.Object(
@@ -62,22 +67,23 @@ export const BillingDetail = Type.Object(
     currentCycle: Type.Integer({
       description: 'Number of the current cycle, counted from 1; 0 before the first',
     }),
-    currentCycleStartTimestamp: Type.Integer({
-      description:
-        'Time at which the current cycle started, or at which the first will: a Unix timestamp, in seconds',
-    }),
-    currentCycleEndTimestamp: Type.Integer({
-      description: 'Time at which the next cycle starts: a Unix timestamp, in seconds',
-    }),
-    billingCycleTimestamp: Type.Integer({
-      description:
-        'Time of the first billing, on whose day of the month later cycles start: a Unix timestamp, in seconds',
-    }),
+    currentCycleStartTimestamp: withDescription(
+      Timestamp,
+      'Time at which the current cycle started, or at which the first will: a Unix timestamp, in seconds',
+    ),
+    currentCycleEndTimestamp: withDescription(
+      Timestamp,
+      'Time at which the next cycle starts: a Unix timestamp, in seconds',
+    ),
+    billingCycleTimestamp: withDescription(
+      Timestamp,
+      'Time of the first billing, on whose day of the month later cycles start: a Unix timestamp, in seconds',
+    ),
     nextBillingTimestamp: Type.Optional(
-      Type.Integer({
-        description:
-          'Time at which the next payment is attempted: a Unix timestamp, in seconds. Absent when there will be none.',
-      }),
+      withDescription(
+        Timestamp,
+        'Time at which the next payment is attempted: a Unix timestamp, in seconds. Absent when there will be none.',
+      ),
     ),
     failureDetail: Type.Optional(
       Type.Object(

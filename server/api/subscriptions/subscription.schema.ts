@@ -3,6 +3,7 @@ import {
   Currency,
   CurrencyCode,
   Id,
+  SignedAmount,
   Timestamp,
   Type,
   withDescription,
@@ -148,9 +149,10 @@ export const SUBSCRIPTION = {
     initial: 0,
     reply: Type.Object(
       {
-        amount: Type.Integer({
-          description: 'Amount that the customer owes now, in minor units of the currency of `price`',
-        }),
+        amount: withDescription(
+          SignedAmount,
+          'Amount that the customer owes now, in minor units of the currency of `price`',
+        ),
       },
       { description: 'What the customer owes' },
     ),
@@ -165,15 +167,15 @@ export const SUBSCRIPTION = {
         {
           reason: Type.Optional(Type.String({ description: 'Reason that was given for the pause' })),
           resumeAtTimestamp: Type.Optional(
-            Type.Integer({
-              description:
-                'Time at which the subscription resumes: a Unix timestamp, in seconds. Absent when it is resumed by a request.',
-            }),
+            withDescription(
+              Timestamp,
+              'Time at which the subscription resumes: a Unix timestamp, in seconds. Absent when it is resumed by a request.',
+            ),
           ),
-          pausedAtTimestamp: Type.Integer({
-            description:
-              'Time at which the subscription was paused or the pause was scheduled: a Unix timestamp, in seconds',
-          }),
+          pausedAtTimestamp: withDescription(
+            Timestamp,
+            'Time at which the subscription was paused or the pause was scheduled: a Unix timestamp, in seconds',
+          ),
         },
         { description: 'Current or scheduled pause; absent when there is none' },
       ),

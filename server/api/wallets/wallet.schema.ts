@@ -1,11 +1,11 @@
 import { Type } from '../../../protocol/schema.ts';
 import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
+import { HostName } from '../../platform/http/text.schema.ts';
 
-const DomainName = Type.String({
+const DomainName = HostName('Host name, such as `shop.example`, without scheme, port or path', {
   minLength: 1,
   maxLength: 300,
-  description: 'Host name, such as `shop.example`, without scheme, port or path',
 });
 
 /** A site on which a wallet may be shown: Spec §4.10. */
@@ -14,7 +14,7 @@ export const WALLET_DOMAIN = {
     schema: DomainName,
     column: 'domain_name',
     create: 'required',
-    reply: Type.String({ description: 'Host name, such as `shop.example`' }),
+    reply: HostName('Host name, such as `shop.example`'),
     searched: true,
   },
   createdTimestamp: CREATED,

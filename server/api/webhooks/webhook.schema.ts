@@ -9,11 +9,11 @@ import {
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
 import { WEBHOOK_URL_MAX } from './webhook.rules.ts';
+import { Url } from '../../platform/http/url.schema.ts';
 
-const Url = Type.String({
+const WebhookUrl = Url('webhook', 'URL that events are sent to; must use https, in the sandbox also http', {
   minLength: 1,
   maxLength: WEBHOOK_URL_MAX,
-  description: 'URL that events are sent to; must use https, in the sandbox also http',
 });
 const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), {
   minItems: 1,
@@ -22,7 +22,7 @@ const EventTypes = Type.Array(Type.Enum(EVENT_TYPE_NAMES), {
 
 /** An endpoint that receives events (Spec §4.2). Only the reply to its creation contains the signing secret. */
 export const WEBHOOK = {
-  url: { schema: Url, column: 'url', create: 'required', update: 'set', searched: true },
+  url: { schema: WebhookUrl, column: 'url', create: 'required', update: 'set', searched: true },
   active: {
     schema: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
     column: 'active',
@@ -50,7 +50,7 @@ export const WebhookCreated = Type.Object(
   {
     id: Id('webhook'),
     secret: Type.String({ description: 'Secret that signs each delivery. It is returned only once.' }),
-    url: Url,
+    url: WebhookUrl,
     active: Type.Boolean({ description: 'Whether events are sent to the endpoint' }),
     eventTypes: EventTypes,
     createdTimestamp: CreatedTimestamp,

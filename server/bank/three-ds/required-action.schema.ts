@@ -1,4 +1,5 @@
 import { Id, Type, type Static } from '../../../protocol/schema.ts';
+import { Url } from '../../platform/http/url.schema.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -15,7 +16,9 @@ const Identify = Type.Object({
         'Unique identifier of the payment method that is being authenticated',
       ),
       uniqueId: optional('Browser: id of the authentication'),
-      threeDsMethodUrl: optional('Browser: URL to which a hidden frame posts `threeDsMethodData`'),
+      threeDsMethodUrl: Type.Optional(
+        Url('threeDsMethod', 'Browser: URL to which a hidden frame posts `threeDsMethodData`'),
+      ),
       threeDsMethodSignature: optional('Browser: signature, which older clients read'),
       threeDsMethodData: optional('Browser: data to post, encoded as base64url'),
       sessionId: optional('App: id of the authentication'),
@@ -32,7 +35,7 @@ const Challenge = Type.Object({
   type: Type.Literal('Challenge', { description: 'Kind of action: the issuer challenges the cardholder' }),
   challenge: Type.Object(
     {
-      acsUrl: Type.String({ description: 'URL of the issuer to which `cReq` is posted' }),
+      acsUrl: Url('threeDsChallenge', 'URL of the issuer to which `cReq` is posted'),
       cReq: Type.String({ description: 'Challenge request, encoded as base64url' }),
       threeDSServerTransactionID: optional('App: id of the transaction at the 3DS server'),
       acsTransactionID: optional('App: id of the transaction at the access control server of the issuer'),
@@ -46,9 +49,7 @@ const Challenge = Type.Object({
 /** Redirects the browser to a page of the issuer, which redirects it back to the shop. For older clients. */
 const Redirect = Type.Object({
   type: Type.Literal('Redirect', { description: 'Kind of action: redirect the customer' }),
-  url: Type.String({
-    description: 'URL to redirect the customer to. It redirects to `returnUrl` afterwards.',
-  }),
+  url: Url('threeDsRedirect', 'URL to redirect the customer to. It redirects to `returnUrl` afterwards.'),
 });
 
 /** Action that has to be completed before the payment continues; only while it is PendingAction (Spec §2.2, rule 4). */

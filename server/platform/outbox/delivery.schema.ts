@@ -8,16 +8,15 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { PageQuery } from '../http/paging.schema.ts';
+import { EventType, HttpMethod, RequestPath, StatusFilter } from '../http/text.schema.ts';
+import { Url } from '../http/url.schema.ts';
 
 const DeliveryId = Type.String({
   description:
     'Unique identifier of the delivery: those of its event and its endpoint, with a dot between them',
   examples: ['ev_01J9Z60A1B2C3D4E5F6G7H8J9K.wh_5d0f2a68-1c3b-4e7a-9b1d-2f6c8e0a4b91'],
 });
-const Url = Type.String({
-  description: 'URL of the endpoint, without its query',
-  examples: ['http://127.0.0.1:3000/hook'],
-});
+const EndpointUrl = Url('webhook', 'URL of the endpoint, without its query');
 const SandboxTime = (description: string) =>
   withDescription(CreatedTimestamp, `${description}, time of the sandbox: a Unix timestamp, in seconds`);
 const NullableTime = (description: string) => Nullable(Timestamp, `${description}, time of the sandbox`);
@@ -33,11 +32,11 @@ export const DeliverySummary = Type.Object(
   {
     id: DeliveryId,
     eventId: Id('event'),
-    eventType: Type.String({ description: 'Type of the event', examples: ['PaymentSession.captured'] }),
+    eventType: EventType,
     objectId: Type.String({ description: 'Id of the object that the event is about' }),
     accountId: Id('account', 'Account that the event belongs to'),
     webhookId: Id('webhook'),
-    url: Url,
+    url: EndpointUrl,
     status: DeliveryStatus,
     attempts: Type.Integer({ description: 'Number of attempts so far' }),
     lastResult: Nullable(
@@ -111,8 +110,8 @@ export const Delivery = Type.Object(
     request: Nullable(
       Type.Object({
         id: Id('request'),
-        method: Type.String({ description: 'HTTP method', examples: ['POST'] }),
-        path: Type.String({ description: 'Path, without its query', examples: ['/v1/payment-sessions'] }),
+        method: HttpMethod,
+        path: RequestPath,
         status: Nullable(
           Type.Integer({ examples: [200] }),
           'HTTP status of the reply; null when the caller closed the connection before it',
@@ -134,11 +133,10 @@ export const DeliveryQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(DeliveryStatus),
   reply: Type.Optional(
-    Type.String({
-      pattern: '^(?:[1-5](?:\\d\\d|xx)|none)$',
-      description:
-        'What the last attempt got: a status such as `404`, a class of them such as `5xx`, or `none` for no reply',
-    }),
+    StatusFilter(
+      'What the last attempt got: a status such as `404`, a class of them such as `5xx`, or `none` for no reply',
+      { pattern: '^(?:[1-5](?:\\d\\d|xx)|none)$' },
+    ),
   ),
   event: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the event, or text in its type' })),
   object: Type.Optional(Type.String({ maxLength: 100, description: 'Id of an object in the body' })),
@@ -153,7 +151,7 @@ export type DeliveryQuery = Static<typeof DeliveryQuery>;
 export const WebhookEndpoint = Type.Object(
   {
     id: Id('webhook'),
-    url: Url,
+    url: EndpointUrl,
     active: Type.Boolean({ description: 'Whether events are sent to it' }),
     eventTypes: Type.Array(Type.String(), { description: 'Types of the events that are sent to it' }),
     createdTimestamp: CreatedTimestamp,

@@ -8,13 +8,14 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { PageQuery } from '../http/paging.schema.ts';
+import { HttpMethod, HttpMethodFilter, RequestPath, StatusFilter } from '../http/text.schema.ts';
 
 /** A request as a list shows it. */
 export const RequestSummary = Type.Object(
   {
     id: Id('request'),
-    method: Type.String({ description: 'HTTP method', examples: ['POST'] }),
-    path: Type.String({ description: 'Path, without its query', examples: ['/v1/payment-sessions'] }),
+    method: HttpMethod,
+    path: RequestPath,
     status: Nullable(
       Type.Integer({ examples: [200] }),
       'HTTP status of the reply; null when the caller closed the connection before it',
@@ -92,13 +93,12 @@ export const StoredRequest = Type.Object(
 export const RequestQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(
-    Type.String({
-      pattern: '^(?:[1-5](?:\\d\\d|xx)|none)$',
-      description:
-        'A status such as `404`, a class of them such as `4xx`, or `none` for requests without a reply',
-    }),
+    StatusFilter(
+      'A status such as `404`, a class of them such as `4xx`, or `none` for requests without a reply',
+      { pattern: '^(?:[1-5](?:\\d\\d|xx)|none)$' },
+    ),
   ),
-  method: Type.Optional(Type.String({ pattern: '^[A-Z]{3,7}$', description: 'HTTP method' })),
+  method: Type.Optional(HttpMethodFilter),
   path: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the path' })),
   object: Type.Optional(
     Type.String({ maxLength: 100, description: 'Id of an object in path, body or reply' }),

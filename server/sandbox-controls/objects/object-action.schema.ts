@@ -1,4 +1,4 @@
-import { Id, Nullable, Type, type Static } from '../../../protocol/schema.ts';
+import { CurrencyText, Id, Nullable, Type, type Static } from '../../../protocol/schema.ts';
 
 /** A member of the body that the caller of an action chooses. */
 const ActionField = Type.Object({
@@ -22,7 +22,7 @@ const ActionField = Type.Object({
       examples: [1742],
     }),
   ),
-  currency: Type.Optional(Type.String({ description: 'ISO 4217 code of an amount', examples: ['GBP'] })),
+  currency: Type.Optional(CurrencyText('ISO 4217 code of an amount')),
 });
 export type ActionField = Static<typeof ActionField>;
 

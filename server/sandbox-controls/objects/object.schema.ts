@@ -1,9 +1,12 @@
 import {
   CreatedTimestamp,
+  CurrencyText,
   Id,
   Nullable,
+  SignedAmount,
   Timestamp,
   Type,
+  textOf,
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
@@ -11,12 +14,15 @@ import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import { ObjectAction } from './object-action.schema.ts';
 import { OBJECT_TYPE_NAMES } from './object-types.ts';
+import { EventType, HttpMethod, RequestPath } from '../../platform/http/text.schema.ts';
 
 const LISTED_TYPES = [...OBJECT_TYPE_NAMES, 'balance'] as const;
 
 const ObjectId = Type.String({
   description: 'Id of the object; of a balance that of its account with the currency, such as `ac_…:GBP`',
 });
+
+const Status = textOf('Captured');
 
 /** An object of any type, as a list shows it. */
 export const ObjectSummary = Type.Object(
@@ -29,17 +35,14 @@ export const ObjectSummary = Type.Object(
       'What a person calls it, such as a name or an e-mail address; null for none',
     ),
     status: Nullable(
-      Type.String({ examples: ['Captured'] }),
+      Status(),
       'Status of the object or of its verification or deliveries; null for a type without one',
     ),
     amount: Nullable(
       Type.Integer({ examples: [1742] }),
       'Amount in minor units of `currency`; null for a type without one',
     ),
-    currency: Nullable(
-      Type.String({ examples: ['GBP'] }),
-      'Three-letter ISO 4217 currency code; null without an amount',
-    ),
+    currency: Nullable(CurrencyText(), 'Three-letter ISO 4217 currency code; null without an amount'),
     deleted: Type.Boolean({
       description: 'Whether the object was deleted. A list leaves deleted objects out.',
     }),
@@ -49,7 +52,7 @@ export const ObjectSummary = Type.Object(
 );
 
 const StateChange = Type.Object({
-  status: Type.String({ description: 'Status from this time on', examples: ['Captured'] }),
+  status: Status('Status from this time on'),
   createdTimestamp: withDescription(
     Timestamp,
     'Time from which on the object has the status: a Unix timestamp, in seconds',
@@ -60,14 +63,14 @@ const StateChange = Type.Object({
 
 const EventOfObject = Type.Object({
   id: Id('event'),
-  eventType: Type.String({ description: 'Type of the event', examples: ['PaymentSession.captured'] }),
+  eventType: EventType,
   createdTimestamp: CreatedTimestamp,
 });
 
 const RequestOfObject = Type.Object({
   id: Id('request'),
-  method: Type.String({ description: 'HTTP method', examples: ['POST'] }),
-  path: Type.String({ description: 'Path, without its query', examples: ['/v1/payment-sessions'] }),
+  method: HttpMethod,
+  path: RequestPath,
   status: Nullable(Type.Integer({ examples: [200] }), 'HTTP status of the reply; null without one'),
   createdTimestamp: CreatedTimestamp,
 });
@@ -84,8 +87,8 @@ const LedgerEntry = Type.Object({
       holder: Type.String({
         description: 'Id of an account, or who is outside of the ledger, such as `outside:cards`',
       }),
-      amount: Type.Integer({ description: 'Amount in minor units of `currency`, negative for a debit' }),
-      currency: Type.String({ description: 'Three-letter ISO 4217 currency code' }),
+      amount: withDescription(SignedAmount, 'Amount in minor units of `currency`, negative for a debit'),
+      currency: CurrencyText('Three-letter ISO 4217 currency code'),
     }),
     { description: 'Postings, whose sum is zero in each currency' },
   ),

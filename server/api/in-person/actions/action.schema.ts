@@ -12,6 +12,8 @@ import {
   Id,
   Metadata,
   Nullable,
+  PlatformFeeMinor,
+  PositiveAmount,
   Timestamp,
   Type,
   withDescription,
@@ -129,7 +131,7 @@ export const TerminalPayment = Type.Object({
       {
         platformFee: Type.Optional(
           withDescription(
-            AmountMinor,
+            PlatformFeeMinor,
             'Part of the amount that the platform takes, in minor units of `currency`. Requires the `Account` header.',
           ),
         ),
@@ -152,12 +154,10 @@ export const TerminalRefund = Type.Object({
     { description: 'Payment session to refund' },
   ),
   amount: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'Amount to refund, in minor units of the currency of the payment session. Defaults to all that has not been refunded.',
-    }),
+    withDescription(
+      PositiveAmount,
+      'Amount to refund, in minor units of the currency of the payment session. Defaults to all that has not been refunded.',
+    ),
   ),
   refundPlatformFee: Type.Optional(
     Type.Boolean({

@@ -1,16 +1,20 @@
 import {
   AmountMinor,
+  CountryText,
   CreatedTimestamp,
   CurrencyCode,
+  EmailText,
   Id,
   LastUpdatedTimestamp,
   Metadata,
+  MobilePhoneText,
   Nullable,
   Timestamp,
   Type,
   withDescription,
   type Static,
 } from '../../../../protocol/schema.ts';
+import { City, FirstName, LastName, LineOne, PostalCode } from '../../../platform/http/text.schema.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
 
@@ -35,13 +39,13 @@ const OrderShipping = Type.Object({
   address: Nullable(
     Type.Object({
       businessName: TextOrNull('Business that receives the delivery; null when none was given'),
-      firstName: Text('First name of the recipient'),
-      lastName: Text('Last name of the recipient'),
-      lineOne: Text('Street and house number'),
+      firstName: FirstName('First name of the recipient'),
+      lastName: LastName('Last name of the recipient'),
+      lineOne: LineOne('Street and house number'),
       lineTwo: TextOrNull('Second line of the address; null when there is none'),
-      city: Text('City or town'),
-      country: Text('Two-letter ISO 3166-1 alpha-2 country code, in uppercase'),
-      postalCode: Text('Postal code or ZIP code'),
+      city: City('City or town'),
+      country: CountryText('Two-letter ISO 3166-1 alpha-2 country code, in uppercase'),
+      postalCode: PostalCode('Postal code or ZIP code'),
       region: TextOrNull('State, province or county; null when there is none'),
       deliveryInstructions: TextOrNull('Instructions for the carrier; null when there are none'),
     }),
@@ -49,8 +53,8 @@ const OrderShipping = Type.Object({
   ),
   contact: Nullable(
     Type.Object({
-      email: Text('Email address of the delivery contact'),
-      mobilePhoneNumber: Text('Phone number of the delivery contact, in E.164 format'),
+      email: EmailText('Email address of the delivery contact'),
+      mobilePhoneNumber: MobilePhoneText('Phone number of the delivery contact, in E.164 format'),
     }),
     'Person to contact about the delivery; null until one is given',
   ),
@@ -89,7 +93,7 @@ export const Order = Type.Object(
     items: Type.Array(OrderItem, { description: 'SKUs that are ordered' }),
     customer: Type.Object(
       {
-        email: Text('Email address of the buyer'),
+        email: EmailText('Email address of the buyer'),
         firstName: TextOrNull('First name of the buyer; null when not given'),
         lastName: TextOrNull('Last name of the buyer; null when not given'),
       },

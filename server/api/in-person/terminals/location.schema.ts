@@ -8,22 +8,23 @@ import {
   metadataProperty,
 } from '../../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../../platform/store/stored-property.ts';
+import { City, LineOne, PostalCode } from '../../../platform/http/text.schema.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
 
 /** Address of a shop: Spec §2.7. */
 const LocationAddress = Type.Object(
   {
-    lineOne: Type.String({ minLength: 1, maxLength: 80, description: 'Street and house number' }),
+    lineOne: LineOne('Street and house number', { minLength: 1, maxLength: 80 }),
     lineTwo: Type.Optional(
       Nullable(
         Type.String({ minLength: 1, maxLength: 80 }),
         'Second line of the address; null when there is none',
       ),
     ),
-    city: Type.String({ minLength: 2, maxLength: 50, description: 'City or town' }),
+    city: City('City or town', { minLength: 2, maxLength: 50 }),
     country: CountryCode,
-    postalCode: Type.String({ minLength: 2, maxLength: 16, description: 'Postal code or ZIP code' }),
+    postalCode: PostalCode('Postal code or ZIP code', { minLength: 2, maxLength: 16 }),
     region: Type.Optional(
       Nullable(
         Type.String({

@@ -10,17 +10,17 @@ import {
 } from '../../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../../platform/store/stored-property.ts';
 import { Action } from '../actions/action.schema.ts';
+import { SerialNumber } from '../../../platform/http/text.schema.ts';
 
 const METADATA_MAX = 10; // Spec §2.1
 
 /** A card terminal and its latest action: Spec §2.8. */
 export const TERMINAL = {
   serialNumber: {
-    schema: Type.String({
-      pattern: TEXT_FORMATS.serialNumber.pattern,
-      description:
-        'Serial number on the back of the device: 4 to 40 letters, digits and hyphens. A serial number that starts with `SIM` registers a simulated terminal.',
-    }),
+    schema: SerialNumber(
+      'Serial number on the back of the device: 4 to 40 letters, digits and hyphens. A serial number that starts with `SIM` registers a simulated terminal.',
+      { pattern: TEXT_FORMATS.serialNumber.pattern },
+    ),
     column: 'serial_number',
     create: 'required',
     reply: 'hidden',
@@ -48,7 +48,7 @@ export const TERMINAL = {
     reply: Type.Object(
       {
         type: Type.String({ description: 'Model of the device, such as `A920Pro`' }),
-        serialNumber: Type.String({ description: 'Serial number on the back of the device' }),
+        serialNumber: SerialNumber('Serial number on the back of the device'),
       },
       { description: 'Physical device' },
     ),

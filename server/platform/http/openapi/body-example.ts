@@ -1,5 +1,5 @@
 import { PLAIN_NUMBER } from '../../../../protocol/test-cards.ts';
-import { exampleId, exampleOf } from './examples.ts';
+import { exampleId } from '../../../../protocol/ids.ts';
 import type { Route } from '../route.ts';
 
 type Json = Record<string, unknown>;
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
  * from the schema has every member, also those that exclude each other.
  */
 export function bodyExampleOf({ operation, body }: Pick<Route, 'operation' | 'body'>): unknown {
-  return CHOSEN[operation] ?? valueOf('', body as Json);
+  return CHOSEN[operation] ?? valueOf(body as Json);
 }
 
 const CARD = { number: PLAIN_NUMBER, expiryMonth: '12', expiryYear: '2030', cvc: '123' };
@@ -95,23 +95,21 @@ const CHOSEN: Record<string, object> = {
   'POST /sandboxes': { name: 'ci-1' },
 };
 
-function valueOf(name: string, schema: Json): unknown {
+function valueOf(schema: Json): unknown {
   if ('const' in schema) return schema['const'];
   const { type, properties, required, items, minItems, minLength, minimum } = schema;
   if (Array.isArray(schema['examples'])) return schema['examples'][0];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
   const alternatives = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
-  if (alternatives) return valueOf(name, alternatives.find((one) => one['type'] !== 'null') ?? {});
-  const example = exampleOf(name, schema);
-  if (example !== undefined) return example;
+  if (alternatives) return valueOf(alternatives.find((one) => one['type'] !== 'null') ?? {});
   switch (type) {
     case 'object': {
       const members = Object.entries((properties ?? {}) as Record<string, Json>);
       const needed = members.filter(([member]) => (required as string[] | undefined)?.includes(member));
-      return Object.fromEntries(needed.map(([member, inside]) => [member, valueOf(member, inside)]));
+      return Object.fromEntries(needed.map(([member, inside]) => [member, valueOf(inside)]));
     }
     case 'array':
-      return Array.from({ length: Number(minItems ?? 1) || 1 }, () => valueOf(name, items as Json));
+      return Array.from({ length: Number(minItems ?? 1) || 1 }, () => valueOf(items as Json));
     case 'integer':
     case 'number':
       return Number(minimum ?? 1);

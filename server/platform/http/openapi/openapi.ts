@@ -1,7 +1,6 @@
 import type { TObject } from 'typebox';
 import type { TSchema } from '../../../../protocol/schema.ts';
 import { bodyExampleOf } from './body-example.ts';
-import { withExamples } from './examples.ts';
 import { EXTENSION_MARK, type ExtensionName } from '../extensions.ts';
 import { refusalExamples, refusalResponses } from './openapi-refusals.ts';
 import { createSchemaComponents, type SchemaComponents } from './openapi-components.ts';
@@ -20,7 +19,7 @@ export function openApiDocument(routes: readonly Route[]): object {
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, components);
   }
-  return withExamples({
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Tapbench',
@@ -38,7 +37,7 @@ export function openApiDocument(routes: readonly Route[]): object {
       schemas: { ...components.schemas(), ErrorEnvelope: ERROR_ENVELOPE },
       examples: refusalExamples(routes),
     },
-  }) as object;
+  };
 }
 
 function tagOf(name: string): object {
