@@ -11,9 +11,9 @@ const LINES_MAX = 500;
  * between, as `repeated`.
  */
 interface CountedLog {
-  /** @param subject what the line is about, where the same line about another is not a repetition */
-  warn(fields: object, message: string, subject?: string): void;
-  error(fields: object, message: string, subject?: string): void;
+  /** @param about what the line is about, where the same line about another is not a repetition */
+  warn(fields: object, message: string, about?: string): void;
+  error(fields: object, message: string, about?: string): void;
 }
 
 interface Counted {
@@ -24,8 +24,8 @@ interface Counted {
 export function createCountedLog({ log, clock }: { log: Log; clock: Pick<Clock, 'nowMs'> }): CountedLog {
   const lines = new Map<string, Counted>();
 
-  function write(level: 'warn' | 'error', fields: object, message: string, subject: string): void {
-    const key = `${level} ${message} ${subject}`;
+  function write(level: 'warn' | 'error', fields: object, message: string, about: string): void {
+    const key = `${level} ${message} ${about}`;
     const nowMs = clock.nowMs();
     const line = lines.get(key);
     // A clock that was set back counts no longer than a minute.
@@ -40,7 +40,7 @@ export function createCountedLog({ log, clock }: { log: Log; clock: Pick<Clock, 
   }
 
   return {
-    warn: (fields, message, subject = '') => write('warn', fields, message, subject),
-    error: (fields, message, subject = '') => write('error', fields, message, subject),
+    warn: (fields, message, about = '') => write('warn', fields, message, about),
+    error: (fields, message, about = '') => write('error', fields, message, about),
   };
 }

@@ -21,7 +21,7 @@ interface Observer {
 }
 
 /** What of the sandbox a fault strikes, before its subject. */
-const SUBJECTS: Record<CutPointName, string> = {
+const STRUCK: Record<CutPointName, string> = {
   'api.request': 'the request',
   'api.reply': 'the reply to',
   'message.command': 'the message',
@@ -55,7 +55,7 @@ export function createObserver(
     for (const { fault, what, subject } of plan.strikes.slice(strikes.length)) {
       const planned = plan.faults[fault] as PlannedFault;
       const { at } = planned;
-      const text = `${SUBJECTS[at]} ${subject}: ${faultWords(planned).what}`;
+      const text = `${STRUCK[at]} ${subject}: ${faultWords(planned).what}`;
       strikes.push({ fault, at, what, subject, text });
       tell('fault', text);
     }

@@ -4,7 +4,7 @@ import type {
   FleetTerminal,
   LiveMessage,
   MachineShape,
-  Subject,
+  WatchTarget,
   TimelineEntry,
 } from '../../server/dashboard/view.ts';
 
@@ -60,7 +60,7 @@ export function applyMessage(model: FleetModel, message: LiveMessage, nowMs: num
         model.terminals.filter(({ id }) => id !== message.terminalId),
       );
     case 'timeline':
-      if (message.subject.id !== model.selectedId) return model;
+      if (message.target.id !== model.selectedId) return model;
       return { ...model, machine: message.machine, entries: message.entries };
     case 'entry':
       return { ...model, entries: added(model.entries, message.entry) };
@@ -76,8 +76,8 @@ export function selectTerminal(model: FleetModel, selectedId: string | null): Fl
   return selectedId === model.selectedId ? model : { ...model, selectedId, machine: null, entries: [] };
 }
 
-/** Returns the subject to subscribe to. */
-export function watchedSubject({ selectedId }: FleetModel): Subject | null {
+/** Returns the target to subscribe to. */
+export function watchTarget({ selectedId }: FleetModel): WatchTarget | null {
   return selectedId === null ? null : { kind: 'terminal', id: selectedId };
 }
 

@@ -3,7 +3,7 @@ import { connect, type Socket, type SocketEvents } from '../../server/dashboard/
 import type { Move } from '../process/keyboard.ts';
 import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { drawFleet } from './draw-fleet.ts';
-import { selectTerminal, emptyModel, applyMessage, watchedSubject, type FleetModel } from './fleet-model.ts';
+import { selectTerminal, emptyModel, applyMessage, watchTarget, type FleetModel } from './fleet-model.ts';
 import { openTextScreen } from './text-screen.ts';
 import { printLine, sanitizeText } from '../command-line/output.ts';
 import { amountOf, statusText, formatTime } from '../../server/dashboard/page/format.ts';
@@ -41,13 +41,13 @@ export async function watchFleet(context: CommandContext, parts: WatchParts): Pr
     },
     onMessages: (messages) =>
       change(messages.reduce((seen, message) => applyMessage(seen, message, clock.nowMs()), model)),
-    initialMessages: () => [{ type: 'watch', subject: watchedSubject(model) }],
+    initialMessages: () => [{ type: 'watch', target: watchTarget(model) }],
   });
 
   function change(to: FleetModel): void {
     const before = model;
     model = to;
-    if (to.selectedId !== before.selectedId) connection.send({ type: 'watch', subject: watchedSubject(to) });
+    if (to.selectedId !== before.selectedId) connection.send({ type: 'watch', target: watchTarget(to) });
     view.show(to);
   }
   function move(where: Move): void {

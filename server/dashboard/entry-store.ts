@@ -6,10 +6,10 @@ interface StoredEntry {
 
 export interface EntryLimits {
   /** Actions, objects and terminals with entries; the least recently changed is dropped first. */
-  subjects: number;
-  /** Entries of one subject; the oldest reader frame is dropped first, then the oldest entry. */
-  entriesOfSubject: number;
-  /** Entries of all subjects. */
+  timelines: number;
+  /** Entries of one timeline; the oldest reader frame is dropped first, then the oldest entry. */
+  entriesOfTimeline: number;
+  /** Entries of all timelines. */
   entries: number;
 }
 
@@ -51,13 +51,13 @@ export function createEntryStore<E extends StoredEntry>(limits: EntryLimits): En
         const list = listOf(key);
         insert(list, entry);
         count += 1;
-        if (list.length > limits.entriesOfSubject) {
+        if (list.length > limits.entriesOfTimeline) {
           const frame = list.findIndex(({ kind }) => kind.startsWith('serial.'));
           list.splice(Math.max(frame, 0), 1);
           count -= 1;
         }
       }
-      while (lists.size > limits.subjects || (count > limits.entries && lists.size > 1)) dropOldest();
+      while (lists.size > limits.timelines || (count > limits.entries && lists.size > 1)) dropOldest();
     },
     of: (key) => lists.get(key) ?? [],
     take(key) {

@@ -8,7 +8,7 @@ import type {
   LiveMessage,
   MachineShape,
   PageMessage,
-  Subject,
+  WatchTarget,
   TimelineEntry,
   WebhookAttempt,
 } from './view.ts';
@@ -25,9 +25,9 @@ interface LiveClientParts {
   /** Schedules a flush. */
   requestFlush(): void;
   hello(): Promise<Extract<LiveMessage, { type: 'hello' }>>;
-  machineOf(subject: Subject): Promise<MachineShape | null>;
-  /** The entries of the subject's action that are in the store. */
-  storedEntriesOf(subject: Subject): Promise<TimelineEntry[]>;
+  machineOf(target: WatchTarget): Promise<MachineShape | null>;
+  /** The entries of the target's action that are in the store. */
+  storedEntriesOf(target: WatchTarget): Promise<TimelineEntry[]>;
 }
 
 // A page sends its token as soon as it is connected.
@@ -57,7 +57,7 @@ export class LiveClient {
   /** `hello`, the full state, was sent. */
   #initialized = false;
   #behindSinceMs: number | undefined;
-  #watching: Subject | null = null;
+  #watching: WatchTarget | null = null;
   #timelineDue = false;
   /** The action of the watched terminal that the page shows. */
   #shownAction: string | undefined;
@@ -125,8 +125,8 @@ export class LiveClient {
     if (!this.#admitted) return socket.close(UNAUTHORIZED, 'the token is invalid');
     if (!socket.admit()) return socket.close(TRY_AGAIN_LATER, 'too many pages are open');
     if (message.type === 'watch') {
-      this.#watching = message.subject;
-      this.#timelineDue = message.subject !== null;
+      this.#watching = message.target;
+      this.#timelineDue = message.target !== null;
       this.#entries = [];
     }
     requestFlush();
@@ -145,20 +145,20 @@ export class LiveClient {
 
   async #sendTimeline(heldAfter: number): Promise<void> {
     const { timelineLog, machineOf, storedEntriesOf } = this.#parts;
-    const subject = this.#watching!;
+    const target = this.#watching!;
     this.#timelineDue = false;
     this.#entries = [];
-    this.#shownAction = subject.kind === 'terminal' ? timelineLog.latestActionOf(subject.id) : undefined;
-    const [machine, stored] = await Promise.all([machineOf(subject), storedEntriesOf(subject)]);
-    if (this.#watching !== subject) return;
+    this.#shownAction = target.kind === 'terminal' ? timelineLog.latestActionOf(target.id) : undefined;
+    const [machine, stored] = await Promise.all([machineOf(target), storedEntriesOf(target)]);
+    if (this.#watching !== target) return;
     // These include the entries that were added meanwhile.
-    const all = timelineLog.entriesOf(subject);
+    const all = timelineLog.entriesOf(target);
     this.#entries = all.filter(({ seq }) => seq > heldAfter);
     const recorded = all.filter(({ seq }) => seq <= heldAfter).map(toTimelineEntry);
     const known = new Set(all.map(({ seq }) => seq));
     const entries = [...stored.filter(({ seq }) => !known.has(seq)), ...recorded];
     entries.sort((one, other) => one.seq - other.seq);
-    this.#send({ type: 'timeline', subject, machine, entries });
+    this.#send({ type: 'timeline', target, machine, entries });
   }
 
   #sendEntries(heldAfter: number): void {

@@ -11,15 +11,15 @@ import { findLatestAction } from './history/action-timeline.records.ts';
 import type { ActionTimelines } from './history/action-timelines.ts';
 import { LiveClient } from './live-client.ts';
 import type { TimelineLog } from './timeline-log.ts';
-import type { ClockView, LiveMessage, MachineShape, Subject, TimelineEntry } from './view.ts';
+import type { ClockView, LiveMessage, MachineShape, WatchTarget, TimelineEntry } from './view.ts';
 
 interface LiveParts {
   services: Services;
   board: FleetBoard;
   timelineLog: TimelineLog;
   timelines: Pick<ActionTimelines, 'storedEntriesOf'>;
-  /** The machine of the subject that a page watches. */
-  machineOf(subject: Subject): Promise<MachineShape | null>;
+  /** The machine of the target that a page watches. */
+  machineOf(target: WatchTarget): Promise<MachineShape | null>;
 }
 
 /** Sends changes to the open pages as they happen. Without open pages, a change costs one check of an empty set. */
@@ -108,7 +108,7 @@ export function createLive(parts: LiveParts): Live {
         requestFlush: flushing.soon,
         hello,
         machineOf,
-        storedEntriesOf: (subject) => storedEntriesOf(parts, subject),
+        storedEntriesOf: (target) => storedEntriesOf(parts, target),
       });
       clients.add(client);
       socket.onClose(() => clients.delete(client));
@@ -123,7 +123,7 @@ export function createLive(parts: LiveParts): Live {
 
 async function storedEntriesOf(
   { services, timelineLog, timelines }: LiveParts,
-  { kind, id }: Subject,
+  { kind, id }: WatchTarget,
 ): Promise<TimelineEntry[]> {
   if (kind === 'object') return [];
   const actionId =

@@ -5,7 +5,7 @@ import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import type { ChartLayout, LayOut } from './chart/chart.ts';
 import type { FleetBoard } from './fleet-board.ts';
-import type { MachineShape, Subject } from './view.ts';
+import type { MachineShape, WatchTarget } from './view.ts';
 import type { DashboardPorts } from './ports.ts';
 
 /** A machine with its drawing's geometry, at `/dashboard/machines`. */
@@ -19,8 +19,8 @@ export interface MachineCharts {
   all(): Promise<LaidOutMachine[]>;
   /** @throws Refusal `not_found` */
   named(machineId: string): Promise<LaidOutMachine>;
-  /** The machine of a subject: the terminal's for a terminal or action, the server's for an object. */
-  of(subject: Subject): Promise<MachineShape | null>;
+  /** The machine of a target: the terminal's for a terminal or action, the server's for an object. */
+  of(target: WatchTarget): Promise<MachineShape | null>;
 }
 
 const MACHINE_OF: Partial<Record<IdKind, string>> = {

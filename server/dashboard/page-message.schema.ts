@@ -5,7 +5,7 @@ export const PageMessage = Type.Union([
   Type.Object({ type: Type.Literal('session'), token: Type.String({ maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal('watch'),
-    subject: Type.Union([
+    target: Type.Union([
       Type.Null(),
       Type.Object({
         kind: Type.Enum(['terminal', 'action', 'object']),

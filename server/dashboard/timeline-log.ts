@@ -7,7 +7,7 @@ import type { EntryContent } from './entry-content.ts';
 import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
 import { knownSecrets } from '../platform/mask-secrets.ts';
 import { createEntryListener } from './entry-listener.ts';
-import type { Subject, TimelineEntry, WebhookAttempt } from './view.ts';
+import type { WatchTarget, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
 import type { LoggedEntry, EntrySink } from './entry-sink.ts';
 
@@ -15,10 +15,10 @@ type TimelineLogEvent = { entry: LoggedEntry } | { attempt: WebhookAttempt };
 
 /** The latest timeline entries, by action and object. Recording begins with the server, so a page opened later shows them too. */
 export interface TimelineLog {
-  /** Entries of a subject, in order. */
-  entriesOf(subject: Subject): readonly LoggedEntry[];
-  /** Whether an entry belongs to the timeline of a subject. */
-  belongs(entry: LoggedEntry, subject: Subject): boolean;
+  /** Entries of a target, in order. */
+  entriesOf(target: WatchTarget): readonly LoggedEntry[];
+  /** Whether an entry belongs to the timeline of a target. */
+  belongs(entry: LoggedEntry, target: WatchTarget): boolean;
   /** A terminal's latest action, as far as this process knows. */
   latestActionOf(terminalId: string): string | undefined;
   /** Entries after this number may still be preceded by a call under way that began a moment ago. */
@@ -32,7 +32,7 @@ export interface TimelineLog {
 }
 
 // About two hundred payments at terminals: each has its action, its session and its terminal.
-const LIMITS: EntryLimits = { subjects: 600, entriesOfSubject: 500, entries: 30_000 };
+const LIMITS: EntryLimits = { timelines: 600, entriesOfTimeline: 500, entries: 30_000 };
 const CALLS_MAX = 1_000;
 /** Stands for the content of an entry that could not be made. */
 const NOT_SHOWN: EntryContent = { title: 'could not be shown', tone: 'warn', detail: null };
@@ -137,8 +137,8 @@ export function toTimelineEntry({ show, ...entry }: LoggedEntry): TimelineEntry 
 
 /** Keys of an entry: its object if that has a timeline, and its action, or its terminal when it has no action. */
 function keysOf({ terminalId, actionId, objectId }: RelatedIds): string[] {
-  const subject = actionId ?? terminalId;
+  const owner = actionId ?? terminalId;
   const keys = isDrawn(objectId) ? [objectId] : [];
-  if (subject !== null && !keys.includes(subject)) keys.push(subject);
+  if (owner !== null && !keys.includes(owner)) keys.push(owner);
   return keys;
 }

@@ -185,15 +185,15 @@ export type LiveMessage =
   | { type: 'clock'; clock: ClockView }
   | { type: 'terminal'; terminal: FleetTerminal }
   | { type: 'terminal.gone'; terminalId: string }
-  /** The full timeline of the watched subject, after `watch`. */
-  | { type: 'timeline'; subject: Subject; machine: MachineShape | null; entries: TimelineEntry[] }
+  /** The full timeline of the watched target, after `watch`. */
+  | { type: 'timeline'; target: WatchTarget; machine: MachineShape | null; entries: TimelineEntry[] }
   | { type: 'entry'; entry: TimelineEntry }
   | { type: 'webhook'; attempt: WebhookAttempt }
   | { type: 'reset' };
 
 /** What a page watches: a terminal's latest action, one action, or an object with a machine of the server. */
-export type Subject =
+export type WatchTarget =
   { kind: 'terminal'; id: string } | { kind: 'action'; id: string } | { kind: 'object'; id: string };
 
 /** Page to server. */
-export type PageMessage = { type: 'session'; token: string } | { type: 'watch'; subject: Subject | null };
+export type PageMessage = { type: 'session'; token: string } | { type: 'watch'; target: WatchTarget | null };

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 1_000;
 const UNKNOWN_MS = 1_000;
 const UNKNOWN_MAX = 1_000;
 
-interface FollowerParts {
+interface FollowParts {
   shared: SharedRecords;
   storage: Pick<SandboxStorage, 'read'>;
   entries: { all(): SandboxEntry[]; named(name: string): SandboxEntry | undefined };
@@ -30,7 +30,7 @@ interface FollowerParts {
 }
 
 /** Follows what other servers do to the sandboxes of this one. */
-interface RecordsFollower {
+interface FollowedRecords {
   /** Applies all that was stored before the call. Logs why when it cannot. */
   refresh(): Promise<void>;
   /** Refreshes for a name or key that is unknown here; undefined when it was looked up within the last second. */
@@ -41,7 +41,7 @@ interface RecordsFollower {
   stop(): Promise<void>;
 }
 
-export function followRecords(parts: FollowerParts): RecordsFollower {
+export function followRecords(parts: FollowParts): FollowedRecords {
   const { shared, storage, entries, realClock } = parts;
   const log = createCountedLog({ log: parts.log, clock: realClock });
   const oneAtATime = createSerialQueue();
@@ -102,7 +102,7 @@ export function followRecords(parts: FollowerParts): RecordsFollower {
 
 /** Returns whether all was applied: a sandbox that this server is changing is left alone. */
 async function apply(
-  { entries, add, close }: FollowerParts,
+  { entries, add, close }: FollowParts,
   stored: readonly SandboxRecord[],
   changing: ReadonlySet<string>,
 ): Promise<boolean> {

@@ -17,7 +17,7 @@ type Instance = ReturnType<typeof createJobs>;
 interface World {
   store: Store;
   clock: VirtualClock;
-  /** `kind subject @seconds`, as each run began. */
+  /** `kind key @seconds`, as each run began. */
   began: string[];
   serve(options?: Partial<JobsOptions>): Instance;
   /** The same, and every job of kind `note` or `other` does nothing but end. */
@@ -35,7 +35,7 @@ export function schedulerContract(open: () => Promise<Store>): void {
   dueInstants(world);
   cancelling(world);
   failures(world);
-  subjects(world);
+  keys(world);
   room(world);
   restarts(world);
   severalInstances(world);
@@ -82,7 +82,7 @@ function createWorld(store: Store): World {
       const instance = world.serve(options);
       for (const kind of ['note', 'other']) {
         instance.handle(kind, (job) => {
-          began.push(`${kind} ${job.subject} @${(clock.nowMs() - START_MS) / SECOND_MS}`);
+          began.push(`${kind} ${job.key} @${(clock.nowMs() - START_MS) / SECOND_MS}`);
           return store.transaction((tx) => instance.finish(tx, job, 'done'));
         });
       }
@@ -97,7 +97,7 @@ function createWorld(store: Store): World {
       await store.transaction(async (tx) => {
         for (const { inSeconds = 0, ...request } of requests) {
           const dueMs = clock.nowMs() + inSeconds * SECOND_MS;
-          await by.add(tx, { kind: 'note', subject: 'a', dueMs, ...request });
+          await by.add(tx, { kind: 'note', key: 'a', dueMs, ...request });
         }
       });
     },
@@ -153,11 +153,11 @@ function dueInstants(make: MakeWorld): void {
     const jobs = world.serveNotes();
     await world.add(
       jobs,
-      { subject: 'late', inSeconds: 30 },
-      { subject: 'tie 1', inSeconds: 20 },
-      { subject: 'tie 2', inSeconds: 20, kind: 'other' },
-      { subject: 'tie 3', inSeconds: 20 },
-      { subject: 'early', inSeconds: 10, kind: 'other' },
+      { key: 'late', inSeconds: 30 },
+      { key: 'tie 1', inSeconds: 20 },
+      { key: 'tie 2', inSeconds: 20, kind: 'other' },
+      { key: 'tie 3', inSeconds: 20 },
+      { key: 'early', inSeconds: 10, kind: 'other' },
     );
     await world.advance(29);
     await world.advance(1);
@@ -176,7 +176,7 @@ function dueInstants(make: MakeWorld): void {
     const clock = new SystemClock();
     const jobs = world.serve({ clock });
     jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
+      world.began.push(job.key);
       await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
     });
     jobs.start();
@@ -184,7 +184,7 @@ function dueInstants(make: MakeWorld): void {
     await world.store.transaction(async (tx) => {
       for (const days of [5, 3, 600, 1]) {
         const dueMs = clock.nowMs() + days * DAY_MS;
-        await jobs.add(tx, { kind: 'note', subject: `day ${days}`, dueMs });
+        await jobs.add(tx, { kind: 'note', key: `day ${days}`, dueMs });
       }
     });
     clock.setOffset(100 * DAY_MS);
@@ -198,7 +198,7 @@ function dueInstants(make: MakeWorld): void {
     const world = await make();
     const jobs = world.serveNotes();
     await world.settle();
-    await world.add(jobs, { subject: 'now' }, { subject: 'overdue', inSeconds: -5 });
+    await world.add(jobs, { key: 'now' }, { key: 'overdue', inSeconds: -5 });
     expect(world.began).toEqual(['note now @0', 'note overdue @0']);
   });
 
@@ -207,8 +207,8 @@ function dueInstants(make: MakeWorld): void {
     const jobs = world.serveNotes();
     await world.settle();
     const undone = world.store.transaction(async (tx) => {
-      await jobs.add(tx, { kind: 'note', subject: 'now', dueMs: world.clock.nowMs() });
-      await jobs.add(tx, { kind: 'note', subject: 'later', dueMs: world.clock.nowMs() + 1 });
+      await jobs.add(tx, { kind: 'note', key: 'now', dueMs: world.clock.nowMs() });
+      await jobs.add(tx, { kind: 'note', key: 'later', dueMs: world.clock.nowMs() + 1 });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -220,10 +220,10 @@ function dueInstants(make: MakeWorld): void {
     const world = await make();
     const jobs = world.serve();
     jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
+      world.began.push(job.key);
       await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
     });
-    await world.add(jobs, { subject: 'due' }, { subject: 'later', inSeconds: 10 });
+    await world.add(jobs, { key: 'due' }, { key: 'later', inSeconds: 10 });
     await world.settle();
     expect(world.began).toEqual([]);
     jobs.start();
@@ -242,13 +242,13 @@ function dueInstants(make: MakeWorld): void {
     });
     jobs.start();
     const payload = { eventId: 'ev_1', text: `it's "quoted"`, list: [1, null] };
-    await world.add(jobs, { subject: 'a', payload, inSeconds: 10 }, { subject: 'none', inSeconds: 1_000 });
+    await world.add(jobs, { key: 'a', payload, inSeconds: 10 }, { key: 'none', inSeconds: 1_000 });
     await world.advance(999);
     expect(runs).toMatchObject(
       [10, 100, 190].map((n) => ({ payload, dueMs: START_MS + n * SECOND_MS, attempts: 0 })),
     );
     await world.advance(1);
-    expect(runs.at(-1)).toMatchObject({ subject: 'none', payload: null });
+    expect(runs.at(-1)).toMatchObject({ key: 'none', payload: null });
   });
 
   test('scheduler: a job of a kind without a handler waits for an instance that has one', async () => {
@@ -264,15 +264,15 @@ function dueInstants(make: MakeWorld): void {
 }
 
 function cancelling(make: MakeWorld): void {
-  test('scheduler: a cancelled job does not run, others of its subject and kind do', async () => {
+  test('scheduler: a cancelled job does not run, others of its key and kind do', async () => {
     const world = await make();
     const jobs = world.serveNotes();
     await world.add(
       jobs,
-      { subject: 'a', inSeconds: 10 },
-      { subject: 'a', inSeconds: 20 },
-      { subject: 'b', inSeconds: 10 },
-      { subject: 'a', inSeconds: 10, kind: 'other' },
+      { key: 'a', inSeconds: 10 },
+      { key: 'a', inSeconds: 20 },
+      { key: 'b', inSeconds: 10 },
+      { key: 'a', inSeconds: 10, kind: 'other' },
     );
     await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
     await world.advance(60);
@@ -283,18 +283,18 @@ function cancelling(make: MakeWorld): void {
     const world = await make();
     const jobs = world.serve({ atOnce: 1 });
     const gate = await serveHeld(world, jobs);
-    await Promise.all(['a', 'b', 'c'].map((subject) => world.add(jobs, { subject })));
+    await Promise.all(['a', 'b', 'c'].map((key) => world.add(jobs, { key })));
     while (world.began.length === 0) await turn();
     const [first, second, third] = [...world.began, ...['a', 'b', 'c'].filter((s) => s !== world.began[0])];
     await world.store.transaction((tx) => jobs.cancel(tx, 'note', second!));
     gate.open();
     await world.settle();
-    await world.add(jobs, { subject: 'd' });
+    await world.add(jobs, { key: 'd' });
     await world.settle();
     expect(world.began).toEqual([first, third, 'd']);
   });
 
-  test('scheduler: jobs behind a running one of their subject can be cancelled, and later ones run', async () => {
+  test('scheduler: jobs behind a running one of their key can be cancelled, and later ones run', async () => {
     const world = await make();
     const jobs = world.serve();
     const note = (job: Job) => `${job.kind} ${String(job.payload)}`;
@@ -319,7 +319,7 @@ function cancelling(make: MakeWorld): void {
     const gate = createGate();
     const thrown: unknown[] = [];
     jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
+      world.began.push(job.key);
       await gate.opened;
       const work = world.store.transaction(async (tx) => {
         await tx.run(`INSERT INTO settings (name, value) VALUES ('work', 'done')`);
@@ -331,7 +331,7 @@ function cancelling(make: MakeWorld): void {
       });
     });
     jobs.start();
-    await world.add(jobs, { subject: 'a' });
+    await world.add(jobs, { key: 'a' });
     while (world.began.length === 0) await turn();
     await world.store.transaction((tx) => jobs.cancel(tx, 'note', 'a'));
     gate.open();
@@ -344,11 +344,11 @@ function cancelling(make: MakeWorld): void {
   test('scheduler: a rescheduled job runs once, at its new instant, whether that is later or earlier', async () => {
     const world = await make();
     const jobs = world.serveNotes();
-    await world.add(jobs, { subject: 'a', inSeconds: 10 }, { subject: 'b', inSeconds: 30 });
+    await world.add(jobs, { key: 'a', inSeconds: 10 }, { key: 'b', inSeconds: 30 });
     const at = (seconds: number) => ({ kind: 'note', dueMs: START_MS + seconds * SECOND_MS });
-    await world.store.transaction((tx) => jobs.reschedule(tx, { subject: 'a', ...at(20) }));
-    await world.store.transaction((tx) => jobs.reschedule(tx, { subject: 'b', ...at(5) }));
-    await world.store.transaction((tx) => jobs.reschedule(tx, { subject: 'c', ...at(15) }));
+    await world.store.transaction((tx) => jobs.reschedule(tx, { key: 'a', ...at(20) }));
+    await world.store.transaction((tx) => jobs.reschedule(tx, { key: 'b', ...at(5) }));
+    await world.store.transaction((tx) => jobs.reschedule(tx, { key: 'c', ...at(15) }));
     await world.advance(60);
     expect(world.began).toEqual(['note b @5', 'note c @15', 'note a @20']);
     expect(await jobsLeft(world.store)).toBe(0);
@@ -367,10 +367,10 @@ function cancelling(make: MakeWorld): void {
       });
     });
     jobs.start();
-    await world.add(jobs, { subject: 'a' });
+    await world.add(jobs, { key: 'a' });
     while (world.began.length === 0) await turn();
     const dueMs = START_MS + 30 * SECOND_MS;
-    await world.store.transaction((tx) => jobs.reschedule(tx, { kind: 'note', subject: 'a', dueMs }));
+    await world.store.transaction((tx) => jobs.reschedule(tx, { kind: 'note', key: 'a', dueMs }));
     gate.open();
     await world.advance(600);
     expect(world.began).toEqual(['0', '30']);
@@ -384,9 +384,8 @@ function cancelling(make: MakeWorld): void {
     jobs.handle('note', async (job) => {
       world.began.push(`${(world.clock.nowMs() - START_MS) / SECOND_MS}`);
       await world.store.transaction(async (tx) => {
-        await jobs.cancel(tx, 'note', job.subject);
-        if (world.began.length < 3)
-          await jobs.add(tx, { kind: 'note', subject: 'a', dueMs: job.dueMs + 5_000 });
+        await jobs.cancel(tx, 'note', job.key);
+        if (world.began.length < 3) await jobs.add(tx, { kind: 'note', key: 'a', dueMs: job.dueMs + 5_000 });
         await jobs.finish(tx, job, 'done');
       });
     });
@@ -422,7 +421,7 @@ function failures(make: MakeWorld): void {
     const world = await make();
     const jobs = world.serve();
     jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
+      world.began.push(job.key);
       if (world.began.length === 1) return;
       if (world.began.length === 2) {
         return world.store.transaction(async (tx) => {
@@ -440,29 +439,29 @@ function failures(make: MakeWorld): void {
   });
 }
 
-function subjects(make: MakeWorld): void {
-  test('scheduler: jobs of one subject run one after the other, in order, beside those of others', async () => {
+function keys(make: MakeWorld): void {
+  test('scheduler: jobs of one key run one after the other, in order, beside those of others', async () => {
     const world = await make();
     const jobs = world.serve();
     let running = 0;
     for (const kind of ['note', 'other']) {
       jobs.handle(kind, async (job) => {
-        if (job.subject === 'one') expect(++running).toBe(1);
-        world.began.push(`${job.subject} ${String(job.payload)}`);
+        if (job.key === 'one') expect(++running).toBe(1);
+        world.began.push(`${job.key} ${String(job.payload)}`);
         await turn();
         await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
         await turn();
-        if (job.subject === 'one') running--;
+        if (job.key === 'one') running--;
       });
     }
     jobs.start();
     await world.settle();
     const kinds = ['note', 'other', 'note', 'note', 'other'];
-    await world.add(jobs, ...kinds.map((kind, n) => ({ kind, subject: 'one', payload: n })), {
-      subject: 'two',
+    await world.add(jobs, ...kinds.map((kind, n) => ({ kind, key: 'one', payload: n })), {
+      key: 'two',
       payload: 0,
     });
-    for (let n = kinds.length; n < 20; n++) await world.add(jobs, { subject: 'one', payload: n });
+    for (let n = kinds.length; n < 20; n++) await world.add(jobs, { key: 'one', payload: n });
     await world.settle();
     expect(world.began.filter((run) => run.startsWith('one'))).toEqual(
       Array.from({ length: 20 }, (_, n) => `one ${n}`),
@@ -471,7 +470,7 @@ function subjects(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('scheduler: a job that becomes due while another of its subject runs starts after it', async () => {
+  test('scheduler: a job that becomes due while another of its key runs starts after it', async () => {
     const world = await make();
     const jobs = world.serve();
     const gate = await serveHeld(world, jobs, {
@@ -496,13 +495,13 @@ function room(make: MakeWorld): void {
     const jobs = world.serve({ atOnce: 3 });
     const gates = new Map<string, ReturnType<typeof createGate>>();
     jobs.handle('hanging', async (job) => {
-      world.began.push(job.subject);
-      gates.set(job.subject, createGate());
-      await gates.get(job.subject)!.opened;
+      world.began.push(job.key);
+      gates.set(job.key, createGate());
+      await gates.get(job.key)!.opened;
       await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
     });
     jobs.handle('note', async (job) => {
-      world.began.push(job.subject);
+      world.began.push(job.key);
       await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
     });
     jobs.start();
@@ -510,8 +509,8 @@ function room(make: MakeWorld): void {
     const began = async (count: number) => {
       while (world.began.length < count) await turn();
     };
-    for (let n = 1; n <= 7; n++) await world.add(jobs, { kind: 'hanging', subject: `${n}` });
-    await world.add(jobs, { subject: 'deadline' });
+    for (let n = 1; n <= 7; n++) await world.add(jobs, { kind: 'hanging', key: `${n}` });
+    await world.add(jobs, { key: 'deadline' });
     await began(4);
     expect(world.began).toEqual(['1', '2', '3', 'deadline']);
     for (let n = 1; n <= 7; n++) {
@@ -528,11 +527,11 @@ function restarts(make: MakeWorld): void {
     const world = await make();
     const first = world.serve({ soleOwner: true });
     first.handle('note', (job) => {
-      world.began.push(`${job.subject}, in vain`);
+      world.began.push(`${job.key}, in vain`);
       return new Promise(() => undefined);
     });
     first.start();
-    await world.add(first, { subject: 'begun' }, { subject: 'later', inSeconds: 30 });
+    await world.add(first, { key: 'begun' }, { key: 'later', inSeconds: 30 });
     while (world.began.length === 0) await turn();
     world.kill(first);
 
@@ -542,7 +541,7 @@ function restarts(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
-  test('scheduler: a server killed while jobs wait behind one of their subject leaves all to the next, in order', async () => {
+  test('scheduler: a server killed while jobs wait behind one of their key leaves all to the next, in order', async () => {
     const world = await make();
     const first = world.serve({ soleOwner: true });
     const gate = await serveHeld(world, first);
@@ -560,7 +559,7 @@ function restarts(make: MakeWorld): void {
     const world = await make();
     const first = world.serve({ atOnce: 1 });
     const gate = await serveHeld(world, first);
-    await world.add(first, { subject: 'runs' }, { subject: 'waits' });
+    await world.add(first, { key: 'runs' }, { key: 'waits' });
     while (world.began.length === 0) await turn();
     const stopping = first.stop();
     gate.open();
@@ -569,7 +568,7 @@ function restarts(make: MakeWorld): void {
     expect(await world.store.all('SELECT subject, claimed_by FROM jobs')).toEqual([
       { subject: 'waits', claimed_by: null },
     ]);
-    await world.add(first, { subject: 'added after' });
+    await world.add(first, { key: 'added after' });
     world.serveNotes();
     await world.settle();
     expect(world.began.slice(1)).toEqual(['note waits @0', 'note added after @0']);
@@ -582,16 +581,16 @@ function severalInstances(make: MakeWorld): void {
   test('scheduler: of several instances on one store one runs each job, once', async () => {
     const world = await make();
     const instances = [1, 2, 3].map(() => world.serve(shared));
-    const runningSubjects = new Set<string>();
+    const runningKeys = new Set<string>();
     const by = new Map<Instance, number>();
     for (const instance of instances) {
       instance.handle('note', async (job) => {
-        expect(runningSubjects).not.toContain(job.subject);
-        runningSubjects.add(job.subject);
+        expect(runningKeys).not.toContain(job.key);
+        runningKeys.add(job.key);
         world.began.push(String(job.payload));
         by.set(instance, (by.get(instance) ?? 0) + 1);
         await turn();
-        runningSubjects.delete(job.subject);
+        runningKeys.delete(job.key);
         await world.store.transaction((tx) => instance.finish(tx, job, 'done'));
       });
       instance.start();
@@ -600,7 +599,7 @@ function severalInstances(make: MakeWorld): void {
     const count = 60;
     await Promise.all(
       Array.from({ length: count }, (_, n) =>
-        world.add(instances[n % 3]!, { subject: `${n % 20}`, payload: n, inSeconds: n % 4 }),
+        world.add(instances[n % 3]!, { key: `${n % 20}`, payload: n, inSeconds: n % 4 }),
       ),
     );
     await world.advance(30);
@@ -625,7 +624,7 @@ function severalInstances(make: MakeWorld): void {
     });
     first.start();
     await world.settle();
-    await world.add(first, { subject: 'a' });
+    await world.add(first, { key: 'a' });
     while (!late) await turn();
     world.kill(first);
 
@@ -644,7 +643,7 @@ function severalInstances(make: MakeWorld): void {
     const { store, underWay } = counted(world.store);
     const first = world.serve({ ...shared, store });
     const gate = await serveHeld(world, first, { note: () => 'by the first' });
-    await world.add(first, { subject: 'long' });
+    await world.add(first, { key: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes(shared);
     // The first is not idle before its job ends, but it must have renewed its claim before time goes on.
@@ -663,9 +662,9 @@ function severalInstances(make: MakeWorld): void {
     const world = await make();
     const clock = new SystemClock();
     const jobs = world.serve({ ...shared, clock });
-    const gate = await serveHeld(world, jobs, { holds: (job) => job.subject === 'long' });
-    const add = (subject: string, dueMs: number) =>
-      world.store.transaction((tx) => jobs.add(tx, { kind: 'note', subject, dueMs }));
+    const gate = await serveHeld(world, jobs, { holds: (job) => job.key === 'long' });
+    const add = (key: string, dueMs: number) =>
+      world.store.transaction((tx) => jobs.add(tx, { kind: 'note', key, dueMs }));
     await add('long', clock.nowMs());
     await add('next week', clock.nowMs() + 7 * DAY_MS);
     await add('in two weeks', clock.nowMs() + 14 * DAY_MS);
@@ -686,14 +685,14 @@ function severalInstances(make: MakeWorld): void {
     const first = world.serveNotes({ ...shared, store, realClock });
     const second = world.serveNotes({ ...shared, realClock });
     await world.settle();
-    await world.add(first, { subject: 'tomorrow', inSeconds: DAY_MS / SECOND_MS });
+    await world.add(first, { key: 'tomorrow', inSeconds: DAY_MS / SECOND_MS });
     const before = transactions();
     await world.advance((365 * DAY_MS) / SECOND_MS);
     expect(world.began).toEqual(['note tomorrow @86400']);
     expect(transactions() - before).toBeLessThan(5);
 
     // What one added and died is found by the other, that second later.
-    await world.add(first, { subject: 'left', inSeconds: 60 });
+    await world.add(first, { key: 'left', inSeconds: 60 });
     world.kill(first);
     await realClock.advance(SECOND_MS);
     await world.settle();
@@ -707,7 +706,7 @@ function severalInstances(make: MakeWorld): void {
     const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
     const first = world.serve(shared);
     const gate = await serveHeld(world, first, { note: () => 'by the first' });
-    await world.add(first, { subject: 'long' });
+    await world.add(first, { key: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes({ ...shared, clock: ahead });
     world.clock.settleWith(async () => {
@@ -728,7 +727,7 @@ async function serveHeld(
   world: World,
   jobs: Instance,
   {
-    note = ({ subject }: Job) => subject,
+    note = ({ key }: Job) => key,
     holds = () => true,
   }: { note?: (job: Job) => string; holds?: (job: Job) => boolean } = {},
 ) {

@@ -28,7 +28,7 @@ export function registerVerificationJobs(services: Services): void {
   jobs.handle(PERSON_CHECK_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await findAnyPerson(tx, job.subject);
+      const row = await findAnyPerson(tx, job.key);
       if (!row) return;
       const person = personOf(row);
       if (person.verification.phase !== 'pendingVerification') return;
@@ -37,16 +37,16 @@ export function registerVerificationJobs(services: Services): void {
   );
   jobs.handle(ACCOUNT_CHECK_JOB, (job) =>
     store.transaction(async (tx) => {
-      const row = await findAccountRow(tx, job.subject);
+      const row = await findAccountRow(tx, job.key);
       const profile = row && profileOf(row);
-      const persons = await listPersons(tx, job.subject);
+      const persons = await listPersons(tx, job.key);
       // An account is verified after its persons.
       if (persons.some(({ verification }) => verification.phase === 'pendingVerification')) {
         return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_MS });
       }
       await jobs.finish(tx, job, 'done');
       if (profile?.verification.phase !== 'pendingVerification') return;
-      await completeAccountCheck(tx, services, job.subject, await checkDocuments(tx, documentsOf(profile)));
+      await completeAccountCheck(tx, services, job.key, await checkDocuments(tx, documentsOf(profile)));
     }),
   );
 }

@@ -11,7 +11,7 @@ import {
   applyAccountChange,
   applyVerificationEvent,
   PERSON_CHECK_JOB,
-  type VerificationSubject,
+  type VerifiedObject,
 } from './verification.ts';
 import { unresolvedErrors, type StoredVerification } from './verification.rules.ts';
 import type { VerificationError } from './verification.schema.ts';
@@ -32,7 +32,7 @@ interface Checked {
 async function checked(
   tx: Transaction,
   services: Services,
-  subject: VerificationSubject,
+  object: VerifiedObject,
   { verification, documents }: Checked,
   { outcome, errors }: VerificationResult,
 ): Promise<Checked> {
@@ -42,7 +42,7 @@ async function checked(
   const seen = applyDocumentCheck(documents, new Map(reasons), services.clock.nowMs());
   const newIds = new Set(errors.map(({ id }) => id));
   const before = unresolvedErrors(verification.errors, [], seen).filter(({ id }) => !newIds.has(id));
-  const next = await applyVerificationEvent(tx, services, subject, verification, {
+  const next = await applyVerificationEvent(tx, services, object, verification, {
     type: `check.${outcome}`,
   });
   return {

@@ -34,7 +34,7 @@ export const INITIAL_VERIFICATION: StoredVerification = {
 };
 
 /** The account or person that is verified: the kind of its job, and its id. */
-export interface VerificationSubject {
+export interface VerifiedObject {
   job: typeof ACCOUNT_CHECK_JOB | typeof PERSON_CHECK_JOB;
   id: string;
 }
@@ -43,7 +43,7 @@ export interface VerificationSubject {
 export async function applyVerificationEvent(
   tx: Transaction,
   services: Services,
-  { job, id }: VerificationSubject,
+  { job, id }: VerifiedObject,
   verification: StoredVerification,
   event: VerificationEvent,
 ): Promise<StoredVerification> {
@@ -55,7 +55,7 @@ export async function applyVerificationEvent(
   if (state !== from) emitStep(tx, services, { machineId, objectId: id, event: event.type, from, state });
   for (const { type } of effects) {
     if (type === 'withdraw') await jobs.cancel(tx, job, id);
-    else await jobs.add(tx, { kind: job, subject: id, dueMs: clock.nowMs() + CHECK_MS });
+    else await jobs.add(tx, { kind: job, key: id, dueMs: clock.nowMs() + CHECK_MS });
   }
   return { ...verification, phase: state, waived: context.waived };
 }
@@ -64,17 +64,17 @@ export async function applyVerificationEvent(
 async function review(
   tx: Transaction,
   services: Services,
-  subject: VerificationSubject,
+  object: VerifiedObject,
   verification: StoredVerification,
   seen: { demanded: boolean; requirements: VerificationRequirements; documents: readonly Document[] },
 ): Promise<StoredVerification> {
-  const updated = await applyVerificationEvent(tx, services, subject, verification, {
+  const updated = await applyVerificationEvent(tx, services, object, verification, {
     type: seen.demanded ? 'requirement.added' : 'requirement.removed',
   });
   const event: VerificationEvent = isIncomplete(seen.requirements)
     ? { type: 'details.missing' }
     : { type: 'details.completed', unchecked: seen.documents.some(needsCheck) };
-  return applyVerificationEvent(tx, services, subject, updated, event);
+  return applyVerificationEvent(tx, services, object, updated, event);
 }
 
 /** Returns a person with the verification that follows from their details. Does not save it. */

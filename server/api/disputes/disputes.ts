@@ -21,7 +21,7 @@ import type { Dispute, DisputeCategory } from './dispute.schema.ts';
 import { winsByDefault, REASONS } from './evidence.rules.ts';
 import type { PaymentServices } from '../payments/payment-services.ts';
 
-/** Ends a dispute without a response, or decides a challenged one. The job's subject is the dispute. */
+/** Ends a dispute without a response, or decides a challenged one. The job's key is the dispute. */
 const DATE_JOB = 'dispute.date';
 
 const DAY_MS = 86_400_000;
@@ -99,7 +99,7 @@ export async function openDispute(
     respondBy: nowMs + RESPOND_MS,
   };
   const row = await disputes.insert(tx, dispute, nowMs);
-  await jobs.add(tx, { kind: DATE_JOB, subject: id, dueMs: row.respond_by_ms });
+  await jobs.add(tx, { kind: DATE_JOB, key: id, dueMs: row.respond_by_ms });
   record(tx, services, 'Dispute.created', row);
   return row;
 }
@@ -143,7 +143,7 @@ export async function applyDisputeEvent(
   await jobs.cancel(tx, DATE_JOB, row.id);
   for (const { type } of step.effects) {
     if (type === 'reinstateFunds') await reinstateFunds(tx, services, saved);
-    else await jobs.add(tx, { kind: DATE_JOB, subject: row.id, dueMs: clock.nowMs() + DECIDE_MS });
+    else await jobs.add(tx, { kind: DATE_JOB, key: row.id, dueMs: clock.nowMs() + DECIDE_MS });
   }
   record(tx, services, step.done ? 'Dispute.closed' : 'Dispute.challenged', saved);
   return saved;
@@ -179,7 +179,7 @@ export function registerDisputeHandlers(services: PaymentServices): void {
   jobs.handle(DATE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await disputes.findAny(tx, job.subject);
+      const row = await disputes.findAny(tx, job.key);
       if (!row) throw new Fault('internal', 'a job about a dispute that is not there');
       await applyDisputeEvent(tx, services, row, dueEvent(row));
     }),

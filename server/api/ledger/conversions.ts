@@ -35,7 +35,7 @@ export async function createConversion(
   const id = services.ids.make('conversion');
   const row = await conversions.insert(tx, { ...input, id }, nowMs);
   await post(tx, services, row, { amountMinor: -sellMinor, currency: sellCurrency });
-  await services.jobs.add(tx, { kind: PRICE_JOB, subject: id, dueMs: nextOpening(nowMs + PRICING_MS) });
+  await services.jobs.add(tx, { kind: PRICE_JOB, key: id, dueMs: nextOpening(nowMs + PRICING_MS) });
   await record(tx, services, 'Conversion.created', row);
   return row;
 }
@@ -46,7 +46,7 @@ export function registerConversionJobs(services: Services): void {
   const step = (advance: (tx: Transaction, services: Services, row: ConversionRow) => Promise<void>) => {
     return (job: Job) =>
       store.transaction(async (tx) => {
-        const row = await conversions.findAny(tx, job.subject);
+        const row = await conversions.findAny(tx, job.key);
         if (!row) throw new Fault('internal', 'a job about a conversion that is not there');
         await advance(tx, services, row);
         await jobs.finish(tx, job, 'done');
@@ -64,7 +64,7 @@ async function price(tx: Transaction, services: Services, row: ConversionRow): P
   const estimatedSettlementDate = settlementDateOf(exchange, nowMs);
   const terms = { ...quoteConversion(exchange), estimatedSettlementDate };
   const priced = await conversions.update(tx, row.id, terms, nowMs);
-  await services.jobs.add(tx, { kind: SETTLE_JOB, subject: row.id, dueMs: settledMs });
+  await services.jobs.add(tx, { kind: SETTLE_JOB, key: row.id, dueMs: settledMs });
   await record(tx, services, 'Conversion.updated', priced!);
 }
 

@@ -18,13 +18,13 @@ export function registerSessionJobs(services: Services): void {
     );
   }
 
-  onDue(HOLD_JOB, async (tx, { subject }) => {
-    const session = await paymentSessions.findAny(tx, subject);
+  onDue(HOLD_JOB, async (tx, { key }) => {
+    const session = await paymentSessions.findAny(tx, key);
     if (session?.status === 'Approved') await expireHold({ tx, services, session });
   });
 
-  onDue(LIFETIME_JOB, async (tx, { subject }) => {
-    const session = await paymentSessions.findAny(tx, subject);
+  onDue(LIFETIME_JOB, async (tx, { key }) => {
+    const session = await paymentSessions.findAny(tx, key);
     if (session?.status === 'PendingAction') await expire({ tx, services, session });
   });
 

@@ -48,7 +48,7 @@ export async function scheduleFailure(
   await setNextFailure(tx, services, session, undefined);
   await services.jobs.add(tx, {
     kind: FAILURE_JOB,
-    subject: session.id,
+    key: session.id,
     payload: { transactionId: pending.id, type: transaction.type },
     dueMs: services.clock.nowMs() + FAILS_AFTER_MS,
   });
@@ -58,7 +58,7 @@ export async function scheduleFailure(
 /** Sets the transaction of a failure job to Failed and raises the event of its type. */
 export async function recordFailure(tx: Transaction, services: Services, job: Job): Promise<void> {
   const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
-  const session = await paymentSessions.findAny(tx, job.subject);
+  const session = await paymentSessions.findAny(tx, job.key);
   if (!session) return;
   await endPaymentTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
   raiseSessionEvent({ tx, services, session }, EVENTS[type], transactionId);

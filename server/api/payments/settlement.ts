@@ -22,9 +22,9 @@ import {
 import type { CaptureSplit } from './payment-transaction.schema.ts';
 import type { FeeAllocation } from '../ledger/fee-allocation.schema.ts';
 
-/** Job that ends the hold of an approved payment that is not captured in time. Its subject is the session's id. */
+/** Job that ends the hold of an approved payment that is not captured in time. Its key is the session's id. */
 export const HOLD_JOB = 'payment.hold';
-/** Job that expires a payment whose required action is not completed in time. Its subject is the session's id. */
+/** Job that expires a payment whose required action is not completed in time. Its key is the session's id. */
 export const LIFETIME_JOB = 'payment.lifetime';
 
 export interface SettlementResult {
@@ -90,7 +90,7 @@ export async function approve(
   await stopWaiting(context);
   if (approved.capture_flow === 'Manual' && approved.verify_account === 0) {
     const dueMs = services.clock.nowMs() + HOLD_MS;
-    await services.jobs.add(tx, { kind: HOLD_JOB, subject: session.id, dueMs });
+    await services.jobs.add(tx, { kind: HOLD_JOB, key: session.id, dueMs });
   }
   raiseSessionEvent({ ...context, session: approved }, 'PaymentSession.approved', id);
   return approved;
@@ -122,7 +122,7 @@ export async function requireAction(
     action.type === 'Identify' ? 'identification.required' : 'challenge.required';
   await stopWaiting(context);
   const dueMs = session.created_ms + SESSION_LIFETIME_MS;
-  await services.jobs.add(tx, { kind: LIFETIME_JOB, subject: session.id, dueMs });
+  await services.jobs.add(tx, { kind: LIFETIME_JOB, key: session.id, dueMs });
   const change = {
     last_error: null,
     payment_method: json(paymentMethod),

@@ -14,10 +14,10 @@ export function registerAutomaticPayoutJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(AUTOMATIC_JOB, (job) =>
     store.transaction(async (tx) => {
-      const methods = await payoutMethods.allOf(tx, job.subject);
+      const methods = await payoutMethods.allOf(tx, job.key);
       const again = { again: nextBusinessDay(clock.nowMs()) };
       await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
-      await payOutAll(tx, services, job.subject);
+      await payOutAll(tx, services, job.key);
     }),
   );
 }

@@ -28,7 +28,7 @@ import {
 } from './payout.records.ts';
 import { refusePayout, payoutSchemeOf } from './payout.rules.ts';
 
-/** Kind of the job that settles a payout for the bank; its subject is the payout. */
+/** Kind of the job that settles a payout for the bank; its key is the payout. */
 const SETTLE_JOB = 'payout.settle';
 
 // Time until the bank settles a payout (docs/choices.md, Payouts).
@@ -109,7 +109,7 @@ export async function createPayout(
   };
   const row = await payouts.insert(tx, payout, nowMs);
   await post(tx, services, row, { type: 'Payout', amountMinor: -amountMinor, payoutId: id });
-  await services.jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: nowMs + SETTLE_MS });
+  await services.jobs.add(tx, { kind: SETTLE_JOB, key: id, dueMs: nowMs + SETTLE_MS });
   record(tx, services, 'Payout.created', row);
   return row;
 }
@@ -198,7 +198,7 @@ const EFFECTS: Record<
   (tx: Transaction, services: Services, row: PayoutRow) => Promise<unknown>
 > = {
   requestBankResult: (tx, { clock, jobs }, { id }) =>
-    jobs.add(tx, { kind: SETTLE_JOB, subject: id, dueMs: clock.nowMs() + SETTLE_MS }),
+    jobs.add(tx, { kind: SETTLE_JOB, key: id, dueMs: clock.nowMs() + SETTLE_MS }),
   recordPaidOut: (tx, services, { account_id: accountId, currency, amount_minor: amountMinor }) =>
     recordPaidOut(tx, services, accountId, { currency, amountMinor }),
   returnToBalance: (tx, services, row) =>
@@ -219,7 +219,7 @@ export function registerPayoutJobs(services: Services): void {
   jobs.handle(SETTLE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await payouts.findAny(tx, job.subject);
+      const row = await payouts.findAny(tx, job.key);
       if (!row) throw new Fault('internal', 'a job about a payout that is not there');
       const method = await payoutMethods.find(tx, row.account_id, row.method_id);
       const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';

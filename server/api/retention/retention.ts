@@ -5,7 +5,7 @@ import { saveDeletedBefore } from '../../platform/store/deleted-objects.records.
 import { PURGES } from './purges.ts';
 
 const RETENTION_JOB = 'retention.step';
-const SUBJECT = 'retention';
+const KEY = 'retention';
 
 const DAY_MS = 86_400_000;
 
@@ -31,13 +31,13 @@ export async function scheduleRetention(
   tx: Transaction,
   { clock, jobs, settings }: Pick<Services, 'clock' | 'jobs' | 'settings'>,
 ): Promise<void> {
-  await jobs.cancel(tx, RETENTION_JOB, SUBJECT);
+  await jobs.cancel(tx, RETENTION_JOB, KEY);
   if (settings.retentionDays === undefined) return;
   await jobs.add(tx, jobAt({ shelf: 0, afterSeq: 0 }, clock.nowMs()));
 }
 
 function jobAt(payload: Cursor, dueMs: number) {
-  return { kind: RETENTION_JOB, subject: SUBJECT, payload, dueMs };
+  return { kind: RETENTION_JOB, key: KEY, payload, dueMs };
 }
 
 async function runBatch(tx: Transaction, { clock, jobs, settings }: Parts, job: Job): Promise<void> {

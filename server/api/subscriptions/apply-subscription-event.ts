@@ -93,7 +93,7 @@ export async function saveStepResult(
   const saved = await saveSubscription(tx, row, clock.nowMs());
   await jobs.cancel(tx, WAKE_JOB, row.id);
   const dueMs = nextBillingOrResumeMs(row);
-  if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, subject: row.id, dueMs });
+  if (dueMs !== null) await jobs.add(tx, { kind: WAKE_JOB, key: row.id, dueMs });
   for (const type of events) {
     raise(tx, services, { type, accountId: row.account_id, data: toSubscriptionEventData(saved, type) });
   }

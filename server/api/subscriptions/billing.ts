@@ -20,7 +20,7 @@ export function registerBilling(services: PaymentServices): void {
   jobs.handle(WAKE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await subscriptions.findAny(tx, job.subject);
+      const row = await subscriptions.findAny(tx, job.key);
       const due = row && dueEvent(row, clock.nowMs());
       if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
     }),

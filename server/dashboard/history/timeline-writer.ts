@@ -48,7 +48,7 @@ const EVERY_MS = 250;
 /** From the end of an action to its write, for what follows its end. */
 const SETTLE_MS = 1_000;
 /** Of actions that wait; under more load than can be stored, those that changed least recently are left out. */
-const LIMITS: EntryLimits = { subjects: 300, entriesOfSubject: 500, entries: 15_000 };
+const LIMITS: EntryLimits = { timelines: 300, entriesOfTimeline: 500, entries: 15_000 };
 
 export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter {
   const { realClock, limits } = parts;
@@ -84,7 +84,7 @@ export function createTimelineWriter(parts: TimelineWriterParts): TimelineWriter
   function setDue(actionId: string): void {
     if (due.has(actionId)) return;
     due.set(actionId, realClock.nowMs() + SETTLE_MS);
-    if (due.size > LIMITS.subjects) due.delete(due.keys().next().value!);
+    if (due.size > LIMITS.timelines) due.delete(due.keys().next().value!);
     schedule();
   }
 

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
-import type { Subject } from '../view.ts';
+import type { WatchTarget } from '../view.ts';
 import { createApi, type Api } from './link/api.ts';
 import {
   connect,
@@ -41,7 +41,7 @@ export function openDashboard(): Dashboard {
     onTokenRejected: session.forget,
     onState: (now) => (link.value = now),
     onMessages: state.apply,
-    initialMessages: () => [{ type: 'watch', subject: state.watched.subject.peek() }],
+    initialMessages: () => [{ type: 'watch', target: state.watched.target.peek() }],
   });
   keyPrompt.subscribe((prompt) => {
     if (!prompt && link.peek().kind === 'disconnected') connection.retryNow();
@@ -56,16 +56,16 @@ export function useDashboard(): Dashboard {
   return useContext(Context)!;
 }
 
-/** Watches a subject while the component is mounted. */
-export function useWatch(subject: Subject | null): void {
+/** Watches a target while the component is mounted. */
+export function useWatch(target: WatchTarget | null): void {
   const { state, connection } = useDashboard();
-  const { kind, id } = subject ?? {};
+  const { kind, id } = target ?? {};
   useEffect(() => {
-    state.watched.watch(subject);
-    connection.send({ type: 'watch', subject });
+    state.watched.watch(target);
+    connection.send({ type: 'watch', target });
     return () => {
       // Preact may run this cleanup after the next view has started to watch.
-      if (state.watched.unwatch(subject)) connection.send({ type: 'watch', subject: null });
+      if (state.watched.unwatch(target)) connection.send({ type: 'watch', target: null });
     };
   }, [kind, id]);
 }

@@ -1,7 +1,7 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals';
 import type { ClockView, FleetTerminal, LiveMessage, WebhookAttempt } from '../view.ts';
 import { createRegistry, type Registry } from './fleet/registry.ts';
-import { createWatchedSubject, type WatchedSubject } from './timeline/watched-subject.ts';
+import { createWatchedTimeline, type WatchedTimeline } from './timeline/watched-timeline.ts';
 import { announcementFor } from './format.ts';
 
 // Bounds the memory of a page that stays open for days.
@@ -10,7 +10,7 @@ const ATTEMPTS_MAX = 1_000;
 /** The state of the page, from the server's messages, as signals. */
 export interface PageState {
   readonly fleet: Registry;
-  readonly watched: WatchedSubject;
+  readonly watched: WatchedTimeline;
   /** Attempts since the page was opened. */
   readonly attempts: ReadonlySignal<readonly WebhookAttempt[]>;
   readonly mode: ReadonlySignal<'sandbox' | 'live'>;
@@ -28,7 +28,7 @@ export interface PageState {
 
 export function createPageState(onClock: (clock: ClockView) => void): PageState {
   const fleet = createRegistry();
-  const watched = createWatchedSubject();
+  const watched = createWatchedTimeline();
   const attempts = signal<readonly WebhookAttempt[]>([]);
   const mode = signal<'sandbox' | 'live'>('sandbox');
   const loaded = signal(false);
@@ -37,7 +37,7 @@ export function createPageState(onClock: (clock: ClockView) => void): PageState 
 
   const updateTerminal = (terminal: FleetTerminal) => {
     const before = fleet.set(terminal);
-    const { kind, id } = watched.subject.peek() ?? {};
+    const { kind, id } = watched.target.peek() ?? {};
     if (kind !== 'terminal' || id !== terminal.id) return;
     announcement.value = changedAnnouncement(before, terminal) ?? announcement.peek();
   };

@@ -83,8 +83,8 @@ export function listHeld(
   );
 }
 
-/** Returns the subject of the job that delivers an event at an instant; undefined when there is none, or it is under way. */
-export async function findJobSubject(
+/** Returns the key of the job that delivers an event at an instant; undefined when there is none, or it is under way. */
+export async function findJobKey(
   queries: Queries,
   { kind, dueMs, eventId }: { kind: string; dueMs: number; eventId: string },
 ): Promise<string | undefined> {

@@ -48,25 +48,25 @@ interface DeliveryPayload {
 }
 
 /**
- * Returns the jobs that deliver events of one transaction. Jobs of one subject are done one after another, so the
- * subject is a lane to the endpoint: events of one object take the same lane and arrive in order, as long as none has to
+ * Returns the jobs that deliver events of one transaction. Jobs of one key are done one after another, so the
+ * key is a lane to the endpoint: events of one object take the same lane and arrive in order, as long as none has to
  * be tried again. Events of one lane share a job.
  */
 export function deliveryJobs(requests: readonly DeliveryRequest[], dueMs: number): JobRequest[] {
   const lanes = new Map<string, DeliveryPayload>();
   for (const { eventId, webhookIds, inOrderOf } of requests) {
     for (const webhookId of webhookIds) {
-      const subject = `${webhookId}/${checksum(inOrderOf) % LANES_PER_ENDPOINT}`;
-      const lane = lanes.get(subject);
+      const key = `${webhookId}/${checksum(inOrderOf) % LANES_PER_ENDPOINT}`;
+      const lane = lanes.get(key);
       if (lane) lane.eventIds.push(eventId);
-      else lanes.set(subject, { eventIds: [eventId], webhookId });
+      else lanes.set(key, { eventIds: [eventId], webhookId });
     }
   }
-  return [...lanes].map(([subject, payload]) => jobOf(subject, payload, dueMs));
+  return [...lanes].map(([key, payload]) => jobOf(key, payload, dueMs));
 }
 
-function jobOf(subject: string, payload: DeliveryPayload, dueMs: number): JobRequest {
-  return { kind: DELIVERY_JOB, queue: payload.webhookId, subject, payload, dueMs };
+function jobOf(key: string, payload: DeliveryPayload, dueMs: number): JobRequest {
+  return { kind: DELIVERY_JOB, queue: payload.webhookId, key, payload, dueMs };
 }
 
 /** Returns the FNV-1a hash of a text, 32 bits. */
@@ -101,7 +101,7 @@ async function deliver(services: Services, held: HeldDeliveries, job: Job): Prom
     store.transaction(body, { delayedDurability: true });
   let saved: Promise<unknown> = Promise.resolve();
   for (const [index, eventId] of eventIds.entries()) {
-    const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.subject);
+    const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.key);
     const rest = eventIds.slice(index + 1);
     if (rest.length > 0 && attempted?.now.againMs === undefined) {
       if (attempted) saved = Promise.all([saved, write((tx) => save(tx, services, attempted))]);
@@ -115,7 +115,7 @@ async function deliver(services: Services, held: HeldDeliveries, job: Job): Prom
       const againMs = isSaved ? attempted.now.againMs : undefined;
       if (againMs !== undefined && eventIds.length === 1) return jobs.finish(tx, job, { again: againMs });
       const later = (ids: string[], dueMs: number) =>
-        jobs.add(tx, jobOf(job.subject, { eventIds: ids, webhookId }, dueMs));
+        jobs.add(tx, jobOf(job.key, { eventIds: ids, webhookId }, dueMs));
       if (againMs !== undefined) await later([eventId], againMs);
       if (rest.length > 0) await later(rest, job.dueMs);
       await jobs.finish(tx, job, 'done');

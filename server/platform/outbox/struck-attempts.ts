@@ -4,7 +4,7 @@ import type { Outgoing } from '../outgoing.ts';
 import type { Services } from '../services.ts';
 import type { Queries } from '../store/store.ts';
 import {
-  findJobSubject,
+  findJobKey,
   HELD,
   listHeld,
   scheduledAttempts,
@@ -94,7 +94,7 @@ export interface HeldDeliveries {
 }
 
 export interface HeldDelivery extends DeliveryKey {
-  /** Subject of its jobs. */
+  /** Key of its jobs. */
   lane: string;
   /** When it is sent if no other is. */
   untilMs: number;
@@ -104,7 +104,7 @@ export interface HeldDelivery extends DeliveryKey {
 export async function storedHeld(queries: Queries, kind: string): Promise<HeldDelivery[]> {
   const held: HeldDelivery[] = [];
   for (const { event_id: eventId, webhook_id: webhookId, next_ms: untilMs } of await listHeld(queries)) {
-    const lane = await findJobSubject(queries, { kind, dueMs: untilMs, eventId });
+    const lane = await findJobKey(queries, { kind, dueMs: untilMs, eventId });
     if (lane !== undefined) held.push({ eventId, webhookId, lane, untilMs });
   }
   return held;

@@ -12,8 +12,8 @@ export interface ClaimsOptions {
   log: Log;
   owner: string;
   soleOwner: boolean;
-  /** Whether one subject may have several claimed jobs, which the runner runs one after the other. */
-  claimsFollowers: boolean;
+  /** Whether one key may have several claimed jobs, which the runner runs one after the other. */
+  claimsSuccessors: boolean;
   pollMs: number;
   lanes: Lanes;
   runner: Runner;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../protocol/failures.ts';
 import type { Transaction } from '../store/store.ts';
 import {
   claimDue,
-  claimOfSubject,
+  claimOfKey,
   releaseAllClaims,
   releaseClaimsOf,
   listQueues,
@@ -16,11 +16,11 @@ import type { Job, JobRequest } from './jobs.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { createLease } from './lease.ts';
 import { createStoreRetry, type StoreRetry } from './store-retry.ts';
-import { createAwaitedSubjects, createFollowerMarks } from './subject-marks.ts';
+import { createAwaitedKeys, createSuccessorMarks } from './key-marks.ts';
 import { createWakeTimer, type WakeTimer } from './wake-timer.ts';
 
-/** Jobs of one subject that are claimed at once, where one subject may have several; they wait in memory. */
-const FOLLOWERS_AT_ONCE = 32;
+/** Jobs of one key that are claimed at once, where one key may have several; they wait in memory. */
+const SUCCESSORS_AT_ONCE = 32;
 
 /**
  * Claims due jobs for this instance and hands them to the runner. It keeps the next due time in memory, from every
@@ -36,10 +36,10 @@ export class Claims {
   #pollTimer: Timer | undefined;
   #pollDue = false;
   #queueSearchDue = false;
-  readonly #followers = createFollowerMarks();
-  readonly #awaited = createAwaitedSubjects();
-  // Subjects whose next job may be claimed now.
-  readonly #readySubjects = new Set<string>();
+  readonly #successors = createSuccessorMarks();
+  readonly #awaited = createAwaitedKeys();
+  // Keys whose next job may be claimed now.
+  readonly #readyKeys = new Set<string>();
   readonly #countedLog: ReturnType<typeof createCountedLog>;
   readonly #retry: StoreRetry;
 
@@ -64,8 +64,8 @@ export class Claims {
   }
 
   claimer(): ClaimOwner {
-    const { clock, owner, claimsFollowers } = this.#options;
-    return { owner, nowMs: clock.nowMs(), untilMs: claimsFollowers ? 0 : this.#lease.untilMs() };
+    const { clock, owner, claimsSuccessors } = this.#options;
+    return { owner, nowMs: clock.nowMs(), untilMs: claimsSuccessors ? 0 : this.#lease.untilMs() };
   }
 
   /** Claims jobs of this kind from now on. */
@@ -76,62 +76,62 @@ export class Claims {
   }
 
   /** Whether a job that is being added now could begin at once. */
-  canClaim({ kind, queue = '', subject, dueMs }: JobRequest): boolean {
-    const { clock, runner, claimsFollowers } = this.#options;
+  canClaim({ kind, queue = '', key, dueMs }: JobRequest): boolean {
+    const { clock, runner, claimsSuccessors } = this.#options;
     const open = this.#phase === 'running' && this.#lanes.has(kind) && dueMs <= clock.nowMs();
-    if (!open || runner.freeSlots({ kind, queue }) === 0 || this.#awaited.has(subject)) return false;
-    return runner.heldOfSubject(subject) === 0 || (claimsFollowers && !this.#followers.has(subject));
+    if (!open || runner.freeSlots({ kind, queue }) === 0 || this.#awaited.has(key)) return false;
+    return runner.heldOfKey(key) === 0 || (claimsSuccessors && !this.#successors.has(key));
   }
 
-  /** Whether a job that is postponed to this time stays claimed, so that it keeps its place among those of its subject. */
-  staysClaimed({ dueMs, subject }: Job): boolean {
-    const { claimsFollowers, clock, runner } = this.#options;
-    return claimsFollowers && dueMs <= clock.nowMs() && runner.heldOfSubject(subject) > 1;
+  /** Whether a job that is postponed to this time stays claimed, so that it keeps its place among those of its key. */
+  staysClaimed({ dueMs, key }: Job): boolean {
+    const { claimsSuccessors, clock, runner } = this.#options;
+    return claimsSuccessors && dueMs <= clock.nowMs() && runner.heldOfKey(key) > 1;
   }
 
   /** Schedules the claim of a job that was committed unclaimed. */
-  scheduleClaim({ kind, queue = '', subject, dueMs }: JobRequest): void {
+  scheduleClaim({ kind, queue = '', key, dueMs }: JobRequest): void {
     const { clock, runner } = this.#options;
     const isDue = dueMs <= clock.nowMs();
-    if (isDue && runner.heldOfSubject(subject) > 0) return this.markFollowers(subject);
-    if (isDue) this.#awaited.add(subject);
+    if (isDue && runner.heldOfKey(key) > 0) return this.markSuccessors(key);
+    if (isDue) this.#awaited.add(key);
     if (this.#lanes.scheduleCheck({ kind, queue }, dueMs)) this.#wake();
   }
 
-  /** Marks that other jobs may be due behind the held job of this subject. */
-  markFollowers(subject: string): void {
-    this.#followers.add(subject);
+  /** Marks that other jobs may be due behind the held job of this key. */
+  markSuccessors(key: string): void {
+    this.#successors.add(key);
   }
 
   /**
-   * Claims what follows of the subject in the transaction that ends `job`, so that a queue of one subject costs no
-   * transactions of its own. Does not when slots are short, since other subjects may have been due for longer.
+   * Claims what follows of the key in the transaction that ends `job`, so that a queue of one key costs no
+   * transactions of its own. Does not when slots are short, since other keys may have been due for longer.
    */
-  async claimFollower(tx: Transaction, job: Job): Promise<void> {
-    const { subject } = job;
+  async claimSuccessor(tx: Transaction, job: Job): Promise<void> {
+    const { key } = job;
     const { runner } = this.#options;
-    if (this.#phase !== 'running' || !this.#followers.has(subject)) return;
-    // The last claimed job of the subject claims the next.
-    if (runner.heldOfSubject(subject) > 1) return;
+    if (this.#phase !== 'running' || !this.#successors.has(key)) return;
+    // The last claimed job of the key claims the next.
+    if (runner.heldOfKey(key) > 1) return;
     if (this.#lanes.hasBacklog(job) && runner.freeSlots(job) === 0) return;
     // On PostgreSQL another job may be committed, and marked, after this query and before the effect of this commit.
-    const removeMark = this.#followers.remover();
-    const { jobs, hasMore } = await this.#claimOfSubject(tx, subject, this.claimer());
+    const removeMark = this.#successors.remover();
+    const { jobs, hasMore } = await this.#claimOfKey(tx, key, this.claimer());
     tx.afterCommit(() => {
       runner.take(jobs);
-      if (!hasMore) removeMark(subject);
+      if (!hasMore) removeMark(key);
     });
   }
 
-  /** Schedules the claim of the next job of the subject; when slots are short, the job due for longest is first. */
+  /** Schedules the claim of the next job of the key; when slots are short, the job due for longest is first. */
   ended(job: Job): void {
     const { runner } = this.#options;
-    const { kind, subject } = job;
+    const { kind, key } = job;
     const backlog = this.#lanes.hasBacklog(job);
     this.#lanes.checkBacklogs(kind);
-    if (runner.heldOfSubject(subject) === 0 && this.#followers.delete(subject)) {
-      this.#awaited.add(subject);
-      if (!backlog) this.#readySubjects.add(subject);
+    if (runner.heldOfKey(key) === 0 && this.#successors.delete(key)) {
+      this.#awaited.add(key);
+      if (!backlog) this.#readyKeys.add(key);
     }
     this.#wake();
     this.#options.onProgress();
@@ -202,7 +202,7 @@ export class Claims {
     const due = lanes
       .filter((lane) => lane.dueMs <= nowMs)
       .sort((a, b) => a.dueMs - b.dueMs || freeSlots(b) - freeSlots(a));
-    if (due.length === 0 && this.#readySubjects.size === 0 && !this.#pollDue && !this.#queueSearchDue) {
+    if (due.length === 0 && this.#readyKeys.size === 0 && !this.#pollDue && !this.#queueSearchDue) {
       return this.#wakeTimer.set(Math.min(...lanes.map((lane) => lane.dueMs)));
     }
     this.#claiming = this.#claim(due).finally(() => {
@@ -214,10 +214,10 @@ export class Claims {
 
   async #claim(lanes: readonly Lane[]): Promise<void> {
     const { store } = this.#options;
-    const subjects = [...this.#readySubjects];
+    const keys = [...this.#readyKeys];
     const polling = this.#pollDue;
     const searching = this.#queueSearchDue;
-    this.#readySubjects.clear();
+    this.#readyKeys.clear();
     this.#pollDue = false;
     this.#queueSearchDue = false;
     // Jobs committed during the query are not in its result; scheduling them lowers `dueMs` again.
@@ -228,7 +228,7 @@ export class Claims {
       await store.transaction(async (tx) => {
         if (polling) await this.#lease.renewAndFree(tx, by);
         if (searching) await this.#findQueues(tx);
-        await this.#claimFollowers(tx, subjects, by);
+        await this.#claimSuccessors(tx, keys, by);
         await this.#claimLanes(tx, lanes, by);
       });
       endClaim('claimed');
@@ -253,21 +253,21 @@ export class Claims {
     }
   }
 
-  async #claimFollowers(tx: Transaction, subjects: readonly string[], by: ClaimOwner): Promise<void> {
+  async #claimSuccessors(tx: Transaction, keys: readonly string[], by: ClaimOwner): Promise<void> {
     const { runner } = this.#options;
-    for (const subject of subjects) {
-      const { jobs } = await this.#claimOfSubject(tx, subject, by);
+    for (const key of keys) {
+      const { jobs } = await this.#claimOfKey(tx, key, by);
       tx.afterCommit(() => {
         runner.take(jobs);
-        // Without jobs the subject may have got a claimed one meanwhile, and others may be due behind it.
-        if (runner.heldOfSubject(subject) > 0) this.#followers.add(subject);
+        // Without jobs the key may have got a claimed one meanwhile, and others may be due behind it.
+        if (runner.heldOfKey(key) > 0) this.#successors.add(key);
       });
     }
   }
 
-  async #claimOfSubject(tx: Transaction, subject: string, by: ClaimOwner) {
-    const limit = this.#options.claimsFollowers ? FOLLOWERS_AT_ONCE : 1;
-    const jobs = await claimOfSubject(tx, subject, { kinds: this.#lanes.kinds(), limit }, by);
+  async #claimOfKey(tx: Transaction, key: string, by: ClaimOwner) {
+    const limit = this.#options.claimsSuccessors ? SUCCESSORS_AT_ONCE : 1;
+    const jobs = await claimOfKey(tx, key, { kinds: this.#lanes.kinds(), limit }, by);
     return { jobs, hasMore: jobs.length === limit };
   }
 
@@ -285,8 +285,8 @@ export class Claims {
     claimed.sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
     tx.afterCommit(() => {
       runner.take(claimed);
-      // At most one job of a subject was claimed; more may be due when it ends.
-      if (lanes.length > 0) for (const { subject } of runner.held()) this.#followers.add(subject);
+      // At most one job of a key was claimed; more may be due when it ends.
+      if (lanes.length > 0) for (const { key } of runner.held()) this.#successors.add(key);
     });
   }
 }

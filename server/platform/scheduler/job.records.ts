@@ -25,8 +25,8 @@ interface JobRow extends Row {
 const COLUMNS = 'seq, kind, queue, subject, payload, due_ms, attempts';
 
 function toJob(row: JobRow): Job {
-  const { seq, kind, queue, subject, attempts } = row;
-  return { seq, kind, queue, subject, payload: parseJson(row.payload), dueMs: row.due_ms, attempts };
+  const { seq, kind, queue, subject: key, attempts } = row;
+  return { seq, kind, queue, key, payload: parseJson(row.payload), dueMs: row.due_ms, attempts };
 }
 
 export async function insertJob(tx: Transaction, request: JobRequest): Promise<void> {
@@ -34,19 +34,19 @@ export async function insertJob(tx: Transaction, request: JobRequest): Promise<v
     `INSERT INTO jobs (kind, queue, subject, payload, due_ms) VALUES (?, ?, ?, ?, ?)`,
     request.kind,
     request.queue ?? '',
-    request.subject,
+    request.key,
     jsonText(request.payload ?? null),
     request.dueMs,
   );
 }
 
-/** An earlier job of the same subject that is due and not claimed yet. */
+/** An earlier job of the same key that is due and not claimed yet. */
 const EARLIER = `SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_by IS NULL AND due_ms <= ?`;
 
 const CLAIMED_COLUMNS = 'kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms';
 
 /**
- * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its subject is claimed,
+ * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its key is claimed,
  * or with `afterEarlier` when one is due and not claimed yet: that one comes first.
  */
 export async function insertClaimed(
@@ -55,7 +55,7 @@ export async function insertClaimed(
   by: ClaimOwner,
   { afterEarlier }: { afterEarlier: boolean },
 ): Promise<Job | undefined> {
-  const { kind, subject } = request;
+  const { kind, key } = request;
   const row = await tx.get<JobRow>(
     `INSERT INTO jobs (${CLAIMED_COLUMNS})
      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT),
@@ -63,14 +63,14 @@ export async function insertClaimed(
      WHERE ${afterEarlier ? `NOT EXISTS (${EARLIER})` : 'TRUE'}
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     ...claimedValues(request, by),
-    ...(afterEarlier ? [subject, kind, by.nowMs] : []),
+    ...(afterEarlier ? [key, kind, by.nowMs] : []),
   );
   return row && toJob(row);
 }
 
 /**
- * Inserts a job that is claimed already, also while others of its subject are. Returns undefined and inserts nothing
- * when one is due and not claimed yet. For the only instance on an SQLite file, whose runner runs those of a subject in
+ * Inserts a job that is claimed already, also while others of its key are. Returns undefined and inserts nothing
+ * when one is due and not claimed yet. For the only instance on an SQLite file, whose runner runs those of a key in
  * order.
  */
 export async function insertBehindClaimed(
@@ -78,28 +78,26 @@ export async function insertBehindClaimed(
   request: JobRequest,
   by: ClaimOwner,
 ): Promise<Job | undefined> {
-  const { kind, queue = '', subject, payload = null, dueMs } = request;
+  const { kind, queue = '', key, payload = null, dueMs } = request;
   const { changes, lastInsertRowid } = await tx.run(
     `INSERT INTO jobs (${CLAIMED_COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (${EARLIER})`,
     ...claimedValues(request, by),
-    subject,
+    key,
     kind,
     by.nowMs,
   );
-  return changes === 0
-    ? undefined
-    : { seq: lastInsertRowid!, kind, queue, subject, payload, dueMs, attempts: 0 };
+  return changes === 0 ? undefined : { seq: lastInsertRowid!, kind, queue, key, payload, dueMs, attempts: 0 };
 }
 
 /** Returns the values of `CLAIMED_COLUMNS`. */
 function claimedValues(
-  { kind, queue = '', subject, payload = null, dueMs }: JobRequest,
+  { kind, queue = '', key, payload = null, dueMs }: JobRequest,
   { owner, untilMs }: ClaimOwner,
 ): SqlValue[] {
-  return [kind, queue, subject, jsonText(payload), dueMs, owner, untilMs];
+  return [kind, queue, key, jsonText(payload), dueMs, owner, untilMs];
 }
 
-/** Claims what is due of a queue, first things first: of each subject the first, of those at most `limit`. */
+/** Claims what is due of a queue, first things first: of each key the first, of those at most `limit`. */
 export async function claimDue(
   tx: Transaction,
   { kind, queue }: Queue,
@@ -124,10 +122,10 @@ export async function claimDue(
   return rows.map(toJob);
 }
 
-/** Claims what is due of a subject of which nothing is claimed, of any of these kinds, first things first: at most `limit`. */
-export async function claimOfSubject(
+/** Claims what is due of a key of which nothing is claimed, of any of these kinds, first things first: at most `limit`. */
+export async function claimOfKey(
   tx: Transaction,
-  subject: string,
+  key: string,
   { kinds, limit }: { kinds: readonly string[]; limit: number },
   by: ClaimOwner,
 ): Promise<Job[]> {
@@ -140,10 +138,10 @@ export async function claimOfSubject(
      RETURNING ${COLUMNS}`,
     by.owner,
     by.untilMs,
-    subject,
+    key,
     by.nowMs,
     ...kinds,
-    subject,
+    key,
     limit,
   );
   return rows.map(toJob).sort((a, b) => a.dueMs - b.dueMs || a.seq - b.seq);
@@ -207,25 +205,22 @@ export async function postponeClaimed(
   return changes === 1;
 }
 
-/** Removes the jobs of a kind and subject, and returns their numbers. */
-export async function removeJobs(tx: Transaction, kind: string, subject: string): Promise<number[]> {
+/** Removes the jobs of a kind and key, and returns their numbers. */
+export async function removeJobs(tx: Transaction, kind: string, key: string): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     `DELETE FROM jobs WHERE subject = ? AND kind = ? RETURNING seq`,
-    subject,
+    key,
     kind,
   );
   return rows.map(({ seq }) => seq);
 }
 
-/** Moves the jobs of a kind and subject to a due time, unclaimed, and returns their numbers. */
-export async function rescheduleJobs(
-  tx: Transaction,
-  { kind, subject, dueMs }: JobRequest,
-): Promise<number[]> {
+/** Moves the jobs of a kind and key to a due time, unclaimed, and returns their numbers. */
+export async function rescheduleJobs(tx: Transaction, { kind, key, dueMs }: JobRequest): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     `UPDATE jobs SET due_ms = ?, attempts = 0, claimed_by = NULL WHERE subject = ? AND kind = ? RETURNING seq`,
     dueMs,
-    subject,
+    key,
     kind,
   );
   return rows.map(({ seq }) => seq);

@@ -6,8 +6,8 @@ export interface Job {
   kind: string;
   /** Which queue of its kind it is in; empty for a kind without queues. */
   queue: string;
-  /** Id of the object it is for; jobs are cancelled by kind and subject. */
-  subject: string;
+  /** What it is for, most often the id of an object. Jobs of one key run one at a time, and are cancelled by kind and key. */
+  key: string;
   payload: unknown;
   dueMs: number;
   /** Runs that threw since it was added or last postponed. */
@@ -17,7 +17,7 @@ export interface Job {
 export interface JobRequest {
   kind: string;
   queue?: string;
-  subject: string;
+  key: string;
   payload?: unknown;
   dueMs: number;
 }
@@ -32,19 +32,19 @@ export interface ConcurrencyLimit {
 type JobOutcome = { again: number } | 'done';
 
 /**
- * Jobs of one kind begin in the order in which they are due, several at once; jobs of one subject run one at a time,
+ * Jobs of one kind begin in the order in which they are due, several at once; jobs of one key run one at a time,
  * across all instances.
  */
 export interface Jobs {
   /** Puts a job into the outbox of this transaction; one that is due already is begun by this instance right after the commit. */
   add(tx: Transaction, request: JobRequest): Promise<void>;
   /**
-   * Moves the job of a kind about a subject to another instant, or adds it where there is none. A run under way is
+   * Moves the job of a kind and key to another instant, or adds it where there is none. A run under way is
    * undone, as by `cancel`.
    */
   reschedule(tx: Transaction, request: JobRequest): Promise<void>;
   /** Removes the job. A run in progress gets JobClaimLost when it finishes, which undoes it. */
-  cancel(tx: Transaction, kind: string, subject: string): Promise<void>;
+  cancel(tx: Transaction, kind: string, key: string): Promise<void>;
   /**
    * Sets the handler of a kind. The handler ends the job itself with `finish`, in the transaction in which it does the
    * work, so that the work and the end of the job are one commit. A handler that throws, or returns

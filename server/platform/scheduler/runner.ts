@@ -1,7 +1,7 @@
 import type { Job, ConcurrencyLimit } from './jobs.ts';
 import { createSlots, type Queue } from './slots.ts';
 import { createCounter } from './counter.ts';
-import { createSubjectQueues } from './subject-queues.ts';
+import { createKeyQueues } from './key-queues.ts';
 
 interface RunnerOptions {
   /** How many jobs of a kind run at once, at most. */
@@ -13,14 +13,14 @@ interface RunnerOptions {
 }
 
 export interface Runner {
-  /** Runs these in order, each when its kind has a free slot and no other job of its subject runs. */
+  /** Runs these in order, each when its kind has a free slot and no other job of its key runs. */
   take(jobs: readonly Job[]): void;
-  /** Drops those of a subject that have not begun. */
-  drop(subject: string, seqs: readonly number[]): void;
+  /** Drops those of a key that have not begun. */
+  drop(key: string, seqs: readonly number[]): void;
   /** How many more of a queue could begin at once, when `taken` more of its kind are taken from other queues. */
   freeSlots(queue: Queue, taken?: number): number;
-  /** How many jobs of the subject were taken and have not ended. */
-  heldOfSubject(subject: string): number;
+  /** How many jobs of the key were taken and have not ended. */
+  heldOfKey(key: string): number;
   /** Jobs that were taken and have not ended. */
   held(): Job[];
   /** Whether none waits, and only this many run. */
@@ -29,13 +29,13 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-/** Runs claimed jobs: a limited number of a kind at once, one of a subject at a time. */
+/** Runs claimed jobs: a limited number of a kind at once, one of a key at a time. */
 export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner {
-  /** Jobs that wait for a slot: of each subject at most one, and none while one of the subject runs. */
+  /** Jobs that wait for a slot: of each key at most one, and none while one of the key runs. */
   let waiting: Job[] = [];
-  const followers = createSubjectQueues();
+  const successors = createKeyQueues();
   const running = new Set<Job>();
-  const heldSubjects = createCounter();
+  const heldKeys = createCounter();
   const slots = createSlots(limitOfKind);
   let stopped = false;
   let drained: (() => void) | undefined;
@@ -49,9 +49,9 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
     });
   }
 
-  /** Lets the next job of a subject wait for a slot. */
-  function advance(subject: string): void {
-    const next = followers.shift(subject);
+  /** Lets the next job of a key wait for a slot. */
+  function advance(key: string): void {
+    const next = successors.shift(key);
     if (next) waiting.push(next);
   }
 
@@ -61,14 +61,14 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
     await run(job);
     running.delete(job);
     slots.running.remove(job);
-    advance(job.subject);
+    advance(job.key);
     release(job);
     begin();
     if (running.size === 0) drained?.();
   }
 
   function release(job: Job): void {
-    heldSubjects.remove(job.subject);
+    heldKeys.remove(job.key);
     slots.held.remove(job);
     ended(job);
   }
@@ -77,31 +77,31 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
     take(jobs) {
       if (jobs.length === 0 || stopped) return;
       for (const job of jobs) {
-        if (heldSubjects.count(job.subject) > 0) followers.add(job);
+        if (heldKeys.count(job.key) > 0) successors.add(job);
         else waiting.push(job);
-        heldSubjects.add(job.subject);
+        heldKeys.add(job.key);
         slots.held.add(job);
       }
       // After the other effects of the same commit, so that its activities are emitted before its jobs run.
       queueMicrotask(begin);
     },
-    drop(subject, seqs) {
-      if (heldSubjects.count(subject) === 0) return;
-      const dropped = followers.drop(subject, seqs);
-      const head = waiting.find((job) => job.subject === subject && seqs.includes(job.seq));
+    drop(key, seqs) {
+      if (heldKeys.count(key) === 0) return;
+      const dropped = successors.drop(key, seqs);
+      const head = waiting.find((job) => job.key === key && seqs.includes(job.seq));
       waiting = waiting.filter((job) => job !== head);
-      if (head) advance(subject);
+      if (head) advance(key);
       [...dropped, ...(head ? [head] : [])].forEach(release);
       begin();
     },
     freeSlots: slots.freeSlots,
-    heldOfSubject: heldSubjects.count,
-    held: () => [...running, ...waiting, ...followers.all()],
+    heldOfKey: heldKeys.count,
+    held: () => [...running, ...waiting, ...successors.all()],
     idle: (count) => running.size === count && waiting.length === 0,
     async stop() {
       stopped = true;
       waiting = [];
-      followers.clear();
+      successors.clear();
       if (running.size > 0) await new Promise<void>((resolve) => (drained = resolve));
     },
   };

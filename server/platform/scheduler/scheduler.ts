@@ -64,8 +64,8 @@ export interface Scheduler extends Jobs {
 export function createJobs(options: JobsOptions): Scheduler {
   const { store, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
-  const claimsFollowers = soleOwner && store.engine === 'sqlite';
-  const insertAsClaimed = claimsFollowers ? insertBehindClaimed : insertOneClaimed(store);
+  const claimsSuccessors = soleOwner && store.engine === 'sqlite';
+  const insertAsClaimed = claimsSuccessors ? insertBehindClaimed : insertOneClaimed(store);
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
   const limits = new Map<string, ConcurrencyLimit>();
@@ -73,12 +73,12 @@ export function createJobs(options: JobsOptions): Scheduler {
   const progress = createProgress();
   const runner = createRunner({ limitOfKind, run, ended: (job) => claims.ended(job) });
   const lanes = createLanes();
-  const parts = { owner, soleOwner, claimsFollowers, pollMs, lanes, runner, onProgress: progress.emit };
+  const parts = { owner, soleOwner, claimsSuccessors, pollMs, lanes, runner, onProgress: progress.emit };
   const claims = new Claims({ ...options, ...parts });
   const dropped = createDropped(runner);
   const retries = createRetries(options, (job) => {
     runner.take([job]);
-    claims.markFollowers(job.subject);
+    claims.markSuccessors(job.key);
   });
 
   async function run(job: Job): Promise<void> {
@@ -102,10 +102,10 @@ export function createJobs(options: JobsOptions): Scheduler {
     async reschedule(tx, request) {
       const seqs = await rescheduleJobs(tx, request);
       if (seqs.length === 0) return add(tx, request);
-      dropped.add(tx, request.subject, seqs);
+      dropped.add(tx, request.key, seqs);
       tx.afterCommit(() => claims.scheduleClaim(request));
     },
-    cancel: async (tx, kind, subject) => dropped.add(tx, subject, await removeJobs(tx, kind, subject)),
+    cancel: async (tx, kind, key) => dropped.add(tx, key, await removeJobs(tx, kind, key)),
     handle(kind, handler, queues) {
       handlers.set(kind, handler);
       if (queues) limits.set(kind, { atOnce: queues.atOnce, hasQueues: true });
@@ -117,8 +117,8 @@ export function createJobs(options: JobsOptions): Scheduler {
       const ours = next
         ? await postponeClaimed(tx, next, owner, { release: !stays })
         : await removeClaimed(tx, job.seq, owner);
-      if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.subject}`);
-      await claims.claimFollower(tx, job);
+      if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.key}`);
+      await claims.claimSuccessor(tx, job);
       tx.afterCommit(() => {
         finished.add(job.seq);
         if (ours && stays) runner.take([next]);
@@ -145,10 +145,10 @@ async function runHandler(handler: (job: Job) => Promise<void>, job: Job): Promi
   return new Error('the handler returned without finishing its job');
 }
 
-/** Returns the function that inserts a job as the only claimed one of its subject. */
+/** Returns the function that inserts a job as the only claimed one of its key. */
 function insertOneClaimed({ engine }: Store) {
   // PostgreSQL reads a small table whole, and each transaction that did so would conflict with all others that insert a
-  // job. There a job that is inserted while another instance is about to claim the next of its subject may come first.
+  // job. There a job that is inserted while another instance is about to claim the next of its key may come first.
   const afterEarlier = engine === 'sqlite';
   return (...given: [tx: Transaction, request: JobRequest, by: ClaimOwner]) =>
     insertClaimed(...given, { afterEarlier });
@@ -175,10 +175,10 @@ function createProgress() {
 function createDropped(runner: Pick<Runner, 'drop'>) {
   const dropped = new WeakMap<Transaction, Set<number>>();
   return {
-    add(tx: Transaction, subject: string, seqs: readonly number[]): void {
+    add(tx: Transaction, key: string, seqs: readonly number[]): void {
       if (seqs.length === 0) return;
       dropped.set(tx, new Set([...(dropped.get(tx) ?? []), ...seqs]));
-      tx.afterCommit(() => runner.drop(subject, seqs));
+      tx.afterCommit(() => runner.drop(key, seqs));
     },
     has: (tx: Transaction, seq: number): boolean => dropped.get(tx)?.has(seq) ?? false,
   };
@@ -195,16 +195,13 @@ function createRetries({ store, clock, log, instanceId }: JobsOptions, again: (j
       const next = { ...job, dueMs, attempts: job.attempts + 1 };
       try {
         if (!(await postponeClaimed(store, next, instanceId, { release: true }))) return undefined; // cancelled meanwhile
-        const failed = { kind: job.kind, subject: job.subject, attempts: next.attempts, err: thrown };
+        const failed = { kind: job.kind, key: job.key, attempts: next.attempts, err: thrown };
         if (stopped) log.info(failed, 'a job was postponed until after the next start');
         else log.error(failed, 'a job failed');
         return dueMs;
       } catch (storeFault) {
         // It stays claimed, so no other instance takes it: this one retries it from memory.
-        log.error(
-          { kind: job.kind, subject: job.subject, err: storeFault },
-          'a failed job could not be postponed',
-        );
+        log.error({ kind: job.kind, key: job.key, err: storeFault }, 'a failed job could not be postponed');
         if (stopped) return undefined;
         const timer = clock.at(dueMs, () => {
           timers.delete(timer);

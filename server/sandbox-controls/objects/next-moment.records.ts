@@ -25,12 +25,12 @@ export async function nextMomentOf(
   row: ObjectRow,
   nowMs: number,
 ): Promise<ObjectDetail['nextMoment']> {
-  const subjects = [row.id, ...(type.jobsOf?.(row) ?? [])];
+  const keys = [row.id, ...(type.jobsOf?.(row) ?? [])];
   const kinds = Object.keys(JOBS);
   const job = await queries.get<Row & { kind: string; due_ms: number }>(
-    `SELECT kind, due_ms FROM jobs WHERE subject IN (${subjects.map(() => '?').join(', ')}) AND due_ms > ?
+    `SELECT kind, due_ms FROM jobs WHERE subject IN (${keys.map(() => '?').join(', ')}) AND due_ms > ?
        AND kind IN (${kinds.map(() => '?').join(', ')}) ORDER BY due_ms LIMIT 1`,
-    ...subjects,
+    ...keys,
     nowMs,
     ...kinds,
   );

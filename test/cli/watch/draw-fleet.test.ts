@@ -90,7 +90,7 @@ test('drawFleet: with an invalid machine description only the visited states are
   } as const;
   const model = modelOf(hello([terminal(1, { action })]), {
     type: 'timeline',
-    subject: { kind: 'terminal', id: 'tml_1' },
+    target: { kind: 'terminal', id: 'tml_1' },
     machine: { machineId: 'odd', definition: 'none' },
     entries: [],
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEntryStore } from '../../../server/dashboard/entry-store.ts';
 import { property } from '../../property.ts';
 
-const LIMITS = { subjects: 3, entriesOfSubject: 5, entries: 12 };
+const LIMITS = { timelines: 3, entriesOfTimeline: 5, entries: 12 };
 const step = (seq: number) => ({ seq, kind: 'step' });
 const seqsOf = (entries: readonly { seq: number }[]) => entries.map(({ seq }) => seq);
 
@@ -47,10 +47,10 @@ property([additions])('the limits hold, and every file stays in order', (added) 
   for (const { keys, ...entry } of added) {
     entries.add(keys, entry);
     const all = ['a', 'b', 'c', 'd', 'e'].map((key) => entries.of(key));
-    expect(all.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(LIMITS.subjects);
+    expect(all.filter(({ length }) => length > 0).length).toBeLessThanOrEqual(LIMITS.timelines);
     expect(all.flat().length).toBeLessThanOrEqual(LIMITS.entries);
     for (const file of all) {
-      expect(file.length).toBeLessThanOrEqual(LIMITS.entriesOfSubject);
+      expect(file.length).toBeLessThanOrEqual(LIMITS.entriesOfTimeline);
       expect(seqsOf(file)).toEqual(seqsOf(file).sort((a, b) => a - b));
     }
   }

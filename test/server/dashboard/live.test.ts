@@ -173,7 +173,7 @@ test('live connection: sends each entry of what the page watches, and of nothing
       response: { status: 200, body: { action: { status: 'Cancelled' } } },
     },
   });
-  page.sendText({ type: 'watch', subject: null });
+  page.sendText({ type: 'watch', target: null });
   const count = page.received.length;
   await till.takes(500);
   await flush();
@@ -241,9 +241,9 @@ test('live connection: a page that does not read is sent nothing more, and the w
 
 test.each([
   ['an invalid token', { type: 'session', token: 'dash_guessed' } as const, UNAUTHORIZED],
-  ['a subscription before a token', { type: 'watch', subject: null } as const, UNAUTHORIZED],
+  ['a subscription before a token', { type: 'watch', target: null } as const, UNAUTHORIZED],
   ['a text that is not JSON', 'hello?', 1008],
-  ['an unknown message', '{"type":"watch","subject":{"kind":"key","id":"x"}}', 1008],
+  ['an unknown message', '{"type":"watch","target":{"kind":"key","id":"x"}}', 1008],
 ])('live connection: %s closes it, and nothing was sent', async (_what, message, code) => {
   const page = livePage();
   world.server.dashboard.live.accept(page);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../protocol/log.ts';
-import type { Subject } from '../../../server/dashboard/view.ts';
+import type { WatchTarget } from '../../../server/dashboard/view.ts';
 import { TEST_CARDS } from '../../../protocol/test-cards.ts';
 import { findCardNumbers } from '../../kit/card-numbers.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
@@ -18,10 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Everything that a page can see of these subjects, and whatever it asks for besides. */
-async function everythingShown(subjects: Subject[]): Promise<string> {
+/** Everything that a page can see of these targets, and whatever it asks for besides. */
+async function everythingShown(targets: WatchTarget[]): Promise<string> {
   const pages = [];
-  for (const subject of subjects) pages.push(await openPage(world, subject));
+  for (const target of targets) pages.push(await openPage(world, target));
   const api = world.api.withKey(tokenOf(world));
   const paths = [
     '/sandbox/deliveries',

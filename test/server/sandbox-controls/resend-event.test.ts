@@ -6,7 +6,7 @@ import { resendEventRoutes } from '../../../server/sandbox-controls/resend-event
 import { fakeJobs } from '../platform/http/fake-jobs.ts';
 import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
 
-const bySubject = (a: { subject: string }, b: { subject: string }) => a.subject.localeCompare(b.subject);
+const byKey = (a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key);
 
 const ROUTES = [...webhookRoutes, ...resendEventRoutes];
 
@@ -51,7 +51,7 @@ test('POST /sandbox/events/{eventId}/deliver: delivers an event again to the end
   });
   const dueMs = server.clock.nowMs();
   const expected = deliveryJobs([{ eventId, webhookIds: webhooks, inOrderOf: 'tml_1' }], dueMs);
-  expect(server.jobs.added.toSorted(bySubject)).toEqual(expected.toSorted(bySubject));
+  expect(server.jobs.added.toSorted(byKey)).toEqual(expected.toSorted(byKey));
 });
 
 test('POST /sandbox/events/{eventId}/deliver: an event without endpoints is delivered to none', async () => {

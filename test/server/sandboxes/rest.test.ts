@@ -21,7 +21,7 @@ test('restOf: a sandbox in which nothing goes on leaves its terminals, and when 
   const { services } = world.server;
   expect(await restOf(services, embedded)).toEqual({ wakeMs: null, terminals: [] });
   await services.store.transaction((tx) =>
-    services.jobs.add(tx, { kind: 'a', subject: 'a', dueMs: services.clock.nowMs() + 5_000 }),
+    services.jobs.add(tx, { kind: 'a', key: 'a', dueMs: services.clock.nowMs() + 5_000 }),
   );
   const realMs = services.clock.nowMs() - services.clock.offsetMs;
   const sandbox = exporting(services, ['as they stand']);

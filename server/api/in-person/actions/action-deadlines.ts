@@ -12,7 +12,7 @@ export function registerActionDeadlines(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
     store.transaction(async (tx) => {
-      const action = await actions.findAny(tx, job.subject);
+      const action = await actions.findAny(tx, job.key);
       const dueMs = action?.deadline_ms ?? undefined;
       if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
       if (action && couldNotBeAccepted(services, action))

@@ -159,7 +159,7 @@ async function startAction(
   const { messages, sentSeq } = numbered(row, commands);
   row.sent_seq = sentSeq;
   await actions.insertRow(tx, row);
-  await services.jobs.add(tx, { kind: DEADLINE_JOB, subject: row.id, dueMs: deadlineMs });
+  await services.jobs.add(tx, { kind: DEADLINE_JOB, key: row.id, dueMs: deadlineMs });
   emitActionStep(tx, services, row, { event: 'action.started', from: null });
   for (const message of messages) sendMessage(tx, services, terminal.id, message);
   raiseTerminalEvent(tx, services, row, terminal);

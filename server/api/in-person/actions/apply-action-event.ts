@@ -93,9 +93,9 @@ function changedForApi(before: ActionRow, after: ActionRow): boolean {
 }
 
 export async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
-  const { id: subject, deadline_ms: dueMs } = action;
-  if (dueMs === null) await services.jobs.cancel(tx, DEADLINE_JOB, subject);
-  else await services.jobs.reschedule(tx, { kind: DEADLINE_JOB, subject, dueMs });
+  const { id: key, deadline_ms: dueMs } = action;
+  if (dueMs === null) await services.jobs.cancel(tx, DEADLINE_JOB, key);
+  else await services.jobs.reschedule(tx, { kind: DEADLINE_JOB, key, dueMs });
 }
 
 /** Raises `Terminal.action_updated` with the terminal and this action. */

@@ -128,7 +128,7 @@ function Deadline({ deadlineMs, sinceMs }: { deadlineMs: number; sinceMs: number
   );
 }
 
-/** The state of a subject, as far as it is known apart from its steps. */
+/** The state of a target, as far as it is known apart from its steps. */
 export interface MachineState {
   state: string | null;
   deadlineMs: number | null;

@@ -9,9 +9,9 @@ import type { TimelineEntry } from '../../view.ts';
 export type Pane = 'chart' | 'timeline';
 
 interface MachinePanesProps {
-  /** The action whose entries are shown; null for all entries of the subject. */
+  /** The action whose entries are shown; null for all entries of the target. */
   actionId: string | null;
-  /** The current state of the subject, as far as it is known apart from its steps. */
+  /** The current state of the target, as far as it is known apart from its steps. */
   now: MachineState;
   over: boolean;
   /** Called with the number of the entry that is shown, null for the present, whenever that changes. */

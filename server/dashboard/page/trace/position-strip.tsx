@@ -3,7 +3,7 @@ import type { Lane, TimelineEntry } from '../../view.ts';
 import { Icon } from '../parts/icons.tsx';
 import type { RowTime } from '../timeline/timeline-row.tsx';
 import { LANES } from '../timeline/steps.ts';
-import type { TimelineSubject } from './subject-select.tsx';
+import type { ListedTimeline } from './timeline-select.tsx';
 
 interface PositionStripProps {
   entries: readonly TimelineEntry[];
@@ -107,17 +107,17 @@ export function shownAt(entries: readonly TimelineEntry[], index: number): numbe
  * Returns the action or object that the entries are about at an index: that of the entry there, or of the last one before it
  * that has one, or else of the first one after it.
  */
-export function subjectAt(
+export function timelineAt(
   entries: readonly TimelineEntry[],
   index: number,
-  subjects: readonly TimelineSubject[],
+  timelines: readonly ListedTimeline[],
 ): string | null {
-  const known = new Set(subjects.map(({ id }) => id));
-  const subjectOf = ({ actionId, objectId }: TimelineEntry) =>
+  const known = new Set(timelines.map(({ id }) => id));
+  const timelineOf = ({ actionId, objectId }: TimelineEntry) =>
     [actionId, objectId].find((id) => id !== null && known.has(id));
   for (let at = index; at >= 0; at--) {
-    const found = subjectOf(entries[at]!);
+    const found = timelineOf(entries[at]!);
     if (found) return found;
   }
-  return subjects[0]?.id ?? null;
+  return timelines[0]?.id ?? null;
 }

@@ -11,14 +11,14 @@ interface RecordedDeviceProps {
   recorded: RecordedTerminals;
   entries: readonly TimelineEntry[];
   /** The action or object that is shown. */
-  subject: string | null;
+  timeline: string | null;
   /** The entry that is shown. */
   entry: TimelineEntry;
 }
 
 /** The terminal of the action that is shown, as it was at that moment. */
-export function RecordedDevice({ recorded, entries, subject, entry }: RecordedDeviceProps) {
-  const action = subject === null ? undefined : recorded.actions.get(subject);
+export function RecordedDevice({ recorded, entries, timeline, entry }: RecordedDeviceProps) {
+  const action = timeline === null ? undefined : recorded.actions.get(timeline);
   const terminal = action && recorded.terminals.get(action.terminalId);
   const ofTerminal = useMemo(
     () =>

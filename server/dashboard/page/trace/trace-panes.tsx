@@ -8,10 +8,10 @@ import { PaneSwitch, ShownPanes, type Pane } from '../timeline/machine-panes.tsx
 import { setSandboxTime } from '../time.ts';
 import { rowTimes } from '../timeline/timeline-row.tsx';
 import { machinesOf } from '../timeline/steps.ts';
-import { indexOfShown, shownAt, subjectAt, PositionStrip } from './position-strip.tsx';
+import { indexOfShown, shownAt, timelineAt, PositionStrip } from './position-strip.tsx';
 import { RecordedDevice, recordedTerminals } from './recorded-device.tsx';
 import { staticDashboard } from './static-dashboard.ts';
-import { SubjectSelect, entriesOfSubject, subjectsOf } from './subject-select.tsx';
+import { TimelineSelect, entriesOfTimeline, timelinesIn } from './timeline-select.tsx';
 import type { RecordedContent } from './trace-content.ts';
 
 // Elements that take these keys themselves; a `pre` scrolls by them.
@@ -65,12 +65,15 @@ export function TracePanes({ content, machines, over, beside }: TracePanesProps)
   const { receipts } = recorded;
   const dashboard = useMemo(() => staticDashboard({ machines, receipts, over }), [machines, receipts, over]);
   const all = content.entries;
-  const subjects = useMemo(() => subjectsOf(all), [all]);
-  const entries = useMemo(() => (chosen === null ? all : entriesOfSubject(all, chosen)), [all, chosen]);
+  const timelines = useMemo(() => timelinesIn(all), [all]);
+  const entries = useMemo(() => (chosen === null ? all : entriesOfTimeline(all, chosen)), [all, chosen]);
   const timeOf = useMemo(() => rowTimes(entries), [entries]);
   const at = indexOfShown(entries, shown);
-  const subject = chosen ?? subjectAt(entries, at, subjects);
-  const stepped = useMemo(() => (subject === null ? all : entriesOfSubject(all, subject)), [all, subject]);
+  const timeline = chosen ?? timelineAt(entries, at, timelines);
+  const stepped = useMemo(
+    () => (timeline === null ? all : entriesOfTimeline(all, timeline)),
+    [all, timeline],
+  );
   const stepping = new Set(machinesOf(stepped));
   const own = machines.value.find(({ shape }) => stepping.has(shape.machineId))?.shape.machineId;
   const entry = entries[at];
@@ -83,14 +86,16 @@ export function TracePanes({ content, machines, over, beside }: TracePanesProps)
     toStart: () => show(shownAt(entries, 0)),
     toEnd: () => show(null),
   });
-  const chooseSubject = (id: string | null) => {
+  const chooseTimeline = (id: string | null) => {
     choose(id);
     show(null);
   };
   return (
     <DashboardProvider value={dashboard}>
       <div class="trace">
-        {subjects.length > 1 && <SubjectSelect subjects={subjects} subject={chosen} choose={chooseSubject} />}
+        {timelines.length > 1 && (
+          <TimelineSelect timelines={timelines} timeline={chosen} choose={chooseTimeline} />
+        )}
         <PositionStrip entries={entries} shown={shown} show={show} timeOf={timeOf} />
         <div class="beside">
           {beside?.(entry)}
@@ -98,7 +103,7 @@ export function TracePanes({ content, machines, over, beside }: TracePanesProps)
         </div>
         <div class="terminal-view" data-pane={pane}>
           <PaneSwitch pane={pane} choose={setPane} />
-          {entry && <RecordedDevice recorded={recorded} entries={all} subject={subject} entry={entry} />}
+          {entry && <RecordedDevice recorded={recorded} entries={all} timeline={timeline} entry={entry} />}
           <ShownPanes
             entries={entries}
             stepped={stepped}

@@ -27,7 +27,7 @@ function openPage(parts: Partial<ConnectionParts> = {}) {
     onTokenRejected: () => (refused += 1),
     onState: (state) => states.push(state),
     onMessages: (messages) => batches.push(messages),
-    initialMessages: () => [{ type: 'watch', subject: null }],
+    initialMessages: () => [{ type: 'watch', target: null }],
     ...parts,
   });
   return { clock, ends, states, batches, connection, refused: () => refused };
@@ -47,7 +47,7 @@ test('page connection: authenticates, then subscribes, and is online after the f
   ends[0]!.events.opened();
   expect(ends[0]!.sent).toEqual([
     { type: 'session', token: 'dash_token' },
-    { type: 'watch', subject: null },
+    { type: 'watch', target: null },
   ]);
   expect(states.at(-1)).toEqual({ kind: 'connecting' });
   ends[0]!.events.text(HELLO);

@@ -49,10 +49,10 @@ test('page state: a new start and a removal drop the terminals that are gone', (
 
 test('page state: entries are in order and listed once, late ones too', () => {
   const state = greeted([madeTerminal()]);
-  const subject = { kind: 'terminal', id: 'tml_1' } as const;
-  state.watched.watch(subject);
+  const target = { kind: 'terminal', id: 'tml_1' } as const;
+  state.watched.watch(target);
   state.apply([
-    { type: 'timeline', subject, machine: null, entries: [madeEntry(1), madeEntry(4)] },
+    { type: 'timeline', target, machine: null, entries: [madeEntry(1), madeEntry(4)] },
     { type: 'entry', entry: madeEntry(6) },
     { type: 'entry', entry: madeEntry(3, { title: 'a slow call' }) },
     { type: 'entry', entry: madeEntry(6) },
@@ -64,7 +64,7 @@ test('page state: drops a timeline that arrives after the page changed', () => {
   const state = greeted([madeTerminal()]);
   state.watched.watch({ kind: 'object', id: 'ps_1' });
   const late = { kind: 'terminal', id: 'tml_1' } as const;
-  state.apply([{ type: 'timeline', subject: late, machine: null, entries: [madeEntry(1)] }]);
+  state.apply([{ type: 'timeline', target: late, machine: null, entries: [madeEntry(1)] }]);
   expect(state.watched.timeline.value).toBe(null);
 });
 
@@ -87,7 +87,7 @@ test('page state: a view that is left late does not end what the next view watch
   state.watched.watch(fleet);
   state.watched.watch(terminal);
   expect(state.watched.unwatch(fleet)).toBe(false);
-  expect(state.watched.subject.value).toBe(terminal);
+  expect(state.watched.target.value).toBe(terminal);
   expect(state.watched.unwatch(terminal)).toBe(true);
-  expect(state.watched.subject.value).toBe(null);
+  expect(state.watched.target.value).toBe(null);
 });

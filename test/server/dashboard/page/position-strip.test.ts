@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { indexOfShown, shownAt, subjectAt } from '../../../../server/dashboard/page/trace/position-strip.tsx';
+import {
+  indexOfShown,
+  shownAt,
+  timelineAt,
+} from '../../../../server/dashboard/page/trace/position-strip.tsx';
 import { rowTimes } from '../../../../server/dashboard/page/timeline/timeline-row.tsx';
 import type { TimelineEntry } from '../../../../server/dashboard/view.ts';
 
@@ -23,24 +27,24 @@ test('position: the end is null, and a moment between two entries is that of the
   expect([-1, 0, 1, 2, 3].map((index) => shownAt(entries, index))).toEqual([2, 2, 5, null, null]);
 });
 
-test('position: the subject is that of the entry shown, or the last before it, or the first of all', () => {
+test('position: the target is that of the entry shown, or the last before it, or the first of all', () => {
   const entries = [
     entryOf(1),
     entryOf(2, { actionId: 'tmlact_1', objectId: 'tml_1' }),
     entryOf(3),
     entryOf(4, { objectId: 'ps_2' }),
   ];
-  const subjects = [
+  const targets = [
     { id: 'tmlact_1', label: 'Action 1' },
     { id: 'ps_2', label: 'Payment session 1' },
   ];
-  expect([0, 1, 2, 3].map((index) => subjectAt(entries, index, subjects))).toEqual([
+  expect([0, 1, 2, 3].map((index) => timelineAt(entries, index, targets))).toEqual([
     'tmlact_1',
     'tmlact_1',
     'tmlact_1',
     'ps_2',
   ]);
-  expect(subjectAt(entries, 0, [])).toBeNull();
+  expect(timelineAt(entries, 0, [])).toBeNull();
 });
 
 test('rowTimes: shows the time since the first entry, and real time where the clock stands still', () => {

@@ -46,7 +46,7 @@ async function openWithDelays() {
   };
 }
 
-/** Runs jobs of kind `note` as one of several instances, each until `end` is called with its subject and payload. */
+/** Runs jobs of kind `note` as one of several instances, each until `end` is called with its key and payload. */
 async function serveNotes() {
   const { store, delayNext } = await openWithDelays();
   const clock = new VirtualClock(START_MS);
@@ -82,7 +82,7 @@ async function serveNotes() {
     turns,
     end: (payload: string) => gates.get(payload)!(),
     add: (payload: string) =>
-      store.transaction((tx) => jobs.add(tx, { kind: 'note', subject: 'a', payload, dueMs: clock.nowMs() })),
+      store.transaction((tx) => jobs.add(tx, { kind: 'note', key: 'a', payload, dueMs: clock.nowMs() })),
   };
 }
 
@@ -104,7 +104,7 @@ test('scheduler: a job that is committed before the end of the one before it tak
   expect(began).toEqual(['first', 'second', 'third']);
 });
 
-test('scheduler: a job that is added while an earlier one of its subject waits for its claim comes after it', async () => {
+test('scheduler: a job that is added while an earlier one of its key waits for its claim comes after it', async () => {
   const { began, add, end, turns, delayNext } = await serveNotes();
   await add('first');
   // The second is added behind the first, and takes effect when that one has ended.

@@ -50,7 +50,7 @@ test('scheduler: waits on one timer for the next due time, and does not query th
   expect(clock.due).toEqual([]);
   const addIn = (ms: number) => {
     const dueMs = clock.nowMs() + ms;
-    return store.transaction((tx) => jobs.add(tx, { kind: 'note', subject: `${ms}`, dueMs }));
+    return store.transaction((tx) => jobs.add(tx, { kind: 'note', key: `${ms}`, dueMs }));
   };
   transactions = 0;
   for (const ms of [500_000, 400_000, 600_000]) await addIn(ms);
@@ -64,7 +64,7 @@ test('scheduler: waits on one timer for the next due time, and does not query th
   expect(clock.due).toEqual([]);
 });
 
-test('scheduler: a job that is due behind a running one of its subject costs no transaction to claim', async () => {
+test('scheduler: a job that is due behind a running one of its key costs no transaction to claim', async () => {
   const { store, clock } = await openWithClock();
   let transactions = 0;
   const jobs = createJobs({
@@ -84,9 +84,7 @@ test('scheduler: a job that is due behind a running one of its subject costs no 
   await clock.advance(0);
   transactions = 0;
   for (const payload of [1, 2, 3]) {
-    await store.transaction((tx) =>
-      jobs.add(tx, { kind: 'note', subject: 'a', payload, dueMs: clock.nowMs() }),
-    );
+    await store.transaction((tx) => jobs.add(tx, { kind: 'note', key: 'a', payload, dueMs: clock.nowMs() }));
   }
   await clock.advance(0);
   expect(began).toEqual([1, 2, 3]);
@@ -117,9 +115,7 @@ test('scheduler: a failed job that a full disk keeps from being stored is retrie
   await clock.advance(0);
   full = true;
   for (const payload of ['first', 'behind it']) {
-    await store.transaction((tx) =>
-      jobs.add(tx, { kind: 'note', subject: 'a', payload, dueMs: clock.nowMs() }),
-    );
+    await store.transaction((tx) => jobs.add(tx, { kind: 'note', key: 'a', payload, dueMs: clock.nowMs() }));
   }
   await clock.advance(4_000);
   expect(attempts.slice(0, 4)).toEqual(['first 0', 'behind it 0', 'first 1', 'behind it 1']);
@@ -151,7 +147,7 @@ test('scheduler: a store that fails at the start, or while jobs are claimed, is 
     return store.transaction((tx) => jobs.finish(tx, job, 'done'));
   });
   const add = (dueMs: number) =>
-    store.transaction((tx) => jobs.add(tx, { kind: 'note', subject: `${dueMs}`, dueMs }));
+    store.transaction((tx) => jobs.add(tx, { kind: 'note', key: `${dueMs}`, dueMs }));
   const startMs = clock.nowMs();
   await add(startMs);
   jobs.start();
@@ -194,7 +190,7 @@ test('scheduler: a store that keeps failing is tried ever less often, whatever f
   settleWith(realClock, jobs);
   const began: string[] = [];
   const run = async (job: Job) => {
-    began.push(job.subject);
+    began.push(job.key);
     await store.transaction((tx) => jobs.finish(tx, job, 'done'));
   };
   jobs.handle('note', run);
@@ -203,8 +199,8 @@ test('scheduler: a store that keeps failing is tried ever less often, whatever f
   await realClock.advance(0);
   for (const second of [1, 2, 3, 4, 5]) {
     const dueMs = clock.nowMs() + second * 1_000;
-    await store.transaction((tx) => jobs.add(tx, { kind: 'note', subject: `note ${second}`, dueMs }));
-    const queued = { kind: 'queued', queue: `q${second}`, subject: `queued ${second}`, dueMs };
+    await store.transaction((tx) => jobs.add(tx, { kind: 'note', key: `note ${second}`, dueMs }));
+    const queued = { kind: 'queued', queue: `q${second}`, key: `queued ${second}`, dueMs };
     await store.transaction((tx) => jobs.add(tx, queued));
   }
   failing = true;
@@ -228,7 +224,7 @@ test('scheduler: a store that keeps failing is tried ever less often, whatever f
 
 const jobOfAnyKind = fc.record({
   kind: fc.constantFrom('note', 'other'),
-  subject: fc.constantFrom('a', 'b', 'c', 'd'),
+  key: fc.constantFrom('a', 'b', 'c', 'd'),
   inMs: fc.integer({ min: -1, max: 4 }),
   turns: fc.integer({ min: 0, max: 4 }),
   // What its runs do: end it, postpone it, throw, forget to end it. The last is always to end it.
@@ -240,7 +236,7 @@ const batches = fc.array(
   { maxLength: 12 },
 );
 
-test('scheduler: after any additions, delays and failures each job ends once, and jobs of one subject run one at a time', async () => {
+test('scheduler: after any additions, delays and failures each job ends once, and jobs of one key run one at a time', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (list) => {
       const store = await openStore({ path: ':memory:', log: silentLog });
@@ -259,15 +255,15 @@ test('scheduler: after any additions, delays and failures each job ends once, an
       const ended: number[] = [];
       const running = new Set<string>();
       async function handle(job: Job): Promise<void> {
-        expect(running).not.toContain(job.subject);
+        expect(running).not.toContain(job.key);
         expect(job.dueMs).toBeLessThanOrEqual(clock.nowMs());
-        running.add(job.subject);
+        running.add(job.key);
         const index = job.payload as number;
         const { turns, runs } = wanted[index]!;
         const step = runs[runsOf.get(index) ?? 0];
         runsOf.set(index, (runsOf.get(index) ?? 0) + 1);
         for (let n = 0; n < turns; n++) await turn();
-        running.delete(job.subject);
+        running.delete(job.key);
         if (step === 'throw') throw new Error('thrown');
         if (step === 'forget') return;
         if (step === undefined) ended.push(index);
@@ -279,10 +275,10 @@ test('scheduler: after any additions, delays and failures each job ends once, an
       jobs.start();
       for (const batch of list) {
         await Promise.all(
-          batch.jobs.map(({ kind, subject, inMs, ...rest }) => {
-            const payload = wanted.push({ kind, subject, inMs, ...rest }) - 1;
+          batch.jobs.map(({ kind, key, inMs, ...rest }) => {
+            const payload = wanted.push({ kind, key, inMs, ...rest }) - 1;
             const dueMs = clock.nowMs() + inMs;
-            return store.transaction((tx) => jobs.add(tx, { kind, subject, payload, dueMs }));
+            return store.transaction((tx) => jobs.add(tx, { kind, key, payload, dueMs }));
           }),
         );
         if (batch.afterMs > 0) await clock.advance(batch.afterMs);

@@ -1,49 +1,49 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { MachineShape, Subject, TimelineEntry } from '../../view.ts';
+import type { MachineShape, WatchTarget, TimelineEntry } from '../../view.ts';
 
 // Bounds the memory of a page that stays open for days.
 const ENTRIES_MAX = 2_000;
 
 interface Timeline {
-  subject: Subject;
+  target: WatchTarget;
   machine: MachineShape | null;
   entries: readonly TimelineEntry[];
 }
 
-/** The subject that the page watches, and its timeline. */
-export interface WatchedSubject {
-  readonly subject: ReadonlySignal<Subject | null>;
+/** The target that the page watches, and its timeline. */
+export interface WatchedTimeline {
+  readonly target: ReadonlySignal<WatchTarget | null>;
   /** Null until the server has sent it. */
   readonly timeline: ReadonlySignal<Timeline | null>;
-  watch(subject: Subject | null): void;
-  /** Stops watching this subject. Returns false, and changes nothing, when another subject is watched. */
-  unwatch(subject: Subject | null): boolean;
-  /** Sets the timeline. Ignores a timeline of another subject. */
+  watch(target: WatchTarget | null): void;
+  /** Stops watching this target. Returns false, and changes nothing, when another target is watched. */
+  unwatch(target: WatchTarget | null): boolean;
+  /** Sets the timeline. Ignores a timeline of another target. */
   setTimeline(timeline: Timeline): void;
   addEntry(entry: TimelineEntry): void;
   /** Removes the timeline. */
   clear(): void;
 }
 
-export function createWatchedSubject(): WatchedSubject {
-  const subject = signal<Subject | null>(null);
+export function createWatchedTimeline(): WatchedTimeline {
+  const target = signal<WatchTarget | null>(null);
   const timeline = signal<Timeline | null>(null);
-  const watch = (to: Subject | null) => {
-    subject.value = to;
+  const watch = (to: WatchTarget | null) => {
+    target.value = to;
     timeline.value = null;
   };
   return {
-    subject,
+    target,
     timeline,
     watch,
     unwatch(current) {
-      if (subject.peek() !== current) return false;
+      if (target.peek() !== current) return false;
       watch(null);
       return true;
     },
-    setTimeline({ subject: of, machine, entries }) {
-      const { kind, id } = subject.peek() ?? {};
-      if (of.kind === kind && of.id === id) timeline.value = { subject: of, machine, entries };
+    setTimeline({ target: of, machine, entries }) {
+      const { kind, id } = target.peek() ?? {};
+      if (of.kind === kind && of.id === id) timeline.value = { target: of, machine, entries };
     },
     addEntry(entry) {
       const shown = timeline.peek();

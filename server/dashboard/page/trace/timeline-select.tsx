@@ -1,27 +1,27 @@
 import type { TimelineEntry } from '../../view.ts';
 
-interface SubjectSelectProps {
-  subjects: readonly TimelineSubject[];
+interface TimelineSelectProps {
+  timelines: readonly ListedTimeline[];
   /** Null for all. */
-  subject: string | null;
-  choose: (subject: string | null) => void;
+  timeline: string | null;
+  choose: (timeline: string | null) => void;
 }
 
-// More subjects than this are a select instead of buttons.
+// More timelines than this are a select instead of buttons.
 const BUTTONS_MAX = 8;
 
 /** Selects the action or object of a world to show. */
-export function SubjectSelect({ subjects, subject, choose }: SubjectSelectProps) {
-  if (subjects.length > BUTTONS_MAX) {
+export function TimelineSelect({ timelines, timeline, choose }: TimelineSelectProps) {
+  if (timelines.length > BUTTONS_MAX) {
     return (
-      <label class="subjects">
+      <label class="timelines">
         Show
         <select
-          value={subject ?? ''}
+          value={timeline ?? ''}
           onChange={({ currentTarget }) => choose(currentTarget.value === '' ? null : currentTarget.value)}
         >
           <option value="">All objects</option>
-          {subjects.map(({ id, label }) => (
+          {timelines.map(({ id, label }) => (
             <option key={id} value={id}>
               {label}
             </option>
@@ -31,12 +31,12 @@ export function SubjectSelect({ subjects, subject, choose }: SubjectSelectProps)
     );
   }
   return (
-    <div class="subjects" role="group" aria-label="Show">
-      <button aria-pressed={subject === null} onClick={() => choose(null)}>
+    <div class="timelines" role="group" aria-label="Show">
+      <button aria-pressed={timeline === null} onClick={() => choose(null)}>
         All objects
       </button>
-      {subjects.map(({ id, label }) => (
-        <button key={id} aria-pressed={subject === id} title={id} onClick={() => choose(id)}>
+      {timelines.map(({ id, label }) => (
+        <button key={id} aria-pressed={timeline === id} title={id} onClick={() => choose(id)}>
           {label}
         </button>
       ))}
@@ -45,7 +45,7 @@ export function SubjectSelect({ subjects, subject, choose }: SubjectSelectProps)
 }
 
 /** An action, or an object without an action, whose machines took steps. */
-export interface TimelineSubject {
+export interface ListedTimeline {
   id: string;
   label: string;
 }
@@ -58,8 +58,8 @@ const KINDS: Record<string, string> = {
   po: 'Payout',
 };
 
-/** Returns the subjects in the order of their first step, numbered by kind. */
-export function subjectsOf(entries: readonly TimelineEntry[]): TimelineSubject[] {
+/** Returns the timelines in the order of their first step, numbered by kind. */
+export function timelinesIn(entries: readonly TimelineEntry[]): ListedTimeline[] {
   const ids = new Set(
     entries.flatMap(({ step, actionId, objectId }) => (step ? (actionId ?? objectId ?? []) : [])),
   );
@@ -73,6 +73,6 @@ export function subjectsOf(entries: readonly TimelineEntry[]): TimelineSubject[]
 }
 
 /** Returns the entries of an action or object. */
-export function entriesOfSubject(entries: readonly TimelineEntry[], id: string): TimelineEntry[] {
+export function entriesOfTimeline(entries: readonly TimelineEntry[], id: string): TimelineEntry[] {
   return entries.filter(({ actionId, objectId }) => actionId === id || objectId === id);
 }
