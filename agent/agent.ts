@@ -8,20 +8,23 @@ import { MachineDescribed, type DeviceState } from '../protocol/messages/inspect
 import { ReversalRecorded } from '../protocol/messages/reversal.messages.ts';
 import { Presence, RequestPresence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';
-import { createDisplay, type DisplayParts } from './display.ts';
+import { createDisplay, screenOf, type DisplayParts } from './display.ts';
 import { ACTION_MACHINE } from './inspection.ts';
 import { ActionHost, type ActionHostState } from './lifecycle/action-host.ts';
 import type { ActionRunParts } from './lifecycle/action-run-parts.ts';
 import type { ActionJournal } from './lifecycle/action-journal.ts';
-import type { ActionStep } from './lifecycle/action-step.ts';
-import type { Printer } from './printer.ts';
+import type { ActionStep } from './lifecycle/action-transition.ts';
+import type { Printer } from './lifecycle/receipt.ts';
 import { createReaderTrace } from './reader-trace.ts';
-import { memoryReversalReports, type ReversalReportStore } from './reversal-report-store.ts';
-import { createReversalReports, type ReversalReports } from './reversal-reports.ts';
 import { batchReports } from './report-batches.ts';
 import type { DeviceReversal, Reader } from './readers/reader.ts';
-import { screenOf } from './screen.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
+import {
+  createReversalReports,
+  memoryReversalReports,
+  type ReversalReports,
+  type ReversalReportStore,
+} from './reversal-reports.ts';
 
 export interface AgentParts {
   terminalId: string;

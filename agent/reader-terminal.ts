@@ -1,8 +1,7 @@
 import type { TerminalKeys } from '../protocol/terminal-keys.ts';
 import { createAgent, type Agent, type AgentParts } from './agent.ts';
-import type { KeyCounterStore } from './readers/key-counter-store.ts';
+import { createDukptProtection, type KeyCounterStore } from './readers/card-protection.ts';
 import type { DriverModule, DriverParts } from './readers/driver.ts';
-import { createDukptProtection } from './readers/dukpt-protection.ts';
 import type { DeviceReversal } from './readers/reader.ts';
 import type { FrameTrace } from './readers/frame-channel.ts';
 

@@ -2,10 +2,40 @@ import { after, type Clock, type Timer } from '../protocol/clock.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Log } from '../protocol/log.ts';
 import { encode, type BodyOf, type Envelope } from '../protocol/message.ts';
-import { ReversalReported, type ReversalRecorded } from '../protocol/messages/reversal.messages.ts';
+import {
+  ReversalReported,
+  type ReportedReversal,
+  type ReversalRecorded,
+} from '../protocol/messages/reversal.messages.ts';
 import { reasonText } from '../protocol/reason.ts';
+import { atomicJsonFile } from './readers/atomic-json-file.ts';
 import type { DeviceReversal } from './readers/reader.ts';
-import type { ReversalReportStore, StoredReversal } from './reversal-report-store.ts';
+
+/** Stores the reports of reversals that the server has not recorded, across restarts. */
+export interface ReversalReportStore {
+  /** @throws Fault `journal`. */
+  load(): ReportedReversal[];
+  /** Returns once they are stored. @throws Fault `journal`. */
+  save(reports: readonly ReportedReversal[]): void;
+}
+
+/** Creates a store in memory. */
+export function memoryReversalReports(): ReversalReportStore {
+  let kept: ReportedReversal[] = [];
+  return { load: () => [...kept], save: (reports) => void (kept = [...reports]) };
+}
+
+/** Creates a store in a JSON file. @throws Fault `journal` when its folder cannot be created. */
+export function fileReversalReports(path: string, options: { sync: boolean }): ReversalReportStore {
+  const file = atomicJsonFile(path, 'the reports of reversals', { ...options, read: readReports });
+  return { load: () => file.load() ?? [], save: (reports) => file.save([...reports]) };
+}
+
+function readReports(found: unknown): ReportedReversal[] {
+  const isReport = (report: unknown) => ReversalReported.check(report).length === 0;
+  if (!Array.isArray(found) || !found.every(isReport)) throw new Error('it holds no reports of reversals');
+  return found as ReportedReversal[];
+}
 
 interface ReversalReportsParts {
   terminalId: string;
@@ -50,7 +80,7 @@ export function createReversalReports(parts: ReversalReportsParts): ReversalRepo
       log.error({ reason: messageOf(error) }, 'the reports of reversals could not be saved');
     }
   };
-  const send = (reports: readonly StoredReversal[]) => {
+  const send = (reports: readonly ReportedReversal[]) => {
     if (!isOnline()) return;
     for (const report of reports) publish(encode(ReversalReported, terminalId, report));
   };
@@ -64,7 +94,7 @@ export function createReversalReports(parts: ReversalReportsParts): ReversalRepo
       scheduleRetry();
     });
   };
-  const drop = (isDropped: (report: StoredReversal) => boolean) => {
+  const drop = (isDropped: (report: ReportedReversal) => boolean) => {
     const left = waiting.filter((report) => !isDropped(report));
     if (left.length < waiting.length) waiting.splice(0, waiting.length, ...left);
   };
@@ -104,7 +134,7 @@ export function createReversalReports(parts: ReversalReportsParts): ReversalRepo
 // As the message allows it.
 const REFERENCE = /^[ -~]{1,40}$/;
 
-function reportOf({ reason, reference, ...reversal }: DeviceReversal, atMs: number): StoredReversal {
+function reportOf({ reason, reference, ...reversal }: DeviceReversal, atMs: number): ReportedReversal {
   const words = reason === undefined ? undefined : reasonText(reason);
   return {
     ...reversal,
@@ -114,7 +144,7 @@ function reportOf({ reason, reference, ...reversal }: DeviceReversal, atMs: numb
   };
 }
 
-function transactionOf({ actionId, reference }: StoredReversal): string {
+function transactionOf({ actionId, reference }: ReportedReversal): string {
   return JSON.stringify([actionId, reference ?? null]);
 }
 
@@ -122,12 +152,12 @@ function identityOf({ actionId, reference, outcome, atMs }: BodyOf<typeof Revers
   return JSON.stringify([actionId, reference ?? null, outcome, atMs]);
 }
 
-function outcomeOf({ outcome, reason }: StoredReversal): string {
+function outcomeOf({ outcome, reason }: ReportedReversal): string {
   return JSON.stringify([outcome, reason ?? null]);
 }
 
 /** The money is not lost with its reports, so an unreadable file does not keep the terminal from working. */
-function loadOrDiscard(store: ReversalReportStore, log: Log): StoredReversal[] {
+function loadOrDiscard(store: ReversalReportStore, log: Log): ReportedReversal[] {
   try {
     return store.load().slice(-REPORTS_MAX);
   } catch (error) {

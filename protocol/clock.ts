@@ -37,6 +37,20 @@ export function delay(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => after(clock, delayMs, resolve));
 }
 
+/** Resolves `delayMs` from now on this clock, or as soon as `signal` is aborted. Never rejects. */
+export function abortableDelay(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      timer.cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = after(clock, delayMs, done);
+    signal.addEventListener('abort', done);
+  });
+}
+
 // setTimeout takes a signed 32-bit delay and fires at once for a longer one, so long waits are split.
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 

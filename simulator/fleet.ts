@@ -1,6 +1,6 @@
 import type { AgentParts } from '../agent/agent.ts';
-import type { ActionStep } from '../agent/lifecycle/action-step.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
+import type { ActionStep } from '../agent/lifecycle/action-transition.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { Connector, Link } from '../protocol/link.ts';

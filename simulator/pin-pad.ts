@@ -1,4 +1,4 @@
-import type { PinPad } from '../agent/readers/pin-pad.ts';
+import type { PinPad } from '../agent/readers/reader.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import { createKeypad, type Key } from './keypad.ts';
 

@@ -1,4 +1,4 @@
-import type { Printer } from '../agent/printer.ts';
+import type { Printer } from '../agent/lifecycle/receipt.ts';
 import type { PrinterState } from './terminal-state.ts';
 
 export const SHEETS_PER_ROLL = 1000;

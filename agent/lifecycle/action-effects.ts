@@ -9,11 +9,10 @@ import {
   ReceiptReady,
 } from '../../protocol/messages/action.messages.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
-import type { Printer } from '../printer.ts';
-import { receiptCopyOf, receiptOf } from './receipt.ts';
 import type { ActionContext, ActionEvent, CopyName, EffectName } from './action-events.ts';
 import type { CardRequest } from '../readers/reader.ts';
 import type { ReaderSession } from './reader-session.ts';
+import { receiptCopyOf, receiptOf, type Printer } from './receipt.ts';
 
 /**
  * A function that runs an effect, to be called once the journal is saved. One that takes time resolves when it has ended, with

@@ -1,10 +1,13 @@
-import type { BodyOf } from '../../protocol/message.ts';
-import type {
+import { decode, type BodyOf, type DeclaredMessage } from '../../protocol/message.ts';
+import {
+  CancelAction,
   ConfirmReceipt,
-  CopyName as CopyNameSchema,
+  DecideAction,
   EndAction,
-  StartAction,
-  Verification as VerificationSchema,
+  RequestReport,
+  type CopyName as CopyNameSchema,
+  type StartAction,
+  type Verification as VerificationSchema,
 } from '../../protocol/messages/action.messages.ts';
 import type { ChipResponse, DeviceApproval, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import type { Static } from '../../protocol/schema.ts';
@@ -105,3 +108,41 @@ export type EffectName =
   | 'completeAction'
   | 'abandonAction'
   | 'sendInquiry';
+
+interface Command {
+  actionId: string;
+  seq: number;
+  event: ActionEvent;
+}
+
+/** Maps a command of the server to an event of the action machine. */
+function command<M extends DeclaredMessage>(message: M, toEvent: (body: BodyOf<M>) => ActionEvent) {
+  const read = (payload: Uint8Array): Command => {
+    const body = decode(message, payload);
+    const { actionId, seq } = body as { actionId: string; seq: number };
+    return { actionId, seq, event: toEvent(body) };
+  };
+  return [message.name, read] as const;
+}
+
+const chipOf = ({ chip }: BodyOf<typeof DecideAction>) => (chip ? { chip } : {});
+
+const COMMANDS = new Map([
+  command(CancelAction, () => ({ type: 'action.cancelled' })),
+  command(DecideAction, (body) =>
+    body.outcome === 'approved'
+      ? { type: 'issuer.approved', authorisationCode: body.authorisationCode ?? '', ...chipOf(body) }
+      : { type: 'issuer.declined', code: body.code ?? 'unexpected_error', ...chipOf(body) },
+  ),
+  command(ConfirmReceipt, ({ copy, status }) => ({ type: 'receipt.confirmed', copy, status })),
+  command(RequestReport, () => ({ type: 'report.requested' })),
+  command(EndAction, ({ status, code }) => ({ type: 'action.ended', status, ...(code && { code }) })),
+]);
+
+/**
+ * Decodes a command to a running action. Returns undefined for any other message name.
+ * @throws Fault `garbage_message` when the payload does not match its schema.
+ */
+export function readCommand(name: string, payload: Uint8Array): Command | undefined {
+  return COMMANDS.get(name)?.(payload);
+}

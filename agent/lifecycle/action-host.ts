@@ -1,13 +1,12 @@
 import { messageOf } from '../../protocol/failures.ts';
 import { decode, encode, type BodyOf } from '../../protocol/message.ts';
 import { ActionInquired, StartAction } from '../../protocol/messages/action.messages.ts';
+import { readCommand } from './action-events.ts';
 import type { JournalEntry } from './action-journal.ts';
 import type { ActionRunParts } from './action-run-parts.ts';
 import { ActionRun } from './action-run.ts';
-import { pathOf, type ActionSnapshot } from './action-snapshot.ts';
-import { restoreSnapshot } from './action-transition.ts';
+import { pathOf, restoreSnapshot, type ActionSnapshot } from './action-transition.ts';
 import { actionMachine } from './action.machine.ts';
-import { readCommand } from './commands.ts';
 
 type ActionHostParts = Omit<ActionRunParts, 'onSettled'>;
 

@@ -2,11 +2,11 @@ import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { Envelope } from '../../protocol/message.ts';
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
-import type { Printer } from '../printer.ts';
 import type { DeviceReversal, Reader } from '../readers/reader.ts';
 import type { EffectName } from './action-events.ts';
 import type { ActionJournal } from './action-journal.ts';
-import type { ActionStep } from './action-step.ts';
+import type { ActionStep } from './action-transition.ts';
+import type { Printer } from './receipt.ts';
 
 /** An effect of the machine that is about to run. */
 export interface DueEffect {

@@ -2,10 +2,17 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import { encode, type BodyOf, type DeclaredMessage, type Envelope } from '../../protocol/message.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
 import { MachineStepped } from '../../protocol/messages/inspection.messages.ts';
-import type { Printer } from '../printer.ts';
 import type { ActionRunParts } from './action-run-parts.ts';
-import type { ActionStep } from './action-step.ts';
-import { createActionTimer, type ActionTimer } from './action-timer.ts';
+import {
+  firstTransition,
+  nextTransition,
+  pathOf,
+  restoreSnapshot,
+  stepTo,
+  type ActionSnapshot,
+  type ActionStep,
+  type ActionTransition,
+} from './action-transition.ts';
 import { actionMachine } from './action.machine.ts';
 import {
   inquire,
@@ -18,13 +25,7 @@ import {
 } from './action-effects.ts';
 import type { ActionEvent, ActionInput, EffectName } from './action-events.ts';
 import type { JournalEntry } from './action-journal.ts';
-import { pathOf, statusOf, type ActionSnapshot } from './action-snapshot.ts';
-import {
-  firstTransition,
-  nextTransition,
-  restoreSnapshot,
-  type ActionTransition,
-} from './action-transition.ts';
+import { createActionTimer, type ActionTimer } from './deadlines.ts';
 import { createReaderSession, reverseOnDevice, type ReaderSession } from './reader-session.ts';
 
 /** Initial state of a run: its first transition and the counters of the journal. */
@@ -107,7 +108,7 @@ export class ActionRun implements EffectContext {
     return this.#parts.terminalId;
   }
 
-  get printer(): Printer {
+  get printer(): EffectContext['printer'] {
     return this.#parts.printer;
   }
 
@@ -235,11 +236,9 @@ export class ActionRun implements EffectContext {
   }
 
   #finishStep(event: string, from: string | null, effects: PreparedEffect[]): void {
-    const { actionId, snapshot } = this;
+    const { snapshot } = this;
     if (!this.#isStopped) this.#timer.update(snapshot.context);
-    const { deadlineMs } = snapshot.context;
-    const status = statusOf(snapshot);
-    const step = { actionId, event, from, state: pathOf(snapshot), status, deadlineMs };
+    const step = stepTo(snapshot, event, from);
     this.#parts.onStep(step);
     for (const effect of effects) this.#runEffect(effect);
     if (this.#isStopped) return;

@@ -1,10 +1,50 @@
-import type { StateValue } from 'xstate';
+import type { SnapshotFrom, StateValue } from 'xstate';
 import { Fault } from '../../protocol/failures.ts';
 import { transitionsOf } from '../../protocol/machine-transition.ts';
+import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import { isEffectName } from './action-effects.ts';
 import type { ActionContext, ActionInput, EffectName, TimedActionEvent } from './action-events.ts';
-import type { ActionSnapshot } from './action-snapshot.ts';
 import { actionMachine } from './action.machine.ts';
+
+/** Snapshot of the action machine. */
+export type ActionSnapshot = SnapshotFrom<typeof actionMachine>;
+
+/** Returns the active leaf state as a dotted path. */
+export function pathOf(snapshot: ActionSnapshot): string {
+  const names: string[] = [];
+  let value: unknown = snapshot.value;
+  while (typeof value === 'object' && value !== null) {
+    const [name, inner] = Object.entries(value)[0]!;
+    names.push(name);
+    value = inner;
+  }
+  return [...names, String(value)].join('.');
+}
+
+/** Returns the status of the action in the API, which is the one tag of each state. */
+function statusOf(snapshot: ActionSnapshot): ActionStatus {
+  return [...snapshot.tags][0] as ActionStatus;
+}
+
+/** One step of the action machine, for inspection. */
+export interface ActionStep {
+  actionId: string;
+  /** Type of the event, or `action.started`. */
+  event: string;
+  /** Dotted paths of the previous state, null for the first step, and of the new state. */
+  from: string | null;
+  state: string;
+  status: ActionStatus;
+  /** Deadline of the new state, epoch milliseconds; null when it has none. */
+  deadlineMs: number | null;
+}
+
+/** Returns the step of an event that led to a snapshot from the state of this path. */
+export function stepTo(snapshot: ActionSnapshot, event: string, from: string | null): ActionStep {
+  const { start, deadlineMs } = snapshot.context;
+  const [state, status] = [pathOf(snapshot), statusOf(snapshot)];
+  return { actionId: start.actionId, event, from, state, status, deadlineMs };
+}
 
 /** A snapshot of the action machine, and the effects of the transition to it, in order. */
 export interface ActionTransition {

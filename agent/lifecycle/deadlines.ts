@@ -1,3 +1,6 @@
+import type { Clock, Timer } from '../../protocol/clock.ts';
+import type { ActionContext, ActionEvent } from './action-events.ts';
+
 /**
  * Timeouts of a terminal, in milliseconds of sandbox time (docs/choices.md, Deadlines). The timeout for presenting a
  * card comes with `action.start`. The machine keeps its deadline in the context, and ActionRun sends `deadline.passed`.
@@ -38,3 +41,34 @@ export const SERVER_REPLY_DOUBLINGS_MAX = 6;
 
 /** Number of unreadable cards before the terminal abandons the action with `bad_track_data` (docs/choices.md, Unreadable cards). */
 export const UNREADABLE_CARDS_MAX = 3;
+
+/** The one timer of an action: for its deadline, or for the next authorisation request if that is earlier. */
+export interface ActionTimer {
+  /** Sets the timer to the times in the context. Does nothing when the time is unchanged. */
+  update(context: ActionContext): void;
+  cancel(): void;
+}
+
+/** @param send called when the timer expires. */
+export function createActionTimer(clock: Clock, send: (event: ActionEvent) => void): ActionTimer {
+  let current: { atMs: number; timer: Timer } | undefined;
+  const cancel = () => {
+    current?.timer.cancel();
+    current = undefined;
+  };
+  return {
+    update({ deadlineMs, askAgainMs }) {
+      const retriesFirst = askAgainMs != null && (deadlineMs === null || askAgainMs < deadlineMs);
+      const atMs = retriesFirst ? askAgainMs : deadlineMs;
+      if (current && current.atMs === atMs) return;
+      cancel();
+      if (atMs === null) return;
+      const timer = clock.at(atMs, () => {
+        current = undefined;
+        send({ type: retriesFirst ? 'authorisation.overdue' : 'deadline.passed' });
+      });
+      current = { atMs, timer };
+    },
+    cancel,
+  };
+}

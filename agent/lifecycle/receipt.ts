@@ -1,7 +1,16 @@
-import { formatMinor } from '../../protocol/money.ts';
 import type { Receipt } from '../../protocol/messages/action.messages.ts';
+import { formatMinor } from '../../protocol/money.ts';
 import type { Static } from '../../protocol/schema.ts';
 import type { ActionContext, CopyName, Verification } from './action-events.ts';
+
+export type PrintOutcome = 'printed' | 'noPaper';
+
+/** The receipt printer of a terminal. Resolves when the copy is printed, or cannot be. */
+export interface Printer {
+  /** Sheets of paper left; absent when the printer cannot count them. */
+  readonly sheets?: number;
+  print(copy: 'merchantCopy' | 'customerCopy', text: string): Promise<PrintOutcome>;
+}
 
 /** Width of a terminal's paper in characters (docs/choices.md, Receipts). */
 export const RECEIPT_COLUMNS = 32;

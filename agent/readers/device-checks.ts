@@ -4,11 +4,11 @@ import type { LineSettings, OpenPort } from './byte-port.ts';
 import type { CheckResult } from './driver.ts';
 import {
   createFrameChannel,
+  tracedParser,
   type FrameParser,
   type FrameTrace,
   type OpenFrameChannel,
 } from './frame-channel.ts';
-import { tracedParser } from './traced-parser.ts';
 
 /** One check of a device. `run` returns a description of the result, or throws with the reason. */
 export interface DeviceCheck {

@@ -4,13 +4,13 @@ import type { Log } from '../../protocol/log.ts';
 import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import type { LineSettings, OpenPort } from './byte-port.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import { tracedParser } from './traced-parser.ts';
 import {
   createFrameChannel,
+  tracedParser,
+  type FrameChannel,
   type FrameParser,
   type FrameTrace,
   type OpenFrameChannel,
-  type FrameChannel,
 } from './frame-channel.ts';
 
 const OPEN_LIMIT_MS = 10_000;

@@ -5,9 +5,8 @@ import type { LineSettings, OpenPort } from './byte-port.ts';
 import type { CardPolicy } from './card-policy.ts';
 import type { CardProtection } from './card-protection.ts';
 import type { PendingReversalStore } from './pending-reversal-store.ts';
-import type { PinPad } from './pin-pad.ts';
-import type { DeviceReversal, Reader } from './reader.ts';
 import type { FrameTrace } from './frame-channel.ts';
+import type { DeviceReversal, PinPad, Reader } from './reader.ts';
 
 /** Dependencies of a driver. */
 export interface DriverParts {

@@ -1,15 +1,13 @@
-import type { Clock } from '../../protocol/clock.ts';
+import { abortableDelay, type Clock } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
 import { CardError } from '../emv/card-error.ts';
 import { runContactKernel } from '../emv/contact-kernel.ts';
 import { runEntryPoint } from '../emv/entry-point.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../emv/terminal.ts';
-import { CardLostError, type CardSlot } from './card-slot.ts';
+import { CardLostError, reportMissingCard, type CardSlot } from './card-slot.ts';
 import type { DriverParts } from './driver.ts';
 import { createKernelSession, TransactionAborted, type KernelSession } from './kernel-session.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import { reportMissingCard } from './report-missing-card.ts';
-import { abortableDelay } from './abortable-delay.ts';
 import type { CardRequest, Reader, ReaderEvent } from './reader.ts';
 import type { CardConnection } from '../emv/card-connection.ts';
 

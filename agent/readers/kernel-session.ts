@@ -8,10 +8,9 @@ import type { CardProtection, TransactionProtection } from './card-protection.ts
 import { CardLostError } from './card-slot.ts';
 import { chipRequestFrom, maskedCardFrom } from './chip-request.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import type { PinPad } from './pin-pad.ts';
-import type { ReaderCvm, ReaderEvent } from './reader.ts';
 import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 import { panFrom } from '../emv/card-number.ts';
+import type { PinPad, ReaderCvm, ReaderEvent } from './reader.ts';
 
 /** The terminal ended the action during a transaction. No event follows. */
 export class TransactionAborted extends Error {

@@ -12,7 +12,7 @@ export const readers = command({
   ],
   async run({ context, options }) {
     const [{ detectDrivers }, { listSerialPorts }, { DRIVERS }] = await Promise.all([
-      import('../../agent/readers/detect.ts'),
+      import('../../agent/readers/drivers.ts'),
       import('../../agent/readers/serial-port.ts'),
       import('../../agent/readers/drivers.ts'),
     ]);

@@ -1,7 +1,6 @@
-import { detectDrivers } from '../../agent/readers/detect.ts';
 import type { DriverEntry } from '../../agent/readers/driver.ts';
-import { DRIVER_NAMES, DRIVERS, findDriver } from '../../agent/readers/drivers.ts';
 import type { OpenPort } from '../../agent/readers/byte-port.ts';
+import { detectDrivers, DRIVER_NAMES, DRIVERS, findDriver } from '../../agent/readers/drivers.ts';
 import { listSerialPorts, openSerialPort } from '../../agent/readers/serial-port.ts';
 import { openTcpPort } from '../../agent/readers/zvt/tcp-port.ts';
 import { Fault } from '../../protocol/failures.ts';

@@ -1,9 +1,9 @@
 import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
-import { memoryReversalReports, type ReversalReportStore } from '../../agent/reversal-report-store.ts';
-import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
-import type { Printer, PrintOutcome } from '../../agent/printer.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
+import type { Printer, PrintOutcome } from '../../agent/lifecycle/receipt.ts';
 import type { CardRequest, Reader, ReaderChip, ReaderEvent } from '../../agent/readers/reader.ts';
+import { memoryReversalReports, type ReversalReportStore } from '../../agent/reversal-reports.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { encode, type BodyOf } from '../../protocol/message.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createReaderTrace } from '../../agent/reader-trace.ts';
-import { tracedParser } from '../../agent/readers/traced-parser.ts';
+import { tracedParser } from '../../agent/readers/frame-channel.ts';
 import type { Envelope } from '../../protocol/message.ts';
 import { ReaderTraced, TRACED_BYTES_MAX } from '../../protocol/messages/inspection.messages.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';

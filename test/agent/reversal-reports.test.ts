@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceReversal } from '../../agent/readers/reader.ts';
-import { fileReversalReports, memoryReversalReports } from '../../agent/reversal-report-store.ts';
+import { fileReversalReports, memoryReversalReports } from '../../agent/reversal-reports.ts';
 import { ReversalReported } from '../../protocol/messages/reversal.messages.ts';
 import { ACTION_ID, NEXT_ACTION_ID, NOW_MS, startAgentFixture, type AgentFixture } from './agent-fixture.ts';
 

@@ -89,7 +89,7 @@ test('imports: folders import only as ARCHITECTURE.md allows', () => {
  * What the simulator may import from agent/readers/: the ports that it implements, and the check sums, which a package
  * computes. A twin that shared a frame, parser or table with the driver that it checks would share its mistakes.
  */
-const SHARED_WITH_DRIVERS = ['byte-port', 'card-slot', 'crc', 'pin-pad', 'reader'].map(
+const SHARED_WITH_DRIVERS = ['byte-port', 'card-slot', 'crc', 'reader'].map(
   (name) => `agent/readers/${name}.ts`,
 );
 

@@ -2,7 +2,7 @@ import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Agent } from '../../agent/agent.ts';
 import type { BytePort } from '../../agent/readers/byte-port.ts';
 import { acceptTestCards } from '../../agent/readers/card-policy.ts';
-import { memoryKeyCounter } from '../../agent/readers/key-counter-store.ts';
+import { memoryKeyCounter } from '../../agent/readers/card-protection.ts';
 import { findDriver } from '../../agent/readers/drivers.ts';
 import { createReaderTerminal } from '../../agent/reader-terminal.ts';
 import { Fault } from '../../protocol/failures.ts';

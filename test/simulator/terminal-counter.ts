@@ -1,5 +1,5 @@
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
-import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
 import { createLog } from '../../protocol/log.ts';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { deviceNamed } from '../../simulator/profiles/device-profile.ts';

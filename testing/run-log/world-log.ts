@@ -1,5 +1,5 @@
 import { ACTION_MACHINE } from '../../agent/inspection.ts';
-import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
+import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
 import { monotonicMs, type Clock } from '../../protocol/clock.ts';
 import type { Server } from '../../server/app.ts';
 import { describeStep } from '../../server/dashboard/entry-content.ts';

@@ -1,3 +1,4 @@
+import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
 import { SystemClock } from '../../protocol/clock.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { createLog, silentLog } from '../../protocol/log.ts';
@@ -11,7 +12,6 @@ import {
   type FleetActivity,
   type FleetParts,
 } from '../../simulator/fleet.ts';
-import type { ActionStep } from '../../agent/lifecycle/action-step.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, successOf, type Api, type OpenCalls } from './api.ts';
 import { createEngines } from './engines.ts';

@@ -1,10 +1,9 @@
-import type { Clock } from '../../../protocol/clock.ts';
+import { abortableDelay, type Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
 import { CardLostError, type CardSlot } from '../card-slot.ts';
 import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
-import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameChannel, FrameTrace } from '../frame-channel.ts';
 import { parametersOf, parseAnswerToReset, type AnswerToReset } from './answer-to-reset.ts';
 import { createBlockTransmission } from './block-transmission.ts';

@@ -1,11 +1,10 @@
-import { delay, type Clock } from '../../../protocol/clock.ts';
+import { abortableDelay, delay, type Clock } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { OpenPort } from '../byte-port.ts';
 import { CardLostError, type CardSlot } from '../card-slot.ts';
 import { createDeviceConnection, type DeviceConnection } from '../device-connection.ts';
-import { abortableDelay } from '../abortable-delay.ts';
 import type { FrameTrace, FrameChannel } from '../frame-channel.ts';
 import type { CardConnection } from '../../emv/card-connection.ts';
 import {

@@ -1,12 +1,11 @@
 import { messageOf } from '../../../protocol/failures.ts';
 import { CardError } from '../../emv/card-error.ts';
-import { abortableDelay } from '../abortable-delay.ts';
-import { CardLostError } from '../card-slot.ts';
+import { abortableDelay } from '../../../protocol/clock.ts';
+import { CardLostError, reportMissingCard } from '../card-slot.ts';
 import type { DeviceConnection } from '../device-connection.ts';
 import type { DriverParts } from '../driver.ts';
 import { createKernelSession, TransactionAborted, type KernelSession } from '../kernel-session.ts';
 import type { CardRequest, Reader, ReaderEvent } from '../reader.ts';
-import { reportMissingCard } from '../report-missing-card.ts';
 import * as commands from './commands.ts';
 import { CARD_TIMEOUT_S, GRACE_MS, STATUS, UNSUPPORTED_STATUSES, type CommandName } from './constants.ts';
 import type { VivotechFrame } from './frame.ts';

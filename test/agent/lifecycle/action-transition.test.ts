@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
-import { firstTransition, restoreSnapshot } from '../../../agent/lifecycle/action-transition.ts';
+import { firstTransition, pathOf, restoreSnapshot } from '../../../agent/lifecycle/action-transition.ts';
 import { START } from '../agent-fixture.ts';
 
 const { context } = firstTransition({ start: START, atMs: 0 }).snapshot;

@@ -1,8 +1,8 @@
 import type { EventFromLogic, SnapshotFrom } from 'xstate';
 import { getAdjacencyMap, getShortestPaths, getStateNodes } from 'xstate/graph';
 import { expect, test } from 'vitest';
+import { pathOf } from '../../../agent/lifecycle/action-transition.ts';
 import { actionMachine } from '../../../agent/lifecycle/action.machine.ts';
-import { pathOf } from '../../../agent/lifecycle/action-snapshot.ts';
 import { EFFECTS } from '../../../agent/lifecycle/action-effects.ts';
 import type { ActionInput } from '../../../agent/lifecycle/action-events.ts';
 import { transitionsOf } from '../../../protocol/machine-transition.ts';

@@ -1,4 +1,4 @@
-import { screenOf } from '../../../agent/screen.ts';
+import { screenOf } from '../../../agent/display.ts';
 import * as deadlines from '../../../agent/lifecycle/deadlines.ts';
 import { NOW_MS } from '../fixtures.ts';
 import { hasPowerReturned, isUnreadable, printing } from './next-state.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDukptProtection } from '../../../../agent/readers/dukpt-protection.ts';
-import { memoryKeyCounter } from '../../../../agent/readers/key-counter-store.ts';
+import { createDukptProtection, memoryKeyCounter } from '../../../../agent/readers/card-protection.ts';
 import { seededRandom } from '../../../../protocol/ids.ts';
 import { credentialsCheck } from '../../../../server/platform/broker/terminal-credentials.ts';
 import { locationRoutes } from '../../../../server/api/in-person/terminals/location.resource.ts';

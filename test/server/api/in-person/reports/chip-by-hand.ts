@@ -1,5 +1,4 @@
-import { memoryKeyCounter } from '../../../../../agent/readers/key-counter-store.ts';
-import { createDukptProtection } from '../../../../../agent/readers/dukpt-protection.ts';
+import { createDukptProtection, memoryKeyCounter } from '../../../../../agent/readers/card-protection.ts';
 import { deriveCardKey } from '../../../../../protocol/cryptography/card-keys.ts';
 import {
   cryptogramKey,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectDrivers, suggestDrivers } from '../../../agent/readers/detect.ts';
+import { detectDrivers, suggestDrivers } from '../../../agent/readers/drivers.ts';
 import { explainOpenError } from '../../../agent/readers/serial-port.ts';
 
 const names = (port: { vendorId?: string | undefined; productId?: string | undefined }) =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listSysfsPorts } from '../../../agent/readers/sysfs-ports.ts';
+import { listSysfsPorts } from '../../../agent/readers/serial-port.ts';
 
 let sys: string;
 beforeEach(() => (sys = mkdtempSync(join(tmpdir(), 'sys-'))));

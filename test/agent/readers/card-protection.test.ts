@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import {
+  createDukptProtection,
   fileKeyCounter,
   memoryKeyCounter,
   type KeyCounterStore,
-} from '../../../agent/readers/key-counter-store.ts';
-import { createDukptProtection } from '../../../agent/readers/dukpt-protection.ts';
+} from '../../../agent/readers/card-protection.ts';
 import { DUKPT } from '../../../protocol/cryptography/dukpt.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { Fault } from '../../../protocol/failures.ts';
