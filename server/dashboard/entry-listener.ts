@@ -1,13 +1,7 @@
+import type { ApiCall, Activity, ActivityOf } from '../platform/activities.ts';
+import type { Attribution, RelatedIds } from './attribution.ts';
 import {
-  DisplayShown,
-  MachineDescribed,
-  MachineStepped,
-  ReaderTraced,
-} from '../../protocol/messages/inspection.messages.ts';
-import { Presence } from '../../protocol/messages/presence.messages.ts';
-import type { CutPointName } from '../platform/faults/cut-points.ts';
-import type { Activity, ActivityOf } from '../platform/activities.ts';
-import {
+  type EntryContent,
   describeAttempt,
   describeCall,
   describeEvent,
@@ -18,9 +12,38 @@ import {
   describeRefused,
   describeStep,
 } from './entry-content.ts';
+import type { TimelineEntry, WebhookAttempt, Lane } from './view.ts';
+import {
+  DisplayShown,
+  MachineDescribed,
+  MachineStepped,
+  ReaderTraced,
+} from '../../protocol/messages/inspection.messages.ts';
+import { Presence } from '../../protocol/messages/presence.messages.ts';
+import type { CutPointName } from '../platform/faults/cut-points.ts';
 import { maskSecrets } from '../platform/mask-secrets.ts';
-import type { EntrySink } from './entry-sink.ts';
-import type { Lane } from './view.ts';
+
+/** A stored entry. Its content is made when a page shows it. */
+export interface LoggedEntry extends RelatedIds {
+  seq: number;
+  atMs: number;
+  lane: TimelineEntry['lane'];
+  kind: TimelineEntry['kind'];
+  show(): EntryContent;
+}
+
+/** Takes the entries of a timeline. */
+export interface EntrySink {
+  readonly attribution: Attribution;
+  /** Secrets that their form does not show. */
+  readonly known: readonly string[];
+  add(about: RelatedIds | undefined, entry: Pick<LoggedEntry, 'lane' | 'kind' | 'show'>): void;
+  /** Takes the sequence number of a call that begins; its entry is added by `end`. */
+  begin(call: ApiCall): void;
+  end(call: ApiCall, about: RelatedIds | undefined, show: () => EntryContent): void;
+  attempted(attempt: Omit<WebhookAttempt, 'atMs'>): void;
+  clear(): void;
+}
 
 /** Steps and frames have entries of their own; descriptions are long and always the same. */
 const NO_ENTRY = new Set([MachineStepped.name, MachineDescribed.name, ReaderTraced.name]);

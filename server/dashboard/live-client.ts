@@ -12,7 +12,7 @@ import type {
   TimelineEntry,
   WebhookAttempt,
 } from './view.ts';
-import type { LoggedEntry } from './entry-sink.ts';
+import type { LoggedEntry } from './entry-listener.ts';
 
 interface LiveClientParts {
   socket: TextSocket;

@@ -13,13 +13,19 @@ import type { Services } from '../platform/services.ts';
 import { createFleetBoard } from './fleet-board.ts';
 import { createActionTimelines, type ActionTimelines } from './history/action-timelines.ts';
 import { pastActionRoutes } from './history/past-actions.ts';
-import { createGuard, type Guard } from './guard.ts';
-import { createLinkCodes, type LinkCodes } from './link-codes.ts';
+import {
+  createGuard,
+  type Guard,
+  createLinkCodes,
+  type LinkCodes,
+  createAttemptLimit,
+  isSamePage,
+  sessionRoute,
+} from './session.ts';
 import { createLive, type Live } from './live.ts';
 import { createMachineCharts, type MachineCharts } from './machine-charts.ts';
 import { pageRoutes, pageFile } from './page-files.ts';
 import { createTimelineLog, type TimelineLog } from './timeline-log.ts';
-import { createAttemptLimit, isSamePage, sessionRoute } from './session.ts';
 import type { DashboardPorts } from './ports.ts';
 import { CardsOffered } from '../../protocol/messages/sandbox.messages.ts';
 import { setBounded } from '../platform/bounded-map.ts';

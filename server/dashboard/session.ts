@@ -1,10 +1,12 @@
 import type { Clock } from '../../protocol/clock.ts';
 import { constantTimeEqual } from '../platform/constant-time-equal.ts';
 import { parseBody } from '../platform/http/bodies/json-body.ts';
-import { jsonResponse, type PlainRoute } from '../platform/http/pages/plain-route.ts';
+import { jsonResponse, type PlainRoute, type PlainRequest } from '../platform/http/pages/plain-route.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import type { LinkCodes } from './link-codes.ts';
 import type { Services } from '../platform/services.ts';
+import type { Ids } from '../../protocol/ids.ts';
+import { setBounded } from '../platform/bounded-map.ts';
+import { authenticator, type Caller } from '../platform/http/auth.ts';
 
 /** Reads a header of a request. */
 type Headers = (name: string) => string | undefined;
@@ -90,5 +92,48 @@ export function createAttemptLimit(clock: Clock) {
       const known = senders.get(sender) ?? { sinceMs: clock.nowMs(), count: 0 };
       senders.set(sender, { ...known, count: known.count + 1 });
     },
+  };
+}
+
+/**
+ * Single-use codes that are exchanged for the dashboard's token. `tapbench open` starts a browser with one, since
+ * every user of a machine can read the arguments of its processes.
+ */
+export interface LinkCodes {
+  issue(): string;
+  /** Whether the code is valid. A code is valid once. */
+  redeem(code: string): boolean;
+}
+
+const VALID_FOR_MS = 60_000;
+const CODES_MAX = 20;
+const CODE_BYTES = 32;
+
+/** @param realClock codes expire in real time, whatever the sandbox's clock does */
+export function createLinkCodes({ ids, realClock }: { ids: Ids; realClock: Clock }): LinkCodes {
+  // Looked up directly: a code is 256 random bits, which no lookup gives away before it expires.
+  const expiries = new Map<string, number>();
+  return {
+    issue() {
+      const code = ids.secret(CODE_BYTES);
+      setBounded(expiries, CODES_MAX, code, realClock.nowMs() + VALID_FOR_MS);
+      return code;
+    },
+    redeem(code) {
+      const expiresMs = expiries.get(code);
+      expiries.delete(code);
+      return expiresMs !== undefined && realClock.nowMs() < expiresMs;
+    },
+  };
+}
+
+/** Admits a request with the dashboard's token or the secret key. @throws Refusal as the API does */
+export type Guard = (request: PlainRequest) => Promise<Caller>;
+
+export function createGuard(services: Services): Guard {
+  const authenticate = authenticator(services);
+  return async ({ header }) => {
+    const [authorization, account] = [header('authorization'), header('account')];
+    return authenticate('dashboard', { authorization, account });
   };
 }

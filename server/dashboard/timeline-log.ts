@@ -6,10 +6,9 @@ import { setBounded } from '../platform/bounded-map.ts';
 import type { EntryContent } from './entry-content.ts';
 import { createEntryStore, type EntryStore, type EntryLimits } from './entry-store.ts';
 import { knownSecrets } from '../platform/mask-secrets.ts';
-import { createEntryListener } from './entry-listener.ts';
+import { createEntryListener, type LoggedEntry, type EntrySink } from './entry-listener.ts';
 import type { WatchTarget, TimelineEntry, WebhookAttempt } from './view.ts';
 import type { Gateway } from '../platform/gateway.ts';
-import type { LoggedEntry, EntrySink } from './entry-sink.ts';
 
 type TimelineLogEvent = { entry: LoggedEntry } | { attempt: WebhookAttempt };
 

@@ -1,7 +1,7 @@
 import { VERSION } from '../../protocol/version.ts';
 import type { Dashboard } from '../dashboard/serve-dashboard.ts';
 import { toTimelineEntry } from '../dashboard/timeline-log.ts';
-import type { LoggedEntry } from '../dashboard/entry-sink.ts';
+import type { LoggedEntry } from '../dashboard/entry-listener.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import type { Services } from '../platform/services.ts';
 import { sandboxSettingsOf } from '../platform/settings.ts';

@@ -1,5 +1,4 @@
-import { LINE_PX, NAME_PX, TAG_PX, TITLE_PX } from './sizes.ts';
-import { MONO, SANS } from './text-size.ts';
+import { LINE_PX, NAME_PX, TAG_PX, TITLE_PX, MONO, SANS } from './sizes.ts';
 
 /** Colours of a chart in the light theme; declarations for any rule. */
 const CHART_LIGHT = `

@@ -1,9 +1,16 @@
 import type { Box, ChartHop, ChartLayout, Point } from './chart.ts';
-import { roundedLine, tipAt } from './draw-line.ts';
+import { roundedLine, tipAt, attribute, escapeXml } from './svg.ts';
 import { routeAround } from './route-around.ts';
-import { LABEL_PAD_X, LABEL_PAD_Y, LINE_HEIGHT, LINE_PX, MARGIN, titleSize, type Size } from './sizes.ts';
-import { monoWidth } from './text-size.ts';
-import { attribute, escapeXml } from './xml.ts';
+import {
+  LABEL_PAD_X,
+  LABEL_PAD_Y,
+  LINE_HEIGHT,
+  LINE_PX,
+  MARGIN,
+  titleSize,
+  type Size,
+  monoWidth,
+} from './sizes.ts';
 
 /** Pixels between the places along a line that are tried for its label. */
 const LABEL_STEP = 6;

@@ -1,6 +1,6 @@
 import type { Box, ChartStart, ChartState } from './chart.ts';
 import { toneOf } from './chart-style.ts';
-import { roundedLine, tipAt } from './draw-line.ts';
+import { roundedLine, tipAt, attribute, escapeXml } from './svg.ts';
 import {
   linesTop,
   NAME_HEIGHT,
@@ -11,9 +11,8 @@ import {
   TAG_GAP,
   TAG_HEIGHT,
   tagWidth,
+  sansWidth,
 } from './sizes.ts';
-import { sansWidth } from './text-size.ts';
-import { attribute, escapeXml } from './xml.ts';
 
 const ROUND = 9;
 

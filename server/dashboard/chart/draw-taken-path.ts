@@ -1,13 +1,11 @@
 import type { Box } from './chart.ts';
 import { drawStrike, drawTag, STRUCK } from './draw-state.ts';
-import { roundedLine, tipAt } from './draw-line.ts';
+import { roundedLine, tipAt, attribute, escapeXml } from './svg.ts';
 import { LINE_HEIGHT, START_SIZE, tagWidth } from './sizes.ts';
 import { isInside } from './state-tree.ts';
-import type { PlacedAnywhere } from './taken-path-anywhere.ts';
+import { type PlacedAnywhere, PLATE_PAD_X, PLATE_PAD_Y, textWidth } from './taken-path-rows.ts';
 import type { PlacedArrow } from './taken-path-arrows.ts';
 import type { PathLayout, PlacedExit, PlacedRow } from './taken-path-layout.ts';
-import { PLATE_PAD_X, PLATE_PAD_Y, textWidth } from './taken-path-rows.ts';
-import { attribute, escapeXml } from './xml.ts';
 
 /** The moment that is drawn. */
 interface PathMoment {

@@ -1,13 +1,18 @@
-import type { ChartLayout, ChartMarks, ChartState, ChartTransition } from './chart.ts';
+import {
+  type ChartLayout,
+  type ChartMarks,
+  type ChartState,
+  type ChartTransition,
+  transitionKey,
+} from './chart.ts';
 import { STANDALONE_STYLE } from './chart-style.ts';
 import { drawHop } from './draw-hop.ts';
 import { drawBox, drawHead, drawStart, type StateStatus } from './draw-state.ts';
-import { drawLabels, drawLine, drawTransition } from './draw-transition.ts';
-import { MARGIN, TITLE_LINES_TOP, TITLE_PX } from './sizes.ts';
+import { MARGIN, TITLE_LINES_TOP, TITLE_PX, LABEL_PAD_X, LABEL_PAD_Y, LINE_HEIGHT } from './sizes.ts';
 import { isInside } from './state-tree.ts';
-import { attribute, escapeXml } from './xml.ts';
+import { attribute, escapeXml, roundedLine, tipAt } from './svg.ts';
 
-export interface DrawOptions {
+interface DrawOptions {
   marks?: ChartMarks;
   /**
    * `standalone` includes its style and follows the light or dark theme of the viewer; `page` relies on the page for
@@ -99,4 +104,50 @@ function describe({ states, transitions, starts }: ChartLayout, { active }: Char
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Pixels by which the second line of a label is indented. */
+const INDENT = 12;
+
+/** Returns one arrow, shared by all events along it. */
+function drawLine(arrow: ChartTransition[], { taken }: ChartMarks): string {
+  const { points } = arrow[0]!;
+  const marked = arrow.some((transition) => taken.has(transitionKey(transition)));
+  return (
+    `<g class="${marked ? 'arrow taken' : 'arrow'}"><path class="line" d="${roundedLine(points)}"/>` +
+    `<path class="tip" d="${tipAt(points)}"/></g>`
+  );
+}
+
+/** Returns the labels of an arrow, on a background that covers the line. */
+function drawLabels(arrow: ChartTransition[], marks: ChartMarks): string {
+  const [{ label: first }, { label: last }] = [arrow[0]!, arrow.at(-1)!];
+  const marked = arrow.some((transition) => marks.taken.has(transitionKey(transition)));
+  const plate =
+    `<rect class="plate" x="${first.x - LABEL_PAD_X}" y="${first.y - LABEL_PAD_Y}"` +
+    ` width="${first.width + 2 * LABEL_PAD_X}" height="${last.y + last.height - first.y + 2 * LABEL_PAD_Y}" rx="6"/>`;
+  return `<g class="${marked ? 'arrow taken' : 'arrow'}">${plate}${arrow.map((transition) => drawTransition(transition, marks)).join('')}</g>`;
+}
+
+/** Returns the lines of one transition. */
+function drawTransition(transition: ChartTransition, { taken }: ChartMarks): string {
+  const key = transitionKey(transition);
+  const { x, y, lines } = transition.label;
+  const texts = lines.map((line, at) => {
+    const text = line.trimStart();
+    const indent = text === line ? 0 : INDENT;
+    return `<text x="${x + indent}" y="${y + LINE_HEIGHT * at + 11}">${withGuard(text)}</text>`;
+  });
+  const classes = ['way', transition.kind === 'arrow' ? '' : transition.kind, taken.has(key) ? 'taken' : ''];
+  return `<g class="${classes.filter(Boolean).join(' ')}"${attribute('data-transition', key)}>${texts.join('')}</g>`;
+}
+
+/** Puts the guard of a line into an element of its own, drawn paler than the event. */
+function withGuard(line: string): string {
+  return line
+    .split(/(\[.*\])/)
+    .map((part) =>
+      part.startsWith('[') ? `<tspan class="guard">${escapeXml(part)}</tspan>` : escapeXml(part),
+    )
+    .join('');
 }

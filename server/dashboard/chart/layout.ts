@@ -14,9 +14,7 @@ import {
   type Arrow,
 } from './layout-graph.ts';
 import { createArrange, type Arrange, type TimeLimit } from './layout-worker.ts';
-import { headOf, missingWidths } from './layout-heads.ts';
-import { Places } from './layout-places.ts';
-import { packGroups } from './layout-pack.ts';
+import { headOf, missingWidths, Places, packGroups } from './layout-places.ts';
 import {
   LABEL_PAD_X,
   LABEL_PAD_Y,

@@ -1,8 +1,7 @@
 import type { Box, Point } from './chart.ts';
-import { placeAnywhere, type PlacedAnywhere } from './taken-path-anywhere.ts';
-import { laneWidth, placeArrow, topChannelHeight, type PlacedArrow } from './taken-path-arrows.ts';
-import { splitIntoColumns } from './taken-path-columns.ts';
 import {
+  placeAnywhere,
+  type PlacedAnywhere,
   ARROW_LENGTH,
   arrowLines,
   boxSizeOf,
@@ -15,6 +14,8 @@ import {
   textWidth,
   type ExitLine,
 } from './taken-path-rows.ts';
+import { laneWidth, placeArrow, topChannelHeight, type PlacedArrow } from './taken-path-arrows.ts';
+import { splitIntoColumns } from './taken-path-columns.ts';
 import type { Size } from './sizes.ts';
 import type { PathState, TakenPath } from './taken-path.ts';
 

@@ -1,7 +1,7 @@
 import { jsonResponse, plainRoute, type PlainRoute } from '../../platform/http/pages/plain-route.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Guard } from '../guard.ts';
+import type { Guard } from '../session.ts';
 import type { PastActionPage } from '../view.ts';
 import { findPastAction, listActionsOf } from './past-action.records.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLinkCodes } from '../../../server/dashboard/link-codes.ts';
-import { createAttemptLimit, sessionRoute } from '../../../server/dashboard/session.ts';
+import { createLinkCodes, createAttemptLimit, sessionRoute } from '../../../server/dashboard/session.ts';
 import { Refusal } from '../../../server/platform/http/refusals.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 import type { Mode } from '../../../server/platform/settings.ts';

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { StoredRequest } from '../../view.ts';
 import { pathInSandbox } from '../link/sandbox-path.ts';
-import { hiddenPaths } from './hidden-values.ts';
+import { hiddenPaths, uploadFormOf, type UploadForm } from './stored-body.ts';
 import { type SentRequest, LANGUAGES, requestCode, type Language } from './request-code.ts';
-import { uploadFormOf, type UploadForm } from './upload-form.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 
 /** A request as curl and as code of several languages, to copy. */

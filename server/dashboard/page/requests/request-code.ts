@@ -1,4 +1,4 @@
-import { fieldsOf, type UploadFile, type UploadForm } from './upload-form.ts';
+import { fieldsOf, type UploadFile, type UploadForm } from './stored-body.ts';
 
 /** A request as it is sent. */
 export interface SentRequest {

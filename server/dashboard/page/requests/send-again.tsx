@@ -6,10 +6,17 @@ import { Icon } from '../parts/icons.tsx';
 import { useSandboxKeys } from '../home/api-keys.tsx';
 import { navigateLater } from '../routing.ts';
 import { pathWithQuery } from './code-samples.tsx';
-import { hasHidden, hiddenPaths, pathText, withValues } from './hidden-values.ts';
+import {
+  hasHidden,
+  hiddenPaths,
+  pathText,
+  withValues,
+  formDataOf,
+  uploadFormOf,
+  type UploadForm,
+} from './stored-body.ts';
 import { chosenKey, keyChoiceOf, KeyFields, type KeyChoice } from './key-fields.tsx';
 import type { RequestFilters } from '../list-filters.ts';
-import { formDataOf, uploadFormOf, type UploadForm } from './upload-form.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 

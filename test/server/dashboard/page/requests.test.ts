@@ -4,15 +4,13 @@ import {
   hiddenPaths,
   pathText,
   withValues,
-} from '../../../../server/dashboard/page/requests/hidden-values.ts';
-import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
-import { requestQuery, parseRequestFilters } from '../../../../server/dashboard/page/list-filters.ts';
-import { shortPath } from '../../../../server/dashboard/page/requests/request-row.tsx';
-import {
   fieldsOf,
   formDataOf,
   uploadFormOf,
-} from '../../../../server/dashboard/page/requests/upload-form.ts';
+} from '../../../../server/dashboard/page/requests/stored-body.ts';
+import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
+import { requestQuery, parseRequestFilters } from '../../../../server/dashboard/page/list-filters.ts';
+import { shortPath } from '../../../../server/dashboard/page/requests/request-row.tsx';
 import { hrefOf, parseHash } from '../../../../server/dashboard/page/route.ts';
 
 test('request filters: the address has those that are set, and others are ignored', () => {
