@@ -1,7 +1,7 @@
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
 import { verificationInputOf, readAccountResourceById } from '../api/accounts/account-view.ts';
-import { findAccountRow, profileOf } from '../api/accounts/account.records.ts';
+import { accounts, profileOf } from '../api/accounts/account.records.ts';
 import {
   findAnyPerson,
   findPerson,
@@ -43,7 +43,7 @@ const verifyAccountRoute = route({
   find: subAccountById,
   handle: ({ services, body, found: { id: accountId } }) =>
     services.store.transaction(async (tx) => {
-      const profile = profileOf((await findAccountRow(tx, accountId))!);
+      const profile = profileOf((await accounts.findAny(tx, accountId))!);
       const input = verificationInputOf(profile, await listPersons(tx, accountId));
       const result: VerificationResult =
         body.outcome === 'Verified'

@@ -7,7 +7,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { AccountAddress } from './address.schema.ts';
+import { AccountAddress, withNullLines } from './address.schema.ts';
 import { Text, TEXT_LIMITS } from './details.schema.ts';
 import { Documents, DocumentsInput } from './document.schema.ts';
 import { FirstName, LastName } from '../../platform/http/text.schema.ts';
@@ -15,6 +15,12 @@ import { Url } from '../../platform/http/url.schema.ts';
 
 const DateOfBirth = textOf('1990-04-01');
 const RegistrationDate = textOf('2015-03-02');
+
+export const EntityType = Type.Enum(['Business', 'Individual'], {
+  description:
+    'Whether the account belongs to a business or to an individual, which decides the block of details it has. Can change until verification starts.',
+});
+export type EntityType = Static<typeof EntityType>;
 
 const Countries = (description: string) =>
   Type.Array(CountryCode, { minItems: 1, maxItems: 250, description });
@@ -108,3 +114,23 @@ export const Individual = Type.Object(
 );
 /** A person as it is stored: without documents until some are supplied. */
 export type Individual = Partial<Static<typeof Individual>>;
+
+/** Returns a stored business as the API shows it. */
+export function toBusiness({
+  registeredAddress,
+  tradingAddress,
+  documents = [],
+  ...rest
+}: Business): Static<typeof Business> {
+  return {
+    ...rest,
+    documents,
+    ...(registeredAddress && { registeredAddress: withNullLines(registeredAddress) }),
+    ...(tradingAddress && { tradingAddress: withNullLines(tradingAddress) }),
+  };
+}
+
+/** Returns a stored individual as the API shows it. */
+export function toIndividual({ address, documents = [], ...rest }: Individual): Static<typeof Individual> {
+  return { ...rest, documents, ...(address && { address: withNullLines(address) }) };
+}

@@ -1,13 +1,10 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
-import { type AccountResource, type EntityType, type PayoutSchedule } from './account.schema.ts';
-import { type Business, type Individual } from './account-holder.schema.ts';
-import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
+import { type AccountResource, type PayoutSchedule } from './account.schema.ts';
+import { type Business, type EntityType, type Individual } from './account-holder.schema.ts';
+import { CAPABILITIES, type CapabilityName, type StoredCapabilities } from './capability.schema.ts';
 import type { Document } from './document.schema.ts';
 import type { StoredVerification } from './verification.rules.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-
-/** The capabilities of an account as stored: whether each was requested, and when that last changed (epoch ms). */
-export type StoredCapabilities = Record<CapabilityName, { requested: boolean; sinceMs?: number }>;
 
 /** The details of an account as stored. */
 export interface AccountProfile {
@@ -19,7 +16,7 @@ export interface AccountProfile {
   metadata: Record<string, string>;
   payoutSchedule: PayoutSchedule;
   capabilities: StoredCapabilities;
-  terms?: NonNullable<AccountResource['termsOfService']> | undefined;
+  termsOfService?: NonNullable<AccountResource['termsOfService']> | undefined;
   verification: StoredVerification;
 }
 
@@ -74,7 +71,7 @@ export function verifiedBusinessProfile(name: string, nowMs: number): AccountPro
     metadata: {},
     payoutSchedule: 'Automatic',
     capabilities: Object.fromEntries(CAPABILITIES.map((each) => [each, requested])) as StoredCapabilities,
-    terms: { acceptance: { ipAddress: '127.0.0.1', when: toTimestamp(nowMs) } },
+    termsOfService: { acceptance: { ipAddress: '127.0.0.1', when: toTimestamp(nowMs) } },
     verification: { phase: 'verified', errors: [], waived: true, demanded: true },
   };
 }

@@ -2,11 +2,11 @@ import { toTimestamp } from '../../../protocol/clock.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { inheritCapabilities, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
+import { inheritCapabilities, type AccountProfile } from './account-profile.ts';
 import { defaultSettings } from './account-settings.ts';
 import { readAccountResource } from './account-view.ts';
 import {
-  findAccountRow,
+  accounts,
   findCapabilities,
   insertAccount,
   saveProfile,
@@ -15,7 +15,7 @@ import {
 } from './account.records.ts';
 import { refuseEntityTypeChange, refuseUntypedBlocks, dropOtherEntityBlock } from './account.rules.ts';
 import type { AccountCreate, AccountResource, AccountUpdate } from './account.schema.ts';
-import { CAPABILITIES } from './capability.schema.ts';
+import { CAPABILITIES, type StoredCapabilities } from './capability.schema.ts';
 import type { Business, BusinessChange, Individual, IndividualChange } from './account-holder.schema.ts';
 import type { DocumentInput } from './document.schema.ts';
 import { refuseUnusableDocumentFiles } from './attached-files.ts';
@@ -59,7 +59,7 @@ export async function createAccount(
   const account = { id, platformId, type: 'Sub', name, settings: defaultSettings(name) } as const;
   await insertAccount(tx, account, nowMs, profile);
   await reviewAccount(tx, services, id);
-  const data = await readAccountResource(tx, (await findAccountRow(tx, id))!);
+  const data = await readAccountResource(tx, (await accounts.findAny(tx, id))!);
   raise(tx, services, { type: 'Account.created', accountId: id, data });
   return data;
 }
@@ -76,7 +76,7 @@ export async function changeAccount(
   update: AccountUpdate,
 ): Promise<void> {
   await applyAccountChange(tx, services, accountId, async () => {
-    const row = (await findAccountRow(tx, accountId))!;
+    const row = (await accounts.findAny(tx, accountId))!;
     const profile = profileOf(row);
     const entityType = update.entityType ?? profile.entityType;
     refuseUntypedBlocks(entityType, update);
@@ -122,9 +122,9 @@ function changedProfile(profile: AccountProfile, change: AccountUpdate, nowMs: n
     metadata: change.metadata ?? profile.metadata,
     payoutSchedule: settings?.payouts?.schedule?.type ?? profile.payoutSchedule,
     capabilities: changedCapabilities(profile.capabilities, capabilities ?? {}, nowMs),
-    terms: terms
+    termsOfService: terms
       ? { acceptance: { ...terms.acceptance, when: terms.acceptance.when ?? toTimestamp(nowMs) } }
-      : profile.terms,
+      : profile.termsOfService,
   };
   return { ...next, verification: isOther ? INITIAL_VERIFICATION : withOpenErrors(next, change) };
 }

@@ -1,14 +1,10 @@
-import { toTimestamp } from '../../../protocol/clock.ts';
 import { payoutMethods } from './payout-method.records.ts';
 import type { PayoutMethod } from './payout-method.schema.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import type { AccountProfile, StoredCapabilities } from './account-profile.ts';
+import type { AccountProfile } from './account-profile.ts';
 import { parseSettings } from './account-settings.ts';
-import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
-import { type AccountResource } from './account.schema.ts';
-import { type Business, type Individual } from './account-holder.schema.ts';
-import { CAPABILITIES, type CapabilityName } from './capability.schema.ts';
-import { withNullLines } from './address.schema.ts';
+import { accounts, type AccountRow, profileOf } from './account.records.ts';
+import type { AccountResource } from './account.schema.ts';
 import { listPersons } from './person.records.ts';
 import {
   toAccountVerification,
@@ -39,7 +35,7 @@ export async function readAccountResource(queries: Queries, row: AccountRow): Pr
 
 /** Returns an account as the API shows it. The account must exist. */
 export async function readAccountResourceById(queries: Queries, id: string): Promise<AccountResource> {
-  return readAccountResource(queries, (await findAccountRow(queries, id))!);
+  return readAccountResource(queries, (await accounts.findAny(queries, id))!);
 }
 
 function toAccount(
@@ -47,72 +43,16 @@ function toAccount(
   persons: readonly PersonVerificationInput[],
   methodStatuses: readonly PayoutMethod['status'][],
 ): AccountResource {
-  const profile = profileOf(row);
   const { frozen } = parseSettings(row.settings);
-  const verification = toAccountVerification(verificationInputOf(profile, persons));
+  const verification = toAccountVerification(verificationInputOf(profileOf(row), persons));
   const state = { type: row.type, frozen, verification: verification.status, methodStatuses };
-  const { email, entityType, business, individual, terms } = profile;
-  return {
-    id: row.id,
-    type: row.type,
+  return accounts.show(row, {
     status: accountStatusOf(state),
     actionsRequired: requiredActionsOf(state),
     frozen,
-    ...(email === undefined ? {} : { email }),
-    onboardingFlow: profile.onboardingFlow,
-    ...(entityType && { entityType }),
-    ...(business && { business: toBusiness(business) }),
-    ...(individual && { individual: toIndividual(individual) }),
     verification,
-    metadata: profile.metadata,
-    settings: { payouts: { schedule: { type: profile.payoutSchedule } } },
-    capabilities: toCapabilities(profile.capabilities),
-    ...(terms && { termsOfService: terms }),
-    createdTimestamp: toTimestamp(row.created_ms),
-    lastUpdatedTimestamp: toTimestamp(row.updated_ms),
-  };
-}
-
-function toBusiness({
-  registeredAddress,
-  tradingAddress,
-  documents = [],
-  ...rest
-}: Business): NonNullable<AccountResource['business']> {
-  return {
-    ...rest,
-    documents,
-    ...(registeredAddress && { registeredAddress: withNullLines(registeredAddress) }),
-    ...(tradingAddress && { tradingAddress: withNullLines(tradingAddress) }),
-  };
-}
-
-function toIndividual({
-  address,
-  documents = [],
-  ...rest
-}: Individual): NonNullable<AccountResource['individual']> {
-  return { ...rest, documents, ...(address && { address: withNullLines(address) }) };
-}
-
-function toCapabilities(capabilities: StoredCapabilities): AccountResource['capabilities'] {
-  const shown = CAPABILITIES.map((name: CapabilityName) => {
-    const { requested, sinceMs } = capabilities[name];
-    const since = sinceMs === undefined ? undefined : toTimestamp(sinceMs);
-    return [
-      name,
-      {
-        status: requested ? 'Enabled' : 'NotRequested',
-        available: requested,
-        requested,
-        requiredFields: [],
-        requiredDocuments: [],
-        ...(since !== undefined && requested && { requestedTimestamp: since, enabledTimestamp: since }),
-        ...(since !== undefined && { lastUpdatedTimestamp: since }),
-      },
-    ];
+    settings: { payouts: { schedule: { type: row.payout_schedule } } },
   });
-  return Object.fromEntries(shown) as AccountResource['capabilities'];
 }
 
 /** What the status of an account is derived from. */

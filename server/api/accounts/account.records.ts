@@ -1,10 +1,10 @@
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
-import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import { verifiedBusinessProfile, type AccountProfile, type StoredCapabilities } from './account-profile.ts';
+import { storedObjects } from '../../platform/store/stored-objects.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
+import { verifiedBusinessProfile, type AccountProfile } from './account-profile.ts';
 import { parseSettings, type AccountSettings } from './account-settings.ts';
-import type { EntityType, PayoutSchedule } from './account.schema.ts';
-import type { Business, Individual } from './account-holder.schema.ts';
-import type { StoredVerification } from './verification.rules.ts';
+import { ACCOUNT } from './account.schema.ts';
 
 export interface Account {
   id: string;
@@ -15,27 +15,9 @@ export interface Account {
   settings: AccountSettings;
 }
 
-/** A row of `accounts`. */
-export interface AccountRow extends Row {
-  id: string;
-  platform_id: string | null;
-  type: Account['type'];
-  name: string;
-  settings: JsonText<AccountSettings>;
-  onboarding_flow: 'Hosted' | 'NonHosted';
-  email: string | null;
-  entity_type: EntityType | null;
-  business: JsonText<Business> | null;
-  individual: JsonText<Individual> | null;
-  metadata: JsonText<AccountProfile['metadata']>;
-  payout_schedule: PayoutSchedule;
-  capabilities: JsonText<StoredCapabilities>;
-  terms: JsonText<NonNullable<AccountProfile['terms']>> | null;
-  verification: JsonText<StoredVerification>;
-  paid_out: JsonText<Partial<Record<string, number>>>;
-  created_ms: number;
-  updated_ms: number;
-}
+export const accounts = storedObjects({ table: 'accounts' }, ACCOUNT);
+
+export type AccountRow = RowOf<typeof ACCOUNT>;
 
 // Read at every event, so the long columns are left out.
 const SHORT = 'id, platform_id, type, name, settings';
@@ -71,27 +53,13 @@ export async function findCapabilities(
   return row!;
 }
 
-/** Returns an account by id, of any platform. */
-export function findAccountRow(queries: Queries, id: string): Promise<AccountRow | undefined> {
-  return queries.get<AccountRow>(`SELECT * FROM accounts WHERE id = ?`, id);
-}
-
-/** Returns a sub account of a platform. */
-export function findSubAccount(
-  queries: Queries,
-  platformId: string,
-  id: string,
-): Promise<AccountRow | undefined> {
-  return queries.get<AccountRow>(`SELECT * FROM accounts WHERE id = ? AND platform_id = ?`, id, platformId);
-}
-
 /** Returns the platform itself or one of its sub accounts. */
 export function findOwnAccount(
   queries: Queries,
   platformId: string,
   id: string,
 ): Promise<AccountRow | undefined> {
-  return id === platformId ? findAccountRow(queries, id) : findSubAccount(queries, platformId, id);
+  return id === platformId ? accounts.findAny(queries, id) : accounts.find(queries, platformId, id);
 }
 
 /** Returns the Hosted sub account whose holder signs in with this e-mail address. */
@@ -117,23 +85,13 @@ export async function backfillProfiles(tx: Transaction, nowMs: number): Promise<
  * Inserts an account; without a profile it is a verified business.
  * @throws UniqueViolation when another sub account of the platform signs in with the profile's e-mail address.
  */
-export async function insertAccount(
+export function insertAccount(
   tx: Transaction,
-  account: Account,
+  { settings: accountSettings, ...account }: Account,
   nowMs: number,
   profile: AccountProfile = verifiedBusinessProfile(account.name, nowMs),
 ): Promise<AccountRow> {
-  await tx.run(
-    `INSERT INTO accounts (id, platform_id, type, name, settings, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    account.id,
-    account.platformId,
-    account.type,
-    account.name,
-    JSON.stringify(account.settings),
-    nowMs,
-    nowMs,
-  );
-  return saveProfile(tx, account.id, profile, nowMs);
+  return accounts.insert(tx, { ...account, accountSettings, ...storedProfile(profile) }, nowMs);
 }
 
 /** Saves the details of an account. */
@@ -142,41 +100,29 @@ export async function saveProfile(
   id: string,
   profile: AccountProfile,
   nowMs: number,
-): Promise<AccountRow> {
-  const signsIn = profile.onboardingFlow === 'Hosted' ? profile.email?.toLowerCase() : undefined;
-  const row = await tx.get<AccountRow>(
-    `UPDATE accounts SET onboarding_flow = ?, email = ?, email_key = ?, entity_type = ?, business = ?, individual = ?,
-       metadata = ?, payout_schedule = ?, capabilities = ?, terms = ?, verification = ?, updated_ms = ?
-     WHERE id = ? RETURNING *`,
-    profile.onboardingFlow,
-    profile.email ?? null,
-    signsIn ?? null,
-    profile.entityType ?? null,
-    profile.business ? JSON.stringify(profile.business) : null,
-    profile.individual ? JSON.stringify(profile.individual) : null,
-    JSON.stringify(profile.metadata),
-    profile.payoutSchedule,
-    JSON.stringify(profile.capabilities),
-    profile.terms ? JSON.stringify(profile.terms) : null,
-    JSON.stringify(profile.verification),
-    nowMs,
-    id,
-  );
-  return row!;
+): Promise<void> {
+  await accounts.update(tx, id, storedProfile(profile), nowMs);
+}
+
+function storedProfile({ verification: verificationState, ...profile }: AccountProfile) {
+  const {
+    email = null,
+    entityType = null,
+    business = null,
+    individual = null,
+    termsOfService = null,
+  } = profile;
+  const emailKey = profile.onboardingFlow === 'Hosted' && email !== null ? email.toLowerCase() : null;
+  return { ...profile, email, emailKey, entityType, business, individual, termsOfService, verificationState };
 }
 
 export async function updateAccountSettings(
   tx: Transaction,
   id: string,
-  settings: AccountSettings,
+  accountSettings: AccountSettings,
   nowMs: number,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE accounts SET settings = ?, updated_ms = ? WHERE id = ?`,
-    JSON.stringify(settings),
-    nowMs,
-    id,
-  );
+  await accounts.update(tx, id, { accountSettings }, nowMs);
 }
 
 /** Saves what an account has been paid out, minor units by currency. */
@@ -186,11 +132,6 @@ export async function savePaidOut(
   paidOut: Partial<Record<string, number>>,
 ): Promise<void> {
   await tx.run(`UPDATE accounts SET paid_out = ? WHERE id = ?`, JSON.stringify(paidOut), id);
-}
-
-/** Sets the time of an account's last update. */
-export async function touchAccount(tx: Transaction, id: string, nowMs: number): Promise<void> {
-  await tx.run(`UPDATE accounts SET updated_ms = ? WHERE id = ?`, nowMs, id);
 }
 
 /** Parses the details of an account from its row. */
@@ -204,7 +145,7 @@ export function profileOf(row: AccountRow): AccountProfile {
     metadata: parseJson(row.metadata),
     payoutSchedule: row.payout_schedule,
     capabilities: parseJson(row.capabilities),
-    terms: parsed(row.terms),
+    termsOfService: parsed(row.terms),
     verification: parseJson(row.verification),
   };
 }

@@ -3,7 +3,7 @@ import { route, type FindContext, type Route } from '../../platform/http/route.t
 import { UniqueViolation } from '../../platform/store/store.ts';
 import { changeAccount, createAccount } from './account-service.ts';
 import { readAccountResource, readAccountResourceById } from './account-view.ts';
-import { findOwnAccount, findSubAccount, type AccountRow } from './account.records.ts';
+import { findOwnAccount, accounts, type AccountRow } from './account.records.ts';
 import { otherBlocks, refuseIncomplete } from './account.rules.ts';
 import { Account, AccountCreate, AccountUpdate } from './account.schema.ts';
 import { applyAccountChange } from './verification.ts';
@@ -19,7 +19,7 @@ export async function subAccountById({
   caller,
   params,
 }: FindContext<'id'>): Promise<AccountRow> {
-  const row = await findSubAccount(store, caller.platformId, params.id);
+  const row = await accounts.find(store, caller.platformId, params.id);
   if (!row) throw new Refusal('not_found', { what: 'account' });
   return row;
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
-import type { AccountCreate, AccountUpdate, EntityType } from './account.schema.ts';
+import type { EntityType } from './account-holder.schema.ts';
+import type { AccountCreate, AccountUpdate } from './account.schema.ts';
 
 const BLOCKS: Record<EntityType, 'business' | 'individual'> = {
   Business: 'business',

@@ -1,4 +1,11 @@
-import { LastUpdatedTimestamp, Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
+import { toTimestamp } from '../../../protocol/clock.ts';
+import {
+  LastUpdatedTimestamp,
+  Timestamp,
+  Type,
+  withDescription,
+  type Static,
+} from '../../../protocol/schema.ts';
 import { RequiredDocument, RequiredField } from './verification.schema.ts';
 
 export const CAPABILITIES = [
@@ -69,3 +76,27 @@ export const Capabilities = Type.Object(
   },
   { description: 'Payments that the account can take' },
 );
+
+/** The capabilities of an account as stored: whether each was requested, and when that last changed (epoch ms). */
+export type StoredCapabilities = Record<CapabilityName, { requested: boolean; sinceMs?: number }>;
+
+/** Returns stored capabilities as the API shows them. */
+export function toCapabilities(capabilities: StoredCapabilities): Static<typeof Capabilities> {
+  const shown = CAPABILITIES.map((name: CapabilityName) => {
+    const { requested, sinceMs } = capabilities[name];
+    const since = sinceMs === undefined ? undefined : toTimestamp(sinceMs);
+    return [
+      name,
+      {
+        status: requested ? 'Enabled' : 'NotRequested',
+        available: requested,
+        requested,
+        requiredFields: [],
+        requiredDocuments: [],
+        ...(since !== undefined && requested && { requestedTimestamp: since, enabledTimestamp: since }),
+        ...(since !== undefined && { lastUpdatedTimestamp: since }),
+      },
+    ];
+  });
+  return Object.fromEntries(shown) as Static<typeof Capabilities>;
+}

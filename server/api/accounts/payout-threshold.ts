@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { parseSettings } from './account-settings.ts';
-import { findAccountRow, savePaidOut, saveProfile, profileOf } from './account.records.ts';
+import { accounts, savePaidOut, saveProfile, profileOf } from './account.records.ts';
 import { applyAccountChange } from './verification.ts';
 
 /** Total of payouts above which an Individual must be verified, minor units of any currency. */
@@ -19,7 +19,7 @@ export async function recordPaidOut(
   accountId: string,
   { currency, amountMinor }: { currency: string; amountMinor: number },
 ): Promise<void> {
-  const row = await findAccountRow(tx, accountId);
+  const row = await accounts.findAny(tx, accountId);
   if (row?.entity_type !== 'Individual') return;
   const paidOut = parseJson(row.paid_out);
   const total = (paidOut[currency] ?? 0) + amountMinor;

@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { fileOwnerIds } from './account-service.ts';
 import { documentsOf } from './account-profile.ts';
-import { findAccountRow, type AccountRow, profileOf } from './account.records.ts';
+import { accounts, type AccountRow, profileOf } from './account.records.ts';
 import { deleteAttachedFiles, refuseUnusableDocumentFiles } from './attached-files.ts';
 import { mergeDocuments } from './document.rules.ts';
 import {
@@ -34,7 +34,7 @@ export async function addPerson(
   accountId: string,
   given: PersonCreate,
 ): Promise<Person> {
-  const account = (await findAccountRow(tx, accountId))!;
+  const account = (await accounts.findAny(tx, accountId))!;
   refuseNonBusiness(account);
   const nowMs = services.clock.nowMs();
   const { businessRoles: roles, documents = [], metadata = {}, ...details } = given;
@@ -121,7 +121,7 @@ export async function removePerson(
   return applyAccountChange(tx, services, accountId, async () => {
     await deletePerson(tx, personId, nowMs);
     const others = (await listPersons(tx, accountId)).flatMap(({ documents }) => documents);
-    const entity = documentsOf(profileOf((await findAccountRow(tx, accountId))!));
+    const entity = documentsOf(profileOf((await accounts.findAny(tx, accountId))!));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);
     const data = toPerson(row);
     raise(tx, services, { type: 'Person.deleted', accountId, data });

@@ -2,7 +2,7 @@ import { fileNames } from '../files/file.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { documentsOf } from './account-profile.ts';
-import { findAccountRow, profileOf } from './account.records.ts';
+import { accounts, profileOf } from './account.records.ts';
 import { needsCheck, fileIdsOf, isRefusedByFileName } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { findAnyPerson, listPersons, personOf } from './person.records.ts';
@@ -37,7 +37,7 @@ export function registerVerificationJobs(services: Services): void {
   );
   jobs.handle(ACCOUNT_CHECK_JOB, (job) =>
     store.transaction(async (tx) => {
-      const row = await findAccountRow(tx, job.key);
+      const row = await accounts.findAny(tx, job.key);
       const profile = row && profileOf(row);
       const persons = await listPersons(tx, job.key);
       // An account is verified after its persons.

@@ -1,6 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import type { EntityType } from './account.schema.ts';
-import { BusinessChange, IndividualChange } from './account-holder.schema.ts';
+import { BusinessChange, IndividualChange, type EntityType } from './account-holder.schema.ts';
 import { fileIdsOf } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
 import { PersonCreate } from './person.schema.ts';

@@ -1,5 +1,4 @@
-import type { EntityType } from './account.schema.ts';
-import type { Business, Individual } from './account-holder.schema.ts';
+import type { Business, EntityType, Individual } from './account-holder.schema.ts';
 import { isAcceptable } from './document.rules.ts';
 import { DOCUMENT_CATEGORIES, type Document, type DocumentType } from './document.schema.ts';
 import { statusOfVerification, type VerificationState } from './verification.machine.ts';

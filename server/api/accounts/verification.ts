@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
 import { verificationInputOf, readAccountResourceById } from './account-view.ts';
-import { findAccountRow, saveProfile, touchAccount, profileOf } from './account.records.ts';
+import { accounts, saveProfile, profileOf } from './account.records.ts';
 import type { AccountResource } from './account.schema.ts';
 import { needsCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
@@ -121,7 +121,7 @@ async function reviewProfile(
 
 /** Updates the verification of an account from its details and persons, and saves it if it changed. */
 export async function reviewAccount(tx: Transaction, services: Services, accountId: string): Promise<void> {
-  const profile = profileOf((await findAccountRow(tx, accountId))!);
+  const profile = profileOf((await accounts.findAny(tx, accountId))!);
   const reviewed = await reviewProfile(tx, services, accountId, profile);
   if (!isDeepStrictEqual(reviewed, profile)) {
     await saveProfile(tx, accountId, reviewed, services.clock.nowMs());
@@ -144,7 +144,7 @@ export async function applyAccountChange<T>(
   if (isDeepStrictEqual(comparable(await readAccountResourceById(tx, accountId)), comparable(before)))
     return result;
 
-  await touchAccount(tx, accountId, services.clock.nowMs());
+  await accounts.update(tx, accountId, {}, services.clock.nowMs());
   const data = await readAccountResourceById(tx, accountId);
   raise(tx, services, { type: 'Account.updated', accountId, data });
   if (data.verification.status !== before.verification.status) {

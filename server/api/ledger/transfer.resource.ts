@@ -1,4 +1,4 @@
-import { findSubAccount } from '../accounts/account.records.ts';
+import { accounts } from '../accounts/account.records.ts';
 import { showPage } from '../../platform/http/paging.ts';
 import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -19,7 +19,7 @@ const createTransferRoute = route({
   refusals: ['transfer_sides'],
   async handle({ services, caller: { platformId }, body }) {
     const sides = parseTransferSides(body, platformId);
-    if (!(await findSubAccount(services.store, platformId, sides.subAccountId))) {
+    if (!(await accounts.find(services.store, platformId, sides.subAccountId))) {
       throw new Refusal('not_found', { what: 'sub account' });
     }
     const order = {

@@ -2,7 +2,7 @@ import { Email, Type, withDescription } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { createLink } from './account-link-service.ts';
-import { findAccountByEmail, findSubAccount } from '../accounts/account.records.ts';
+import { findAccountByEmail, accounts } from '../accounts/account.records.ts';
 import { refuseInsecureUrl } from '../accounts/account.rules.ts';
 import { AccountLink, RedirectUrl } from './account-link.schema.ts';
 
@@ -38,7 +38,7 @@ const createAccountLinkRoute = route({
   refusals: ['not_found', 'account_non_hosted'],
   async handle({ services, caller, body: { accountId, redirectUrl } }) {
     refuseInsecureUrl(redirectUrl);
-    const account = await findSubAccount(services.store, caller.platformId, accountId);
+    const account = await accounts.find(services.store, caller.platformId, accountId);
     if (!account) throw new Refusal('not_found', { what: 'account' });
     if (account.onboarding_flow !== 'Hosted') throw new Refusal('account_non_hosted');
     return createLink(services, 'join', account.id, redirectUrl);

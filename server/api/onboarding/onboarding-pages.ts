@@ -4,8 +4,8 @@ import { safeHtml } from '../../platform/http/pages/safe-html.ts';
 import type { PageResponse, PageRequest, WebPage } from '../../platform/http/pages/page.ts';
 import { findUnusedLink, markLinkUsed, type LinkKind, type LinkRow } from './account-link.records.ts';
 import { LINK_PAGES } from './account-link-service.ts';
-import { findAccount, findAccountRow } from '../accounts/account.records.ts';
-import type { EntityType } from '../accounts/account.schema.ts';
+import { findAccount, accounts } from '../accounts/account.records.ts';
+import type { EntityType } from '../accounts/account-holder.schema.ts';
 import {
   findOnboardingRequirements,
   completeAccount,
@@ -54,7 +54,7 @@ export const onboardingPages: readonly WebPage[] = [
     method: 'GET',
     path: signin.path,
     handle: linked('signin', async (link, { services: { store } }, token) => {
-      const account = (await findAccountRow(store, link.account_id))!;
+      const account = (await accounts.findAny(store, link.account_id))!;
       const platform = account.platform_id && (await findAccount(store, account.platform_id));
       return { html: signinPage(account.email ?? account.name, platform ? platform.name : '', token) };
     }),

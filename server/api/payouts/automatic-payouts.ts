@@ -1,5 +1,5 @@
 import { readAccountResource } from '../accounts/account-view.ts';
-import { findAccountRow } from '../accounts/account.records.ts';
+import { accounts } from '../accounts/account.records.ts';
 import { availableOf } from '../ledger/balance.records.ts';
 import { nextBusinessDay } from '../ledger/business-days.ts';
 import type { Services } from '../../platform/services.ts';
@@ -24,7 +24,7 @@ export function registerAutomaticPayoutJobs(services: Services): void {
 
 /** Pays out each currency with a `Valid` payout method whose available balance is at least the minimum. */
 async function payOutAll(tx: Transaction, services: Services, accountId: string): Promise<void> {
-  const row = await findAccountRow(tx, accountId);
+  const row = await accounts.findAny(tx, accountId);
   if (row?.payout_schedule !== 'Automatic' || payoutBlockOf(await readAccountResource(tx, row))) return;
   const minimumMinor = Math.max(minimumPayoutOf(row), 1);
   for (const method of await payoutMethods.allOf(tx, accountId)) {

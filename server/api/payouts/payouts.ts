@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { parseSettings } from '../accounts/account-settings.ts';
 import { readAccountResource } from '../accounts/account-view.ts';
-import { findAccountRow, type AccountRow } from '../accounts/account.records.ts';
+import { accounts, type AccountRow } from '../accounts/account.records.ts';
 import { recordPaidOut } from '../accounts/payout-threshold.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
@@ -59,7 +59,7 @@ export async function createManualPayout(
   request: { amount: number; currency: string; payoutMethodId: string; metadata?: Record<string, string> },
 ): Promise<PayoutRow> {
   const { amount: amountMinor, currency, payoutMethodId, metadata } = request;
-  const row = (await findAccountRow(tx, accountId))!;
+  const row = (await accounts.findAny(tx, accountId))!;
   const method = await payoutMethods.find(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
   refusePayout({

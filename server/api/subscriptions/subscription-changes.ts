@@ -31,9 +31,9 @@ export async function createSubscription(
   const { currencies, statementDescriptor } = (await findAccount(tx, accountId))!.settings;
   refuseAmount(request.price.amount, request.price.currency, currencies, 'price.amount');
   refusePastStart(request.billingCycleTimestamp, nowMs);
-  const settings = { statementDescriptor, ...request.paymentSettings };
+  const paymentSettings = { statementDescriptor, ...request.paymentSettings };
   const id = services.ids.make('subscription');
-  const created = { id, accountId, settings, ...newSubscription(request, nowMs) };
+  const created = { id, accountId, paymentSettings, ...newSubscription(request, nowMs) };
   const row = await subscriptions.insert(tx, created, nowMs);
   const { row: begun, events } = await startBilling(tx, services, row, nowMs);
   // `Subscription.created` is enough: it shows the result of the first payment.

@@ -69,7 +69,6 @@ export function toSubscription(
       },
     }),
     billingDetail: toBillingDetail(row),
-    paymentSettings: settingsOf(row),
   });
 }
 

@@ -215,12 +215,12 @@ export const SUBSCRIPTION = {
   billingDetail: { reply: BillingDetail },
   shippingDetails: { schema: ShippingDetails, column: 'shipping_details', create: 'optional', update: 'set' },
   metadata: metadataProperty(METADATA_MAX),
-  /** Null in rows of earlier versions. */
-  settings: part('payment_settings', SubscriptionPaymentSettings),
   paymentSettings: {
-    create: Type.Optional(SubscriptionPaymentSettings),
-    update: SubscriptionPaymentSettings,
-    reply: SubscriptionPaymentSettings,
+    schema: SubscriptionPaymentSettings,
+    column: 'payment_settings',
+    create: 'optional',
+    update: 'set',
+    ofNull: {},
   },
   createdTimestamp: CREATED,
 } as const satisfies Properties;

@@ -1,4 +1,4 @@
-import { findAccountRow, profileOf, type AccountRow } from '../../api/accounts/account.records.ts';
+import { accounts, profileOf, type AccountRow } from '../../api/accounts/account.records.ts';
 import { readAccountResource } from '../../api/accounts/account-view.ts';
 import { payoutMethods, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
 import { toPerson, personOf, type PersonRow } from '../../api/accounts/person.records.ts';
@@ -10,16 +10,15 @@ import { accountActions, payoutActions, payoutMethodActions, personActions } fro
 import { objectType, shownBy, tableOf } from './object-type.ts';
 
 export const account = objectType<AccountRow>({
-  table: 'accounts',
+  ...tableOf(accounts),
   account: 'id',
   category: 'type',
-  searched: ['id', 'name', 'email', 'metadata'],
   references: [
     { to: 'account', column: 'platform_id' },
     { to: 'file', where: "(COALESCE(business, '') || COALESCE(individual, '')) LIKE ?", inText: true },
   ],
   show: async ({ store }, rows) =>
-    Promise.all(rows.map(async ({ id }) => readAccountResource(store, (await findAccountRow(store, id))!))),
+    Promise.all(rows.map(async ({ id }) => readAccountResource(store, (await accounts.findAny(store, id))!))),
   label: (row) => row.name,
   state: (row) => profileOf(row).verification.phase,
   actions: accountActions,
