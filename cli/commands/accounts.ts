@@ -3,8 +3,7 @@ import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { booleanOption, listOption } from '../command-line/option.ts';
 import { printJson, printLine, printTable } from '../command-line/output.ts';
-import { readMember } from '../trigger/declared-member.ts';
-import { changeMember, parseMemberChange } from '../trigger/member-change.ts';
+import { readMember, changeMember, parseMemberChange } from '../trigger/member-change.ts';
 import type { Json } from '../trigger/trigger-path.ts';
 
 interface SandboxAccount {

@@ -16,7 +16,7 @@ import {
   printVerdict,
 } from '../drills/print-drill.ts';
 import { runDrill, type DrillResult } from '../drills/run-drill.ts';
-import type { Step } from '../drills/story.ts';
+import type { Step } from '../drills/stage.ts';
 import { booleanOption, enumOption, integerOption, stringOption } from '../command-line/option.ts';
 import { printJson } from '../command-line/output.ts';
 import { runCommand } from '../command-line/run-command.ts';

@@ -13,7 +13,7 @@ import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { describeObject } from '../client/describe-object.ts';
 import { booleanOption, listOption } from '../command-line/option.ts';
 import { coloured, printJson, printLine } from '../command-line/output.ts';
-import { describePath } from '../trigger/describe-path.ts';
+import { describePath } from '../trigger/trigger-paths.ts';
 import { parseMemberChange } from '../trigger/member-change.ts';
 import type { StepRunner } from '../trigger/run-step.ts';
 import { triggerEvent } from '../trigger/trigger-event.ts';

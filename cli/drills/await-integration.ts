@@ -6,7 +6,7 @@ import { Books } from '../../world/verdicts/books.schema.ts';
 import { shopVariables } from '../../world/shop-variables.ts';
 import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { CURRENCY } from './books.ts';
+import { CURRENCY } from './drill.ts';
 import { ORDER } from './plays/shop.ts';
 import type { RunningDrill } from './run-drill.ts';
 import type { DrillSandbox } from './drill-sandbox.ts';

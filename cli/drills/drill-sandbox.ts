@@ -4,8 +4,7 @@ import { createApi, httpTransport, pause, type Api } from '../client/api-client.
 import type { CommandContext } from '../command-line/command-context.ts';
 import { DEFAULT_LOCATION } from '../server/default-location.ts';
 import { startWebhookReceiver } from '../client/webhook-receiver.ts';
-import type { Json } from './story.ts';
-import type { Stage } from './stage.ts';
+import type { Json, Stage } from './stage.ts';
 
 /** A sandbox that was created for a drill. */
 export interface DrillSandbox {

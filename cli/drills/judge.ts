@@ -1,9 +1,8 @@
 import { formatMinor } from '../../protocol/money.ts';
 import { readFacts } from '../../world/verdicts/read-facts.ts';
 import { VERDICTS, type HuntFacts, type ShopOrder } from '../../world/verdicts/verdicts.ts';
-import { CURRENCY } from './books.ts';
-import type { Json } from './story.ts';
-import type { Backstage } from './stage.ts';
+import { CURRENCY } from './drill.ts';
+import type { Json, Backstage } from './stage.ts';
 
 /** What a sandbox had before its drill, which is not judged. */
 export type Known = ReadonlySet<string>;

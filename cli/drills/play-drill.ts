@@ -1,9 +1,7 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import { openBooks } from './books.ts';
-import type { Drill } from './drill.ts';
+import { openBooks, type Drill, type Scene } from './drill.ts';
 import { openProvider } from './provider.ts';
 import { runDrill, type DrillParts, type DrillResult, type RunningDrill } from './run-drill.ts';
-import type { Scene } from './scene.ts';
 import type { Stage } from './stage.ts';
 
 const EVENT_MS = 250;

@@ -1,11 +1,10 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { type Colour, coloured, printLine, printTable, sanitizeText } from '../command-line/output.ts';
-import { CURRENCY, describeOrder } from './books.ts';
-import type { Drill } from './drill.ts';
+import { CURRENCY, describeOrder, type Drill } from './drill.ts';
 import { DRILLS } from './drills.ts';
 import type { DrillResult } from './run-drill.ts';
-import type { Step, Teller } from './story.ts';
+import type { Step, Teller } from './stage.ts';
 
 const COLUMNS_MAX = 100;
 const WHO_COLUMNS = 10;

@@ -1,6 +1,6 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { bodyOf, fetchTransport, jsonCall, refusalMessage, type ApiReply } from '../../world/api-call.ts';
-import type { Json, Teller } from './story.ts';
+import type { Json, Teller } from './stage.ts';
 
 interface Call {
   method: 'GET' | 'POST' | 'PATCH';

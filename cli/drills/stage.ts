@@ -1,5 +1,3 @@
-import type { Json } from './story.ts';
-
 /** The sandbox of a drill, and the ways to it. */
 export interface Stage {
   /** Base URL of the API, without a trailing slash. */
@@ -31,3 +29,15 @@ interface Endpoint {
  * @throws Fault `server_answer` when it is refused, `transport` without a reply
  */
 export type Backstage = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Json>;
+
+// oxlint-disable-next-line no-explicit-any -- replies of the API
+export type Json = any;
+
+/** Who does what a line of the story tells. */
+export type Teller = 'shop' | 'customer' | 'fault' | 'terminal' | 'books' | 'time';
+
+/** A line of the story. */
+export interface Step {
+  who: Teller;
+  text: string;
+}

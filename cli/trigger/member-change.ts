@@ -1,5 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Json } from './trigger-path.ts';
+import type { Json, Operation } from './trigger-path.ts';
+import { parseOutsideJson } from '../../protocol/outside-json.ts';
 
 /** A member of the body of a step, with the value that the caller chose. */
 export interface MemberChange {
@@ -51,4 +52,71 @@ function isArray(value: Json | undefined): value is readonly Json[] {
 
 function isObject(value: Json | undefined): value is { readonly [member: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Reads a typed value as the body of an operation declares the member: as text where it is a string, else as JSON, or
+ * as text when it is not JSON. The names of the operation's parameters do not matter.
+ * @throws Fault `bad_setting` for a member that the body cannot have, with those that it can: the API ignores it
+ */
+export async function readMember(
+  operation: Operation,
+  path: readonly string[],
+  typed: string,
+): Promise<Json> {
+  const { ROUTES } = await import('../../server/routes.ts');
+  const unnamed = (text: string) => text.replace(/\{[^}]*\}/g, '{}');
+  const route = ROUTES.find(({ method, path: url }) => unnamed(`${method} ${url}`) === unnamed(operation));
+  const found = route?.body ? memberAt(route.body, path) : { problem: `'${path.join('.')}': it has none` };
+  if ('member' in found) return valueOf(typed, found.member);
+  throw new Fault('bad_setting', `--set: ${operation} has no member ${found.problem}`);
+}
+
+/** The parts of a schema that say what its values are. */
+interface Shape {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: Shape[];
+  items?: Shape;
+  properties?: Record<string, Shape>;
+  additionalProperties?: boolean | Shape;
+}
+
+type Found = { member: Shape } | { problem: string };
+
+function memberAt(schema: Shape, path: readonly string[], depth = 0): Found {
+  const name = path[depth];
+  if (name === undefined) return { member: schema };
+  const { anyOf, items, properties = {}, additionalProperties } = schema;
+  if (anyOf) {
+    const found = anyOf.map((one) => memberAt(one, path, depth));
+    return found.find((one) => 'member' in one) ?? found[0]!;
+  }
+  if (items && /^\d{1,3}$/.test(name)) return memberAt(items, path, depth + 1);
+  if (Object.hasOwn(properties, name)) return memberAt(properties[name]!, path, depth + 1);
+  if (additionalProperties)
+    return memberAt(additionalProperties === true ? {} : additionalProperties, path, depth + 1);
+  if (Object.keys(schema).length === 0) return { member: schema };
+  const members = items ? ['0', '1, ...'] : Object.keys(properties);
+  const there = members.length === 0 ? 'none' : members.join(', ');
+  const within = path.slice(0, depth).join('.');
+  return { problem: `'${path.slice(0, depth + 1).join('.')}': ${within || 'it'} has ${there}` };
+}
+
+function valueOf(typed: string, member: Shape): Json {
+  const value = parsed(typed);
+  if (!isText(member) || typeof value === 'string') return value;
+  return value === null && member.anyOf ? null : typed;
+}
+
+function isText({ type, enum: values = [], anyOf = [] }: Shape): boolean {
+  return type === 'string' || values.some((value) => typeof value === 'string') || anyOf.some(isText);
+}
+
+function parsed(text: string): Json {
+  try {
+    return parseOutsideJson(text) as Json;
+  } catch {
+    return text;
+  }
 }

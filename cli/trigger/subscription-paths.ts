@@ -1,6 +1,25 @@
-import { CUSTOMER } from './customer-paths.ts';
+import type { RequestStep, Step, TriggerPath, AdvanceStep, WaitStep } from './trigger-path.ts';
 import { PAYMENT } from './payment-paths.ts';
-import type { AdvanceStep, RequestStep, Step, TriggerPath, WaitStep } from './trigger-path.ts';
+
+/** Creates a customer with an email address that no other has. */
+const CUSTOMER: RequestStep = {
+  name: 'customer',
+  request: 'POST /v1/customers',
+  body: { email: 'customer-{unique}@example.com', firstName: 'Sam', lastName: 'Reid' },
+};
+
+const ofCustomer = (...steps: Step[]): TriggerPath => ({ main: 'customer', steps: [CUSTOMER, ...steps] });
+
+/** How each event of a customer comes about. */
+export const CUSTOMER_PATHS = {
+  'Customer.created': ofCustomer(),
+  'Customer.updated': ofCustomer({
+    name: 'update',
+    request: 'PATCH /v1/customers/{customer.id}',
+    body: { firstName: 'Alex' },
+  }),
+  'Customer.deleted': ofCustomer({ name: 'deletion', request: 'DELETE /v1/customers/{customer.id}' }),
+} as const satisfies Record<string, TriggerPath>;
 
 const SUBSCRIPTION = {
   name: 'subscription',
@@ -43,24 +62,24 @@ const CARD_DELETION: RequestStep = {
   request: 'DELETE /v1/payment-methods/{active.paymentMethod.id}',
 };
 
-const path = (...steps: Step[]): TriggerPath => ({
+const ofSubscription = (...steps: Step[]): TriggerPath => ({
   main: 'subscription',
   steps: [CUSTOMER, ...steps],
 });
 
 /** How each event of a subscription comes about. Later cycles are billed when the clock is advanced to them. */
 export const SUBSCRIPTION_PATHS = {
-  'Subscription.created': path(SUBSCRIPTION),
-  'Subscription.updated': path(SUBSCRIPTION, FIRST_PAYMENT),
-  'Subscription.paused': path(SUBSCRIPTION, FIRST_PAYMENT, PAUSE, ACTIVE, NEXT_BILLING),
-  'Subscription.resumed': path(SUBSCRIPTION, FIRST_PAYMENT, PAUSE, ACTIVE, NEXT_BILLING, PAUSED, {
+  'Subscription.created': ofSubscription(SUBSCRIPTION),
+  'Subscription.updated': ofSubscription(SUBSCRIPTION, FIRST_PAYMENT),
+  'Subscription.paused': ofSubscription(SUBSCRIPTION, FIRST_PAYMENT, PAUSE, ACTIVE, NEXT_BILLING),
+  'Subscription.resumed': ofSubscription(SUBSCRIPTION, FIRST_PAYMENT, PAUSE, ACTIVE, NEXT_BILLING, PAUSED, {
     name: 'resumption',
     request: 'PATCH /v1/subscriptions/{subscription.id}/resume',
   }),
-  'Subscription.cancelled': path(SUBSCRIPTION, FIRST_PAYMENT, {
+  'Subscription.cancelled': ofSubscription(SUBSCRIPTION, FIRST_PAYMENT, {
     name: 'cancellation',
     request: 'DELETE /v1/subscriptions/{subscription.id}/cancel',
   }),
-  'Subscription.past_due': path(SUBSCRIPTION, FIRST_PAYMENT, ACTIVE, CARD_DELETION, NEXT_BILLING),
-  'Subscription.ended': path(SINGLE_CYCLE, FIRST_PAYMENT),
+  'Subscription.past_due': ofSubscription(SUBSCRIPTION, FIRST_PAYMENT, ACTIVE, CARD_DELETION, NEXT_BILLING),
+  'Subscription.ended': ofSubscription(SINGLE_CYCLE, FIRST_PAYMENT),
 } as const satisfies Record<string, TriggerPath>;

@@ -1,12 +1,10 @@
 import type { EventType } from '../../server/api/webhooks/event-types.ts';
 import type { Event } from '../../server/api/webhooks/event.schema.ts';
-import { findEvent } from './find-event.ts';
-import { changeMember, type MemberChange } from './member-change.ts';
-import { runStep, type StepRunner } from './run-step.ts';
+import { changeMember, type MemberChange, readMember } from './member-change.ts';
+import { runStep, type StepRunner, poll, request } from './run-step.ts';
 import type { Json, Step, TriggerPath } from './trigger-path.ts';
 import { TRIGGER_PATHS } from './trigger-paths.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { readMember } from './declared-member.ts';
 
 interface TriggerRequest {
   eventType: EventType;
@@ -33,8 +31,8 @@ export async function triggerEvent(
   const accountOf = (step: Step) =>
     step.account === undefined ? account : fillReferences(step.account, replies);
   for (const step of path.steps) {
-    const request = changedBody(fillReferences(step, replies), checked);
-    replies[step.name] = await runStep(runner, request, accountOf(step));
+    const changed = changedBody(fillReferences(step, replies), checked);
+    replies[step.name] = await runStep(runner, changed, accountOf(step));
   }
   const id = fillReferences(path.about ?? `{${path.main}.id}`, replies);
   const main = path.steps.find(({ name }) => name === path.main)!;
@@ -71,8 +69,8 @@ function checkChanges(
   const requests = steps.filter((step) => 'request' in step);
   return Promise.all(
     changes.map(async ({ step = main, path, typed }) => {
-      const request = requests.find(({ name }) => name === step);
-      if (request) return { step, path, value: await readMember(request.request, path, typed) };
+      const changed = requests.find(({ name }) => name === step);
+      if (changed) return { step, path, value: await readMember(changed.request, path, typed) };
       const names = requests.map(({ name }) => name).join(', ');
       throw new Fault('bad_setting', `--set: ${eventType} has no step '${step}': its steps are ${names}`);
     }),
@@ -103,4 +101,52 @@ function filled(value: unknown, values: Values): unknown {
 
 function memberAt(values: Values, path: string): unknown {
   return path.split('.').reduce<unknown>((found, name) => (found as Values)[name], values);
+}
+
+interface SoughtEvent {
+  eventType: EventType;
+  /** An id that the data of the event has somewhere. */
+  id: string;
+  /** The accounts whose events are read; undefined for the holder of the key. */
+  accounts: readonly (string | undefined)[];
+}
+
+/** Waits for the newest event of a type about an object. @throws Fault `timed_out` when it is not recorded */
+async function findEvent(runner: StepRunner, sought: SoughtEvent): Promise<Event> {
+  const found = await poll(runner, async () => {
+    for (const account of new Set(sought.accounts)) {
+      const event = await findIn(runner, account, sought);
+      if (event) return event;
+    }
+    return undefined;
+  });
+  if (found) return found;
+  throw new Fault(
+    'timed_out',
+    `the calls succeeded, but ${sought.eventType} was not recorded for ${sought.id}: what --set changed may lead elsewhere`,
+  );
+}
+
+/** Pages of events that are read: what else happens in the sandbox may come after the event. */
+const PAGES_MAX = 4;
+
+async function findIn(
+  runner: StepRunner,
+  account: string | undefined,
+  { eventType, id }: SoughtEvent,
+): Promise<Event | undefined> {
+  let after = '';
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const { items, paginationToken } = await request<{ items: Event[]; paginationToken: string | null }>(
+      runner,
+      `GET /v1/events?limit=50${after}`,
+      account,
+    );
+    const found = items.find(
+      ({ eventType: type, data }) => type === eventType && JSON.stringify(data).includes(`"${id}"`),
+    );
+    if (found || paginationToken === null) return found;
+    after = `&startsAfter=${encodeURIComponent(paginationToken)}`;
+  }
+  return undefined;
 }

@@ -61,8 +61,9 @@ function write(changes, { type, after, carries }) {
   changes.addImport(jobs, `import { register${Pascal} } from './api/${area}/${file}.ts';`);
   changes.append(jobs, '  registerDelivery(services);', `  register${Pascal}(services);`);
   const table = changes.filesIn('cli/trigger').flatMap((path) => {
-    const text = changes.read(path);
-    return text.includes(`  '${after}':`) ? [/export const (\w+_PATHS) /.exec(text)?.[1]] : [];
+    const [before, row] = changes.read(path).split(`  '${after}':`);
+    // A file may have several tables: the row is in the last one that begins before it.
+    return row === undefined ? [] : [before?.match(/(?<=export const )\w+_PATHS/g)?.at(-1)];
   })[0];
   if (!table) throw new Error(`cli/trigger has no path to ${after}`);
   changes.append(

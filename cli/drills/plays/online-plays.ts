@@ -1,5 +1,5 @@
-import type { Scene } from '../scene.ts';
-import type { Json } from '../story.ts';
+import type { Scene } from '../drill.ts';
+import type { Json } from '../stage.ts';
 import { attempt, newSession, ORDER, payOnline, sellOnline, sessionPath } from './shop.ts';
 
 const { orderId, amount } = ORDER;

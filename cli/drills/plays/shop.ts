@@ -1,8 +1,7 @@
 import { formatMinor } from '../../../protocol/money.ts';
 import { numberWith } from '../../../protocol/test-cards.ts';
-import { CURRENCY } from '../books.ts';
-import type { Scene } from '../scene.ts';
-import type { Json } from '../story.ts';
+import { CURRENCY, type Scene } from '../drill.ts';
+import type { Json } from '../stage.ts';
 
 export interface Order {
   orderId: string;

@@ -1,6 +1,6 @@
 import { Refused } from '../provider.ts';
-import type { Scene } from '../scene.ts';
-import type { Json } from '../story.ts';
+import type { Scene } from '../drill.ts';
+import type { Json } from '../stage.ts';
 import { ORDER, payment, sell, settle, statusOf, type Order } from './shop.ts';
 
 const { orderId } = ORDER;

@@ -1,7 +1,6 @@
 import { formatMinor } from '../../../protocol/money.ts';
-import { CURRENCY } from '../books.ts';
-import type { Scene } from '../scene.ts';
-import type { Json } from '../story.ts';
+import { CURRENCY, type Scene } from '../drill.ts';
+import type { Json } from '../stage.ts';
 import { ORDER, payment, sellOnline, sessionPath } from './shop.ts';
 
 const { orderId, amount } = ORDER;

@@ -1,7 +1,7 @@
 import type { HuntOptions, HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
 import { attemptPayment, createSession, SESSION } from './online-payment.ts';
 import type { Provider } from '../../../cli/drills/provider.ts';
-import type { Json } from '../../../cli/drills/story.ts';
+import type { Json } from '../../../cli/drills/stage.ts';
 import { openProvider } from './provider.ts';
 
 /** An order of the app, as it is stored before anything is attempted. */

@@ -1,5 +1,5 @@
 import type { Provider } from '../../../cli/drills/provider.ts';
-import type { Json } from '../../../cli/drills/story.ts';
+import type { Json } from '../../../cli/drills/stage.ts';
 
 /** A test card that is approved. */
 const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };

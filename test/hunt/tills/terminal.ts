@@ -1,6 +1,6 @@
 import type { HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
 import { isUncertain, ON_ITS_WAY_MS } from '../../../cli/drills/provider.ts';
-import type { Json } from '../../../cli/drills/story.ts';
+import type { Json } from '../../../cli/drills/stage.ts';
 import { openProvider } from './provider.ts';
 
 /** An order of a till, as it is stored before anything is sent about it. */
