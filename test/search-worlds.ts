@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createLog } from '../protocol/log.ts';
 import { findCardNumbers } from './kit/card-numbers.ts';
-import { useWorldHooks } from '../testing/world/world-hooks.ts';
+import { useWorldHooks } from '../testing/world/world-options.ts';
 import { worldText } from './kit/world-text.ts';
 
 // Every world of the unit tests, whatever its test is about, is searched for card numbers before it ends: its log,

@@ -1,14 +1,14 @@
 import { ACTION_MACHINE_NAMES } from '../agent/inspection.ts';
 import { memoryJournal, type ActionJournal } from '../agent/lifecycle/action-journal.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
-import type { Random } from '../protocol/ids.ts';
+import { type Random, seededRandom } from '../protocol/ids.ts';
 import { mqttConnector } from '../protocol/mqtt-link.ts';
 import { createServer, type Server, type ServerParts } from '../server/app.ts';
-import type { FleetParts } from '../simulator/fleet.ts';
+import type { FleetParts, Fleet, FleetMember } from '../simulator/fleet.ts';
 import { strikeEffect } from '../server/sandbox-controls/faults/struck-effects.ts';
 import type { SandboxApi } from '../simulator/pairing.ts';
-import { randomOfMoments } from './link-random.ts';
 import { metered, type LinkMeter } from './metered-connector.ts';
+import type { Clock } from '../protocol/clock.ts';
 
 /** A broker on the network, in place of the embedded one. */
 export interface NetworkBroker {
@@ -92,3 +92,38 @@ export function composeFleetParts(
     cutAround: (due) => strikeEffect(server().services, due),
   };
 }
+
+/** Adds exported terminals to the fleet of a world, and waits until those that can are online. */
+export async function addTerminals(
+  terminals: readonly FleetMember[],
+  fleet: Fleet,
+  until: (what: string, look: () => boolean) => Promise<unknown>,
+): Promise<void> {
+  if (terminals.length === 0) return;
+  await Promise.all(terminals.map((member) => fleet.add(member)));
+  const connects = terminals.filter(({ state }) => state?.power !== 'off' && state?.network !== 'off');
+  await until('the terminals come online', () =>
+    connects.every(({ terminalId }) => fleet.terminal(terminalId)?.online),
+  );
+  await fleet.controlled();
+}
+
+/**
+ * Random bytes for the pauses before terminals connect again. The time decides them, and how many were taken at that time, so a
+ * replay on virtual time pauses as its recording did, although other random numbers differ.
+ */
+function randomOfMoments(clock: Clock): Random {
+  let moment = { atMs: NaN, random: seededRandom('') };
+  return {
+    bytes(count) {
+      const atMs = clock.nowMs();
+      if (atMs !== moment.atMs) moment = { atMs, random: seededRandom(`pauses at ${atMs}`) };
+      return moment.random.bytes(count);
+    },
+  };
+}
+
+/** Random bytes for pauses that are a thousandth of the longest: no terminal connects earlier. */
+export const shortestPauses: Random = {
+  bytes: (count) => Uint8Array.from({ length: count }, (_, place) => (place === 1 ? 0x40 : 0)),
+};

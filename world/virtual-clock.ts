@@ -1,6 +1,5 @@
 import type { Timer } from '../protocol/clock.ts';
 import type { SandboxClock } from '../server/platform/sandbox-clock.ts';
-import { turn } from './turn.ts';
 
 interface Pending {
   atMs: number;
@@ -124,4 +123,9 @@ export class VirtualClock implements SandboxClock {
     }
     return soonest;
   }
+}
+
+/** One turn of the event loop. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { command, EXIT, optional } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { describeFault } from '../../testing/hunt/describe-fault.ts';
+import { describeFault } from '../../testing/hunt/hunted-fault.ts';
 import {
   loadHuntEngine,
   type CommandOptions,

@@ -1,6 +1,5 @@
 import { formatMinor } from '../../protocol/money.ts';
-import { readFacts } from '../../world/verdicts/read-facts.ts';
-import { VERDICTS, type HuntFacts, type ShopOrder } from '../../world/verdicts/verdicts.ts';
+import { readFacts, VERDICTS, type HuntFacts, type ShopOrder } from '../../world/verdicts/verdicts.ts';
 import { CURRENCY } from './drill.ts';
 import type { Json, Backstage } from './stage.ts';
 

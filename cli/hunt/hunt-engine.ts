@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HuntedFault } from '../../testing/hunt/fault-arbitrary.ts';
+import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 

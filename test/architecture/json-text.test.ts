@@ -34,7 +34,7 @@ const OWN_JSON: Record<string, string> = {
   'testing/reporter/report-file.ts': 'timelines that it packed',
   'testing/world/api.ts': 'a reply of its own server',
   'testing/world/receivers.ts': 'an event of its own server',
-  'testing/world/whole-response.ts': 'a reply of its own server',
+  'testing/world/fetch.ts': 'a reply of its own server',
   'world/replay/replay-world.ts': 'a reply of its own server',
 };
 

@@ -7,8 +7,7 @@ import type { Store } from '../../server/platform/store/store.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { createReceivers } from '../../testing/world/receivers.ts';
-import { VirtualClock } from '../../world/virtual-clock.ts';
-import { turn } from '../../world/turn.ts';
+import { VirtualClock, turn } from '../../world/virtual-clock.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 const DAY_SECONDS = 86_400;

@@ -4,8 +4,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { JobClaimLost, type Job, type JobRequest } from '../../server/platform/scheduler/jobs.ts';
 import { createJobs, type JobsOptions } from '../../server/platform/scheduler/scheduler.ts';
 import type { Store } from '../../server/platform/store/store.ts';
-import { VirtualClock } from '../../world/virtual-clock.ts';
-import { turn } from '../../world/turn.ts';
+import { VirtualClock, turn } from '../../world/virtual-clock.ts';
 
 const START_MS = 1_760_000_000_000;
 const SECOND_MS = 1_000;

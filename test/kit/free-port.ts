@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isFree } from '../../testing/hunt/command/shop-port.ts';
+import { isFree } from '../../testing/hunt/command/shop-process.ts';
 
 // Between the ports of shops that are hunted and those that systems give to connections and to programs that ask for any
 // port: none of these takes a port before the program listens on it, or while the program is restarted.

@@ -1,4 +1,4 @@
-import type { HookedWorld } from '../../testing/world/world-hooks.ts';
+import type { HookedWorld } from '../../testing/world/world-options.ts';
 
 /** Returns everything that a world has stored and sent as text: all rows of its store, and its webhooks. */
 export async function worldText({ receivers, server }: HookedWorld): Promise<string> {

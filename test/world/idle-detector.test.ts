@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIdleDetector } from '../../world/idle-detector.ts';
-import { turn } from '../../world/turn.ts';
+import { turn } from '../../world/virtual-clock.ts';
 
 /** Returns how many turns of the event loop pass until a world without activity is idle. */
 async function turnsUntilIdle(processBusy: () => boolean): Promise<number> {

@@ -1,6 +1,6 @@
 import type { ShopOrder, Verdict } from '../../world/verdicts/verdicts.ts';
 import type { UserWorld } from '../world/user-world.ts';
-import type { HuntedFault } from './fault-arbitrary.ts';
+import type { HuntedFault } from './hunted-fault.ts';
 import type { HuntScene } from './tried-plan.ts';
 
 export interface HuntOptions {
@@ -44,4 +44,9 @@ export interface HuntResult {
     /** A trace file of it, for `tapbench trace --open`. */
     trace: Buffer;
   };
+}
+
+/** Adds a trace so that a test that fails does not print each of its bytes. */
+export function withTrace<T extends object>(found: T, trace: Buffer): T & { trace: Buffer } {
+  return Object.defineProperty(found, 'trace', { value: trace, enumerable: false }) as T & { trace: Buffer };
 }

@@ -5,18 +5,17 @@ import { replayTrace } from '../../world/replay/replay-trace.ts';
 import { userWorldOf } from '../world/user-world.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import { startWorld, type World } from '../world/world.ts';
-import type { HuntedFault } from './fault-arbitrary.ts';
-import type { HuntOptions, HuntResult } from './hunt-options.ts';
+import type { HuntedFault } from './hunted-fault.ts';
+import { type HuntOptions, type HuntResult, withTrace } from './hunt-options.ts';
 import { searchPlans } from './search-plans.ts';
 import { tryPlan, type HuntSetUp } from './tried-plan.ts';
-import { withTrace } from './with-trace.ts';
 
 /*
  * Published as `tapbench/hunt`.
  */
 export type { HuntOptions, HuntResult } from './hunt-options.ts';
 export { huntCommand, type CommandHuntOptions, type CommandHuntResult } from './command/hunt-command.ts';
-export type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
+export type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 export type { HuntScene } from './tried-plan.ts';
 export type {
   HuntedEvent,

@@ -1,4 +1,4 @@
-import type { IntegratorFault } from './fault-arbitrary.ts';
+import type { IntegratorFault } from './hunted-fault.ts';
 
 /** What a process waits for. */
 interface Surroundings {

@@ -1,13 +1,16 @@
 import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
-import { readFacts } from '../../world/verdicts/read-facts.ts';
-import { PLAN_OF_STOPS } from '../../world/replay/plan-of-stops.ts';
-import { VERDICTS, type ShopOrder, type Verdict } from '../../world/verdicts/verdicts.ts';
-import { describeFault } from './describe-fault.ts';
+import { readFacts, VERDICTS, type ShopOrder, type Verdict } from '../../world/verdicts/verdicts.ts';
+import { PLAN_OF_STOPS } from '../../world/replay/replay-trace.ts';
+import {
+  describeFault,
+  type HuntedFault,
+  type IntegratorFault,
+  observeOccurrences,
+  type Observed,
+} from './hunted-fault.ts';
 import type { Server } from '../../server/app.ts';
 import { successOf } from '../world/api.ts';
 import type { World } from '../world/world.ts';
-import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
-import { observeOccurrences, type Observed } from './observed-occurrences.ts';
 
 /** Puts a plan on a world or, without one, watches where faults could strike. Returns those that stop the integrator. */
 export async function putPlanOn(

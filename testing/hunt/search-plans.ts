@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { planArbitrary, type HuntedFault } from './fault-arbitrary.ts';
-import { plansOfSeed, tryAhead } from './try-ahead.ts';
-import type { Observed } from './observed-occurrences.ts';
+import type { HuntedFault, Observed } from './hunted-fault.ts';
+import { planArbitrary, plansOfSeed, tryAhead } from './hunted-plans.ts';
 
 /** What came of a plan. */
 export interface Trial {

@@ -3,7 +3,7 @@ import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
 import { userWorldOf, type UserWorld } from '../world/user-world.ts';
 import type { Till } from '../world/till.ts';
 import type { World } from '../world/world.ts';
-import type { HuntedFault, IntegratorFault } from './fault-arbitrary.ts';
+import type { HuntedFault, IntegratorFault } from './hunted-fault.ts';
 import { createIntegrator } from './integrator.ts';
 import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from './plan-on-world.ts';
 import type { Trial } from './search-plans.ts';

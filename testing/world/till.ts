@@ -4,8 +4,9 @@ import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts'
 import { Type } from '../../protocol/schema.ts';
 import { successOf, type Answer, type Api } from './api.ts';
 import { optionsChecker } from './checked-options.ts';
-import { assertState, followProgress } from './till-progress.ts';
 import type { World } from './world.ts';
+import { ACTION_MACHINE } from '../../agent/inspection.ts';
+import type { DescribedState } from '../../protocol/machine-shape.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back
 type Json = any;
@@ -105,4 +106,42 @@ export function openTill<T extends TillTerminal>(world: World, terminal: T, acco
     },
   };
   return till;
+}
+
+const STATES = [...new Set(namesOf(ACTION_MACHINE.definition))];
+
+function namesOf({ states = {} }: DescribedState): string[] {
+  return Object.entries(states).flatMap(([name, state]) => [name, ...namesOf(state)]);
+}
+
+/** @throws Error for a name that no state of a terminal's machine has */
+function assertState(name: string): void {
+  if (STATES.includes(name)) return;
+  throw new Error(`a terminal has no state '${name}'; its states are: ${STATES.join(', ')}`);
+}
+
+/**
+ * Follows the machine of a terminal. Returns a function that describes its way through the latest action and what the
+ * world has next, for the message of a wait that fails.
+ */
+function followProgress({ watchSteps, clock }: World, terminalId: string): () => string {
+  let states: string[] = [];
+  watchSteps((step) => {
+    if (step.terminalId !== terminalId) return;
+    if (step.from === null) states = [];
+    states.push(step.state);
+  });
+
+  return () => {
+    const place =
+      states.length === 0
+        ? 'The terminal has had no action.'
+        : `It is in ${states.at(-1)}, by way of: ${states.join(' → ')}.`;
+    const [dueMs] = clock.due;
+    const next =
+      dueMs === undefined
+        ? 'Nothing is scheduled.'
+        : `The next scheduled call is due in ${(dueMs - clock.nowMs()) / 1000} s of virtual time.`;
+    return `${place} ${next}`;
+  };
 }

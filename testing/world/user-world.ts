@@ -6,13 +6,12 @@ import type { PlannedFault } from '../../server/platform/faults/fault-plan.schem
 import { faultLine } from '../../server/platform/faults/fault-words.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
 import { Cardholder, OnOff, optionsChecker, withCheckedActs } from './checked-options.ts';
-import { worldOfSnapshot } from './snapshot-image.ts';
+import { worldOfSnapshot, worldOfTrace } from './world-from-file.ts';
 import { openTill, type Till } from './till.ts';
-import { worldOfTrace } from './trace-image.ts';
 import type { Receiver } from './receivers.ts';
 import { startWorld as startWholeWorld, type World } from './world.ts';
 import type { TerminalOptions, WorldOptions } from './world-options.ts';
-import { mapTexts } from '../../world/replay/map-texts.ts';
+import { mapTexts } from '../../world/replay/bindings.ts';
 import type { Api } from './api.ts';
 
 /*

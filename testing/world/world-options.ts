@@ -7,11 +7,13 @@ import type { ServerSettings } from '../../server/platform/settings.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import type { FleetParts } from '../../simulator/fleet.ts';
-import type { Engines } from './engines.ts';
 import type { RunningTest } from '../run-log/run-log-format.ts';
 import type { AnswersLeft } from '../../world/replay/answer-as-recorded.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
 import type { WorldImage } from './world-image.ts';
+import type { NetworkBroker } from '../../world/compose-world.ts';
+import type { Server } from '../../server/app.ts';
+import type { Receivers } from './receivers.ts';
 
 /** Options of a world; all have defaults. */
 export interface WorldOptions {
@@ -71,3 +73,50 @@ export const SETTINGS: ServerSettings = {
   magicAmounts: undefined,
   publicUrl: 'http://tapbench.test',
 };
+
+/** Replacements for SQLite in memory and the embedded broker, reached over the network in real time. */
+export interface Engines {
+  /** An open, migrated store; the world closes it. */
+  store?: Store;
+  broker?: NetworkBroker;
+  /** Called when the world is closed. */
+  close?(): Promise<void>;
+}
+
+let opener: (() => Promise<Engines>) | undefined;
+
+/** Sets the engines for all worlds that are started without engines. */
+export function useEngines(open: () => Promise<Engines>): void {
+  opener = open;
+}
+
+export async function createEngines(): Promise<Engines | undefined> {
+  return opener?.();
+}
+
+/** What a hook sees of a world. */
+export interface HookedWorld {
+  readonly server: Server;
+  readonly receivers: Receivers;
+}
+
+/** Hooks of a suite into every world of its tests. */
+interface WorldHooks {
+  /** Log of the world, unless the test sets one. */
+  log: Log;
+  /** Called when the world has started. */
+  onStart(world: HookedWorld): void;
+  /** Called before the world is closed. A rejection fails the test. */
+  beforeClose(world: HookedWorld): Promise<void>;
+}
+
+let watch: (() => WorldHooks) | undefined;
+
+/** Sets the hooks for all worlds started from now on; `begin` creates them for each. */
+export function useWorldHooks(begin: () => WorldHooks): void {
+  watch = begin;
+}
+
+export function createWorldHooks(): WorldHooks | undefined {
+  return watch?.();
+}

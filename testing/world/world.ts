@@ -14,22 +14,24 @@ import {
 } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
 import { createApi, successOf, type Api, type OpenCalls } from './api.ts';
-import { createEngines } from './engines.ts';
+import {
+  createEngines,
+  createWorldHooks,
+  SETTINGS,
+  type TerminalOptions,
+  type WorldOptions,
+} from './world-options.ts';
 import { createFetch } from './fetch.ts';
 import { createIdleDetector } from '../../world/idle-detector.ts';
-import { keepStoreOpen } from './keep-store-open.ts';
+import { keepStoreOpen, createServerLife, startAgain } from './server-life.ts';
 import { createMeter } from '../../world/metered-connector.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { keepRealSetImmediate } from '../run-log/real-set-immediate.ts';
-import { openWorldLog } from '../run-log/world-log.ts';
-import { addTerminals } from '../../world/add-terminals.ts';
-import { composeFleetParts, composeServer } from '../../world/compose-world.ts';
+import { recordWorld } from '../run-log/world-log.ts';
+import { addTerminals, composeFleetParts, composeServer } from '../../world/compose-world.ts';
 import { traceWorld } from '../run-log/world-trace.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
-import { createWorldHooks } from './world-hooks.ts';
 import { imageTaker } from './world-image.ts';
-import { createServerLife, startAgain } from './server-life.ts';
-import { SETTINGS, type TerminalOptions, type WorldOptions } from './world-options.ts';
 
 /**
  * Server, broker and terminals in one process, on virtual time, without open ports. `advance` advances time; `until`

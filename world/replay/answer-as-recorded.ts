@@ -2,8 +2,8 @@ import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import type { Fetched, Outgoing, PostAnswer } from '../../server/platform/outgoing.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
-import { givenAnswer } from './given-answer.ts';
-import { mapTexts } from './map-texts.ts';
+import { mapTexts } from './bindings.ts';
+import { Fault } from '../../protocol/failures.ts';
 
 /** The answers of other servers in a trace that a world has not given yet. */
 export interface AnswersLeft {
@@ -61,4 +61,10 @@ function jsonOf(text: string): unknown {
 function keyOf(request: TraceAnswer['request'], url: string, sent: unknown): string {
   const { eventType = '' } = (sent ?? {}) as { eventType?: string };
   return `${request} ${url} ${eventType}`;
+}
+
+/** Gives the answer that another server gave in a recording. @throws Fault `transport` when there was none */
+export async function givenAnswer<T>(answer: TraceAnswer['answer']): Promise<T> {
+  if (typeof answer === 'object' && 'problem' in answer) throw new Fault('transport', answer.problem);
+  return answer as T;
 }

@@ -1,10 +1,14 @@
+import { Readable } from 'node:stream';
 import { type Random, createIds } from '../../protocol/ids.ts';
 import type { Clock } from '../../protocol/clock.ts';
 import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import { ONLINE_DECLINES, TEST_PIN } from '../../protocol/test-cards.ts';
 import { numberOfTestCard } from '../../server/bank/issuer/test-cards.ts';
-import type { TraceSecret } from '../../server/traces/trace-format.schema.ts';
+import type { TraceSecret, Trace } from '../../server/traces/trace-format.schema.ts';
 import { problemOfIban } from '../../server/api/payouts/iban.ts';
+import { readHeader } from '../../server/sandboxes/snapshots/read-snapshot.ts';
+import { packSnapshot } from '../../server/sandboxes/snapshots/write-snapshot.ts';
+import { mapTexts } from './bindings.ts';
 
 /** Puts values in the place of the placeholders of a trace. */
 export interface FilledPlaceholders {
@@ -77,4 +81,18 @@ function ibanLike(country: string, length: number, last4: string): string | unde
     { length: 100 },
     (_, check) => `${country}${String(check).padStart(2, '0')}${account}`,
   ).find((iban) => problemOfIban(iban, country) === undefined);
+}
+
+/** Returns the snapshot with which a trace begins, with values in the place of its placeholders. */
+export async function filledSnapshot({ snapshot }: Trace, { fill }: Pick<FilledPlaceholders, 'fill'>) {
+  async function* lines(): AsyncGenerator<unknown[]> {
+    yield [filled(snapshot.header)];
+    for (const line of snapshot.lines) yield [filled(line)];
+  }
+  const filled = (line: unknown): unknown => mapTexts(line, fill);
+  const chunks: Buffer[] = [];
+  for await (const chunk of packSnapshot(lines())) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const file = { open: () => Readable.from([bytes]), bytesMax: bytes.length };
+  return { header: await readHeader(file), file };
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Fetched, Outgoing, PostAnswer } from '../../server/platform/outgoing.ts';
 import type { TraceAnswer } from '../../server/traces/trace-item.schema.ts';
-import { givenAnswer } from './given-answer.ts';
+import { givenAnswer } from './answer-as-recorded.ts';
 
 /** A request of the replay to another server, which has no answer yet. */
 interface HeldRequest {

@@ -2,9 +2,8 @@ import { idsInText } from '../../protocol/ids.ts';
 import { encodedJson, encodeJson } from '../../server/traces/encoded-json.ts';
 import { createSecretBook, type SecretBook } from '../../server/traces/secret-book.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
-import { createBindings, type Bindings } from './bindings.ts';
+import { createBindings, type Bindings, mapTexts } from './bindings.ts';
 import { compareValues, type Difference } from './compare-values.ts';
-import { mapTexts } from './map-texts.ts';
 import type { ReplayWorld } from './replay-world.ts';
 
 /** How the recording and the replay are mapped to each other. */

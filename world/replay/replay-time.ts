@@ -2,7 +2,7 @@ import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import type { ClockAdvances } from './clock-advances.ts';
 import type { Difference } from './compare-values.ts';
 import type { ReplayWorld } from './replay-world.ts';
-import { turn } from '../turn.ts';
+import { turn } from '../virtual-clock.ts';
 
 // A world is idle after this many turns of the event loop in which nothing happened.
 const QUIET_TURNS = 60;

@@ -1,16 +1,13 @@
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
-import type { ItemOf, TraceItem, TraceReply } from '../../server/traces/trace-item.schema.ts';
+import type { ItemOf, TraceItem, TraceReply, TraceOutput } from '../../server/traces/trace-item.schema.ts';
 import { answerRequests } from './answer-requests.ts';
 import { createClockAdvances } from './clock-advances.ts';
 import type { Difference } from './compare-values.ts';
-import { mapTexts } from './map-texts.ts';
+import { mapTexts } from './bindings.ts';
 import { createMapping } from './mapping.ts';
-import { isOfIntegrator } from './plan-of-stops.ts';
-import { ReplayClock } from './replay-clock.ts';
-import { recordReplay } from './replay-outputs.ts';
+import { ReplayClock, startReplayWorld, type ReplayWorld } from './replay-world.ts';
+import { recordReplay, replayedRequest } from './replay-outputs.ts';
 import { createReplayTime } from './replay-time.ts';
-import { startReplayWorld, type ReplayWorld } from './replay-world.ts';
-import { replayedRequest } from './replayed-request.ts';
 
 /** The first place at which a replay differs from its recording. */
 export interface Divergence {
@@ -128,4 +125,12 @@ function createReplay(world: ReplayWorld, trace: Trace) {
   }
 
   return { repeat, end };
+}
+
+/** Names the plan of the faults that stop an integrator's process. No plan of the sandbox has these, but its recordings do. */
+export const PLAN_OF_STOPS = 'integrator';
+
+/** Returns whether an output is not of the sandbox, but of the integrator whose process was stopped. */
+function isOfIntegrator({ entry: { plan, fault } }: TraceOutput): boolean {
+  return (plan ?? fault)?.planId === PLAN_OF_STOPS;
 }

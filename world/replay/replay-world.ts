@@ -1,3 +1,4 @@
+import { VirtualClock } from '../virtual-clock.ts';
 import { OffsetClock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { silentLog } from '../../protocol/log.ts';
@@ -8,17 +9,29 @@ import { openStore } from '../../server/platform/store/open-store.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
 import { settingsOfTrace, type Trace } from '../../server/traces/trace-format.schema.ts';
 import { createFleet, type Fleet } from '../../simulator/fleet.ts';
-import { addTerminals } from '../add-terminals.ts';
-import { composeFleetParts, composeServer } from '../compose-world.ts';
+import { addTerminals, composeFleetParts, composeServer, shortestPauses } from '../compose-world.ts';
 import { createIdleDetector } from '../idle-detector.ts';
-import { shortestPauses } from '../link-random.ts';
 import { createMeter } from '../metered-connector.ts';
 import { restoreDatabase } from '../restore-database.ts';
-import { VirtualClock } from '../virtual-clock.ts';
-import { filledSnapshot } from './filled-snapshot.ts';
-import { fillPlaceholders, type FilledPlaceholders } from './filled-placeholders.ts';
-import { ReplayClock } from './replay-clock.ts';
+import { filledSnapshot, fillPlaceholders, type FilledPlaceholders } from './filled-placeholders.ts';
 import { holdRequests, type HeldRequests } from './held-requests.ts';
+
+/**
+ * The clock of a replay of a recording on virtual time, whose items say when time passes, and when a request that advanced
+ * the clock was answered.
+ */
+export class ReplayClock extends VirtualClock {
+  #advances: (() => void)[] = [];
+
+  protected override passOffset(): Promise<void> {
+    return new Promise((resolve) => this.#advances.push(resolve));
+  }
+
+  /** Lets the first of the advances end that are under way. */
+  endAdvance(): void {
+    this.#advances.shift()?.();
+  }
+}
 
 /** The world in which a trace is replayed. It begins with the snapshot of the trace. */
 export interface ReplayWorld {

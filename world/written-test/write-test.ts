@@ -4,15 +4,12 @@ import type { TraceCall, TraceItem, TraceReply } from '../../server/traces/trace
 import { repliesOf } from '../../server/traces/trace-replies.ts';
 import { createApiClients } from './api-clients.ts';
 import { callLines, codeOf } from './code.ts';
-import { expectedOf } from './expectations.ts';
+import { expectedOf, finalStates } from './final-states.ts';
 import { code, literal, member, NOTHING, type Expression } from './expression.ts';
-import { finalStates } from './final-states.ts';
 import { createNames, nameOfReply } from './names.ts';
 import { createReferences } from './references.ts';
 import { createTestTime } from './test-time.ts';
-import { createTerminalLines } from './terminal-lines.ts';
-import { createRequestLines } from './request-lines.ts';
-import type { WriterParts } from './writer-parts.ts';
+import { createTerminalLines, createRequestLines, type WriterParts } from './call-lines.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 // Virtual time is fast, but a recording of weeks has many timers.

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { observeOccurrences } from '../../../testing/hunt/observed-occurrences.ts';
+import { observeOccurrences } from '../../../testing/hunt/hunted-fault.ts';
 import { bookedTwice } from '../../hunt/tills/booked-twice.ts';
 import { openTill } from '../../../testing/world/till.ts';
 import { userWorldOf } from '../../../testing/world/user-world.ts';

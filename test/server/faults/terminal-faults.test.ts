@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTill } from '../../../testing/world/till.ts';
-import { observeOccurrences } from '../../../testing/hunt/observed-occurrences.ts';
+import { observeOccurrences } from '../../../testing/hunt/hunted-fault.ts';
 import { startFaultTill } from './fault-world.ts';
 
 const CARD = { act: 'present-card', card: 'visa-contactless' } as const;

@@ -6,8 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createReceivers } from '../../../testing/world/receivers.ts';
-import { turn } from '../../../world/turn.ts';
-import { VirtualClock } from '../../../world/virtual-clock.ts';
+import { turn, VirtualClock } from '../../../world/virtual-clock.ts';
 import { readClockOffset, type SandboxClock } from '../../../server/platform/sandbox-clock.ts';
 import { hostingServer } from './hosting-server.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../protocol/log.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
-import { useEngines } from '../../../testing/world/engines.ts';
+import { useEngines } from '../../../testing/world/world-options.ts';
 import { openExternalEngines } from './external-engines.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 

@@ -5,7 +5,7 @@ import { mqttConnector } from '../../../protocol/mqtt-link.ts';
 import { brokerAcl } from '../../../server/platform/broker/external-broker.ts';
 import { parsePrincipal, serverCredentials } from '../../../server/platform/broker/terminal-credentials.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
-import type { Engines } from '../../../testing/world/engines.ts';
+import type { Engines } from '../../../testing/world/world-options.ts';
 import { connectedPeer } from '../../contract/peer.ts';
 import { startMosquitto, type Mosquitto } from '../brokers/mosquitto-server.ts';
 import { realTime } from '../kit/wait-for.ts';

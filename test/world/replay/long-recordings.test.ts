@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { LATEST_MS } from '../../../protocol/clock.ts';
 import { replayTrace } from '../../../world/replay/replay-trace.ts';
-import { turn } from '../../../world/turn.ts';
+import { turn } from '../../../world/virtual-clock.ts';
 import { prepareSessions } from './recorded-session.ts';
 
 const YEAR_MS = 365 * 86_400_000;

@@ -6,18 +6,15 @@ import { createOutgoing } from '../../../server/platform/http/outgoing.ts';
 import type { Outgoing } from '../../../server/platform/outgoing.ts';
 import { shopVariables, type ShopSurroundings } from '../../../world/shop-variables.ts';
 import type { World } from '../../world/world.ts';
-import type { HuntedFault, IntegratorFault } from '../fault-arbitrary.ts';
+import type { HuntedFault, IntegratorFault } from '../hunted-fault.ts';
 import { createIntegrator } from '../integrator.ts';
 import { hasUnstruck, judge, putPlanOn, tellStop, type Judgement } from '../plan-on-world.ts';
 import type { Trial } from '../search-plans.ts';
 import { createQuiet } from './quiet.ts';
 import { openSandboxPort } from './sandbox-port.ts';
-import { createCashier, type Sale } from './cashier.ts';
-import { readBooks } from './shop-books.ts';
-import { isListening, watchPort } from './shop-port.ts';
-import { startShop, type ShopProcess } from './shop-process.ts';
-import type { VirtualClock } from '../../../world/virtual-clock.ts';
-import { turn } from '../../../world/turn.ts';
+import { createCashier, type Sale, readBooks } from './shop-orders.ts';
+import { isListening, watchPort, startShop, type ShopProcess } from './shop-process.ts';
+import { type VirtualClock, turn } from '../../../world/virtual-clock.ts';
 
 const TICK_MS = 4;
 // What happens within a world takes some turns of the event loop. On a busy machine time must not outrun it.

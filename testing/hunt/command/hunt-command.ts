@@ -4,12 +4,10 @@ import { EVENT_TYPE_NAMES } from '../../../server/api/webhooks/event-types.ts';
 import { successOf } from '../../world/api.ts';
 import { userWorldOf } from '../../world/user-world.ts';
 import { startWorld, type World } from '../../world/world.ts';
-import type { HuntedFault } from '../fault-arbitrary.ts';
-import type { HuntOptions, HuntResult } from '../hunt-options.ts';
-import type { Observed } from '../observed-occurrences.ts';
+import type { HuntedFault, Observed } from '../hunted-fault.ts';
+import { type HuntOptions, type HuntResult, withTrace } from '../hunt-options.ts';
 import { searchPlans } from '../search-plans.ts';
-import { withTrace } from '../with-trace.ts';
-import { shopPort } from './shop-port.ts';
+import { shopPort } from './shop-process.ts';
 import { tryCommand, type CommandSetUp } from './command-trial.ts';
 
 export interface CommandHuntOptions extends Omit<HuntOptions, 'scenario' | 'shop'> {

@@ -1,6 +1,6 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { listActionsInProgress } from '../../../server/api/in-person/actions/action.records.ts';
-import { turn } from '../../../world/turn.ts';
+import { turn } from '../../../world/virtual-clock.ts';
 import type { World } from '../../world/world.ts';
 import type { SandboxPort } from './sandbox-port.ts';
 import type { ShopProcess } from './shop-process.ts';

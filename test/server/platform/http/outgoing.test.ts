@@ -4,8 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../../../protocol/failures.ts';
-import { turn } from '../../../../world/turn.ts';
-import { VirtualClock } from '../../../../world/virtual-clock.ts';
+import { turn, VirtualClock } from '../../../../world/virtual-clock.ts';
 import { createOutgoing, type OutgoingOptions } from '../../../../server/platform/http/outgoing.ts';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };

@@ -4,8 +4,7 @@ import type { Job } from '../../../../server/platform/scheduler/jobs.ts';
 import { createJobs } from '../../../../server/platform/scheduler/scheduler.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store, Transaction } from '../../../../server/platform/store/store.ts';
-import { turn } from '../../../../world/turn.ts';
-import { VirtualClock } from '../../../../world/virtual-clock.ts';
+import { turn, VirtualClock } from '../../../../world/virtual-clock.ts';
 
 const START_MS = 1_760_000_000_000;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HuntedFault } from '../../testing/hunt/fault-arbitrary.ts';
+import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import { createPool } from '../../testing/hunt/command/hunt-command.ts';
 import { searchPlans, type Trial } from '../../testing/hunt/search-plans.ts';
-import { plansOfSeed, tryAhead } from '../../testing/hunt/try-ahead.ts';
+import { plansOfSeed, tryAhead } from '../../testing/hunt/hunted-plans.ts';
 
 const planOf = (nth: number): HuntedFault[] => [
   { at: 'integrator', what: 'stop-before-reply', when: { nth } },

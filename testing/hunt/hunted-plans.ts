@@ -1,17 +1,6 @@
 import fc from 'fast-check';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
-import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
-import type { Observed } from './observed-occurrences.ts';
-
-/** A fault that a hunt tries: one of the server, or a stop of the integrator's process. */
-export type HuntedFault = PlannedFault | IntegratorFault;
-
-/** The process of the integrator stops before it sends its nth request, or before it hears the reply, and starts again. */
-export interface IntegratorFault {
-  at: 'integrator';
-  what: 'stop-before-request' | 'stop-before-reply';
-  when: { nth: number };
-}
+import type { HuntedFault, Observed } from './hunted-fault.ts';
 
 // Short for a person, longer than a client waits, longer than an action at a terminal lasts.
 const DELAYS_MS = [1_000, 15_000, 120_000];
@@ -67,4 +56,52 @@ function stopOf(requests: number): fc.Arbitrary<HuntedFault> {
       nth: fc.integer({ min: 1, max: requests }),
     })
     .map(({ what, nth }) => ({ at: 'integrator' as const, what, when: { nth } }));
+}
+
+type Plan = HuntedFault[];
+
+// Generating more would take longer than trying some.
+const PLANS_MAX = 10_000;
+
+/** Returns the plans that a check with this seed tries first, in their order. */
+export async function plansOfSeed(
+  arbitrary: fc.Arbitrary<Plan>,
+  limits: { seed: number; numRuns: number },
+): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  const property = fc.asyncProperty(arbitrary, async (plan) => void plans.push(plan));
+  await fc.check(property, { ...limits, numRuns: Math.min(limits.numRuns, PLANS_MAX) });
+  return plans;
+}
+
+/**
+ * Returns what tries plans and, while one is tried, those that come next. What comes of each is returned when its turn comes,
+ * so that a search finds the same plan as without.
+ * @param plans in the order in which they will be asked for; others, such as smaller ones, are tried when asked for
+ * @param jobs how many are tried at once
+ */
+export function tryAhead<T>(
+  plans: readonly Plan[],
+  jobs: number,
+  tryPlan: (plan: Plan) => Promise<T>,
+): (plan: Plan) => Promise<T> {
+  const begun = new Map<number, Promise<T>>();
+  let turn = 0;
+
+  function begin(at: number): void {
+    if (begun.has(at)) return;
+    const trial = tryPlan(plans[at]!);
+    // Its turn may never come.
+    trial.catch(() => {});
+    begun.set(at, trial);
+  }
+
+  return (plan) => {
+    if (JSON.stringify(plan) !== JSON.stringify(plans[turn])) return tryPlan(plan);
+    for (let at = turn; at < Math.min(turn + jobs, plans.length); at += 1) begin(at);
+    const mine = begun.get(turn)!;
+    begun.delete(turn);
+    turn += 1;
+    return mine;
+  };
 }

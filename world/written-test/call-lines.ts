@@ -1,9 +1,24 @@
-import type { TraceBody, TraceCall } from '../../server/traces/trace-item.schema.ts';
-import { otherHeaders } from './api-clients.ts';
-import { codeOf, type Code } from './code.ts';
-import { code, literal, memberName, type Expression } from './expression.ts';
-import { typedKeys } from './typed-keys.ts';
-import type { WriterParts } from './writer-parts.ts';
+import { type ApiClients, otherHeaders } from './api-clients.ts';
+import { type Code, codeOf } from './code.ts';
+import { type Expression, code, literal, memberName } from './expression.ts';
+import type { Names } from './names.ts';
+import type { References } from './references.ts';
+import type { TraceBody, TraceCall, ItemOf } from '../../server/traces/trace-item.schema.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { fillPlaceholders } from '../replay/filled-placeholders.ts';
+import { mapTexts } from '../replay/bindings.ts';
+import { VirtualClock } from '../virtual-clock.ts';
+
+/** What the lines of a test are written with. */
+export interface WriterParts {
+  names: Names;
+  references: References;
+  clients: ApiClients;
+  /** Writes a line. */
+  write(line: Expression): void;
+  /** Writes a call as a statement. */
+  writeCall(callee: Expression, args: Code[]): void;
+}
 
 /** The functions of a client for requests without headers of their own, by method. */
 const FUNCTIONS = new Map([
@@ -69,4 +84,50 @@ export function createRequestLines({ names, references, clients, write, writeCal
   }
 
   return writeRequest;
+}
+
+/** Writes the lines of a test about terminals. */
+export function createTerminalLines({
+  names,
+  references: { textCode, constants },
+  write,
+  writeCall,
+}: WriterParts) {
+  const tills = new Map<string, Expression>();
+  const tillLines: Expression[] = [];
+
+  /** Returns the name of the till of a terminal. */
+  function tillOf(terminalId: string): Expression {
+    const known = tills.get(terminalId);
+    if (known !== undefined) return known;
+    const name = tills.size === 0 ? code`till` : names.take('till');
+    tills.set(terminalId, name);
+    const line = code`const ${name} = world.tillOf(${textCode(terminalId)});`;
+    // The id may be read from a reply before it.
+    if (constants.has(terminalId)) tillLines.push(line);
+    else write(line);
+    return name;
+  }
+
+  function openTill({ terminalId, deviceType, cardholder, readLatencyMs }: ItemOf<'terminal'>): void {
+    const name = tills.size === 0 ? code`till` : names.take('till');
+    tills.set(terminalId, name);
+    const options = { terminalId, deviceType, cardholder, readLatencyMs };
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    writeCall(code`const ${name} = await world.openTill`, [codeOf(Object.fromEntries(given), textCode)]);
+  }
+
+  function perform({ terminalId, act }: ItemOf<'act'>): void {
+    writeCall(code`${tillOf(terminalId)}.terminal.perform`, [codeOf(typedKeys(act), textCode)]);
+  }
+
+  return { tillOf, openTill, perform, tillLines };
+}
+
+const DIGIT = /^\{\{(?:pin|wrong):\d+\}\}$/;
+
+/** Returns what is sent to a terminal with the digits of the test PIN, or wrong ones, in place of their placeholders. */
+function typedKeys(sent: unknown): unknown {
+  const { fill } = fillPlaceholders([], { clock: new VirtualClock(0), random: seededRandom('') });
+  return mapTexts(sent, (text) => (DIGIT.test(text) ? fill(text) : text));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WholeResponse } from '../../testing/world/whole-response.ts';
+import { WholeResponse } from '../../testing/world/fetch.ts';
 
 const TEXT = '{"amount":1742,"name":"Café"}';
 

@@ -1,0 +1,47 @@
+import { faultLine } from '../../server/platform/faults/fault-words.ts';
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import type { FaultPlans } from '../../server/platform/faults/fault-plans.ts';
+import type { Occurrence } from '../../server/platform/faults/fault-rule.ts';
+
+/** A fault that a hunt tries: one of the server, or a stop of the integrator's process. */
+export type HuntedFault = PlannedFault | IntegratorFault;
+
+/** The process of the integrator stops before it sends its nth request, or before it hears the reply, and starts again. */
+export interface IntegratorFault {
+  at: 'integrator';
+  what: 'stop-before-request' | 'stop-before-reply';
+  when: { nth: number };
+}
+
+const STOPS: Record<IntegratorFault['what'], string> = {
+  'stop-before-request': 'The process is killed before it is handled, and started again.',
+  'stop-before-reply': 'The process is killed before it hears the reply, and started again.',
+};
+
+/** Returns what a fault of a hunt strikes and what it does, in words. */
+export function describeFault(fault: HuntedFault): string {
+  if (fault.at !== 'integrator') return faultLine(fault);
+  return `Request ${fault.when.nth} of the integrator's process: ${STOPS[fault.what]}`;
+}
+
+/** Something that happens in a scenario without faults, where one could strike, and how often it happens. */
+export interface Observed extends Omit<Occurrence, 'ids'> {
+  count: number;
+}
+
+/**
+ * Watches where faults could strike, in place of plans. Returns what happened so far, in the order in which each happened
+ * first.
+ */
+export function observeOccurrences(faults: FaultPlans): () => Observed[] {
+  const seen = new Map<string, Observed>();
+  faults.awaits = () => true;
+  faults.strike = ({ ids: _ids, attempt: _attempt, ...occurrence }) => {
+    const key = JSON.stringify(occurrence);
+    const known = seen.get(key);
+    if (known) known.count += 1;
+    else seen.set(key, { ...occurrence, count: 1 });
+    return undefined;
+  };
+  return () => [...seen.values()];
+}

@@ -1,4 +1,0 @@
-/** One turn of the event loop. */
-export function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
