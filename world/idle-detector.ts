@@ -28,7 +28,7 @@ interface IdleDetectorParts {
   };
 }
 
-interface IdleDetector {
+export interface IdleDetector {
   /** Resolves when the world is idle. */
   settled(): Promise<void>;
   /** Resolves with the first truthy result of `look`; throws with what was expected when the world is idle without one. */

@@ -30,7 +30,7 @@ const OWN_JSON: Record<string, string> = {
   'server/traces/packed-snapshot.ts': 'lines that it packed',
   'simulator/simulated-terminal.ts': 'a copy of its own state',
   'testing/reporter/page/live-source.ts': 'messages of its own reporter',
-  'testing/reporter/run-log-reader.ts': 'lines that the worlds of a run wrote',
+  'testing/reporter/run-record.ts': 'lines that the worlds of a run wrote',
   'testing/reporter/report-file.ts': 'timelines that it packed',
   'testing/world/api.ts': 'a reply of its own server',
   'testing/world/receivers.ts': 'an event of its own server',

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineEntry } from '../../server/dashboard/view.ts';
-import { createRunRecord } from '../../testing/reporter/run-record.ts';
-import { createRunLogReader } from '../../testing/reporter/run-log-reader.ts';
+import { createRunRecord, createRunLogReader } from '../../testing/reporter/run-record.ts';
 import type { RunLogLine } from '../../testing/run-log/run-log-format.ts';
 
 function folder() {

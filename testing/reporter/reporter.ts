@@ -9,18 +9,15 @@ import { VERSION } from '../../protocol/version.ts';
 import { layOut } from '../../server/dashboard/chart/layout.ts';
 import { readPageParts } from '../../server/dashboard/offline-page.ts';
 import { RUN_LOG_CONFIG, type RunLogConfig } from '../run-log/run-log-format.ts';
-import { createConsoleTexts } from './console-texts.ts';
+import { createConsoleTexts, showErrors, showTest, testOfFile } from './shown-tests.ts';
 import { coverageOf } from './coverage.ts';
-import { showErrors } from './errors.ts';
 import { readOptions, type ReadOptions, type ReporterOptions } from './options.ts';
 import type { ReportData, ReportFile, ReportMachine, ReportTrace, WorldTimeline } from './report-data.ts';
 import { renderReport, renderLivePage, type Packet } from './report-file.ts';
-import { createRunRecord, packTimelines } from './run-record.ts';
+import { createRunRecord, packTimelines, createRunLogReader } from './run-record.ts';
 import { openLivePage, type LivePage } from './live-page.ts';
-import { createRunLogReader } from './run-log-reader.ts';
 import { summaryLines, type WrittenReport } from './summary.ts';
 import { deleteTraces, withTraces } from './kept-traces.ts';
-import { showTest, testOfFile } from './tests.ts';
 
 type FileName = Pick<ReportFile, 'path' | 'project'>;
 

@@ -1,6 +1,77 @@
+import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
+import type { Server } from '../../server/app.ts';
 import type { Outgoing } from '../../server/platform/outgoing.ts';
 import type { Store } from '../../server/platform/store/store.ts';
+import type { ServerEnd } from '../../server/traces/recording.ts';
+import type { FleetMember } from '../../simulator/fleet.ts';
+import { composeServer } from '../../world/compose-world.ts';
 import type { OpenCalls } from './api.ts';
+import type { WorldBase } from './world-base.ts';
+import type { WorldOptions } from './world-options.ts';
+
+/** The servers of a world, one after the other on the same store: each restart and each kill begins another. */
+export interface WorldServers {
+  readonly current: Server;
+  readonly accounts: FirstAccounts;
+  /** The calls to them that have no reply yet. */
+  readonly calls: OpenCalls;
+  /** Sets what is called with each server that follows another. */
+  whenNext(run: (server: Server, ended: ServerEnd) => void): void;
+  /** Stops the server and starts the next. */
+  restart(): Promise<void>;
+}
+
+/** Starts the first server of a world. @param exportTerminals returns the terminals of the world as they stand */
+export async function startServers(
+  { parts, worldLog }: WorldBase,
+  options: Pick<WorldOptions, 'outgoing'>,
+  exportTerminals: () => Promise<FleetMember[]>,
+): Promise<WorldServers> {
+  const calls: OpenCalls = { open: 0, onCall: worldLog?.addCall };
+  let onNext: (server: Server, ended: ServerEnd) => void = () => {};
+
+  async function composeNext(): Promise<Server> {
+    const toOthers = options.outgoing?.() ?? parts.outgoing;
+    const life = createServerLife(parts.store, toOthers);
+    const kill = () => {
+      life.end();
+      composed.kill();
+      void toOthers.close();
+      startAgain(calls, () => startNext('killed'));
+    };
+    const { store, outgoing } = life;
+    const composed: Server = await composeServer({ ...parts, store, outgoing, killer: { kill } });
+    worldLog?.server(composed);
+    composed.services.program.onExport(exportTerminals);
+    return composed;
+  }
+
+  /** Starts a server on the store of the one that has ended, and goes on with what that one was recording. */
+  async function startNext(ended: ServerEnd): Promise<void> {
+    const { recordings } = current.services;
+    current = await composeNext();
+    if (recordings) current.services.recordings?.continueFrom(recordings, ended);
+    onNext(current, ended);
+    accounts = await current.start();
+  }
+
+  let current = await composeNext();
+  let accounts = await current.start();
+  return {
+    get current() {
+      return current;
+    },
+    get accounts() {
+      return accounts;
+    },
+    calls,
+    whenNext: (run) => void (onNext = run),
+    async restart() {
+      await current.stop();
+      await startNext('stopped');
+    },
+  };
+}
 
 const never = new Promise<never>(() => {});
 
@@ -13,7 +84,7 @@ interface ServerLife {
 }
 
 /** Wraps the store and the client of a server, so that it can be killed within this process. */
-export function createServerLife(store: Store, outgoing: Outgoing): ServerLife {
+function createServerLife(store: Store, outgoing: Outgoing): ServerLife {
   let hasEnded = false;
   return {
     store: {
@@ -36,7 +107,7 @@ export function createServerLife(store: Store, outgoing: Outgoing): ServerLife {
  * Cuts the pending requests of a server that was killed, and lets later ones wait until it is up again. One that is killed
  * while it starts never is, and the next one ends the wait.
  */
-export function startAgain(calls: OpenCalls, start: () => Promise<void>): void {
+function startAgain(calls: OpenCalls, start: () => Promise<void>): void {
   for (const cut of calls.cuts ?? [])
     cut(Object.assign(new TypeError('fetch failed: the server was killed'), { code: 'ECONNRESET' }));
   let isUp = () => {};
@@ -48,22 +119,4 @@ export function startAgain(calls: OpenCalls, start: () => Promise<void>): void {
     calls.starting = undefined;
     isUp();
   });
-}
-
-/** Wraps a store so that servers cannot close it. */
-export function keepStoreOpen(store: Store): { store: Store; close(): Promise<void> } {
-  return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
-}
-
-function bound(store: Store): Store {
-  return {
-    engine: store.engine,
-    ...(store.trouble && { trouble: store.trouble }),
-    get: (sql, ...parameters) => store.get(sql, ...parameters),
-    all: (sql, ...parameters) => store.all(sql, ...parameters),
-    run: (sql, ...parameters) => store.run(sql, ...parameters),
-    transaction: (body, options) => store.transaction(body, options),
-    ...(store.copyTo && { copyTo: (path, before) => store.copyTo!(path, before) }),
-    close: () => store.close(),
-  };
 }

@@ -32,7 +32,7 @@ interface ImagedWorld {
 }
 
 /** Takes images of a world. */
-interface ImageTaker {
+export interface ImageTaker {
   /** Takes the image of the world, which is idle. @throws Error for a world on another engine than SQLite */
   take(): Promise<WorldImage>;
   /** Closes what the stores of later worlds would use again. */

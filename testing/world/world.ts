@@ -1,37 +1,21 @@
-import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
-import { SystemClock } from '../../protocol/clock.ts';
-import { seededRandom } from '../../protocol/ids.ts';
-import { createLog, silentLog } from '../../protocol/log.ts';
 import type { Server } from '../../server/app.ts';
-import type { ServerEnd } from '../../server/traces/recording.ts';
-import { openStore } from '../../server/platform/store/open-store.ts';
-import {
-  createFleet,
-  type Fleet,
-  type FleetMember,
-  type FleetActivity,
-  type FleetParts,
-} from '../../simulator/fleet.ts';
+import { silentLog } from '../../protocol/log.ts';
+import type { Fleet, FleetMember } from '../../simulator/fleet.ts';
 import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
-import { createApi, successOf, type Api, type OpenCalls } from './api.ts';
-import {
-  createEngines,
-  createWorldHooks,
-  SETTINGS,
-  type TerminalOptions,
-  type WorldOptions,
-} from './world-options.ts';
-import { createFetch } from './fetch.ts';
-import { createIdleDetector } from '../../world/idle-detector.ts';
-import { keepStoreOpen, createServerLife, startAgain } from './server-life.ts';
-import { createMeter } from '../../world/metered-connector.ts';
-import { createReceivers, type Receivers } from './receivers.ts';
+import { addTerminals } from '../../world/compose-world.ts';
+import { createIdleDetector, type IdleDetector } from '../../world/idle-detector.ts';
+import { SystemClock } from '../../protocol/clock.ts';
+import type { VirtualClock } from '../../world/virtual-clock.ts';
 import { keepRealSetImmediate } from '../run-log/real-set-immediate.ts';
-import { recordWorld } from '../run-log/world-log.ts';
-import { addTerminals, composeFleetParts, composeServer } from '../../world/compose-world.ts';
 import { traceWorld } from '../run-log/world-trace.ts';
-import { VirtualClock } from '../../world/virtual-clock.ts';
-import { imageTaker } from './world-image.ts';
+import { createApi, successOf, type Api } from './api.ts';
+import { createFetch } from './fetch.ts';
+import type { Receivers } from './receivers.ts';
+import { startServers, type WorldServers } from './server-life.ts';
+import { openWorldBase, type WorldBase } from './world-base.ts';
+import { imageTaker, type ImageTaker } from './world-image.ts';
+import { SETTINGS, type TerminalOptions, type WorldOptions } from './world-options.ts';
+import { createTerminals, type Step, type TerminalParts } from './world-terminals.ts';
 
 /**
  * Server, broker and terminals in one process, on virtual time, without open ports. `advance` advances time; `until`
@@ -42,10 +26,7 @@ export interface World {
   readonly server: Server;
   readonly fleet: Fleet;
   /** Dependencies for a terminal outside the fleet. */
-  readonly forTerminals: Pick<FleetParts, 'connect' | 'api' | 'random' | 'log' | 'clock'> & {
-    /** To be called at each step of its machine. */
-    stepped(terminalId: string, step: ActionStep): void;
-  };
+  readonly forTerminals: TerminalParts;
   /** Client of the API as the platform; `api.as(subAccountId)` as a sub account. */
   readonly api: Api;
   /** A `fetch` that reaches the server at its `publicUrl`. */
@@ -80,11 +61,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
-
-/** A step of a terminal's machine. */
-type Step = Extract<FleetActivity, { what: 'stepped' }>;
-
 /** Starts a world. The test must close it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const releaseImmediates = keepRealSetImmediate();
@@ -96,141 +72,40 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-// oxlint-disable-next-line max-lines-per-function -- to be split
 async function openWorld(options: WorldOptions, onClosed: () => void): Promise<World> {
-  const { image } = options;
-  const seed = image?.seed ?? options.seed ?? 'world';
-  const random = seededRandom(seed);
-  const clock = image
-    ? VirtualClock.continuing(image.nowMs, image.offsetMs)
-    : new VirtualClock(options.startMs ?? START_MS);
-  const hooks = options.unrecorded ? undefined : createWorldHooks();
-  const log =
-    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (hooks?.log ?? silentLog));
-  const engines = options.engines ?? (await createEngines());
-  const opened =
-    engines?.store ??
-    image?.stores?.open(log) ??
-    (await openStore({ log, ...(image && { copyOf: image.database }) }));
-  const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
-  const answers = options.answers?.copy();
-  const meter = createMeter();
-  const worldLog = options.unrecorded ? undefined : await openWorldLog(clock, options.test);
-  const watchers: ((step: Step) => void)[] = [];
-  if (worldLog) watchers.push(({ terminalId, ...step }) => worldLog.step(terminalId, step));
-  // Engines on the network use real time.
-  const realClock = engines ? new SystemClock() : clock;
-  const receivers = createReceivers(realClock);
-  for (const name of image?.receivers ?? []) receivers.open(name);
-  const parts = {
-    settings: { ...SETTINGS, ...options.settings, seed },
-    store: store.store,
-    clock,
-    realClock,
-    random,
-    log,
-    outgoing: answers?.around(receivers.outgoing) ?? receivers.outgoing,
-    meter,
-    broker: engines?.broker,
-    ...(options.observers && { observers: options.observers }),
-  };
-
-  const newServer = async () => {
-    const outgoing = options.outgoing?.() ?? parts.outgoing;
-    const life = createServerLife(parts.store, outgoing);
-    const kill = () => {
-      life.end();
-      composed.kill();
-      void outgoing.close();
-      startAgain(calls, () => startNext('killed'));
-    };
-    const { store: living, outgoing: carried } = life;
-    const composed: Server = await composeServer({
-      ...parts,
-      store: living,
-      outgoing: carried,
-      killer: { kill },
-    });
-    worldLog?.server(composed);
-    composed.services.program.onExport(() => fleet.exportState());
-    return composed;
-  };
-  /** Starts a server on the store of the one that has ended, and goes on with what that one was recording. */
-  const startNext = async (ended: ServerEnd) => {
-    const { recordings } = server.services;
-    server = await newServer();
-    if (recordings) server.services.recordings?.continueFrom(recordings, ended);
-    trace?.continueWith(server, ended);
-    accounts = await server.start();
-  };
-  const calls: OpenCalls = { open: 0, onCall: worldLog?.addCall };
-  let server = await newServer();
-  let accounts = await server.start();
-  const api = createApi(() => server, SETTINGS.secretKey, calls);
-  const forFleet = composeFleetParts(parts, {
-    server: () => server,
-    request: (method, path, body) => api.raw(method, path, body === undefined ? '' : JSON.stringify(body)),
-    terminalConnector: (connect) => options.terminalConnector?.(connect, { clock, random }) ?? connect,
-    journalFor: options.journalFor,
-    cardholder: options.cardholder ?? { script: 'none' },
-    readLatencyMs: options.pacedByDevices ? undefined : 0,
-    onActivity(activity) {
-      if (activity.what === 'stepped') for (const watch of watchers) watch(activity);
-    },
-  });
-  const fleet = createFleet({
-    ...forFleet,
-    onAct(terminalId, act) {
-      worldLog?.addCall();
-      forFleet.onAct?.(terminalId, act);
-    },
-  });
-  // Those that a fault delays wait for the clock, and so do those that advance it.
-  const heldCalls = () => {
-    const { clockAdvances, faults } = server.services;
-    return (faults?.heldCalls() ?? 0) + clockAdvances.openCalls;
-  };
-  const waitsForStore = () => server.services.faults?.holdsStore() ?? false;
-  // The others that wait are sent by calls: those that deliver an event again. A call that advances the clock may be
-  // made without being counted, past the client of the world.
-  const waitingJobs = () => receivers.waiting - Math.max(0, calls.open - heldCalls());
-  const idle = createIdleDetector({
-    quiet: () =>
-      meter.pendingPublishes === 0 && (waitsForStore() || (!calls.starting && server.idle(waitingJobs()))),
-    activity: () => meter.activity,
-    // Engines on the network need real time to become idle.
-    ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
-  });
+  const base = await openWorldBase(options);
+  const { clock, receivers, engines, worldLog, answers, seed } = base;
+  const { store } = base.store;
+  const servers: WorldServers = await startServers(base, options, () => terminals.fleet.exportState());
+  const server = () => servers.current;
+  const api = createApi(server, SETTINGS.secretKey, servers.calls);
+  const terminals = createTerminals(options, { base, server, api });
+  const { fleet } = terminals;
+  const idle = detectIdle(base, servers);
   clock.settleWith(idle.settled);
-  if (image) await addTerminals(image.terminals, fleet, idle.until);
+  if (options.image) await addTerminals(options.image.terminals, fleet, idle.until);
   const startTwin = () => startWorld({ ...options, log: silentLog, unrecorded: true });
-  const trace =
-    engines || !beginsTheSame(options) ? undefined : worldLog?.keepTrace(() => traceWorld(server, startTwin));
-  const images = imageTaker({ store: store.store, fleet, clock, receivers, seed });
-  let serials = 0;
-
-  let problem: unknown;
+  const isTraced = !engines && beginsTheSame(options);
+  const trace = isTraced ? worldLog?.keepTrace(() => traceWorld(server(), startTwin)) : undefined;
+  if (trace) servers.whenNext(trace.continueWith);
+  const images = imageTaker({ store, fleet, clock, receivers, seed });
   const world: World = {
     clock,
     fleet,
-    forTerminals: {
-      ...forFleet,
-      connect: forFleet.connectTerminal,
-      stepped: (terminalId, step) => forFleet.onActivity?.({ what: 'stepped', terminalId, ...step }),
-    },
+    forTerminals: terminals.forTerminals,
     api,
-    fetch: createFetch(() => server, calls),
+    fetch: createFetch(server, servers.calls),
     receivers,
-    ...accounts,
+    ...servers.accounts,
     get server() {
-      return server;
+      return server();
     },
-    watchSteps: (watch) => void watchers.push(watch),
+    watchSteps: terminals.watchSteps,
     settled: idle.settled,
-    forkable: store.store.copyTo !== undefined,
+    forkable: store.copyTo !== undefined,
     async fork(changes = {}) {
       await idle.settled();
-      await server.services.faults?.storeCounts();
+      await server().services.faults?.storeCounts();
       const left = answers && { answers: answers.copy() };
       return startWorld({ ...options, ...left, ...changes, image: await images.take() });
     },
@@ -245,48 +120,68 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       const { secret } = successOf(await api.post('/v1/webhooks', webhook), 'POST /v1/webhooks');
       return Object.assign(receiver, { secret: secret as string });
     },
-    async addTerminal({ serialNumber = `SIM-${1000 + serials++}`, accountId, ...member } = {}) {
-      const caller = accountId ? api.as(accountId) : api;
-      const post = async (path: string, body: object) =>
-        successOf(await caller.post(path, body), `POST ${path}`);
-      const location = await post('/v1/in-person/locations', LOCATION);
-      const { id } = await post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
-      return world.simulate({ terminalId: id, ...member });
-    },
-    async simulate(member) {
-      await fleet.add(member);
-      await idle.until('the terminal comes online', () => fleet.terminal(member.terminalId)?.online);
-      await fleet.controlled();
-      return fleet.terminal(member.terminalId)!;
-    },
-    async restartServer() {
-      await server.stop();
-      await startNext('stopped');
-    },
+    addTerminal: (given) => terminals.register(given, idle),
+    simulate: (member) => terminals.simulate(member, idle),
+    restartServer: servers.restart,
     async close() {
       trace?.end();
-      // Closing may need time to pass, as for a disconnect over a slow link.
-      await clock.advanceUntil(fleet.close());
-      await hooks?.beforeClose(world).catch((found: unknown) => (problem = found));
-      while (calls.starting) await clock.advanceUntil(calls.starting);
-      await clock.advanceUntil(server.stop());
-      await store.close();
-      images.close();
-      await engines?.close?.();
+      const problem = await closeWorld(world, { base, servers, images });
       onClosed();
       if (problem) throw problem;
     },
   };
-  hooks?.onStart(world);
+  base.hooks?.onStart(world);
   return world;
+}
+
+interface ClosedWorld {
+  base: WorldBase;
+  servers: WorldServers;
+  images: ImageTaker;
+}
+
+/** Ends all that a world is made of. Returns what the hooks of its suite found wrong; undefined for nothing. */
+async function closeWorld(world: World, { base, servers, images }: ClosedWorld): Promise<unknown> {
+  const { clock, hooks, engines, store } = base;
+  const { calls } = servers;
+  let problem: unknown;
+  // Closing may need time to pass, as for a disconnect over a slow link.
+  await clock.advanceUntil(world.fleet.close());
+  await hooks?.beforeClose(world).catch((found: unknown) => (problem = found));
+  while (calls.starting) await clock.advanceUntil(calls.starting);
+  await clock.advanceUntil(servers.current.stop());
+  await store.close();
+  images.close();
+  await engines?.close?.();
+  return problem;
+}
+
+/** Returns what waits until nothing is under way between the parts of a world. */
+function detectIdle(
+  { engines, receivers, parts: { meter } }: WorldBase,
+  servers: WorldServers,
+): IdleDetector {
+  const { calls } = servers;
+  // Those that a fault delays wait for the clock, and so do those that advance it.
+  const heldCalls = () => {
+    const { clockAdvances, faults } = servers.current.services;
+    return (faults?.heldCalls() ?? 0) + clockAdvances.openCalls;
+  };
+  const waitsForStore = () => servers.current.services.faults?.holdsStore() ?? false;
+  // The others that wait are sent by calls: those that deliver an event again. A call that advances the clock may be
+  // made without being counted, past the client of the world.
+  const waitingJobs = () => receivers.waiting - Math.max(0, calls.open - heldCalls());
+  return createIdleDetector({
+    quiet: () =>
+      meter.pendingPublishes === 0 &&
+      (waitsForStore() || (!calls.starting && servers.current.idle(waitingJobs()))),
+    activity: () => meter.activity,
+    // Engines on the network need real time to become idle.
+    ...(engines && { network: { clock: new SystemClock(), connecting: () => meter.connecting > 0 } }),
+  });
 }
 
 /** Whether a second world with these options begins as the first, and leaves what the test owns alone. */
 function beginsTheSame({ aroundStore, journalFor, terminalConnector }: WorldOptions): boolean {
   return !aroundStore && !journalFor && !terminalConnector;
 }
-
-const LOCATION = {
-  name: 'Corner Shop',
-  address: { lineOne: '1 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
-};

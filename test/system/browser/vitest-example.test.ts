@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lineAt } from '../../../testing/reporter/page/line-at.ts';
+import { lineAt } from '../../../testing/reporter/page/source-lines.ts';
 import type { WorldTimeline } from '../../../testing/reporter/report-data.ts';
 import { readTrace } from '../../../server/traces/trace-file.ts';
 import { readReport } from '../../testing/read-report.ts';

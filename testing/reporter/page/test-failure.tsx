@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ReportError, ReportTest, TestSource } from '../report-data.ts';
-import { failedLines } from './failed-lines.ts';
+import { failedLines } from './source-lines.ts';
 
 interface TestFailureProps {
   test: ReportTest;

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { TestCase } from 'vitest/node';
+import type { TestError, UserConsoleLog } from 'vitest';
+import { maskSecretsInText } from '../../server/platform/mask-secrets.ts';
+import type { ReportTest, ReportError, ConsoleText } from './report-data.ts';
+
+/** Returns a test as the report shows it. Its name is masked: titles of `test.each` may contain test data. */
+export function showTest(test: TestCase, root: string): ReportTest {
+  const { state, errors = [] } = test.result();
+  return {
+    id: test.id,
+    name: maskSecretsInText(test.fullName),
+    state: state === 'pending' ? 'running' : state,
+    durationMs: Math.round(test.diagnostic()?.duration ?? 0),
+    errors: showErrors(errors, root),
+    console: [],
+    steps: 0,
+    traces: [],
+  };
+}
+
+/** Returns the test that stands for entries outside tests, such as those of `beforeAll`. */
+export function testOfFile(id: string): ReportTest {
+  return { id, name: '', state: 'passed', durationMs: 0, errors: [], console: [], steps: 0, traces: [] };
+}
+
+const ERRORS_MAX = 3;
+const MESSAGE_CHARACTERS_MAX = 600;
+const DIFF_CHARACTERS_MAX = 8_000;
+const FRAMES_MAX = 12;
+// Lines of source before and after the one that failed.
+const LINES_AROUND = 4;
+
+type Frame = NonNullable<TestError['stacks']>[number];
+
+/**
+ * Returns the first errors of a test or file, masked: they may quote compared values.
+ * @param root of the project, from which files are named
+ */
+export function showErrors(errors: readonly TestError[], root: string): ReportError[] {
+  return errors.slice(0, ERRORS_MAX).map(({ message, diff, stacks = [] }) => {
+    const frames = stacks.filter(({ file }) => !file.includes('/node_modules/')).slice(0, FRAMES_MAX);
+    return {
+      message: shown(message, MESSAGE_CHARACTERS_MAX),
+      diff: diff === undefined ? null : shown(diff, DIFF_CHARACTERS_MAX),
+      stack: frames.map(({ method, file, line, column }) => {
+        return { method, file: relative(root, file), line, column };
+      }),
+      source: frames[0] ? sourceAround(frames[0]) : null,
+    };
+  });
+}
+
+function sourceAround({ file, line }: Frame): ReportError['source'] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  const firstLine = Math.max(1, line - LINES_AROUND);
+  const lines = text.split('\n').slice(firstLine - 1, line + LINES_AROUND);
+  return { firstLine, lines: lines.map((each) => maskSecretsInText(each)) };
+}
+
+function shown(text: string, charactersMax: number): string {
+  const masked = maskSecretsInText(stripVTControlCharacters(text));
+  return masked.length > charactersMax ? `${masked.slice(0, charactersMax)}…` : masked;
+}
+
+const CHARACTERS_MAX = 20_000;
+
+/** What the tests of a run write to the console, until their result is known. */
+interface ConsoleTexts {
+  add(log: UserConsoleLog): void;
+  /** Removes what a test wrote and returns it, masked. */
+  release(testId: string): ConsoleText[];
+}
+
+export function createConsoleTexts(): ConsoleTexts {
+  const texts = new Map<string, { written: ConsoleText[]; characters: number }>();
+  return {
+    add({ taskId, type, content }) {
+      if (taskId === undefined) return;
+      const known = texts.get(taskId) ?? { written: [], characters: 0 };
+      texts.set(taskId, known);
+      if (known.characters >= CHARACTERS_MAX) return;
+      const text = maskSecretsInText(stripVTControlCharacters(content)).slice(0, CHARACTERS_MAX);
+      known.characters += text.length;
+      known.written.push({ stream: type, text });
+    },
+    release(testId) {
+      const { written = [] } = texts.get(testId) ?? {};
+      texts.delete(testId);
+      return written;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { SystemClock } from '../../protocol/clock.ts';
+import { seededRandom } from '../../protocol/ids.ts';
+import { createLog, silentLog, type Log } from '../../protocol/log.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
+import type { Store } from '../../server/platform/store/store.ts';
+import { createMeter } from '../../world/metered-connector.ts';
+import { VirtualClock } from '../../world/virtual-clock.ts';
+import { openWorldLog } from '../run-log/world-log.ts';
+import { createReceivers } from './receivers.ts';
+import { createEngines, createWorldHooks, SETTINGS, type WorldOptions } from './world-options.ts';
+
+const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
+
+/** What a world has before its servers and its terminals, and keeps when one of them is replaced. */
+export type WorldBase = Awaited<ReturnType<typeof openWorldBase>>;
+
+/** Opens the clock, the engines, the store and the receivers of a world, and begins its log. */
+export async function openWorldBase(options: WorldOptions) {
+  const { image } = options;
+  const seed = image?.seed ?? options.seed ?? 'world';
+  const random = seededRandom(seed);
+  const clock = image
+    ? VirtualClock.continuing(image.nowMs, image.offsetMs)
+    : new VirtualClock(options.startMs ?? START_MS);
+  const hooks = options.unrecorded ? undefined : createWorldHooks();
+  const log =
+    options.log ?? (options.logLevel ? createLog({ level: options.logLevel }) : (hooks?.log ?? silentLog));
+  const engines = options.engines ?? (await createEngines());
+  const opened = engines?.store ?? (await openEmbeddedStore(options, log));
+  const store = keepStoreOpen(options.aroundStore?.(opened) ?? opened);
+  const answers = options.answers?.copy();
+  const meter = createMeter();
+  const worldLog = options.unrecorded ? undefined : await openWorldLog(clock, options.test);
+  // Engines on the network use real time.
+  const realClock = engines ? new SystemClock() : clock;
+  const receivers = createReceivers(realClock);
+  for (const name of image?.receivers ?? []) receivers.open(name);
+  return {
+    seed,
+    clock,
+    hooks,
+    engines,
+    store,
+    answers,
+    worldLog,
+    receivers,
+    /** What servers and terminals are composed of. */
+    parts: {
+      settings: { ...SETTINGS, ...options.settings, seed },
+      store: store.store,
+      clock,
+      realClock,
+      random,
+      log,
+      outgoing: answers?.around(receivers.outgoing) ?? receivers.outgoing,
+      meter,
+      broker: engines?.broker,
+      ...(options.observers && { observers: options.observers }),
+    },
+  };
+}
+
+async function openEmbeddedStore({ image }: WorldOptions, log: Log): Promise<Store> {
+  return image?.stores?.open(log) ?? openStore({ log, ...(image && { copyOf: image.database }) });
+}
+
+/** Wraps a store so that servers cannot close it. */
+function keepStoreOpen(store: Store): { store: Store; close(): Promise<void> } {
+  return { store: { ...bound(store), close: async () => {} }, close: () => store.close() };
+}
+
+function bound(store: Store): Store {
+  return {
+    engine: store.engine,
+    ...(store.trouble && { trouble: store.trouble }),
+    get: (sql, ...parameters) => store.get(sql, ...parameters),
+    all: (sql, ...parameters) => store.all(sql, ...parameters),
+    run: (sql, ...parameters) => store.run(sql, ...parameters),
+    transaction: (body, options) => store.transaction(body, options),
+    ...(store.copyTo && { copyTo: (path, before) => store.copyTo!(path, before) }),
+    close: () => store.close(),
+  };
+}

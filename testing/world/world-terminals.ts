@@ -1,0 +1,111 @@
+import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
+import type { Server } from '../../server/app.ts';
+import {
+  createFleet,
+  type Fleet,
+  type FleetActivity,
+  type FleetMember,
+  type FleetParts,
+} from '../../simulator/fleet.ts';
+import type { SimulatedTerminal } from '../../simulator/simulated-terminal.ts';
+import { composeFleetParts } from '../../world/compose-world.ts';
+import type { IdleDetector } from '../../world/idle-detector.ts';
+import { successOf, type Api } from './api.ts';
+import type { WorldBase } from './world-base.ts';
+import type { TerminalOptions, WorldOptions } from './world-options.ts';
+
+/** A step of a terminal's machine. */
+export type Step = Extract<FleetActivity, { what: 'stepped' }>;
+
+/** Dependencies for a terminal outside the fleet. */
+export type TerminalParts = Pick<FleetParts, 'connect' | 'api' | 'random' | 'log' | 'clock'> & {
+  /** To be called at each step of its machine. */
+  stepped(terminalId: string, step: ActionStep): void;
+};
+
+/** The terminals of a world. */
+interface Terminals {
+  fleet: Fleet;
+  forTerminals: TerminalParts;
+  /** Calls `watch` at each step of any terminal's machine, before its effects. */
+  watchSteps(watch: (step: Step) => void): void;
+  /** Registers a terminal at a new location and simulates it. */
+  register(options: TerminalOptions | undefined, idle: IdleDetector): Promise<SimulatedTerminal>;
+  /** Adds the simulator of a terminal that is registered, and waits until it is online. */
+  simulate(member: FleetMember, idle: IdleDetector): Promise<SimulatedTerminal>;
+}
+
+interface Surroundings {
+  base: WorldBase;
+  server(): Server;
+  api: Api;
+}
+
+/** Creates the fleet of a world, without a terminal. */
+export function createTerminals(options: WorldOptions, surroundings: Surroundings): Terminals {
+  const { base, api } = surroundings;
+  const { worldLog } = base;
+  const watchers: ((step: Step) => void)[] = [];
+  if (worldLog) watchers.push(({ terminalId, ...step }) => worldLog.step(terminalId, step));
+  const forFleet = fleetPartsOf(options, surroundings, (step) => {
+    for (const watch of watchers) watch(step);
+  });
+  const fleet = createFleet({
+    ...forFleet,
+    onAct(terminalId, act) {
+      worldLog?.addCall();
+      forFleet.onAct?.(terminalId, act);
+    },
+  });
+  let serials = 0;
+
+  async function simulate(member: FleetMember, idle: IdleDetector): Promise<SimulatedTerminal> {
+    await fleet.add(member);
+    await idle.until('the terminal comes online', () => fleet.terminal(member.terminalId)?.online);
+    await fleet.controlled();
+    return fleet.terminal(member.terminalId)!;
+  }
+
+  return {
+    fleet,
+    forTerminals: {
+      ...forFleet,
+      connect: forFleet.connectTerminal,
+      stepped: (terminalId, step) => forFleet.onActivity?.({ what: 'stepped', terminalId, ...step }),
+    },
+    watchSteps: (watch) => void watchers.push(watch),
+    async register({ serialNumber = `SIM-${1000 + serials++}`, accountId, ...member } = {}, idle) {
+      const caller = accountId ? api.as(accountId) : api;
+      const post = async (path: string, body: object) =>
+        successOf(await caller.post(path, body), `POST ${path}`);
+      const location = await post('/v1/in-person/locations', LOCATION);
+      const { id } = await post('/v1/in-person/terminals', { serialNumber, locationId: location.id });
+      return simulate({ terminalId: id, ...member }, idle);
+    },
+    simulate,
+  };
+}
+
+function fleetPartsOf(
+  options: WorldOptions,
+  { base, server, api }: Surroundings,
+  onStep: (step: Step) => void,
+) {
+  const { clock, random } = base.parts;
+  return composeFleetParts(base.parts, {
+    server,
+    request: (method, path, body) => api.raw(method, path, body === undefined ? '' : JSON.stringify(body)),
+    terminalConnector: (connect) => options.terminalConnector?.(connect, { clock, random }) ?? connect,
+    journalFor: options.journalFor,
+    cardholder: options.cardholder ?? { script: 'none' },
+    readLatencyMs: options.pacedByDevices ? undefined : 0,
+    onActivity(activity) {
+      if (activity.what === 'stepped') onStep(activity);
+    },
+  });
+}
+
+const LOCATION = {
+  name: 'Corner Shop',
+  address: { lineOne: '1 High Street', city: 'London', country: 'GB', postalCode: 'SW1A 1AA' },
+};
