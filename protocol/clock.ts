@@ -37,6 +37,17 @@ export function delay(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => after(clock, delayMs, resolve));
 }
 
+/**
+ * Calls `run` once after `delayMs`, never synchronously. A delay of 0 uses a microtask, because the shortest timer
+ * takes a millisecond.
+ */
+export function afterLatency(clock: Clock, delayMs: number, run: () => void): Timer {
+  if (delayMs > 0) return after(clock, delayMs, run);
+  let wanted = true;
+  queueMicrotask(() => wanted && run());
+  return { cancel: () => void (wanted = false) };
+}
+
 /** Resolves `delayMs` from now on this clock, or as soon as `signal` is aborted. Never rejects. */
 export function abortableDelay(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

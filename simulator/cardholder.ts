@@ -1,10 +1,9 @@
-import type { Clock, Timer } from '../protocol/clock.ts';
+import { afterLatency, type Clock, type Timer } from '../protocol/clock.ts';
 import type { SimulationAct } from '../protocol/messages/sandbox.messages.ts';
 import { cardNamed, DEFAULT_CARD, unknownCardMessage } from './cards/card-registry.ts';
 import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
+import type { Key } from './pin-pad.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
-import type { Key } from './keypad.ts';
-import { afterLatency } from './latency.ts';
 import type { CardholderState } from './terminal-state.ts';
 import type { ReaderPhase, VirtualReader } from './virtual-reader.ts';
 

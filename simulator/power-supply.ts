@@ -1,9 +1,35 @@
 import type { Agent } from '../agent/agent.ts';
 import type { ActionHostState } from '../agent/lifecycle/action-host.ts';
 import type { ActionJournal } from '../agent/lifecycle/action-journal.ts';
+import type { DueEffect } from '../agent/lifecycle/action-run-parts.ts';
 import { messageOf } from '../protocol/failures.ts';
 import type { Log } from '../protocol/log.ts';
 import type { SimulatedTerminalState } from './terminal-state.ts';
+
+/** A power cut around an effect of the machine of a terminal. */
+interface PowerCut {
+  moment: 'before' | 'after';
+  /** Called when the power is cut. */
+  onCut(): void;
+}
+
+/** Returns the power cut around an effect that is about to run; undefined for none. */
+export type CutAroundEffect = (due: DueEffect) => PowerCut | undefined;
+
+/** Returns a `beforeEffect` of an agent that cuts its power where `cutAround` says so. */
+export function powerCuts(cutAround: CutAroundEffect, powerOff: () => void) {
+  return (due: DueEffect): (() => void) | undefined => {
+    const powerCut = cutAround(due);
+    if (!powerCut) return undefined;
+    const cut = () => {
+      powerOff();
+      powerCut.onCut();
+    };
+    if (powerCut.moment === 'after') return cut;
+    cut();
+    return undefined;
+  };
+}
 
 interface PowerSupplyParts {
   /** Creates an agent that starts from the journal, or from `state`. */

@@ -6,6 +6,7 @@ import type { Log } from '../protocol/log.ts';
 import type { BodyOf } from '../protocol/message.ts';
 import type { SimulationAct, Simulated } from '../protocol/messages/sandbox.messages.ts';
 import { createCardholder, type Cardholder, type CardholderOptions } from './cardholder.ts';
+import { createPowerSupply, powerCuts, type CutAroundEffect, type PowerSupply } from './power-supply.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
 import {
   createSimulatedPrinter,
@@ -14,8 +15,6 @@ import {
   type SimulatedPrinter,
 } from './printer.ts';
 import type { DeviceProfile } from './profiles/device-profile.ts';
-import { powerCuts, type CutAroundEffect } from './power-cuts.ts';
-import { createPowerSupply, type PowerSupply } from './power-supply.ts';
 import { parseTerminalState, type SimulatedTerminalState } from './terminal-state.ts';
 import { VirtualReader } from './virtual-reader.ts';
 

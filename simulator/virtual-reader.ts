@@ -1,13 +1,11 @@
 import type { CardRequest, Reader, ReaderEvent } from '../agent/readers/reader.ts';
-import type { Clock, Timer } from '../protocol/clock.ts';
+import { afterLatency, type Clock, type Timer } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import { cardNamed, unknownCardMessage } from './cards/card-registry.ts';
 import type { EntryMode } from '../protocol/messages/card-data.schema.ts';
 import type { Card } from './cards/card-profile.ts';
+import { createKeypad, pinDemandOf, type Key } from './pin-pad.ts';
 import { SUCCESS, failure, type SimulationResult } from './simulation-result.ts';
-import { createKeypad, type Key } from './keypad.ts';
-import { afterLatency } from './latency.ts';
-import { pinDemandOf } from './pin-demand.ts';
 import type { ReaderInterface } from './profiles/device-profile.ts';
 import type { ReaderState } from './terminal-state.ts';
 

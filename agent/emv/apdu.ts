@@ -1,6 +1,5 @@
 import { concat } from '../../protocol/emv/tlv.ts';
-import { CardError } from './card-error.ts';
-import type { CardConnection } from './card-connection.ts';
+import { CardError, type CardConnection } from './card-connection.ts';
 
 /** A command to a card (EMV 4.4 Book 3 §6.3). */
 interface Command {

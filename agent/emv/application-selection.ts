@@ -1,9 +1,8 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { OK, readRecord, select, send, type Response } from './apdu.ts';
-import { CardError } from './card-error.ts';
+import { CardError, type CardConnection } from './card-connection.ts';
 import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { supportedApplication, APPLICATIONS } from './terminal.ts';
-import type { CardConnection } from './card-connection.ts';
 
 /** An application that both card and terminal support. */
 export interface Candidate {

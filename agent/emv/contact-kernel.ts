@@ -1,20 +1,24 @@
 import type { Random } from '../../protocol/ids.ts';
 import { buildCandidateList, selectApplication } from './application-selection.ts';
-import { CardError } from './card-error.ts';
+import { CardError, type CardConnection } from './card-connection.ts';
 import { verifyCardholder, type HolderVerification } from './cardholder-verification.ts';
-import { completeTransaction, type Completion } from './completion.ts';
+import { completeTransaction, type Completion, type IssuerAnswer } from './completion.ts';
 import { createDataStore, type DataStore } from './data-store.ts';
 import { generateCryptogram, type Cryptogram } from './generate-ac.ts';
-import { initiateProcessing, type Initiation } from './initiate-processing.ts';
 import { authenticateData } from './offline-data-authentication.ts';
 import { verifyOfflinePin, type OfflinePinParts } from './offline-pin.ts';
-import { applyProcessingRestrictions } from './processing-restrictions.ts';
-import { readApplicationData, requireData } from './read-application-data.ts';
-import { analyseAction } from './terminal-action-analysis.ts';
-import { manageTerminalRisk } from './terminal-risk-management.ts';
+import {
+  initiateProcessing,
+  readApplicationData,
+  requireData,
+  type Initiation,
+} from './read-application-data.ts';
+import {
+  analyseAction,
+  applyProcessingRestrictions,
+  manageTerminalRisk,
+} from './terminal-action-analysis.ts';
 import { terminalData, type Transaction } from './terminal.ts';
-import type { CardConnection } from './card-connection.ts';
-import type { IssuerAnswer } from './issuer-answer.ts';
 
 /** Functions that the kernel needs from its terminal. */
 export interface KernelHost {

@@ -1,4 +1,4 @@
-import { CardError } from './card-error.ts';
+import { CardError } from './card-connection.ts';
 
 /** Cardholder verification methods (EMV 4.4 Book 3 Annex C3, Table 43), without the bit for the next rule. */
 export const CVM = {

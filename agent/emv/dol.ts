@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { concat, isConstructed } from '../../protocol/emv/tlv.ts';
 import { toHex } from '../../protocol/emv/hex.ts';
 import { TVR } from './bits.ts';
-import { CardError } from './card-error.ts';
+import { CardError } from './card-connection.ts';
 import type { DataStore } from './data-store.ts';
 import { TAGS } from './tags.ts';
 

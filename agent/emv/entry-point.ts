@@ -6,13 +6,12 @@ import {
   type Candidate,
 } from './application-selection.ts';
 import { OK, statusWordError, select, send } from './apdu.ts';
-import { CardError } from './card-error.ts';
+import { CardError, type CardConnection } from './card-connection.ts';
 import { createDataStore, unwrapTemplate, parseFromCard, type DataStore } from './data-store.ts';
 import { runAmexKernel } from './kernel-amex.ts';
 import { runMastercardKernel } from './kernel-mastercard.ts';
 import { runVisaKernel } from './kernel-visa.ts';
 import type { TapParts, TapOutcome, ContactlessKernel } from './contactless-kernel.ts';
-import type { CardConnection } from './card-connection.ts';
 
 /** Kernels by the RID of their cards (EMV Contactless Book A §5.8.2). */
 const KERNELS: Readonly<Record<string, { id: number; run: ContactlessKernel }>> = {

@@ -1,12 +1,11 @@
 import type { Tlv } from '../../protocol/emv/tlv.ts';
 import { generateAc, OK, statusWordError, send } from './apdu.ts';
 import { TSI, TVR } from './bits.ts';
-import { CardError } from './card-error.ts';
+import { CardError, type CardConnection } from './card-connection.ts';
 import { unwrapTemplate, parseFromCard, primitivesOf, type DataStore } from './data-store.ts';
 import { dolValues } from './dol.ts';
 import { verifyCda } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
-import type { CardConnection } from './card-connection.ts';
 
 /** Cryptogram type: declined, approved offline, online authorisation requested (EMV 4.4 Book 3 §9.1). */
 export type CryptogramKind = 'AAC' | 'TC' | 'ARQC';

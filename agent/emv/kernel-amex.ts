@@ -1,7 +1,6 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
-import { runEmvMode } from './emv-mode.ts';
+import { runEmvMode, type TapOutcome, type TapParts } from './contactless-kernel.ts';
 import { isOverCvmLimit } from './terminal.ts';
-import type { TapOutcome, TapParts } from './contactless-kernel.ts';
 
 /** Contactless reader capabilities (9F6D) and enhanced ones (9F6E): EMV partial online, phones, online PIN. */
 const CAPABILITIES = fromHex('C8');

@@ -1,7 +1,6 @@
 import { fromHex } from '../../protocol/emv/hex.ts';
 import { AIP } from './bits.ts';
-import { runEmvMode } from './emv-mode.ts';
-import type { TapOutcome, TapParts } from './contactless-kernel.ts';
+import { runEmvMode, type TapOutcome, type TapParts } from './contactless-kernel.ts';
 
 /** Terminal risk management data (Book C-2 Annex A): online PIN, signature, CDCVM, contact; no magnetic stripe. */
 const RISK_MANAGEMENT_DATA = fromHex('2C00800000000000');

@@ -1,18 +1,16 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { CTQ, TSI, TTQ, withBit, type Bit } from './bits.ts';
-import { CardError } from './card-error.ts';
+import { CardError } from './card-connection.ts';
 import type { HolderVerification } from './cardholder-verification.ts';
 import { CVM } from './cvm-list.ts';
 import { putCvmResults } from './cardholder-verification.ts';
-import type { DataStore } from './data-store.ts';
+import { panFrom, type DataStore } from './data-store.ts';
 import { parseDol } from './dol.ts';
 import { kindOf, type CryptogramKind } from './generate-ac.ts';
-import { initiateProcessing } from './initiate-processing.ts';
 import { verifyFdda } from './offline-data-authentication.ts';
-import { readApplicationData, requireData } from './read-application-data.ts';
+import { initiateProcessing, readApplicationData, requireData } from './read-application-data.ts';
 import { isOverCvmLimit, type Transaction } from './terminal.ts';
 import type { TapOutcome, TapParts } from './contactless-kernel.ts';
-import { panFrom } from './card-number.ts';
 
 /** Mandatory data objects of an online transaction (EMV Contactless Book C-3 §5.2). */
 const MANDATORY = ['57', '82', '9F10', '9F26', '9F36'];

@@ -4,12 +4,11 @@ import { concat } from '../../protocol/emv/tlv.ts';
 import type { Random } from '../../protocol/ids.ts';
 import { requireSuccess, getChallenge, getData, OK, statusWordError, send, verify } from './apdu.ts';
 import { TVR } from './bits.ts';
-import { CardError } from './card-error.ts';
+import { CardError, type CardConnection } from './card-connection.ts';
 import { pinPublicKey } from './certificates.ts';
 import { primitivesOf, type DataStore } from './data-store.ts';
 import { recoverIssuerKey, staticDataToAuthenticate } from './offline-data-authentication.ts';
 import type { PublicKey } from './public-keys.ts';
-import type { CardConnection } from './card-connection.ts';
 
 const PIN_TRY_COUNTER = 0x9f17;
 const BLOCKED = [0x6983, 0x6984];

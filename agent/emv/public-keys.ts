@@ -1,7 +1,19 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
-import type { AuthorityKey } from './authority-key.ts';
-import { PUBLISHED_KEYS } from './published-keys.ts';
+import type { AuthorityKey, PublishedKey } from './authority-key.ts';
+import { AMEX_TEST_KEYS } from './published-keys/amex.ts';
+import { MASTERCARD_TEST_KEYS } from './published-keys/mastercard.ts';
+import { VISA_TEST_KEYS } from './published-keys/visa.ts';
 import { TEST_CA_KEYS } from './test-ca-keys.ts';
+
+/**
+ * Test keys that the networks publish. They sign no live cards. Keys whose published checksum does not match, and
+ * indexes that a live key uses too, are left out.
+ */
+export const PUBLISHED_KEYS: readonly PublishedKey[] = [
+  ...VISA_TEST_KEYS,
+  ...MASTERCARD_TEST_KEYS,
+  ...AMEX_TEST_KEYS,
+];
 
 /** An RSA public key. */
 export interface PublicKey {

@@ -1,8 +1,8 @@
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { DeviceApproval } from '../../protocol/messages/card-data.schema.ts';
+import type { IssuerAnswer } from '../emv/completion.ts';
 import type { CardRequest, DeviceReversal, Reader, ReaderEvent } from '../readers/reader.ts';
-import type { IssuerAnswer } from '../emv/issuer-answer.ts';
 
 /** The reader during one action. Events before `begin` and after `end` are ignored. */
 export interface ReaderSession {

@@ -2,8 +2,8 @@ import { Fault } from '../../protocol/failures.ts';
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../protocol/emv/tlv.ts';
 import type { ChipRequest, EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import { panFrom, track2Of, type TagLookup } from '../emv/data-store.ts';
 import type { TransactionProtection } from './card-protection.ts';
-import { panFrom, track2Of, type TagLookup } from '../emv/card-number.ts';
 
 /** Tags sent to the issuer in clear: the cryptogram and its input data (EMV 4.4 Book 3 §6.5.5.4). */
 const CLEAR_TAGS =

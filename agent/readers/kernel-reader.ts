@@ -1,6 +1,6 @@
 import { abortableDelay, type Clock } from '../../protocol/clock.ts';
 import { messageOf } from '../../protocol/failures.ts';
-import { CardError } from '../emv/card-error.ts';
+import { CardError, type CardConnection } from '../emv/card-connection.ts';
 import { runContactKernel } from '../emv/contact-kernel.ts';
 import { runEntryPoint } from '../emv/entry-point.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, terminalData, type Transaction } from '../emv/terminal.ts';
@@ -9,7 +9,6 @@ import type { DriverParts } from './driver.ts';
 import { createKernelSession, TransactionAborted, type KernelSession } from './kernel-session.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
 import type { CardRequest, Reader, ReaderEvent } from './reader.ts';
-import type { CardConnection } from '../emv/card-connection.ts';
 
 /** Time for a card to answer a command, with slow cryptography. After it the card counts as lost. */
 const COMMAND_LIMIT_MS = 10_000;

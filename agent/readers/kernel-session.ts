@@ -1,15 +1,14 @@
 import type { Clock } from '../../protocol/clock.ts';
-import { throwAsCardError } from '../emv/card-error.ts';
+import { throwAsCardError } from '../emv/card-connection.ts';
+import type { IssuerAnswer } from '../emv/completion.ts';
 import type { VerifiedHolder } from '../emv/contact-kernel.ts';
-import type { DataStore } from '../emv/data-store.ts';
 import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.ts';
+import { panFrom, type DataStore } from '../emv/data-store.ts';
 import { NOT_A_TEST_CARD, type CardPolicy } from './card-policy.ts';
 import type { CardProtection, TransactionProtection } from './card-protection.ts';
 import { CardLostError } from './card-slot.ts';
 import { chipRequestFrom, maskedCardFrom } from './chip-request.ts';
 import { withTimeout } from '../../protocol/with-timeout.ts';
-import type { IssuerAnswer } from '../emv/issuer-answer.ts';
-import { panFrom } from '../emv/card-number.ts';
 import type { PinPad, ReaderCvm, ReaderEvent } from './reader.ts';
 
 /** The terminal ended the action during a transaction. No event follows. */

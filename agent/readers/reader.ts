@@ -7,7 +7,7 @@ import type {
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { ReportedReversal } from '../../protocol/messages/reversal.messages.ts';
 import type { Static } from '../../protocol/schema.ts';
-import type { IssuerAnswer } from '../emv/issuer-answer.ts';
+import type { IssuerAnswer } from '../emv/completion.ts';
 
 /** PIN entry for a reader without a PIN pad. The PIN must not leave the reader module. */
 export interface PinPad {

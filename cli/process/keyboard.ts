@@ -1,4 +1,4 @@
-import type { Key } from '../../simulator/keypad.ts';
+import type { Key } from '../../simulator/pin-pad.ts';
 
 /** Keyboard input of a running command. Each method returns a function that removes the listener. */
 export interface Keyboard {

@@ -1,7 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import { CHIP_CARD_NAMES, createChipCard } from '../../simulator/cards/chip-card-registry.ts';
+import { CHIP_CARD_NAMES, createChipCard, type ChipParts } from '../../simulator/cards/chip-card-registry.ts';
 import type { ChipCard } from '../../simulator/cards/chip-card.ts';
-import type { ChipParts } from '../../simulator/cards/create-chip.ts';
 import type { TwinEntry } from '../../simulator/twins/twin.ts';
 import type { CardTechnology } from '../../agent/emv/card-connection.ts';
 

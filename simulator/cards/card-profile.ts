@@ -3,8 +3,7 @@ import { EntryMode, MaskedCard } from '../../protocol/messages/card-data.schema.
 import type { Problem } from '../../protocol/schema-problems.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { testCardOf } from '../../protocol/test-cards.ts';
-import { ChipProfile } from './chip-profile.ts';
-import { findChipProblem } from './chip-profile.rules.ts';
+import { ChipProfile, findChipProblem } from './chip-profile.ts';
 
 /**
  * Format of the files under `profiles/`, each a simulated card. Version 3: the row of its number in

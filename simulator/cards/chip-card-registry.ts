@@ -1,12 +1,14 @@
-import { SystemClock } from '../../protocol/clock.ts';
+import type { CardTechnology } from '../../agent/emv/card-connection.ts';
+import { SystemClock, type Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { seededRandom } from '../../protocol/ids.ts';
+import { seededRandom, type Random } from '../../protocol/ids.ts';
+import { ISSUED_CHIPS, PROFILES } from './card-files.ts';
 import { parseCardProfile, type CardFile, type ChipCardProfile } from './card-profile.ts';
 import type { ChipCard } from './chip-card.ts';
-import { createChip, type ChipParts } from './create-chip.ts';
-import { parseIssuedChip } from './issued-chip.ts';
-import { ISSUED_CHIPS } from './card-files.ts';
-import { PROFILES } from './card-files.ts';
+import { imageOf, interfaceOf, type ApplicationImage } from './chip/application.ts';
+import type { Chip } from './chip/chip-state.ts';
+import { ATQA, ATR, ATS, openChipSession, SAK, uidOf } from './chip/session.ts';
+import { parseIssuedChip, type IssuedChip } from './issued-chip.ts';
 
 /** Names of the cards with a chip, in display order. */
 export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
@@ -27,4 +29,56 @@ export function createChipCard(name: string, parts: Partial<ChipParts> = {}): Ch
   const issued = parseIssuedChip(name, ISSUED_CHIPS[name]);
   const { random = seededRandom(name), clock = new SystemClock() } = parts;
   return createChip(name, profile, issued, { random, clock });
+}
+
+export interface ChipParts {
+  random: Random;
+  /** Clock for the delay of a slow card. */
+  clock: Clock;
+}
+
+/** Creates a chip in its initial state: all PIN tries left, no transactions counted. */
+export function createChip(
+  name: string,
+  profile: ChipCardProfile,
+  issued: IssuedChip,
+  { random, clock }: ChipParts,
+): ChipCard {
+  const images = imagesOf(profile, issued);
+  const chip: Chip = {
+    profile,
+    issued,
+    images,
+    memory: {
+      transactionCounter: profile.chip.transactionCounter,
+      lastOnlineCounter: 0,
+      pinTriesLeft: profile.pin?.tries ?? 0,
+      applicationBlocked: profile.chip.behaviour?.applicationBlocked ?? false,
+      cardBlocked: false,
+    },
+    random,
+  };
+  return {
+    name,
+    technologies: Object.keys(images) as CardTechnology[],
+    atr: ATR,
+    atqa: ATQA,
+    sak: SAK,
+    uid: uidOf(name),
+    ats: ATS,
+    powerOn: (technology) => openChipSession(chip, technology, clock),
+  };
+}
+
+function imagesOf(
+  profile: ChipCardProfile,
+  issued: IssuedChip,
+): Partial<Record<CardTechnology, ApplicationImage>> {
+  const images: Partial<Record<CardTechnology, ApplicationImage>> = {};
+  for (const technology of ['Contact', 'Contactless'] as const) {
+    const facts = interfaceOf(profile, technology);
+    const certified = technology === 'Contact' ? issued.contact : issued.contactless;
+    if (facts && certified) images[technology] = imageOf(profile, facts, issued, certified);
+  }
+  return images;
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../protocol/failures.ts';
-import type { Key } from '../keypad.ts';
+import type { Key } from '../pin-pad.ts';
 import type { Twin, TwinParts } from './twin.ts';
 import { isAnswer, type Apdu } from './zvt/apdu.ts';
 import { testBank } from './zvt/bank.ts';

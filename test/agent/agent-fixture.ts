@@ -1,4 +1,5 @@
 import { createAgent, type Agent, type AgentParts } from '../../agent/agent.ts';
+import type { IssuerAnswer } from '../../agent/emv/completion.ts';
 import { memoryJournal, type ActionJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { ActionStep } from '../../agent/lifecycle/action-transition.ts';
 import type { Printer, PrintOutcome } from '../../agent/lifecycle/receipt.ts';
@@ -17,7 +18,6 @@ import type { EntryMode, MaskedCard } from '../../protocol/messages/card-data.sc
 import { openWorldLog } from '../../testing/run-log/world-log.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { FakeNetwork } from './fake-network.ts';
-import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 export const NOW_MS = Date.UTC(2026, 0, 5, 9, 30);
 /** One log for all fixtures: it has each step for the running test. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createAgent, type Agent } from '../../agent/agent.ts';
+import type { IssuerAnswer } from '../../agent/emv/completion.ts';
 import { memoryJournal } from '../../agent/lifecycle/action-journal.ts';
 import type { Reader, ReaderEvent } from '../../agent/readers/reader.ts';
 import type { Connector } from '../../protocol/link.ts';
@@ -14,7 +15,6 @@ import {
   VISA_18,
   type ByHand,
 } from '../server/api/in-person/reports/chip-by-hand.ts';
-import type { IssuerAnswer } from '../../agent/emv/issuer-answer.ts';
 
 interface HandTerminal {
   agent: Agent;

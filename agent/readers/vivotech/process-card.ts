@@ -2,9 +2,10 @@ import { fromHex } from '../../../protocol/emv/hex.ts';
 import { encodeTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { TVR } from '../../emv/bits.ts';
-import { throwAsCardError } from '../../emv/card-error.ts';
+import { throwAsCardError } from '../../emv/card-connection.ts';
 import type { HolderVerification } from '../../emv/cardholder-verification.ts';
-import { createDataStore, type DataStore } from '../../emv/data-store.ts';
+import type { IssuerAnswer } from '../../emv/completion.ts';
+import { createDataStore, panFrom, type DataStore } from '../../emv/data-store.ts';
 import { NOT_A_TEST_CARD } from '../card-policy.ts';
 import { CardLostError } from '../card-slot.ts';
 import { chipRequestFrom, lookupInTrack2, maskedCardFrom } from '../chip-request.ts';
@@ -24,8 +25,6 @@ import { configuration, contactAuthenticate, transactionObjects } from './comman
 import type { Objects, VivotechFrame } from './frame.ts';
 import type { VivotechLink } from './link.ts';
 import { declineText, parseActivation, parseContactResult, type Activation } from './transaction-result.ts';
-import type { IssuerAnswer } from '../../emv/issuer-answer.ts';
-import { panFrom } from '../../emv/card-number.ts';
 
 interface CardProcessParts extends DriverParts {
   link: VivotechLink;

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../protocol/failures.ts';
-import { CardError } from '../../emv/card-error.ts';
 import { abortableDelay } from '../../../protocol/clock.ts';
+import { CardError } from '../../emv/card-connection.ts';
 import { CardLostError, reportMissingCard } from '../card-slot.ts';
 import type { DeviceConnection } from '../device-connection.ts';
 import type { DriverParts } from '../driver.ts';

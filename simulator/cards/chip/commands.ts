@@ -1,9 +1,14 @@
 import { status, SW, type ResponseApdu, type Command, respondWith, OK } from './apdu.ts';
 import type { CommandHandler, PoweredChip, Chip } from './chip-state.ts';
+import { internalAuthenticate } from './dynamic-authentication.ts';
 import { generateCryptogram } from './generate-cryptogram.ts';
-import { internalAuthenticate } from './internal-authenticate.ts';
-import { externalAuthenticate } from './issuer-authentication.ts';
-import { blockApplication, blockCard, unblockApplication, unblockPin } from './issuer-scripts.ts';
+import {
+  blockApplication,
+  blockCard,
+  externalAuthenticate,
+  unblockApplication,
+  unblockPin,
+} from './issuer-commands.ts';
 import { getProcessingOptions } from './processing-options.ts';
 import { select, DIRECTORY_SFI, directoryRecord } from './select.ts';
 import { verify } from './verify.ts';

@@ -1,13 +1,10 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import { respondWith, status, SW, type ResponseApdu } from './apdu.ts';
-import { issuerApplicationData, responseCodeOf } from './issuer-application-data.ts';
+import { readDolValues, respondWith, status, SW, type ResponseApdu } from './apdu.ts';
 import type { Chip, CommandHandler, CryptogramType, PoweredChip, Transaction } from './chip-state.ts';
-import { CID, counterBytes, signTransaction } from './cryptogram.ts';
-import { sha1, signDynamicData } from './dynamic-signature.ts';
-import { readDolValues } from './dol.ts';
-import { authenticateIssuer } from './issuer-authentication.ts';
-import { iccDynamicNumber } from './internal-authenticate.ts';
+import { CID, counterBytes, issuerApplicationData, responseCodeOf, signTransaction } from './cryptogram.ts';
+import { iccDynamicNumber, sha1, signDynamicData } from './dynamic-authentication.ts';
+import { authenticateIssuer } from './issuer-commands.ts';
 
 /** P1 (EMV 4.4 Book 3 §6.5.5.2, table 12). */
 const REQUESTS: Record<number, CryptogramType> = { 0x00: 'AAC', 0x40: 'TC', 0x80: 'ARQC' };

@@ -1,9 +1,9 @@
+import type { IssuerAnswer } from '../../../agent/emv/completion.ts';
 import { runContactKernel, type ContactOutcome } from '../../../agent/emv/contact-kernel.ts';
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
 import type { Random } from '../../../protocol/ids.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
-import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 import { RESULT } from './frames.ts';
 
 /** A contact transaction in the three commands of the host (8.4.2). */

@@ -1,9 +1,8 @@
 import { TVR } from '../../../agent/emv/bits.ts';
-import { CardError, type CardErrorReason } from '../../../agent/emv/card-error.ts';
+import { CardError, type CardConnection, type CardErrorReason } from '../../../agent/emv/card-connection.ts';
 import type { DataStore } from '../../../agent/emv/data-store.ts';
 import { holderVerification } from '../../../agent/emv/kernel-visa.ts';
 import type { Transaction } from '../../../agent/emv/terminal.ts';
-import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 import { ERROR, RF_STATE } from './frames.ts';
 
 const INSTRUCTION = { select: 0xa4, processingOptions: 0xa8, readRecord: 0xb2, generateCryptogram: 0xae };

@@ -1,3 +1,4 @@
+import type { IssuerAnswer } from '../../../agent/emv/completion.ts';
 import { CardLostError } from '../../../agent/readers/card-slot.ts';
 import { CVM_REQUIRED_LIMIT_MINOR, type Transaction } from '../../../agent/emv/terminal.ts';
 import { toHex, fromHex } from '../../../protocol/emv/hex.ts';
@@ -19,7 +20,6 @@ import * as results from './results.ts';
 import type { Tracks } from './stripe-tracks.ts';
 import { failed, runTap, type Answer } from './tap.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
-import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 /** Data objects that the reader keeps for every transaction: 04-00 and 60-06 set them, 03-02 reports them (8.2.8, 8.2.9). */
 interface Configuration {

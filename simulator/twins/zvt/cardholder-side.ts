@@ -1,6 +1,6 @@
-import { createKeypad, type Key } from '../../keypad.ts';
 import { cardNamed } from '../../cards/card-registry.ts';
 import type { Card } from '../../cards/card-profile.ts';
+import { createKeypad, type Key } from '../../pin-pad.ts';
 import type { CardTray } from '../twin.ts';
 
 /** The front of the terminal: where a card is held or inserted, and its keys. */

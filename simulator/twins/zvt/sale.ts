@@ -3,7 +3,7 @@ import type { Random } from '../../../protocol/ids.ts';
 import { CURRENCY_NUMBERS } from '../../../protocol/money.ts';
 import type { EntryMode } from '../../../protocol/messages/card-data.schema.ts';
 import type { Card } from '../../cards/card-profile.ts';
-import { CONTACTLESS_LIMIT_MINOR } from '../../pin-demand.ts';
+import { CONTACTLESS_LIMIT_MINOR } from '../../pin-pad.ts';
 import { PROGRESS, RESULT } from './apdu.ts';
 import type { Bank } from './bank.ts';
 import type { CardholderSide } from './cardholder-side.ts';

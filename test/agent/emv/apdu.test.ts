@@ -9,7 +9,7 @@ import {
   send,
   verify,
 } from '../../../agent/emv/apdu.ts';
-import { CardError } from '../../../agent/emv/card-error.ts';
+import { CardError } from '../../../agent/emv/card-connection.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { scriptedCard } from '../../kit/scripted-card.ts';
 

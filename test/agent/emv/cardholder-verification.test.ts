@@ -7,14 +7,13 @@ import {
   type OfflinePinParts,
   type OfflinePinResult,
 } from '../../../agent/emv/offline-pin.ts';
+import { initiateProcessing, readApplicationData } from '../../../agent/emv/read-application-data.ts';
 import { rsaSign } from '../../../protocol/cryptography/rsa.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import visaChip from '../../../simulator/cards/chips/visa-contact-pin.json' with { type: 'json' };
-import { readApplicationData } from '../../../agent/emv/read-application-data.ts';
 import { selectApplication } from '../../../agent/emv/application-selection.ts';
-import { initiateProcessing } from '../../../agent/emv/initiate-processing.ts';
 import { scriptedCard, type Exchange } from '../../kit/scripted-card.ts';
 import type { CardConnection } from '../../../agent/emv/card-connection.ts';
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { completeTransaction } from '../../../agent/emv/completion.ts';
+import { completeTransaction, type IssuerAnswer } from '../../../agent/emv/completion.ts';
 import { createDataStore, type DataStore } from '../../../agent/emv/data-store.ts';
 import { generateCryptogram, kindOf } from '../../../agent/emv/generate-ac.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { scriptedCard, type Exchange } from '../../kit/scripted-card.ts';
-import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 const store = (changes: Record<string, string> = {}): DataStore => {
   const data = {

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CardError } from '../../../agent/emv/card-error.ts';
+import { CardError, type CardConnection, type CardTechnology } from '../../../agent/emv/card-connection.ts';
 import { runContactKernel, type KernelHost } from '../../../agent/emv/contact-kernel.ts';
 import { runEntryPoint } from '../../../agent/emv/entry-point.ts';
 import { terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
 import { CardLostError } from '../../../agent/readers/card-slot.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 import { createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
-import type { CardConnection, CardTechnology } from '../../../agent/emv/card-connection.ts';
 
 // No card of ours is asked for more, and one that could keep a terminal busy for ever would be.
 const COMMANDS_MAX = 600;

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { createDataStore } from '../../../agent/emv/data-store.ts';
-import { initiateProcessing } from '../../../agent/emv/initiate-processing.ts';
-import { parseFileLocator, readApplicationData } from '../../../agent/emv/read-application-data.ts';
+import {
+  initiateProcessing,
+  parseFileLocator,
+  readApplicationData,
+} from '../../../agent/emv/read-application-data.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { scriptedCard, type Exchange } from '../../kit/scripted-card.ts';
 

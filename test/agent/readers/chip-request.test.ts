@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { panFrom, type TagLookup } from '../../../agent/emv/data-store.ts';
 import { chipRequestFrom, lookupInTrack2, maskedCardFrom } from '../../../agent/readers/chip-request.ts';
 import type { TransactionProtection } from '../../../agent/readers/card-protection.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { findTlv, parseTlv } from '../../../protocol/emv/tlv.ts';
-import { panFrom, type TagLookup } from '../../../agent/emv/card-number.ts';
 
 const CHIP: Record<string, string> = {
   '5A': '4761739001010010',

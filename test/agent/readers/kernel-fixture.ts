@@ -1,3 +1,4 @@
+import type { IssuerAnswer } from '../../../agent/emv/completion.ts';
 import { createKernelReader, type KernelReaderParts } from '../../../agent/readers/kernel-reader.ts';
 import { acceptAnyCard, type CardPolicy } from '../../../agent/readers/card-policy.ts';
 import type { CardProtection } from '../../../agent/readers/card-protection.ts';
@@ -20,7 +21,6 @@ import { TEST_MASTER_KEY } from '../../kit/card-issuer.ts';
 import { chipSlot } from '../../kit/chip-slot.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import type { CardTechnology } from '../../../agent/emv/card-connection.ts';
-import type { IssuerAnswer } from '../../../agent/emv/issuer-answer.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 

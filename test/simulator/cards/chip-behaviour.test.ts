@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../protocol/ids.ts';
-import { createChipCard, CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
 import type { ChipCardProfile } from '../../../simulator/cards/card-profile.ts';
-import { createChip } from '../../../simulator/cards/create-chip.ts';
+import { CHIP_CARD_NAMES, createChip, createChipCard } from '../../../simulator/cards/chip-card-registry.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
-import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
+import { scriptMac } from '../../../simulator/cards/chip/issuer-commands.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import type { ChipCard } from '../../../simulator/cards/chip-card.ts';

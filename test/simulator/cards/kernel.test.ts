@@ -3,7 +3,7 @@ import type { ReaderChip, ReaderEvent } from '../../../agent/readers/reader.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv, findTlv } from '../../../protocol/emv/tlv.ts';
 import { CHIP_CARD_NAMES } from '../../../simulator/cards/chip-card-registry.ts';
-import { scriptMac } from '../../../simulator/cards/chip/issuer-scripts.ts';
+import { scriptMac } from '../../../simulator/cards/chip/issuer-commands.ts';
 import { parseIssuedChip } from '../../../simulator/cards/issued-chip.ts';
 import { ISSUED_CHIPS } from '../../../simulator/cards/card-files.ts';
 import { issuerAnswer, createKernelFixture } from '../../agent/readers/kernel-fixture.ts';

@@ -95,7 +95,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'the limit of contactless payments',
-    file: 'simulator/pin-demand.ts',
+    file: 'simulator/pin-pad.ts',
     after: 'CONTACTLESS_LIMIT_MINOR = ',
     from: '10_000',
     to: '50',

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createDataStore } from '../../../agent/emv/data-store.ts';
-import { applyProcessingRestrictions } from '../../../agent/emv/processing-restrictions.ts';
-import { AUTHORITY_KEYS, authorityKey } from '../../../agent/emv/public-keys.ts';
-import { PUBLISHED_KEYS } from '../../../agent/emv/published-keys.ts';
-import { analyseAction } from '../../../agent/emv/terminal-action-analysis.ts';
-import { manageTerminalRisk } from '../../../agent/emv/terminal-risk-management.ts';
-import { TEST_CA_KEYS } from '../../../agent/emv/test-ca-keys.ts';
+import { AUTHORITY_KEYS, authorityKey, PUBLISHED_KEYS } from '../../../agent/emv/public-keys.ts';
+import {
+  analyseAction,
+  applyProcessingRestrictions,
+  manageTerminalRisk,
+} from '../../../agent/emv/terminal-action-analysis.ts';
 import { isOverCvmLimit, terminalData, type Transaction } from '../../../agent/emv/terminal.ts';
+import { TEST_CA_KEYS } from '../../../agent/emv/test-ca-keys.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { seededRandom } from '../../../protocol/ids.ts';
 
