@@ -8,8 +8,8 @@ namespace Tapbench;
 final class Card
 {
     public function __construct(
-        public readonly string $number = '4242424242424242',
-        public readonly string $cvc = '123',
+        public readonly string $number = TestCards::APPROVED[0],
+        public readonly string $cvc = TestCards::APPROVED[1],
         public readonly string $expiryMonth = '12',
         public readonly string $expiryYear = '2035',
     ) {
@@ -24,13 +24,13 @@ final class Card
     /** Its issuer challenges the cardholder (3DS). */
     public static function challenged(): self
     {
-        return new self('4918190000000002');
+        return new self(...TestCards::CHALLENGED);
     }
 
     /** Is declined: `insufficient_funds`. */
     public static function declined(): self
     {
-        return new self('4000000000001000', '100');
+        return new self(...TestCards::DECLINED);
     }
 
     /**

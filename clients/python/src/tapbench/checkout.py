@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urljoin
 
+from . import cards
 from .client import Client, Json, send
 
 _HIDDEN_FIELD = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
@@ -19,8 +20,8 @@ _FORM_ACTION = re.compile(r'<form[^>]+action="([^"]+)"')
 class Card:
     """A test card for online payments. docs/online-payments.md lists more."""
 
-    number: str = "4242424242424242"
-    cvc: str = "123"
+    number: str = cards.APPROVED[0]
+    cvc: str = cards.APPROVED[1]
     expiry_month: str = "12"
     expiry_year: str = "2035"
 
@@ -32,9 +33,9 @@ class Card:
 
 APPROVED = Card()
 """Is approved without authentication."""
-CHALLENGED = Card("4918190000000002")
+CHALLENGED = Card(*cards.CHALLENGED)
 """Its issuer challenges the cardholder (3DS)."""
-DECLINED = Card("4000000000001000", cvc="100")
+DECLINED = Card(*cards.DECLINED)
 """Is declined: `insufficient_funds`."""
 
 
