@@ -2,13 +2,7 @@ import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
 import { verificationInputOf, readAccountResourceById } from '../api/accounts/account-view.ts';
 import { accounts, profileOf } from '../api/accounts/account.records.ts';
-import {
-  findAnyPerson,
-  findPerson,
-  listPersons,
-  personOf,
-  toPerson,
-} from '../api/accounts/person.records.ts';
+import { listPersons, personOf, persons, toPerson } from '../api/accounts/person.records.ts';
 import { Person } from '../api/accounts/person.schema.ts';
 import {
   completeAccountCheck,
@@ -61,17 +55,17 @@ const verifyPersonRoute = route({
   reply: Person,
   async find(call) {
     const account = await subAccountById(call);
-    return findPerson(call.services.store, account.id, call.params.personId);
+    return persons.find(call.services.store, account.id, call.params.personId);
   },
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const person = personOf((await findAnyPerson(tx, found.id)) ?? found);
+      const person = personOf((await persons.findAny(tx, found.id)) ?? found);
       const result: VerificationResult =
         body.outcome === 'Verified'
           ? waived
           : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
       await completePersonCheck(tx, services, person, result);
-      return toPerson((await findAnyPerson(tx, person.id))!);
+      return toPerson((await persons.findAny(tx, person.id))!);
     }),
 });
 

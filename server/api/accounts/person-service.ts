@@ -9,11 +9,10 @@ import { accounts, type AccountRow, profileOf } from './account.records.ts';
 import { deleteAttachedFiles, refuseUnusableDocumentFiles } from './attached-files.ts';
 import { mergeDocuments } from './document.rules.ts';
 import {
-  deletePerson,
-  findAnyPerson,
   insertPerson,
   listPersons,
   personOf,
+  persons,
   savePerson,
   toPerson,
   type StoredPerson,
@@ -50,8 +49,7 @@ export async function addPerson(
   refusePersonLimits([...(await listPersons(tx, accountId)), person]);
   await refuseUnusableDocumentFiles(tx, fileOwnerIds(account), documents);
   return applyAccountChange(tx, services, accountId, async () => {
-    await insertPerson(tx, await reviewPerson(tx, services, person), nowMs);
-    const data = toPerson((await findAnyPerson(tx, person.id))!);
+    const data = toPerson(await insertPerson(tx, await reviewPerson(tx, services, person), nowMs));
     raise(tx, services, { type: 'Person.created', accountId, data });
     return data;
   });
@@ -85,7 +83,7 @@ export async function changePerson(
 
 // The route found the person before the transaction; it may have been deleted since.
 async function requirePerson(tx: Transaction, personId: string): Promise<PersonRow> {
-  const row = await findAnyPerson(tx, personId);
+  const row = await persons.findAny(tx, personId);
   if (!row) throw new Refusal('not_found', { what: 'person' });
   return row;
 }
@@ -119,7 +117,7 @@ export async function removePerson(
   refuseDeletionDuringVerification(person);
   const nowMs = services.clock.nowMs();
   return applyAccountChange(tx, services, accountId, async () => {
-    await deletePerson(tx, personId, nowMs);
+    await persons.delete(tx, personId, nowMs);
     const others = (await listPersons(tx, accountId)).flatMap(({ documents }) => documents);
     const entity = documentsOf(profileOf((await accounts.findAny(tx, accountId))!));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);

@@ -3,14 +3,14 @@ import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { subAccountById } from './account.resource.ts';
 import { addPerson, changePerson, removePerson } from './person-service.ts';
-import { findPerson, PERSON_LIST, toPerson } from './person.records.ts';
+import { persons, toPerson } from './person.records.ts';
 import { Person, PersonCreate, PersonUpdate } from './person.schema.ts';
 
 const common = { tag: 'Person', section: 'Spec §4.4' };
 
 async function find(call: FindContext<'id' | 'personId'>) {
   const account = await subAccountById(call);
-  const person = await findPerson(call.services.store, account.id, call.params.personId);
+  const person = await persons.find(call.services.store, account.id, call.params.personId);
   return person && { account, person };
 }
 
@@ -35,7 +35,7 @@ const listPersonsRoute = route({
   refusals: ['unknown_token'],
   find: subAccountById,
   async handle({ services: { store }, query, found }) {
-    return showPage(store, PERSON_LIST(found.id), query, toPerson);
+    return showPage(store, persons.listOf(found.id), query, toPerson);
   },
 });
 

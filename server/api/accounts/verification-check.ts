@@ -5,7 +5,7 @@ import { documentsOf } from './account-profile.ts';
 import { accounts, profileOf } from './account.records.ts';
 import { needsCheck, fileIdsOf, isRefusedByFileName } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
-import { findAnyPerson, listPersons, personOf } from './person.records.ts';
+import { listPersons, personOf, persons as storedPersons } from './person.records.ts';
 import { completeAccountCheck, completePersonCheck, type VerificationResult } from './verification-result.ts';
 import { ACCOUNT_CHECK_JOB, CHECK_MS, PERSON_CHECK_JOB } from './verification.ts';
 import type { VerificationError } from './verification.schema.ts';
@@ -28,7 +28,7 @@ export function registerVerificationJobs(services: Services): void {
   jobs.handle(PERSON_CHECK_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await findAnyPerson(tx, job.key);
+      const row = await storedPersons.findAny(tx, job.key);
       if (!row) return;
       const person = personOf(row);
       if (person.verification.phase !== 'pendingVerification') return;

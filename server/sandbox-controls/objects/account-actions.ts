@@ -56,7 +56,7 @@ export function accountActions(_context: ActionContext, row: AccountRow): Object
 /** Returns what a person allows: the result of the verification. */
 export function personActions(_context: ActionContext, row: PersonRow): ObjectAction[] {
   const { verification, accountId } = personOf(row);
-  if (row.deleted === 1) return [];
+  if (row['deleted'] === 1) return [];
   return decisionsOn(verification).map((decision) =>
     objectAction({
       ...decision,

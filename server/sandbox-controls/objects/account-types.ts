@@ -1,7 +1,7 @@
 import { accounts, profileOf, type AccountRow } from '../../api/accounts/account.records.ts';
 import { readAccountResource } from '../../api/accounts/account-view.ts';
 import { payoutMethods, type PayoutMethodRow } from '../../api/accounts/payout-method.records.ts';
-import { toPerson, personOf, type PersonRow } from '../../api/accounts/person.records.ts';
+import { toPerson, personOf, persons, type PersonRow } from '../../api/accounts/person.records.ts';
 import { type FileRow, files } from '../../api/files/file.records.ts';
 import { payoutStateOf } from '../../api/payouts/payout.machine.ts';
 import { payouts, toPayout, type PayoutRow } from '../../api/payouts/payout.records.ts';
@@ -25,10 +25,7 @@ export const account = objectType<AccountRow>({
 });
 
 export const person = objectType<PersonRow>({
-  table: 'persons',
-  account: 'account_id',
-  searched: ['id', 'details', 'metadata'],
-  listed: 'deleted = 0',
+  ...tableOf(persons),
   references: [{ to: 'file', where: 'documents LIKE ?', inText: true }],
   show: shownBy(toPerson),
   label(row) {
