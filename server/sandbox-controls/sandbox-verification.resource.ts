@@ -11,6 +11,7 @@ import {
 } from '../api/accounts/verification-result.ts';
 import { accountCheckErrors, personCheckErrors } from '../api/accounts/verification-result.rules.ts';
 import type { VerificationError } from '../api/accounts/verification.schema.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { Outcome } from './sandbox-verification.schema.ts';
 
@@ -59,7 +60,9 @@ const verifyPersonRoute = route({
   },
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const person = personOf((await persons.findAny(tx, found.id)) ?? found);
+      const row = await persons.findAny(tx, found.id);
+      if (!row) throw new Refusal('not_found', { what: 'person' });
+      const person = personOf(row);
       const result: VerificationResult =
         body.outcome === 'Verified'
           ? waived

@@ -1,5 +1,4 @@
-import { showPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { subAccountById } from './account.resource.ts';
 import { addPerson, changePerson, removePerson } from './person-service.ts';
@@ -26,17 +25,14 @@ const createPersonRoute = route({
     services.store.transaction((tx) => addPerson(tx, services, found.id, body)),
 });
 
-const listPersonsRoute = route({
+const listPersonsRoute = listRoute({
   ...common,
   operation: 'GET /accounts/{id}/persons',
   summary: 'List the persons of an account',
-  query: PageQuery,
-  reply: Page(Person),
-  refusals: ['unknown_token'],
+  item: Person,
   find: subAccountById,
-  async handle({ services: { store }, query, found }) {
-    return showPage(store, persons.listOf(found.id), query, toPerson);
-  },
+  list: ({ found }) => persons.listOf(found.id),
+  show: toPerson,
 });
 
 const getPersonRoute = route({

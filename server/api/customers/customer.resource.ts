@@ -1,7 +1,8 @@
 import { Id, Type } from '../../../protocol/schema.ts';
 import { showPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
+import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { addCustomer, raiseCustomerEvent } from './customer-service.ts';
 import { customerList, customers, findCustomerByEmail } from './customer.records.ts';
@@ -102,17 +103,14 @@ const deleteCustomerRoute = route({
     }),
 });
 
-const listPaymentMethodsRoute = route({
+const listPaymentMethodsRoute = listRoute({
   ...common,
   operation: 'GET /customers/{customerId}/payment-methods',
   summary: 'List the stored payment methods of a customer',
-  query: PageQuery,
-  reply: Page(StoredPaymentMethod),
-  refusals: ['unknown_token'],
+  item: StoredPaymentMethod,
   find,
-  async handle({ services: { store }, found, query }) {
-    return showPage(store, PAYMENT_METHOD_LIST(found.id), query, toStoredPaymentMethod);
-  },
+  list: ({ found }) => PAYMENT_METHOD_LIST(found.id),
+  show: toStoredPaymentMethod,
 });
 
 export const customerRoutes: readonly Route[] = [

@@ -1,6 +1,5 @@
-import { showPage } from '../../platform/http/paging.ts';
-import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import { disputes, evidenceOf, toDispute, visibleTo } from './dispute.records.ts';
@@ -13,17 +12,15 @@ const common = { tag: 'Dispute', section: 'Spec §4.9', accountHeader: true };
 const find = ({ services: { store }, caller, params }: FindContext<'disputeId'>) =>
   disputes.findWithin(store, visibleTo(caller), params.disputeId);
 
-const listDisputesRoute = route({
+const listDisputesRoute = listRoute({
   ...common,
   operation: 'GET /disputes',
   summary: 'List disputes, without the Account header also those of sub accounts',
   query: DisputeQuery,
-  reply: Page(Dispute),
-  refusals: ['unknown_token', 'window_backwards'],
-  async handle({ services: { store }, caller, query }) {
-    const list = listCreatedWithin(disputes.listWithin(visibleTo(caller)), query);
-    return showPage(store, list, query, toDispute);
-  },
+  item: Dispute,
+  refusals: ['window_backwards'],
+  list: ({ caller, query }) => listCreatedWithin(disputes.listWithin(visibleTo(caller)), query),
+  show: toDispute,
 });
 
 const getDisputeRoute = route({

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { showPage } from '../../platform/http/paging.ts';
-import { Page } from '../../platform/http/paging.schema.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { fileList, files } from './file.records.ts';
 import { checkUpload } from './file.rules.ts';
@@ -27,17 +26,14 @@ const uploadFileRoute = route({
   },
 });
 
-const listFilesRoute = route({
+const listFilesRoute = listRoute({
   ...common,
   operation: 'GET /files',
   summary: 'List files',
   query: FileQuery,
-  reply: Page(File),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    const source = fileList(caller.accountId, query.category);
-    return showPage(store, source, query, files.show);
-  },
+  item: File,
+  list: ({ caller, query }) => fileList(caller.accountId, query.category),
+  show: files.show,
 });
 
 const getFileRoute = route({

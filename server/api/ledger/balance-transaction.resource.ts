@@ -1,6 +1,5 @@
-import { showPage } from '../../platform/http/paging.ts';
-import { Page } from '../../platform/http/paging.schema.ts';
-import { route, type Route } from '../../platform/http/route.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
+import type { Route } from '../../platform/http/route.ts';
 import {
   balanceTransactionList,
   toBalanceTransaction,
@@ -8,19 +7,18 @@ import {
 } from './balance-transaction.records.ts';
 import { BalanceTransaction, BalanceTransactionQuery } from './balance-transaction.schema.ts';
 
-const listBalanceTransactionsRoute = route({
+const listBalanceTransactionsRoute = listRoute({
   operation: 'GET /balance-transactions',
   tag: 'Balance transaction',
   summary: 'List balance transactions',
   section: 'Spec §4.7',
   accountHeader: true,
   query: BalanceTransactionQuery,
-  reply: Page(BalanceTransaction),
-  refusals: ['unknown_token'],
-  async handle({ services: { clock, store }, caller, query }) {
-    const list = balanceTransactionList(caller.accountId, query.payoutId);
+  item: BalanceTransaction,
+  list: ({ caller, query }) => balanceTransactionList(caller.accountId, query.payoutId),
+  showAll(rows: BalanceTransactionRow[], { services: { clock } }) {
     const nowMs = clock.nowMs();
-    return showPage(store, list, query, (row: BalanceTransactionRow) => toBalanceTransaction(row, nowMs));
+    return rows.map((row) => toBalanceTransaction(row, nowMs));
   },
 });
 

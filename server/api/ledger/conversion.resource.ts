@@ -1,8 +1,8 @@
 import { Type } from '../../../protocol/schema.ts';
 import { findAccount } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { showPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
+import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { listCreatedWithin } from '../../platform/http/time-window.ts';
@@ -45,17 +45,15 @@ const createConversionRoute = route({
   },
 });
 
-const listConversionsRoute = route({
+const listConversionsRoute = listRoute({
   ...common,
   operation: 'GET /conversions',
   summary: 'List conversions',
   query: Type.Object({ ...TimeWindow, ...PageQuery.properties }),
-  reply: Page(Conversion),
-  refusals: ['unknown_token', 'window_backwards'],
-  async handle({ services: { store }, caller, query }) {
-    const list = listCreatedWithin(conversions.listOf(caller.accountId), query);
-    return showPage(store, list, query, (row: ConversionRow) => toConversion(row, ofSubAccount(caller)));
-  },
+  item: Conversion,
+  refusals: ['window_backwards'],
+  list: ({ caller, query }) => listCreatedWithin(conversions.listOf(caller.accountId), query),
+  showAll: (rows: ConversionRow[], { caller }) => rows.map((row) => toConversion(row, ofSubAccount(caller))),
 });
 
 const getConversionRoute = route({

@@ -1,5 +1,4 @@
-import { showPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { platformFeeRefunds, platformFees, toPlatformFee } from './platform-fee.records.ts';
 import { PlatformFee, PlatformFeeRefund } from './platform-fee.schema.ts';
@@ -9,16 +8,13 @@ const common = { tag: 'Platform fee', section: 'Spec §4.7' };
 const byId = ({ services: { store }, caller, params }: FindContext<'platformFeeId'>) =>
   platformFees.find(store, caller.platformId, params.platformFeeId);
 
-const listPlatformFeesRoute = route({
+const listPlatformFeesRoute = listRoute({
   ...common,
   operation: 'GET /platform-fees',
   summary: 'List platform fees',
-  query: PageQuery,
-  reply: Page(PlatformFee),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    return showPage(store, platformFees.listOf(caller.platformId), query, toPlatformFee);
-  },
+  item: PlatformFee,
+  list: ({ caller }) => platformFees.listOf(caller.platformId),
+  show: toPlatformFee,
 });
 
 const getPlatformFeeRoute = route({
@@ -30,17 +26,14 @@ const getPlatformFeeRoute = route({
   handle: async ({ found }) => toPlatformFee(found),
 });
 
-const listPlatformFeeRefundsRoute = route({
+const listPlatformFeeRefundsRoute = listRoute({
   ...common,
   operation: 'GET /platform-fees/{platformFeeId}/refunds',
   summary: 'List the refunds of a platform fee',
-  query: PageQuery,
-  reply: Page(PlatformFeeRefund),
-  refusals: ['unknown_token'],
+  item: PlatformFeeRefund,
   find: byId,
-  async handle({ services: { store }, found, query }) {
-    return showPage(store, platformFeeRefunds.listOf(found.id), query, platformFeeRefunds.show);
-  },
+  list: ({ found }) => platformFeeRefunds.listOf(found.id),
+  show: platformFeeRefunds.show,
 });
 
 export const platformFeeRoutes: readonly Route[] = [

@@ -1,7 +1,6 @@
 import { accounts } from '../accounts/account.records.ts';
-import { showPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { transfers } from './transfer.records.ts';
 import { parseTransferSides } from './transfer.rules.ts';
@@ -33,16 +32,13 @@ const createTransferRoute = route({
   },
 });
 
-const listTransfersRoute = route({
+const listTransfersRoute = listRoute({
   ...common,
   operation: 'GET /transfers',
   summary: 'List transfers',
-  query: PageQuery,
-  reply: Page(Transfer),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    return showPage(store, transfers.listOf(caller.platformId), query, transfers.show);
-  },
+  item: Transfer,
+  list: ({ caller }) => transfers.listOf(caller.platformId),
+  show: transfers.show,
 });
 
 const getTransferRoute = route({

@@ -1,6 +1,5 @@
-import { showPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { sessionById } from './payment-session.resource.ts';
 import { paymentTransactions, toPaymentTransaction } from './payment-transaction.records.ts';
@@ -8,17 +7,14 @@ import { PaymentTransaction } from './payment-transaction.schema.ts';
 
 const common = { tag: 'Payment transaction', section: 'Spec §4.1', accountHeader: true };
 
-const listPaymentTransactionsRoute = route({
+const listPaymentTransactionsRoute = listRoute({
   ...common,
   operation: 'GET /payment-sessions/{paymentSessionId}/transactions',
   summary: 'List the transactions of a payment session',
-  query: PageQuery,
-  reply: Page(PaymentTransaction),
-  refusals: ['unknown_token'],
+  item: PaymentTransaction,
   find: sessionById,
-  async handle({ services: { store }, query, found }) {
-    return showPage(store, paymentTransactions.listOf(found.id), query, toPaymentTransaction);
-  },
+  list: ({ found }) => paymentTransactions.listOf(found.id),
+  show: toPaymentTransaction,
 });
 
 const getPaymentTransactionRoute = route({

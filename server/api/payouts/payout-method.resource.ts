@@ -1,7 +1,7 @@
 import { findOwnAccount, type AccountRow } from '../accounts/account.records.ts';
-import { showPage } from '../../platform/http/paging.ts';
-import { Page, ShortPageQuery } from '../../platform/http/paging.schema.ts';
+import { ShortPageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { payoutMethods, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
 import { PayoutMethod, PayoutMethodCreate, PayoutMethodUpdate } from '../accounts/payout-method.schema.ts';
@@ -42,17 +42,15 @@ const createPayoutMethodRoute = route({
     ),
 });
 
-const listPayoutMethodsRoute = route({
+const listPayoutMethodsRoute = listRoute({
   ...common,
   operation: 'GET /accounts/{id}/payout-methods',
   summary: 'List payout methods',
   query: ShortPageQuery,
-  reply: Page(PayoutMethod),
-  refusals: ['unknown_token'],
+  item: PayoutMethod,
   find: accountById,
-  async handle({ services: { store }, found, query }) {
-    return showPage(store, payoutMethods.listOf(found.id), query, payoutMethods.show);
-  },
+  list: ({ found }) => payoutMethods.listOf(found.id),
+  show: payoutMethods.show,
 });
 
 const getPayoutMethodRoute = route({

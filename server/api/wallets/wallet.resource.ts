@@ -1,11 +1,8 @@
-import { Id, Type } from '../../../protocol/schema.ts';
-import { readPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
+import { deleteRoute, listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { refuseUnverifiedDomain } from './verification-file.ts';
 import { registerWalletDomain } from './wallet-domain-service.ts';
-import { type WalletDomainRow, walletDomains } from './wallet-domain.records.ts';
+import { walletDomains } from './wallet-domain.records.ts';
 import { parseHostName } from './wallet-domain.rules.ts';
 import { WalletDomain, WalletDomainCreate, WalletSession, WalletSessionCreate } from './wallet.schema.ts';
 
@@ -37,20 +34,13 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       handle: async ({ services, caller: { accountId }, body }) =>
         walletDomains.show(await registerWalletDomain(services, accountId, parseHostName(body.domainName))),
     }),
-    route({
+    listRoute({
       ...common,
       operation: `GET ${base}/web-domains`,
       summary: 'List web domains',
-      query: PageQuery,
-      reply: Page(WalletDomain),
-      refusals: ['unknown_token'],
-      async handle({ services: { store }, caller, query }) {
-        const page = await readPage<WalletDomainRow>(store, walletDomains.listOf(caller.accountId), query);
-        return {
-          items: page.rows.map((row) => walletDomains.show(row)),
-          paginationToken: page.paginationToken,
-        };
-      },
+      item: WalletDomain,
+      list: ({ caller }) => walletDomains.listOf(caller.accountId),
+      show: walletDomains.show,
     }),
     route({
       ...common,
@@ -60,17 +50,13 @@ function routesUnder(base: '/wallet-pay' | '/apple-pay'): Route[] {
       find,
       handle: async ({ found }) => walletDomains.show(found),
     }),
-    route({
+    deleteRoute({
       ...common,
       operation: `DELETE ${base}/web-domains/{id}`,
       summary: 'Delete a web domain',
-      reply: Type.Object({ id: Id('walletDomain') }),
+      kind: 'walletDomain',
       find,
-      async handle({ services: { clock, store }, found }) {
-        const deleted = await store.transaction((tx) => walletDomains.delete(tx, found.id, clock.nowMs()));
-        if (!deleted) throw new Refusal('not_found', { what: common.tag.toLowerCase() });
-        return { id: found.id };
-      },
+      remove: (tx, { id }, nowMs) => walletDomains.delete(tx, id, nowMs),
     }),
     route({
       ...common,

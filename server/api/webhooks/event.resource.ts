@@ -1,5 +1,4 @@
-import { readPage } from '../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../platform/http/paging.schema.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { events, withDeliveries, type EventRow } from './event.records.ts';
 import { Event } from './event.schema.ts';
@@ -7,19 +6,15 @@ import { Event } from './event.schema.ts';
 const tag = 'Event';
 const section = 'Spec §4.2';
 
-const listEventsRoute = route({
+const listEventsRoute = listRoute({
   operation: 'GET /events',
   tag,
   summary: 'List events',
   section,
   accountHeader: true,
-  query: PageQuery,
-  reply: Page(Event),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    const page = await readPage<EventRow>(store, events.listOf(caller.accountId), query);
-    return { items: await withDeliveries(store, page.rows), paginationToken: page.paginationToken };
-  },
+  item: Event,
+  list: ({ caller }) => events.listOf(caller.accountId),
+  showAll: (rows: EventRow[], { services: { store } }) => withDeliveries(store, rows),
 });
 
 const getEventRoute = route({

@@ -1,5 +1,5 @@
 import { List } from '../../platform/http/paging.schema.ts';
-import { Id, Type } from '../../../protocol/schema.ts';
+import { deleteRoute } from '../../platform/http/object-routes.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { listWebhooks, toCreatedWebhook, webhooks } from './webhook.records.ts';
@@ -62,18 +62,14 @@ const updateWebhookRoute = route({
   },
 });
 
-const deleteWebhookRoute = route({
+const deleteWebhookRoute = deleteRoute({
   operation: 'DELETE /webhooks/{webhookId}',
   tag,
   summary: 'Delete a webhook endpoint',
   section,
-  reply: Type.Object({ id: Id('webhook') }),
+  kind: 'webhook',
   find: byId,
-  async handle({ services: { clock, store }, found }) {
-    const deleted = await store.transaction((tx) => webhooks.delete(tx, found.id, clock.nowMs()));
-    if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    return { id: found.id };
-  },
+  remove: (tx, { id }, nowMs) => webhooks.delete(tx, id, nowMs),
 });
 
 /** Routes for the webhooks of the platform. They receive events of its sub accounts too, so there is no Account header. */

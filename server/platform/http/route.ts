@@ -58,14 +58,8 @@ type Given = Readonly<Record<string, unknown>>;
 
 type Operation = `${Method} /${string}`;
 
-interface Declaration<
-  O extends Operation,
-  B extends TSchema,
-  Q extends TObject,
-  R extends TSchema,
-  Found,
-  S extends Services,
-> {
+/** What every declaration of an operation says of it. */
+export interface RouteAbout<O extends Operation> {
   /** Method and path as the specification prints them, without the /v1 prefix. */
   operation: O;
   surface?: Surface;
@@ -76,6 +70,16 @@ interface Declaration<
   access?: Access;
   /** Whether the Account header chooses a linked sub account. */
   accountHeader?: boolean;
+}
+
+interface Declaration<
+  O extends Operation,
+  B extends TSchema,
+  Q extends TObject,
+  R extends TSchema,
+  Found,
+  S extends Services,
+> extends RouteAbout<O> {
   query?: Q;
   body?: B;
   /** The body is a form (multipart/form-data) with a file; `body` is the schema of its fields. */

@@ -1,22 +1,18 @@
-import { showPage } from '../../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../../platform/http/paging.schema.ts';
+import { listRoute } from '../../../platform/http/object-routes.ts';
 import { route, type Route } from '../../../platform/http/route.ts';
 import type { Condition } from '../../../platform/store/page-source.ts';
 import { products, skus, orders } from './catalogue.ts';
 import { Product, Sku, SkuQuery } from './catalogue.schema.ts';
 import { Order } from './order.schema.ts';
 
-const listProductsRoute = route({
+const listProductsRoute = listRoute({
   operation: 'GET /in-person/products',
   tag: 'In-person product',
   summary: 'List products',
   section: 'Spec §4.13',
-  query: PageQuery,
-  reply: Page(Product),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, query }) {
-    return showPage(store, products.list(), query, products.show);
-  },
+  item: Product,
+  list: () => products.list(),
+  show: products.show,
 });
 
 const getProductRoute = route({
@@ -35,17 +31,15 @@ function soldIn({ country, productId }: { country: string; productId?: string })
     : { where: 'country = ? AND product_id = ?', parameters: [country, productId] };
 }
 
-const listSkusRoute = route({
+const listSkusRoute = listRoute({
   operation: 'GET /in-person/skus',
   tag: 'In-person SKU',
   summary: 'List the SKUs of a country',
   section: 'Spec §4.13',
   query: SkuQuery,
-  reply: Page(Sku),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, query }) {
-    return showPage(store, skus.list(soldIn(query)), query, skus.show);
-  },
+  item: Sku,
+  list: ({ query }) => skus.list(soldIn(query)),
+  show: skus.show,
 });
 
 const getSkuRoute = route({
@@ -60,18 +54,15 @@ const getSkuRoute = route({
 
 const ofAccount = (accountId: string) => ({ where: 'account_id = ?', parameters: [accountId] });
 
-const listOrdersRoute = route({
+const listOrdersRoute = listRoute({
   operation: 'GET /in-person/orders',
   tag: 'In-person order',
   summary: 'List orders of terminals',
   section: 'Spec §4.13',
   accountHeader: true,
-  query: PageQuery,
-  reply: Page(Order),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    return showPage(store, orders.list(ofAccount(caller.accountId)), query, orders.show);
-  },
+  item: Order,
+  list: ({ caller }) => orders.list(ofAccount(caller.accountId)),
+  show: orders.show,
 });
 
 const getOrderRoute = route({

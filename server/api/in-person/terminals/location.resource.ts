@@ -1,6 +1,4 @@
-import { Id, Type } from '../../../../protocol/schema.ts';
-import { showPage } from '../../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../../platform/http/paging.schema.ts';
+import { deleteRoute, listRoute } from '../../../platform/http/object-routes.ts';
 import { Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
 import { hasTerminal, locations } from './location.records.ts';
@@ -27,18 +25,15 @@ const createLocationRoute = route({
   },
 });
 
-const listLocationsRoute = route({
+const listLocationsRoute = listRoute({
   operation: 'GET /in-person/locations',
   tag,
   summary: 'List locations',
   section: 'Spec §4.11',
   accountHeader: true,
-  query: PageQuery,
-  reply: Page(Location),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    return showPage(store, locations.listOf(caller.accountId), query, locations.show);
-  },
+  item: Location,
+  list: ({ caller }) => locations.listOf(caller.accountId),
+  show: locations.show,
 });
 
 const getLocationRoute = route({
@@ -68,22 +63,18 @@ const updateLocationRoute = route({
   },
 });
 
-const deleteLocationRoute = route({
+const deleteLocationRoute = deleteRoute({
   operation: 'DELETE /in-person/locations/{id}',
   tag,
   summary: 'Delete a location that has no terminal',
   section: 'Spec §4.11',
   accountHeader: true,
-  reply: Type.Object({ id: Id('location') }),
+  kind: 'location',
   refusals: ['location_in_use'],
   find: byId,
-  async handle({ services: { clock, store }, found }) {
-    await store.transaction(async (tx) => {
-      if (await hasTerminal(tx, found.id)) throw new Refusal('location_in_use');
-      const deleted = await locations.delete(tx, found.id, clock.nowMs());
-      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    });
-    return { id: found.id };
+  async remove(tx, { id }, nowMs) {
+    if (await hasTerminal(tx, id)) throw new Refusal('location_in_use');
+    return locations.delete(tx, id, nowMs);
   },
 });
 

@@ -1,6 +1,5 @@
 import { Id, Type } from '../../../../protocol/schema.ts';
-import { readPage } from '../../../platform/http/paging.ts';
-import { Page, PageQuery } from '../../../platform/http/paging.schema.ts';
+import { listRoute } from '../../../platform/http/object-routes.ts';
 import { Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
 import { UniqueViolation, type Queries } from '../../../platform/store/store.ts';
@@ -62,23 +61,18 @@ const createTerminalRoute = route({
   },
 });
 
-const listTerminalsRoute = route({
+const listTerminalsRoute = listRoute({
   ...common,
   operation: 'GET /in-person/terminals',
   summary: 'List terminals',
-  query: PageQuery,
-  reply: Page(Terminal),
-  refusals: ['unknown_token'],
-  async handle({ services: { store }, caller, query }) {
-    const page = await readPage<TerminalRow>(store, terminals.listOf(caller.accountId), query);
-    const actions = await findActions(
+  item: Terminal,
+  list: ({ caller }) => terminals.listOf(caller.accountId),
+  async showAll(rows: TerminalRow[], { services: { store } }) {
+    const lastActions = await findActions(
       store,
-      page.rows.flatMap((row) => row.last_action_id ?? []),
+      rows.flatMap((row) => row.last_action_id ?? []),
     );
-    return {
-      items: page.rows.map((row) => toTerminal(row, actions.get(row.last_action_id ?? ''))),
-      paginationToken: page.paginationToken,
-    };
+    return rows.map((row) => toTerminal(row, lastActions.get(row.last_action_id ?? '')));
   },
 });
 
