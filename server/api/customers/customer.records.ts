@@ -1,4 +1,4 @@
-import { createdInOrder } from '../../platform/http/time-window.ts';
+import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { NewOf, RowOf } from '../../platform/store/stored-property.ts';
@@ -23,9 +23,7 @@ export function customerList(
   accountId: string,
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
-  const list = customers.listOf(accountId);
-  const created = createdInOrder(list.table, list.owned, window);
-  return { ...list, shown: { where: `deleted = 0 AND ${created.where}`, parameters: created.parameters } };
+  return listCreatedWithin(customers.listOf(accountId), window);
 }
 
 export function findCustomerByEmail(

@@ -9,7 +9,7 @@ import { customerList, customers, findCustomerByEmail } from './customer.records
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
   deletePaymentMethodsOf,
-  PAYMENT_METHOD_LIST,
+  storedMethodsOf,
   paymentMethods,
   toStoredPaymentMethod,
 } from './payment-method.records.ts';
@@ -109,7 +109,7 @@ const listPaymentMethodsRoute = listRoute({
   summary: 'List the stored payment methods of a customer',
   item: StoredPaymentMethod,
   find,
-  list: ({ found }) => PAYMENT_METHOD_LIST(found.id),
+  list: ({ found }) => storedMethodsOf(found.id),
   show: toStoredPaymentMethod,
 });
 

@@ -1,4 +1,4 @@
-import type { PageSource } from '../../platform/store/page-source.ts';
+import { listWhere, type PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -29,11 +29,10 @@ export function toStoredPaymentMethod(row: PaymentMethodRow): StoredPaymentMetho
 }
 
 /** The stored payment methods of a customer, without single-use tokens. */
-export const PAYMENT_METHOD_LIST = (customerId: string): PageSource => ({
-  table: 'payment_methods',
-  owned: { where: 'customer_id = ?', parameters: [customerId] },
-  shown: { where: 'stored = 1 AND deleted = 0', parameters: [] },
-});
+export function storedMethodsOf(customerId: string): PageSource {
+  const ofCustomer = paymentMethods.listWithin({ where: 'customer_id = ?', parameters: [customerId] });
+  return listWhere(ofCustomer, { where: 'stored = 1', parameters: [] });
+}
 
 /** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
 export async function storePaymentMethod(

@@ -1,4 +1,4 @@
-import type { PageSource } from '../../platform/store/page-source.ts';
+import { listWhere, type PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries } from '../../platform/store/store.ts';
@@ -11,7 +11,7 @@ export const files = storedObjects({ table: 'files', deletable: {} }, FILE);
 export function fileList(accountId: string, category?: FileCategory): PageSource {
   const list = files.listOf(accountId);
   if (category === undefined) return list;
-  return { ...list, shown: { where: 'deleted = 0 AND category = ?', parameters: [category] } };
+  return listWhere(list, { where: 'category = ?', parameters: [category] });
 }
 
 /** The names of files, by their ids; one that is gone has none. */
