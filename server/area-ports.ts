@@ -2,7 +2,7 @@ import { accountDirectory } from './api/accounts/account-directory.ts';
 import { challengedPayments } from './api/payments/challenged-payments.ts';
 import { endSubscriptionsOf } from './api/subscriptions/apply-subscription-event.ts';
 import { isOfSubscription } from './api/subscriptions/subscription.records.ts';
-import type { CustomerServices } from './api/customers/customer-use.ts';
+import type { CustomerServices } from './api/customers/customer-service.ts';
 import type { PaymentServices } from './api/payments/payment-services.ts';
 import type { ChallengeServices } from './bank/three-ds/challenged-payments.ts';
 import { disputedMinorOf } from './api/disputes/dispute.records.ts';

@@ -5,8 +5,7 @@ import { registerActionDeadlines } from './api/in-person/actions/action-deadline
 import { handleTerminalReports } from './api/in-person/reports/action-reports.ts';
 import { registerConversionJobs } from './api/ledger/conversions.ts';
 import { registerSessionJobs } from './api/payments/session-jobs.ts';
-import { registerAutomaticPayoutJobs } from './api/payouts/automatic-payouts.ts';
-import { registerPayoutJobs } from './api/payouts/payouts.ts';
+import { registerPayoutJobs, registerAutomaticPayoutJobs } from './api/payouts/payouts.ts';
 import { registerRetentionJobs } from './api/retention/retention.ts';
 import { registerBilling } from './api/subscriptions/billing.ts';
 import type { PaymentServices } from './api/payments/payment-services.ts';

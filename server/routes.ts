@@ -13,7 +13,10 @@ import { actionRoutes } from './api/in-person/actions/action.resource.ts';
 import { locationRoutes } from './api/in-person/terminals/location.resource.ts';
 import { catalogueRoutes } from './api/in-person/catalogue/catalogue.resource.ts';
 import { terminalRoutes } from './api/in-person/terminals/terminal.resource.ts';
-import { ledgerRoutes } from './api/ledger/routes.ts';
+import { balanceRoutes } from './api/ledger/balance.resource.ts';
+import { conversionRoutes } from './api/ledger/conversion.resource.ts';
+import { platformFeeRoutes } from './api/ledger/platform-fee.resource.ts';
+import { transferRoutes } from './api/ledger/transfer.resource.ts';
 import { disputeRoutes } from './api/disputes/dispute.resource.ts';
 import { payoutMethodRoutes } from './api/payouts/payout-method.resource.ts';
 import { payoutRoutes } from './api/payouts/payout.resource.ts';
@@ -43,7 +46,10 @@ export const ROUTES: readonly Route[] = [
   ...personRoutes,
   ...payoutMethodRoutes,
   ...payoutRoutes,
-  ...ledgerRoutes,
+  ...transferRoutes,
+  ...balanceRoutes,
+  ...conversionRoutes,
+  ...platformFeeRoutes,
   ...customerRoutes,
   ...paymentMethodRoutes,
   ...subscriptionRoutes,

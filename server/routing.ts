@@ -1,4 +1,4 @@
-import { servedVerificationFile } from './api/wallets/verification-file.ts';
+import { servedVerificationFile } from './api/wallets/wallet-domain-service.ts';
 import { DASHBOARD_ROUTES, type Dashboard } from './dashboard/serve-dashboard.ts';
 import { PAGES } from './pages.ts';
 import { servePages } from './platform/http/pages/page.ts';

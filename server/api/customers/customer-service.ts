@@ -10,6 +10,23 @@ import {
   findCustomerByEmail,
   insertCustomer,
 } from './customer.records.ts';
+import type { Services } from '../../platform/services.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import { paymentMethods, type PaymentMethodRow } from './payment-method.records.ts';
+
+/** Port to the areas that use customers. */
+interface CustomerUse {
+  /**
+   * Ends all use of a customer before it is deleted.
+   * @throws Refusal `customer_subscribed` when a subscription still bills the customer (docs/choices.md, Customers).
+   */
+  end(tx: Transaction, services: Services, customerId: string): Promise<void>;
+}
+
+/** What customers need: the services of the platform, and the port. */
+export interface CustomerServices extends Services {
+  customerUse: CustomerUse;
+}
 
 /** Raises an event of a customer, with the customer as the API shows it. */
 export function raiseCustomerEvent(
@@ -51,4 +68,23 @@ export async function ensureCustomer(
     (await addCustomer(tx, services, { accountId, email, ...details }));
   if (!row) throw new Fault('internal', 'a customer is neither there nor can be added');
   return row;
+}
+
+/**
+ * Deletes a stored payment method. A customer whose default it was has none then (docs/choices.md, Customers).
+ * @throws Refusal `not_found` when it was deleted meanwhile.
+ */
+export async function deletePaymentMethodOfCustomer(
+  tx: Transaction,
+  services: Context,
+  method: PaymentMethodRow,
+): Promise<void> {
+  const nowMs = services.clock.nowMs();
+  const deleted = await paymentMethods.delete(tx, method.id, nowMs);
+  if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
+  if (method.customer_id === null) return;
+  const customer = await customers.find(tx, method.account_id, method.customer_id);
+  if (customer?.default_payment_method_id !== method.id) return;
+  const without = await customers.update(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
+  raiseCustomerEvent(tx, services, 'Customer.updated', without!);
 }

@@ -4,7 +4,7 @@ import { Page } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
-import { addCustomer, raiseCustomerEvent } from './customer-service.ts';
+import { addCustomer, raiseCustomerEvent, type CustomerServices } from './customer-service.ts';
 import { customerList, customers, findCustomerByEmail } from './customer.records.ts';
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
@@ -14,7 +14,6 @@ import {
   toStoredPaymentMethod,
 } from './payment-method.records.ts';
 import { StoredPaymentMethod } from './payment-method.schema.ts';
-import type { CustomerServices } from './customer-use.ts';
 
 const route = routeFor<CustomerServices>();
 

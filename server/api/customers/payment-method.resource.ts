@@ -1,7 +1,7 @@
 import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import { deletePaymentMethodOfCustomer } from './payment-method-service.ts';
+import { deletePaymentMethodOfCustomer } from './customer-service.ts';
 import { paymentMethods, toStoredPaymentMethod } from './payment-method.records.ts';
 import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 

@@ -3,7 +3,7 @@ import { listWhere, type PageSource } from '../../platform/store/page-source.ts'
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import { BALANCE_TRANSACTION, type BalanceTransaction } from './balance-transaction.schema.ts';
+import { BALANCE_TRANSACTION, type BalanceTransaction } from './balance.schema.ts';
 import { CLEARS_BEFORE_MS } from './business-days.ts';
 import { netAmountOf } from './double-entry.ts';
 import type { BalanceTransactionType, EntryLine } from './ledger.ts';

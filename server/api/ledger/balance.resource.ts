@@ -4,7 +4,13 @@ import { CurrencyCode, Type } from '../../../protocol/schema.ts';
 import { accounts } from '../accounts/account.records.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { balancesOf, toBalance } from './balance.records.ts';
-import { Balance } from './balance.schema.ts';
+import { Balance, BalanceTransaction, BalanceTransactionQuery } from './balance.schema.ts';
+import { listRoute } from '../../platform/http/object-routes.ts';
+import {
+  balanceTransactionList,
+  toBalanceTransaction,
+  type BalanceTransactionRow,
+} from './balance-transaction.records.ts';
 
 const listBalancesRoute = route({
   operation: 'GET /balances',
@@ -38,4 +44,19 @@ const listBalancesRoute = route({
   },
 });
 
-export const balanceRoutes: readonly Route[] = [listBalancesRoute];
+const listBalanceTransactionsRoute = listRoute({
+  operation: 'GET /balance-transactions',
+  tag: 'Balance transaction',
+  summary: 'List balance transactions',
+  section: 'Spec §4.7',
+  accountHeader: true,
+  query: BalanceTransactionQuery,
+  item: BalanceTransaction,
+  list: ({ caller, query }) => balanceTransactionList(caller.accountId, query.payoutId),
+  showAll(rows: BalanceTransactionRow[], { services: { clock } }) {
+    const nowMs = clock.nowMs();
+    return rows.map((row) => toBalanceTransaction(row, nowMs));
+  },
+});
+
+export const balanceRoutes: readonly Route[] = [listBalancesRoute, listBalanceTransactionsRoute];

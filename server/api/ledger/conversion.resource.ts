@@ -8,8 +8,7 @@ import { route, type Route } from '../../platform/http/route.ts';
 import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import { TimeWindow } from '../../platform/http/time-window.schema.ts';
 import { conversions, toConversion, toConversionFees, type ConversionRow } from './conversion.records.ts';
-import { refuseClosed, refuseExchange, refuseMissingAgreement } from './conversion.rules.ts';
-import { createConversion } from './conversions.ts';
+import { createConversion, refuseClosed, refuseExchange, refuseMissingAgreement } from './conversions.ts';
 import { quoteConversion, settlementDateOf } from './exchange.ts';
 import { Conversion, ConversionCreate, IndicativeRate, RateQuery } from './conversion.schema.ts';
 

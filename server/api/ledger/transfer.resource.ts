@@ -3,8 +3,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type Route } from '../../platform/http/route.ts';
 import { transfers } from './transfer.records.ts';
-import { parseTransferSides } from './transfer.rules.ts';
-import { createTransfer } from './transfers.ts';
+import { createTransfer, parseTransferSides } from './transfers.ts';
 import { Transfer, TransferCreate } from './transfer.schema.ts';
 
 const common = { tag: 'Transfer', section: 'Spec §4.7' };

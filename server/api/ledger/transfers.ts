@@ -7,6 +7,7 @@ import { availableOf } from './balance.records.ts';
 import { transferLines } from './double-entry.ts';
 import { postEntry } from './post-entry.ts';
 import { transfers, type NewTransfer, type TransferRow } from './transfer.records.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 
 interface TransferInput extends Omit<NewTransfer, 'id' | 'status'> {
   fromId: string;
@@ -45,4 +46,25 @@ export async function createTransfer(
   const completed = await transfers.insert(tx, { ...input, id, status: 'Completed' }, nowMs);
   record('Transfer.created', completed);
   return completed;
+}
+
+/** The accounts that a transfer debits and credits; one of them is always the platform. */
+interface TransferSides {
+  fromId: string;
+  toId: string;
+  subAccountId: string;
+}
+
+/** @throws Refusal `transfer_sides` unless exactly one side is named: the other is the platform's. */
+export function parseTransferSides(
+  { source, destination }: { source?: { accountId: string }; destination?: { accountId: string } },
+  platformId: string,
+): TransferSides {
+  if (source && !destination) {
+    return { fromId: source.accountId, toId: platformId, subAccountId: source.accountId };
+  }
+  if (destination && !source) {
+    return { fromId: platformId, toId: destination.accountId, subAccountId: destination.accountId };
+  }
+  throw new Refusal('transfer_sides');
 }

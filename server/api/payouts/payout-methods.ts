@@ -18,12 +18,12 @@ import {
   type PayoutMethodChange,
   type PayoutMethodRow,
 } from '../accounts/payout-method.records.ts';
-import { scheduleAutomaticPayouts } from './payout-schedule.ts';
 import type {
   PayoutMethodCreate,
   PayoutMethodUpdate,
   PayoutMethodVerification,
 } from '../accounts/payout-method.schema.ts';
+import { nextBusinessDay } from '../ledger/business-days.ts';
 
 /**
  * Adds a payout method to an account, schedules automatic payouts and raises `PayoutMethod.created` (Spec §4.5).
@@ -148,4 +148,17 @@ async function record(
 ): Promise<void> {
   const { account_id: accountId } = row;
   raise(tx, services, { type, accountId, data: payoutMethods.show(row) });
+}
+
+/** Kind of the job that pays out an account's balance on every business day; its key is the account. */
+export const AUTOMATIC_JOB = 'payout.automatic';
+
+/** Schedules the automatic payouts of an account from the next business day; replaces an earlier schedule. */
+async function scheduleAutomaticPayouts(
+  tx: Transaction,
+  { clock, jobs }: Context,
+  accountId: string,
+): Promise<void> {
+  await jobs.cancel(tx, AUTOMATIC_JOB, accountId);
+  await jobs.add(tx, { kind: AUTOMATIC_JOB, key: accountId, dueMs: nextBusinessDay(clock.nowMs()) });
 }

@@ -8,7 +8,7 @@ import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { addAmountToPayout, addAllToPayout, totalsOfPayout } from '../ledger/balance-transaction.records.ts';
 import { availableOf } from '../ledger/balance.records.ts';
-import { dayOf, midnightOf } from '../ledger/business-days.ts';
+import { dayOf, midnightOf, nextBusinessDay } from '../ledger/business-days.ts';
 import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
@@ -17,7 +17,7 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculatePayout } from './payout-calculation.ts';
 import { payoutMethods, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
-import { invalidatePayoutMethod } from './payout-methods.ts';
+import { invalidatePayoutMethod, AUTOMATIC_JOB } from './payout-methods.ts';
 import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {
   countCustomersOfPayout,
@@ -26,7 +26,7 @@ import {
   toPayout,
   type PayoutRow,
 } from './payout.records.ts';
-import { refusePayout, payoutSchemeOf } from './payout.rules.ts';
+import { refusePayout, payoutSchemeOf, payoutBlockOf } from './payout.rules.ts';
 
 /** Kind of the job that settles a payout for the bank; its key is the payout. */
 const SETTLE_JOB = 'payout.settle';
@@ -44,7 +44,7 @@ interface PayoutInput {
 }
 
 /** Returns the minimum payout of an account, minor units of any currency. */
-export function minimumPayoutOf(account: AccountRow): number {
+function minimumPayoutOf(account: AccountRow): number {
   return parseSettings(account.settings).minimumPayoutMinor;
 }
 
@@ -77,11 +77,7 @@ export async function createManualPayout(
  * Creates a payout, posts it to the ledger, schedules its settlement and raises `Payout.created`. The caller has
  * checked the available balance.
  */
-export async function createPayout(
-  tx: Transaction,
-  services: Services,
-  input: PayoutInput,
-): Promise<PayoutRow> {
+async function createPayout(tx: Transaction, services: Services, input: PayoutInput): Promise<PayoutRow> {
   const { accountId, method, scheduleType, metadata } = input;
   const { currency } = method;
   const nowMs = services.clock.nowMs();
@@ -226,4 +222,30 @@ export function registerPayoutJobs(services: Services): void {
       await applyPayoutEvent(tx, services, row, { type });
     }),
   );
+}
+
+/** Registers the job of automatic payouts; it ends for an account without payout methods (docs/choices.md, Payouts). */
+export function registerAutomaticPayoutJobs(services: Services): void {
+  const { clock, jobs, store } = services;
+  jobs.handle(AUTOMATIC_JOB, (job) =>
+    store.transaction(async (tx) => {
+      const methods = await payoutMethods.allOf(tx, job.key);
+      const again = { again: nextBusinessDay(clock.nowMs()) };
+      await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
+      await payOutAll(tx, services, job.key);
+    }),
+  );
+}
+
+/** Pays out each currency with a `Valid` payout method whose available balance is at least the minimum. */
+async function payOutAll(tx: Transaction, services: Services, accountId: string): Promise<void> {
+  const row = await accounts.findAny(tx, accountId);
+  if (row?.payout_schedule !== 'Automatic' || payoutBlockOf(await readAccountResource(tx, row))) return;
+  const minimumMinor = Math.max(minimumPayoutOf(row), 1);
+  for (const method of await payoutMethods.allOf(tx, accountId)) {
+    if (method.status !== 'Valid') continue;
+    const availableMinor = await availableOf(tx, accountId, method.currency, services.clock.nowMs());
+    if (availableMinor < minimumMinor) continue;
+    await createPayout(tx, services, { accountId, method, scheduleType: 'Automatic' });
+  }
 }

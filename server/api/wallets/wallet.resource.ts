@@ -1,9 +1,7 @@
 import { deleteRoute, listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
-import { refuseUnverifiedDomain } from './verification-file.ts';
-import { registerWalletDomain } from './wallet-domain-service.ts';
+import { registerWalletDomain, parseHostName, refuseUnverifiedDomain } from './wallet-domain-service.ts';
 import { walletDomains } from './wallet-domain.records.ts';
-import { parseHostName } from './wallet-domain.rules.ts';
 import { WalletDomain, WalletDomainCreate, WalletSession, WalletSessionCreate } from './wallet.schema.ts';
 
 // The lifetime of the wallets' own sessions.

@@ -8,8 +8,10 @@ import {
 } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { EVENT_TYPE_NAMES } from './event-types.ts';
-import { WEBHOOK_URL_MAX } from './webhook.rules.ts';
 import { Url } from '../../platform/http/url.schema.ts';
+
+/** Maximum length of a webhook's URL. */
+const WEBHOOK_URL_MAX = 2048;
 
 const WebhookUrl = Url('webhook', 'URL that events are sent to; must use https, in the sandbox also http', {
   minLength: 1,

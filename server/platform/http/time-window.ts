@@ -41,7 +41,7 @@ const CLOCKS_DIFFER_MS = 60_000;
  * `created_ms` and `seq`: since rows are made in the order of time, a window is also a stretch of `seq`, and what
  * lies outside is not read.
  */
-export function createdInOrder(
+function createdInOrder(
   table: string,
   owned: { where: string; parameters: SqlValue[] },
   window: { startTimestamp?: number; endTimestamp?: number },

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { conversions, toConversion } from '../../../../server/api/ledger/conversion.records.ts';
 import {
+  createConversion,
   refuseClosed,
   refuseExchange,
   refuseMissingAgreement,
-} from '../../../../server/api/ledger/conversion.rules.ts';
-import { createConversion } from '../../../../server/api/ledger/conversions.ts';
+} from '../../../../server/api/ledger/conversions.ts';
 import { migrate, MIGRATIONS } from '../../../../server/platform/store/migrations/migrate.ts';
 import { openSqlite } from '../../../../server/platform/store/sqlite.ts';
 import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';

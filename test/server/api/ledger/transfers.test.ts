@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTransfer } from '../../../../server/api/ledger/transfers.ts';
+import { createTransfer, parseTransferSides } from '../../../../server/api/ledger/transfers.ts';
 import { transfers } from '../../../../server/api/ledger/transfer.records.ts';
-import { parseTransferSides } from '../../../../server/api/ledger/transfer.rules.ts';
 import { createLedgerFixture, type LedgerFixture } from './ledger-fixture.ts';
 
 const push = (ledger: LedgerFixture, amountMinor: number) =>

@@ -6,7 +6,7 @@ import {
   servedVerificationFile,
   VERIFICATION_PATH,
   verificationFile,
-} from '../../../../server/api/wallets/verification-file.ts';
+} from '../../../../server/api/wallets/wallet-domain-service.ts';
 import { smallServer } from '../../platform/http/small-server.ts';
 import type { Fetched, OutgoingFetch } from '../../../../server/platform/outgoing.ts';
 
