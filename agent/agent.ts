@@ -214,7 +214,7 @@ function inspectionOf(
   const shown = () => host.snapshot?.context.start.actionId;
   const running = () => host.status.actionId;
   return {
-    display: createDisplay({ ...sender, look: screenLines, actionId: shown, onScreen }),
+    display: createDisplay({ ...sender, readLines: screenLines, actionId: shown, onScreen }),
     trace: createReaderTrace({ ...sender, clock, actionId: running }),
   };
 }

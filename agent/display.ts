@@ -5,7 +5,7 @@ import { pathOf, type ActionSnapshot } from './lifecycle/action-transition.ts';
 
 export interface DisplayParts {
   terminalId: string;
-  look(): string[];
+  readLines(): string[];
   /** Id of the current action, or of the last one. */
   actionId(): string | undefined;
   isOnline(): boolean;
@@ -24,7 +24,7 @@ interface Display {
 
 export function createDisplay({
   terminalId,
-  look,
+  readLines,
   actionId,
   isOnline,
   publish,
@@ -38,7 +38,7 @@ export function createDisplay({
     due = false;
     if (!isOnline()) return;
     const id = actionId();
-    const body = { lines: look(), ...(id !== undefined && { actionId: id }) };
+    const body = { lines: readLines(), ...(id !== undefined && { actionId: id }) };
     const text = JSON.stringify(body);
     if (text === told) return;
     told = text;
@@ -52,7 +52,7 @@ export function createDisplay({
   };
   return {
     show() {
-      const lines = look();
+      const lines = readLines();
       if (lines.join('\n') === seen) return;
       seen = lines.join('\n');
       onScreen?.(lines);

@@ -12,7 +12,7 @@ import { alternate, pauseMs, timeEach } from './measure.ts';
 import type { OurServer } from './processes/our-server.ts';
 import { openSandboxApi, type SandboxApi } from './sandbox-api.ts';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 interface PostgresSandboxesPlan {
   /** What each sandbox that is forked has paid. */
@@ -112,7 +112,7 @@ async function timesOf({ api, store, rounds, count }: Measured, from?: string) {
 
 async function untilReady(store: Store, count: number): Promise<void> {
   const ready = () => store.get<{ count: number }>('SELECT count(*) AS count FROM sandbox_schema_pool');
-  while ((await ready())!.count < count) await pauseMs(LOOK_MS);
+  while ((await ready())!.count < count) await pauseMs(POLL_MS);
 }
 
 function makeSchema(store: Store, name: string, tables: string): Promise<void> {

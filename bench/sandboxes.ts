@@ -169,7 +169,7 @@ async function sync(path: string): Promise<void> {
 }
 
 const KILOBYTES_MAX = 50;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** By these a process loads what it loads once, and grows to what those need that are open at the same time. */
 const FIRST = 100;
@@ -198,7 +198,7 @@ async function benchSleepingSandboxes({ quick }: BenchOptions): Promise<Result[]
       }
       const awake = (name: string) =>
         (JSON.parse(fileOf(name, 'sandbox.json')) as { wakeMs?: number }).wakeMs === 0;
-      while (names.some(awake)) await pauseMs(LOOK_MS);
+      while (names.some(awake)) await pauseMs(POLL_MS);
     };
     await sleep(namesFrom(0, FIRST));
     const before = await kilobytes();

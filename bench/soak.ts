@@ -15,7 +15,7 @@ const PAYERS = 2;
 const COMERS = 3;
 const KEPT = 40;
 const PARTS = 6;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const BARE_EVERY_MS = 5;
 const GROWTH_MAX = 2;
 const KILOBYTES_MAX = 2_000;
@@ -142,7 +142,7 @@ async function terminalPayer(server: OurServer): Promise<(timed: Timed) => Promi
     ) as { action: { status: string } | null };
   return async (timed) => {
     await ask(timed, 'POST', `${path}/payment`, { amounts: { requested: 1742 }, currency: 'GBP' });
-    while ((await ask(timed, 'GET', path)).action?.status === 'InProgress') await pauseMs(LOOK_MS);
+    while ((await ask(timed, 'GET', path)).action?.status === 'InProgress') await pauseMs(POLL_MS);
   };
 }
 

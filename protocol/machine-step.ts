@@ -69,7 +69,7 @@ export interface Step<Machine extends AnyStateMachine, State extends string, Eff
 }
 
 /** The states in which a machine can come to rest, as dotted paths: all but those that it leaves by itself at once. */
-export type RestingState<Machine extends AnyStateMachine, Transient extends string = never> = Exclude<
+export type StableState<Machine extends AnyStateMachine, Transient extends string = never> = Exclude<
   StatePath<SnapshotFrom<Machine>['value']>,
   Transient
 >;
@@ -91,16 +91,16 @@ export function stepsOf<
   const Transient extends StatePath<SnapshotFrom<Machine>['value']> = never,
   const EffectType extends ActionOf<Machine>['type'] = never,
 >(machine: Machine, { transient = [], effects }: StepOptions<Transient, EffectType>) {
-  type State = RestingState<Machine, Transient>;
+  type State = StableState<Machine, Transient>;
   const untyped: AnyStateMachine = machine;
   const transitions = transitionsOf(untyped);
   return (
     before: { state: State; context: ContextFrom<Machine> },
     event: EventFromLogic<Machine>,
   ): Step<Machine, State, EffectType> | undefined => {
-    const resting = untyped.resolveState({ value: valueOf(before.state), context: before.context });
-    if (!resting.can(event)) return undefined;
-    const [after, actions] = transitions.next(resting, event);
+    const stable = untyped.resolveState({ value: valueOf(before.state), context: before.context });
+    if (!stable.can(event)) return undefined;
+    const [after, actions] = transitions.next(stable, event);
     const state = pathOf(after.value);
     if (isOneOf(transient, state))
       throw new Fault('internal', `the machine ${machine.id} came to rest in ${state}`);

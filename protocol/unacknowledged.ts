@@ -5,7 +5,7 @@ import type { Fault } from './failures.ts';
  * How often a connection looks whether the broker acknowledges. Two looks in a row without an acknowledgement end it, so that
  * neither a clock that is moved on nor a busy process ends one that works.
  */
-export const ACKNOWLEDGEMENT_LOOK_MS = 5_000;
+export const ACKNOWLEDGEMENT_CHECK_MS = 5_000;
 
 interface Unacknowledged {
   /** Adds a message that was sent. Returns what settles it, and whether it was still waited for. */
@@ -22,18 +22,18 @@ interface Unacknowledged {
 export function createUnacknowledged(clock: Clock, onSilence: () => void): Unacknowledged {
   const waiting = new Set<(fault: Fault) => void>();
   let next: Timer | undefined;
-  let silentLooks = 0;
+  let silentChecks = 0;
 
-  function look(): void {
+  function check(): void {
     next = undefined;
     if (waiting.size === 0) return;
-    silentLooks += 1;
-    if (silentLooks === 2) onSilence();
+    silentChecks += 1;
+    if (silentChecks === 2) onSilence();
     else schedule();
   }
 
   function schedule(): void {
-    next = after(clock, ACKNOWLEDGEMENT_LOOK_MS, look);
+    next = after(clock, ACKNOWLEDGEMENT_CHECK_MS, check);
   }
 
   return {
@@ -42,11 +42,11 @@ export function createUnacknowledged(clock: Clock, onSilence: () => void): Unack
       const message = (fault: Fault) => reject(fault);
       waiting.add(message);
       if (!next) {
-        silentLooks = 0;
+        silentChecks = 0;
         schedule();
       }
       return () => {
-        silentLooks = 0;
+        silentChecks = 0;
         return waiting.delete(message);
       };
     },

@@ -40,7 +40,7 @@ interface BrokerAccess {
 }
 
 /** What surrounds a sandbox, and is handed in. */
-export interface Surroundings extends Pick<
+export interface Environment extends Pick<
   Services,
   'settings' | 'store' | 'clock' | 'realClock' | 'random' | 'log' | 'outgoing' | 'terminalMachine'
 > {
@@ -52,20 +52,20 @@ export interface Surroundings extends Pick<
 }
 
 /** Services to use in place of those that `createServices` makes. The others are made with them. */
-export type Overrides = Partial<Omit<SandboxServices, keyof Surroundings>>;
+export type Overrides = Partial<Omit<SandboxServices, keyof Environment>>;
 
 /**
  * Creates the services of a sandbox, complete: nothing is added to them later. Nothing runs before the gateway opens and
  * the jobs start.
  */
-export function createServices(surroundings: Surroundings, overrides: Overrides = {}): SandboxServices {
-  const { settings, clock, realClock, random, log, sharedStore } = surroundings;
+export function createServices(environment: Environment, overrides: Overrides = {}): SandboxServices {
+  const { settings, clock, realClock, random, log, sharedStore } = environment;
   const { observers = createObservers({ log, clock: realClock }) } = overrides;
   const { activities = createActivities(observers), ids = createIds(clock, random) } = overrides;
-  const { faults = faultsOf({ ...surroundings, activities }, () => services) } = overrides;
-  const store = struckStore(surroundings.store, { faults, kill: overrides.killServer });
-  const { jobs = createJobs({ ...surroundings, store, soleOwner: !sharedStore }) } = overrides;
-  const { gateway = gatewayOf({ ...surroundings, store, activities, faults }, () => services) } = overrides;
+  const { faults = faultsOf({ ...environment, activities }, () => services) } = overrides;
+  const store = struckStore(environment.store, { faults, kill: overrides.killServer });
+  const { jobs = createJobs({ ...environment, store, soleOwner: !sharedStore }) } = overrides;
+  const { gateway = gatewayOf({ ...environment, store, activities, faults }, () => services) } = overrides;
   const common = { settings, clock, realClock, random, log, store, activities, gateway };
   const inputs = createInputs(observers);
   const services: SandboxServices = {
@@ -76,17 +76,17 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
     jobs,
     faults,
     inputs,
-    outgoing: watchedOutgoing(surroundings.outgoing, inputs),
+    outgoing: watchedOutgoing(environment.outgoing, inputs),
     clockAdvances: createClockAdvances(common, { jobs, sharedStore, actionJob: DEADLINE_JOB }),
     events: createDomainEvents((tx, events) => recordEvents(tx, services, events)),
     rateLimits: createRateLimits(settings, realClock),
     simulation: createSimulation({ gateway, ids, realClock }),
-    terminalMachine: surroundings.terminalMachine,
+    terminalMachine: environment.terminalMachine,
     terminalStates: watchTerminalStates(gateway, activities),
     storeProblem: createStoreCheck(store, realClock),
     resets: createSerialQueue(),
     program: createProgramHooks(),
-    requestLog: requestLogOf(surroundings, observers),
+    requestLog: requestLogOf(environment, observers),
     ...overrides,
   };
   return services;
@@ -97,7 +97,7 @@ export function createServices(surroundings: Surroundings, overrides: Overrides 
  * @param services returns the services in which the plans are, once they are made
  */
 function faultsOf(
-  parts: Pick<Surroundings, 'settings' | 'clock' | 'realClock' | 'store' | 'log'> & {
+  parts: Pick<Environment, 'settings' | 'clock' | 'realClock' | 'store' | 'log'> & {
     activities: Activities;
   },
   services: () => Services,
@@ -109,14 +109,14 @@ function faultsOf(
 
 /** @param services returns the services in which the gateway is, once they are made */
 function gatewayOf(
-  parts: Surroundings & { activities: Activities; faults: FaultPlans | undefined },
+  parts: Environment & { activities: Activities; faults: FaultPlans | undefined },
   services: () => Services,
 ): Gateway {
   const { settings, store, log, broker, activities, faults } = parts;
   const known = knownSecrets(settings);
-  const onMessage = ({ way, terminalId, name, actionId, body }: TransmittedMessage) => {
+  const onMessage = ({ direction, terminalId, name, actionId, body }: TransmittedMessage) => {
     activities.emit({
-      kind: `message.${way}`,
+      kind: `message.${direction}`,
       terminalId,
       name,
       actionId,
@@ -139,7 +139,7 @@ function gatewayOf(
 }
 
 function requestLogOf(
-  { settings, store, clock, realClock, log, instanceId }: Surroundings,
+  { settings, store, clock, realClock, log, instanceId }: Environment,
   observers: Observers,
 ): RequestLog | undefined {
   const { mode, requestLog: limits } = settings;

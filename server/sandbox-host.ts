@@ -15,7 +15,7 @@ import { appliedSettings } from './sandboxes/sandbox-settings.ts';
 import type { OpenSandbox } from './sandboxes/open-sandbox.ts';
 import { createSandboxRegistry, type SandboxRegistry } from './sandboxes/sandbox-registry.ts';
 import { createSandboxes, type Sandboxes } from './sandboxes/sandbox-service.ts';
-import { nextWakeMs, restOf } from './sandboxes/rest.ts';
+import { nextWakeMs, sleepStateOf } from './sandboxes/sleep-state.ts';
 import type { SnapshotLimits } from './sandboxes/snapshots/snapshot-service.ts';
 import type { SandboxStorage } from './sandboxes/sandbox-storage.ts';
 
@@ -35,16 +35,16 @@ export interface SandboxHosting {
   /** Writes what the program that runs the server adds to a sandbox that is no fork. */
   setUp?: SetUpSandbox;
   /**
-   * Starts what surrounds a sandbox that was opened, such as its simulated terminals.
+   * Called when a sandbox was opened: starts what it needs, such as its simulated terminals.
    * @param terminals the simulated terminals that it begins with: a fork, or one that slept
    * @param hasSlept whether they continue there, whatever their journals have
    * @param isNew whether it was not set up yet: it is no fork, and never had a terminal
    * @returns a function that ends it
    */
-  surround?(services: Services, options: SurroundOptions): Promise<() => Promise<void>>;
+  onOpened?(services: Services, options: OpenedOptions): Promise<() => Promise<void>>;
 }
 
-interface SurroundOptions {
+interface OpenedOptions {
   isNew: boolean;
   journalFolder: string | undefined;
   terminals: unknown;
@@ -167,21 +167,21 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
   return {
     context,
     services,
-    async surround() {
+    async onOpened() {
       // Not the first time it is opened: the process may have ended before it was set up.
       const isNew = record.from === null && !(await wasTerminalRegistered(services.store));
       const asleep = await storage.takeAsleep(record);
-      end = await hosting.surround?.(services, {
+      end = await hosting.onOpened?.(services, {
         isNew,
         journalFolder: storage.journalFolder(record),
         terminals: asleep ?? (await storage.readTerminals(record)),
         hasSlept: asleep !== undefined,
       });
     },
-    async rest() {
+    async sleepState() {
       // Its terminals may be simulated here and used through another server.
       if (storage.shared && (await runsBesides(main.store, common))) return undefined;
-      return restOf(services, { isEmbedded, isNeeded });
+      return sleepStateOf(services, { isEmbedded, isNeeded });
     },
     isRecorded,
     isNeeded,

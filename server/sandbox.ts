@@ -5,7 +5,7 @@ import { repeatActionsInProgress } from './api/in-person/reports/action-reports.
 import { setAllOffline } from './api/in-person/terminals/terminal.records.ts';
 import { scheduleRetention } from './api/retention/retention.ts';
 import { registerBackgroundJobs } from './background-jobs.ts';
-import { createServices, type Surroundings } from './create-services.ts';
+import { createServices, type Environment } from './create-services.ts';
 import { dashboardPorts } from './dashboard-ports.ts';
 import { createDashboard, type Dashboard } from './dashboard/serve-dashboard.ts';
 import type { ServerKiller } from './platform/faults/kill-times.ts';
@@ -22,7 +22,7 @@ import { strikeTerminals } from './sandbox-controls/faults/struck-terminals.ts';
 import { createRecordings, type RecordedServices } from './traces/recordings.ts';
 
 /** What a sandbox is made of. Its store is open and migrated; the sandbox closes it. */
-export interface SandboxParts extends Omit<Surroundings, 'sharedStore'> {
+export interface SandboxParts extends Omit<Environment, 'sharedStore'> {
   /** Whether other instances may work on the store; unless given, on PostgreSQL they may and on SQLite not. */
   sharedStore?: boolean;
   /** Whether keys of the settings may replace those that a shared store has; refused while a server runs under them. */
@@ -86,7 +86,7 @@ export function createSandbox(
   forgetOnReset(services);
   const served: ServedServices = {
     ...services,
-    recordings: recordingsOf(services, dashboard, () => idle() && !clockAdvances.isUnderWay()),
+    recordings: recordingsOf(services, dashboard, () => idle() && !clockAdvances.isInProgress()),
     sandboxes: host?.(services),
   };
   setDashboard(served, dashboard);
@@ -159,13 +159,15 @@ async function prepareStore(
 }
 
 /** Returns the recordings of a sandbox; none with live keys. */
-function recordingsOf(services: Services, dashboard: Dashboard, isAtRest: () => boolean) {
-  return services.settings.mode === 'sandbox' ? createRecordings(services, dashboard, isAtRest) : undefined;
+function recordingsOf(services: Services, dashboard: Dashboard, hasNothingToDo: () => boolean) {
+  return services.settings.mode === 'sandbox'
+    ? createRecordings(services, dashboard, hasNothingToDo)
+    : undefined;
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */
 function isIdle({ clockAdvances, faults, gateway, requestLog }: Services): boolean {
-  const isClockIdle = !clockAdvances.isUnderWay() || clockAdvances.isWaiting();
+  const isClockIdle = !clockAdvances.isInProgress() || clockAdvances.isWaiting();
   return gateway.idle() && isClockIdle && (requestLog?.idle() ?? true) && (faults?.idle() ?? true);
 }
 

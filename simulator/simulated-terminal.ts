@@ -92,8 +92,8 @@ export function createSimulatedTerminal(parts: SimulatedTerminalParts): Simulate
   const cardholderScript = () => cardholder.script;
   const powerSupply = createPowerSupply({
     boot: (agentState) => {
-      const surroundings = { reader, printer, state: agentState, beforeEffect, cardholderScript };
-      return createAgent({ ...agentPartsOf(parts), ...surroundings });
+      const devices = { reader, printer, state: agentState, beforeEffect, cardholderScript };
+      return createAgent({ ...agentPartsOf(parts), ...devices });
     },
     journal,
     log,

@@ -106,7 +106,7 @@ export class VirtualReader implements Reader {
     return true;
   }
 
-  /** Exports the state. Facts that are not reported yet are not in it: they take a microtask. */
+  /** Exports the state. Events that are not reported yet are not in it: they take a microtask. */
   exportState(): ReaderState {
     const present = this.#present;
     return {

@@ -45,7 +45,7 @@ export function composeServer({ meter, broker, ...parts }: WorldParts): Promise<
 }
 
 /** How the terminals of a world reach its server, and what surrounds them. */
-interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatencyMs' | 'onActivity'> {
+interface WorldEnvironment extends Pick<FleetParts, 'cardholder' | 'readLatencyMs' | 'onActivity'> {
   server(): Server;
   /** Sends a request with the secret key. */
   request: SandboxApi['request'];
@@ -60,15 +60,15 @@ interface WorldSurroundings extends Pick<FleetParts, 'cardholder' | 'readLatency
 /** Returns the parts of a world's fleet. */
 export function composeFleetParts(
   { clock, random, log, meter, broker }: WorldParts,
-  { server, request, terminalConnector, linkRandom, journalFor, ...surroundings }: WorldSurroundings,
+  { server, request, terminalConnector, linkRandom, journalFor, ...environment }: WorldEnvironment,
 ): FleetParts & { connectTerminal: Connector } {
   const journals = new Map<string, ActionJournal>();
-  const way = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
+  const transport = broker ? { url: broker.url } : { openStream: () => server().broker!.openStream() };
   const connectWith = (pauses: Random) =>
-    metered(mqttConnector({ ...way, clock, random: pauses, log }), meter);
+    metered(mqttConnector({ ...transport, clock, random: pauses, log }), meter);
   const connectTerminal = connectWith(linkRandom ?? randomOfMoments(clock));
   return {
-    ...surroundings,
+    ...environment,
     connect: connectWith(random),
     connectTerminal: terminalConnector?.(connectTerminal) ?? connectTerminal,
     clock,
@@ -97,7 +97,7 @@ export function composeFleetParts(
 export async function addTerminals(
   terminals: readonly FleetMember[],
   fleet: Fleet,
-  until: (what: string, look: () => boolean) => Promise<unknown>,
+  until: (what: string, check: () => boolean) => Promise<unknown>,
 ): Promise<void> {
   if (terminals.length === 0) return;
   await Promise.all(terminals.map((member) => fleet.add(member)));

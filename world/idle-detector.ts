@@ -32,7 +32,7 @@ export interface IdleDetector {
   /** Resolves when the world is idle. */
   settled(): Promise<void>;
   /** Resolves with the first truthy result of `look`; throws with what was expected when the world is idle without one. */
-  until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
+  until<T>(what: string | (() => string), check: () => T | Promise<T>): Promise<NonNullable<T>>;
 }
 
 /**
@@ -60,16 +60,16 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
     const isOverdue = () => (network ? network.clock.nowMs() > endMs : turns > TURNS_MAX);
     // Callbacks, since a promise for each turn takes twice the time of the turn, and a hunt waits some hundred turns a plan.
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         turns += 1;
         const now = parts.activity();
         quietTurns = parts.quiet() && now === seen ? quietTurns + 1 : 0;
         seen = now;
         if (isEnough(quietTurns)) resolve();
         else if (isOverdue()) reject(new Error('the world did not become idle'));
-        else setImmediate(look);
+        else setImmediate(check);
       };
-      setImmediate(look);
+      setImmediate(check);
     });
   }
 
@@ -86,10 +86,10 @@ export function createIdleDetector(parts: IdleDetectorParts): IdleDetector {
 
   return {
     settled,
-    async until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>> {
+    async until<T>(what: string | (() => string), check: () => T | Promise<T>): Promise<NonNullable<T>> {
       const tries = network ? NETWORK_TRIES_MAX : 2;
       for (let tried = 0; tried < tries; tried++) {
-        const seen = await look();
+        const seen = await check();
         if (seen) return seen;
         await settled();
         if (network) await delay(network.clock, QUIET_NETWORK_MS);

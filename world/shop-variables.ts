@@ -1,7 +1,7 @@
 import type { ShopOrder } from './verdicts/verdicts.ts';
 
 /** What a program of the integrator has to know to sell in a sandbox. */
-export interface ShopSurroundings {
+export interface ShopEnvironment {
   url: string;
   secretKey: string;
   terminalId?: string | undefined;
@@ -21,7 +21,7 @@ export interface ShopSurroundings {
  * Returns the environment variables of a program that sells in a sandbox, for drills and hunts alike. Those that it is not
  * told are left out. docs/hunting.md describes each.
  */
-export function shopVariables(told: ShopSurroundings): Record<string, string> {
+export function shopVariables(told: ShopEnvironment): Record<string, string> {
   const { url, secretKey, terminalId, order, currency, webhookSecret, port, store, speed } = told;
   const variables = {
     TAPBENCH_URL: url,

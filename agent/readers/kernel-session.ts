@@ -127,7 +127,7 @@ export function createKernelSession(parts: SessionParts): KernelSession {
     },
     receiveInput(word, value) {
       if (word === 'answer') finishing = true;
-      inputs.say(word, value);
+      inputs.put(word, value);
     },
     onCardRemoved: () => removed.abort(),
     stop: () => controller.abort(),
@@ -178,24 +178,24 @@ function maskedOf(store: DataStore, entryMode: EntryMode): MaskedCard {
 
 /** Inputs by name. An input may arrive before it is waited for. */
 interface InputQueue {
-  say<W extends keyof TerminalInputs>(word: W, value: TerminalInputs[W]): void;
+  put<W extends keyof TerminalInputs>(word: W, value: TerminalInputs[W]): void;
   /** @throws TransactionAborted. */
   next<W extends keyof TerminalInputs>(word: W): Promise<TerminalInputs[W]>;
 }
 
 function createInputQueue(clock: Clock, signal: AbortSignal): InputQueue {
-  const said = new Map<keyof TerminalInputs, unknown>();
+  const arrived = new Map<keyof TerminalInputs, unknown>();
   const waiting = new Map<keyof TerminalInputs, (value: unknown) => void>();
   return {
-    say(word, value) {
+    put(word, value) {
       const resolve = waiting.get(word);
       if (resolve) resolve(value);
-      else said.set(word, value);
+      else arrived.set(word, value);
     },
     async next<W extends keyof TerminalInputs>(word: W) {
-      if (said.has(word)) {
-        const value = said.get(word);
-        said.delete(word);
+      if (arrived.has(word)) {
+        const value = arrived.get(word);
+        arrived.delete(word);
         return value as TerminalInputs[W];
       }
       if (signal.aborted) throw new TransactionAborted();

@@ -56,7 +56,7 @@ async function pollUntilEnded(context: CommandContext, api: Api, started: Termin
         );
       }
       if (terminal.action.status !== 'InProgress') return terminal;
-      progress.say(progressText(terminal.action));
+      progress.show(progressText(terminal.action));
       await pause(context, POLL_MS);
     }
   } finally {

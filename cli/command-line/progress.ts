@@ -4,7 +4,7 @@ import { CLEAR_LINE, writeControl, sanitizeText } from './output.ts';
 
 interface Progress {
   /** Changes the text. */
-  say(text: string): void;
+  show(text: string): void;
   end(): void;
 }
 
@@ -34,7 +34,7 @@ export function startProgress(context: Pick<CommandContext, 'clock' | 'err'>, fi
   };
   timer = after(clock, QUIET_MS, show);
   return {
-    say: (next) => void (text = next),
+    show: (next) => void (text = next),
     end() {
       timer.cancel();
       if (shown && err.isTerminal) writeControl(err, CLEAR_LINE);

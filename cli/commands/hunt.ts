@@ -143,8 +143,8 @@ async function runHunt(
     ...ofFile,
     ...limitsTyped(typed),
     onTry(tried, isFound) {
-      if (isFound) progress.say(`found a plan, making it smaller: ${tried} tried`);
-      else if (tried > 0) progress.say(`trying plans of faults: ${tried} tried`);
+      if (isFound) progress.show(`found a plan, making it smaller: ${tried} tried`);
+      else if (tried > 0) progress.show(`trying plans of faults: ${tried} tried`);
     },
     signal: context.interrupted,
   };

@@ -128,7 +128,7 @@ function countOnline(context: CommandContext, ids: readonly string[]) {
   let resolve!: () => void;
   const all = new Promise<void>((done) => (resolve = done));
   const changed = () => {
-    progress.say(text());
+    progress.show(text());
     if (online.size >= waited.size) resolve();
   };
   return {

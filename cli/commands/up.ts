@@ -44,7 +44,7 @@ export const up = command({
     const simulates = options.simAutostart === 'on';
     const started = await startServer(context, options, {
       setUp: addDefaultTerminal,
-      async surround(sandbox) {
+      async onOpened(sandbox) {
         if (sandbox.isNew) await setUpSandbox(sandbox);
         if (!simulates) return async () => {};
         const { startLocalFleet } = await import('../server/local-fleet.ts');

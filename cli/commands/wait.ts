@@ -48,7 +48,7 @@ export const wait = command({
         const api = createApi(context, httpTransport(context, server), { url, secretKey: secretKey ?? '' });
         const missing = await whatIsMissing(api, secretKey, wanted);
         if (missing === undefined) return;
-        progress.say(`Waiting for ${url}: ${missing}`);
+        progress.show(`Waiting for ${url}: ${missing}`);
         if (context.clock.nowMs() >= deadlineMs) {
           throw new Fault('timed_out', `${url} is not ready after ${timeout} s: ${missing}`);
         }

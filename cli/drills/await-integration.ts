@@ -16,7 +16,7 @@ export function describeSandbox({ stage, terminalId }: DrillSandbox): Record<str
   return shopVariables({ url, secretKey, terminalId, order: ORDER, currency: CURRENCY });
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Resolves when somebody presses Enter, or when nothing has happened for `quietSeconds` since a fault struck.
@@ -33,11 +33,11 @@ export async function untilSold(
   try {
     let told = steps();
     let quietMs = 0;
-    for (let waitedMs = 0; !isEntered && quietMs < quietSeconds * 1_000; waitedMs += LOOK_MS) {
+    for (let waitedMs = 0; !isEntered && quietMs < quietSeconds * 1_000; waitedMs += POLL_MS) {
       if (strikes.length === 0 && waitedMs >= timeoutSeconds * 1_000)
         throw new Fault('timed_out', `no fault of the drill struck anything within ${timeoutSeconds} s`);
-      await sleep(LOOK_MS);
-      quietMs = strikes.length > 0 && steps() === told ? quietMs + LOOK_MS : 0;
+      await sleep(POLL_MS);
+      quietMs = strikes.length > 0 && steps() === told ? quietMs + POLL_MS : 0;
       told = steps();
     }
   } finally {

@@ -27,7 +27,7 @@ interface Parts {
 
 const EXPIRES_SECONDS = 3_600;
 const ONLINE_MS_MAX = 15_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Creates the sandbox of a drill, which is deleted when it was not used for an hour, with a terminal if it needs one. */
 export async function createDrillSandbox(context: CommandContext, parts: Parts): Promise<DrillSandbox> {
@@ -66,9 +66,9 @@ async function terminalOf({ backstage, sleep }: Stage, accountId: string): Promi
       item.action?.status !== 'InProgress',
   );
   const id = free?.id ?? (await registerTerminal(backstage));
-  for (let waited = 0; waited < ONLINE_MS_MAX; waited += LOOK_MS) {
+  for (let waited = 0; waited < ONLINE_MS_MAX; waited += POLL_MS) {
     if ((await backstage('GET', `/sandbox/terminals/${id}`)).online) return id;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   throw new Fault('timed_out', "no simulated terminal came online: 'tapbench up' simulates them");
 }

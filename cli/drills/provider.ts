@@ -60,9 +60,9 @@ interface Parts {
 }
 
 const PAUSE_MS = 500;
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 /** What a process sent before it was stopped arrives within this time, or never. */
-export const ON_ITS_WAY_MS = 180_000;
+export const IN_FLIGHT_MS = 180_000;
 
 export function openProvider(parts: Parts): Provider {
   const { sleep, observe, tell = () => {}, pauseMs = PAUSE_MS, readTimeoutMs } = parts;
@@ -114,10 +114,10 @@ export function openProvider(parts: Parts): Provider {
     once,
     read,
     async untilDone(call, find, { isInterrupted = false } = {}) {
-      for (let waitedMs = 0; isInterrupted && waitedMs < ON_ITS_WAY_MS; waitedMs += LOOK_MS) {
+      for (let waitedMs = 0; isInterrupted && waitedMs < IN_FLIGHT_MS; waitedMs += POLL_MS) {
         const found = await find();
         if (found !== undefined) return found;
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
       for (;;) {
         const reply = await tried(call, 'looks whether the request was done');

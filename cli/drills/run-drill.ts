@@ -47,7 +47,7 @@ export interface RunningDrill {
   cardholder(script: string, delayMs: number): Promise<void>;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const CARDHOLDER_MS = 500;
 // Longer than a simulated cardholder and a printer take together.
 const IDLE_MS_MAX = 10_000;
@@ -87,7 +87,7 @@ export async function runDrill(
   if (terminalId !== undefined) await untilIdle(stage, terminalId, sleep);
   for (let step = 0; step < QUIET_STEPS; step += 1) {
     await stage.advance(QUIET_STEP_SECONDS);
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   const orders = await readBooks();
   const judgement = await settledJudgement(stage, known, orders);
@@ -117,10 +117,10 @@ async function untilIdle(
   terminalId: string,
   sleep: (ms: number) => Promise<void>,
 ): Promise<void> {
-  for (let waitedMs = 0; waitedMs < IDLE_MS_MAX; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; waitedMs < IDLE_MS_MAX; waitedMs += POLL_MS) {
     const { action } = await backstage('GET', `/sandbox/terminals/${terminalId}`);
     if (action?.status !== 'InProgress') return;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
@@ -130,18 +130,18 @@ async function settledJudgement(
   known: Known,
   orders: readonly ShopOrder[] | undefined,
 ): Promise<Judgement> {
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const { isSettled, ...judgement } = await judge(backstage, known, orders);
     if (isSettled || waitedMs >= SETTLED_MS_MAX) return judgement;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /** Waits in short steps, so that what happens meanwhile is told when it happens. */
 function sleeper(stage: Stage, observe: () => Promise<void>): (ms: number) => Promise<void> {
   return async (ms) => {
-    for (let left = ms; left > 0; left -= LOOK_MS) {
-      await stage.sleep(Math.min(LOOK_MS, left));
+    for (let left = ms; left > 0; left -= POLL_MS) {
+      await stage.sleep(Math.min(POLL_MS, left));
       await observe();
     }
   };
@@ -193,7 +193,7 @@ function createObserver(
   let before: Json = { online: true, state: null, action: null };
   let observing = Promise.resolve();
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const plan = await backstage('GET', `/sandbox/faults/${planId}`);
     for (const { fault, what, subject } of plan.strikes.slice(strikes.length)) {
       const planned = plan.faults[fault] as PlannedFault;
@@ -211,7 +211,7 @@ function createObserver(
   return {
     strikes,
     // One after the other, so that nothing is told twice.
-    observe: () => (observing = observing.then(look)),
+    observe: () => (observing = observing.then(check)),
   };
 }
 

@@ -14,7 +14,7 @@ import { createSandboxOnce } from './create-sandbox-once.ts';
 import type { ToolContext } from './tool.ts';
 
 /** Looks the options of the command up anew, for a sandbox or the server's own: its server may start later. */
-interface LookedUpOptions {
+interface CurrentOptions {
   /** For the sandbox of the command unless another is named. */
   client(sandbox?: string): ClientOptions;
   host(): ClientOptions;
@@ -28,7 +28,7 @@ interface Place extends ServerAddress {
  * Creates what the tools need from the options of the command. The keys of sandboxes that a tool creates are kept in
  * memory; those of others are read from the data folder.
  */
-export function createToolContext(context: CommandContext, options: LookedUpOptions): ToolContext {
+export function createToolContext(context: CommandContext, options: CurrentOptions): ToolContext {
   const created = new Map<string, Place>();
   const unique = () => Buffer.from(context.random.bytes(5)).toString('hex');
 

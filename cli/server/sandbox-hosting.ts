@@ -17,8 +17,8 @@ import type { ServerOptions } from './server-options.ts';
 export interface SandboxProgram {
   /** Writes what it adds to a new sandbox. */
   setUp?: SetUpSandbox;
-  /** Starts what surrounds a sandbox that was opened, and returns a function that ends it. */
-  surround?(sandbox: FleetSandbox & { isNew: boolean; terminals: unknown }): Promise<() => Promise<void>>;
+  /** Called when a sandbox was opened. Starts what it needs, and returns a function that ends it. */
+  onOpened?(sandbox: FleetSandbox & { isNew: boolean; terminals: unknown }): Promise<() => Promise<void>>;
 }
 
 /** The ways to the server in this process, set once it is composed. */
@@ -59,12 +59,12 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
     openClock: (store) => restoreSandboxClock(store, log),
     ...(sandboxSleepAfter > 0 && { sleepAfterMs: sandboxSleepAfter * 1000 }),
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
-    async surround(services, { isNew, journalFolder, terminals, hasSlept }) {
+    async onOpened(services, { isNew, journalFolder, terminals, hasSlept }) {
       const { carry, connect } = inProcess;
-      if (!program.surround) return async () => {};
+      if (!program.onOpened) return async () => {};
       if (!carry || !connect) throw new Error('a sandbox was opened before the server was composed');
       const { secretKey } = services.settings;
-      return program.surround({
+      return program.onOpened({
         services,
         connect,
         api: () => createApi(lasting, carry, { url: '', secretKey }),

@@ -49,10 +49,10 @@ export async function request<Reply>(
 /** Calls a function until it returns something; undefined when it does not within 15 seconds. */
 export async function poll<T>(
   { pause }: StepRunner,
-  look: () => Promise<T | undefined>,
+  check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   for (let polls = 0; polls < POLLS_MAX; polls += 1) {
-    const found = await look();
+    const found = await check();
     if (found !== undefined) return found;
     await pause(POLL_MS);
   }

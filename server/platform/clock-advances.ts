@@ -26,7 +26,7 @@ export interface ClockAdvances {
   /** Goes on with an advance that was under way when the sandbox last stopped. */
   start(): Promise<void>;
   /** Whether the clock is moved at present. */
-  isUnderWay(): boolean;
+  isInProgress(): boolean;
   /** Whether it is moved on only after some real time, or once jobs under way have ended. */
   isWaiting(): boolean;
   stop(): Promise<void>;

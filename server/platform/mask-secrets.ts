@@ -9,7 +9,7 @@ export const HIDDEN = '··';
 
 const DEPTH_MAX = 12;
 // Longer than any secret that is recognised in a text, so that one at the cut is masked too.
-const LOOKED_AT_BEYOND = 300;
+const READ_BEYOND = 300;
 
 /** How much of a body is shown. */
 interface MaskLimits {
@@ -106,10 +106,10 @@ function hideKnown(text: string, known: readonly string[] = []): string {
 /** Masks the part of a text that is shown, and what a secret at the cut may have after it. */
 function maskedAndCut(text: string, charactersMax: number, mask: (text: string) => string): string {
   if (text.length <= charactersMax) return mask(text);
-  const looked = text.slice(0, charactersMax + LOOKED_AT_BEYOND);
-  const masked = mask(looked);
+  const read = text.slice(0, charactersMax + READ_BEYOND);
+  const masked = mask(read);
   // What is masked is shorter, and a secret at the end of what was looked at is not recognised.
-  const end = looked.length < text.length ? masked.length - LOOKED_AT_BEYOND : masked.length;
+  const end = read.length < text.length ? masked.length - READ_BEYOND : masked.length;
   return `${masked.slice(0, Math.max(0, Math.min(charactersMax, end)))}…`;
 }
 

@@ -94,18 +94,18 @@ function unreadable(thrown: unknown, hasBegun: boolean): unknown {
 
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
-  let restBytes = 0;
+  let heldBytes = 0;
   for await (const chunk of chunks) {
     let from = 0;
     for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
       yield Buffer.concat([...rest, chunk.subarray(from, to)]);
-      [rest, restBytes, from] = [[], 0, to + 1];
+      [rest, heldBytes, from] = [[], 0, to + 1];
     }
     rest.push(chunk.subarray(from));
-    restBytes += chunk.length - from;
-    if (restBytes > LINE_BYTES_MAX) throw exceeded('a line is longer', LINE_BYTES_MAX / MEBIBYTE, 'MiB');
+    heldBytes += chunk.length - from;
+    if (heldBytes > LINE_BYTES_MAX) throw exceeded('a line is longer', LINE_BYTES_MAX / MEBIBYTE, 'MiB');
   }
-  if (restBytes > 0) yield Buffer.concat(rest);
+  if (heldBytes > 0) yield Buffer.concat(rest);
 }
 
 function parsed(bytes: Buffer, isFirst: boolean): unknown {

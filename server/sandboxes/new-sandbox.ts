@@ -8,7 +8,7 @@ import { sandboxSettingsOf } from '../platform/settings.ts';
 import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
 import { readFirstObjects, type FirstObjects } from './first-objects.ts';
 import { preparation } from './preparation.ts';
-import { forkWakeMs } from './rest.ts';
+import { forkWakeMs } from './sleep-state.ts';
 import type { OwnSettings, SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
 import { changedSettings } from './sandbox-settings.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';

@@ -3,7 +3,7 @@ import type { RequestContext } from '../platform/http/request-context.ts';
 import type { Services } from '../platform/services.ts';
 import type { Store } from '../platform/store/store.ts';
 import type { LimitedWork } from './limited-work.ts';
-import type { Rest } from './rest.ts';
+import type { SleepState } from './sleep-state.ts';
 import type { OwnSettings, SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 
@@ -12,9 +12,9 @@ export interface OpenSandbox {
   readonly context: RequestContext;
   readonly services: Services;
   /** Starts what calls the sandbox itself, such as its simulated terminals. Called once, when requests reach it. */
-  surround(): Promise<void>;
+  onOpened(): Promise<void>;
   /** Returns what it leaves behind when it sleeps; undefined while it has to stay open. */
-  rest(): Promise<Rest | undefined>;
+  sleepState(): Promise<SleepState | undefined>;
   /** Whether it is being recorded. */
   isRecorded(): boolean;
   /** Whether pages, terminals of other programs or jobs need it now. */
@@ -42,7 +42,7 @@ export interface SandboxEntry {
    * Closes it until it is opened again, unless it has to stay open.
    * @param maySleep asked again when all is ready
    */
-  sleep(maySleep: (rest: Rest) => boolean): Promise<void>;
+  sleep(maySleep: (state: SleepState) => boolean): Promise<void>;
   close(): Promise<void>;
   /** Stores the settings of its own, which apply from now on. */
   saveSettings(settings: OwnSettings): Promise<void>;
@@ -84,7 +84,7 @@ class StoredSandbox implements SandboxEntry {
     this.#stored = { usedMs: record.usedMs, wakeMs: record.wakeMs };
   }
 
-  // What surrounds it calls it while it is being opened.
+  // What it needs calls it while it is being opened.
   async open(): Promise<OpenSandbox> {
     return this.opened ?? (this.#opening ??= this.#openStored());
   }
@@ -99,7 +99,7 @@ class StoredSandbox implements SandboxEntry {
       this.record = await storage.countOpen({ ...this.record, wakeMs: 0 });
       this.#stored = { usedMs: this.record.usedMs, wakeMs: 0 };
       this.opened = await opening(async () => start(this.record, await storage.open(this.record)));
-      await this.opened.surround();
+      await this.opened.onOpened();
       this.openedMs = realClock.nowMs();
       return this.opened;
     } catch (thrown) {
@@ -121,21 +121,21 @@ class StoredSandbox implements SandboxEntry {
     await this.#parts.storage.saveUse(this.record);
   }
 
-  async sleep(maySleep: (rest: Rest) => boolean): Promise<void> {
+  async sleep(maySleep: (state: SleepState) => boolean): Promise<void> {
     const { storage } = this.#parts;
     const awake = this.opened;
-    const rest = await awake?.rest();
-    if (!awake || !rest || !maySleep(rest)) return;
-    await storage.saveAsleep(this.record, rest.terminals);
+    const state = await awake?.sleepState();
+    if (!awake || !state || !maySleep(state)) return;
+    await storage.saveAsleep(this.record, state.terminals);
     // Used meanwhile, or deleted.
-    if (this.opened !== awake || awake.isNeeded() || !maySleep(rest))
+    if (this.opened !== awake || awake.isNeeded() || !maySleep(state))
       return void (await storage.takeAsleep(this.record));
     this.#forget();
-    this.#closing = this.#closeAsleep(awake, rest);
+    this.#closing = this.#closeAsleep(awake, state);
     await this.#closing;
   }
 
-  async #closeAsleep(awake: OpenSandbox, { wakeMs }: Rest): Promise<void> {
+  async #closeAsleep(awake: OpenSandbox, { wakeMs }: SleepState): Promise<void> {
     const saved = this.#saving;
     this.record.wakeMs = wakeMs;
     await awake.close();

@@ -17,7 +17,7 @@ export function pathPrefixOf(name: string): string {
  */
 export function sandboxContexts(
   main: RequestContext,
-  registry: Pick<SandboxRegistry, 'find' | 'nameOfKey' | 'opened' | 'open' | 'lookUp'>,
+  registry: Pick<SandboxRegistry, 'find' | 'nameOfKey' | 'opened' | 'open' | 'lookup'>,
 ): RequestContexts {
   /** Returns the name in the path, else the key, where it belongs to no known sandbox. */
   function unknownIn({ url = '', headers }: IncomingMessage): string | undefined {
@@ -60,8 +60,8 @@ export function sandboxContexts(
     main,
     of(request) {
       const unknown = unknownIn(request);
-      const looking = unknown === undefined ? undefined : registry.lookUp(unknown);
-      return looking ? looking.then(() => contextOf(request)) : contextOf(request);
+      const lookup = unknown === undefined ? undefined : registry.lookup(unknown);
+      return lookup ? lookup.then(() => contextOf(request)) : contextOf(request);
     },
   };
 }

@@ -39,7 +39,7 @@ export interface SandboxRegistry {
    * Finds out whether another server has added a sandbox with a name or key that is unknown here. Undefined when that
    * cannot be, as for a key of `default`, or was looked up within the last second.
    */
-  lookUp(nameOrKey: string): Promise<void> | undefined;
+  lookup(nameOrKey: string): Promise<void> | undefined;
   records(): SandboxRecord[];
   find(name: string): SandboxRecord | undefined;
   /** Whether a name is taken: also while its sandbox is being created or deleted. */
@@ -98,10 +98,10 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       others?.start();
     },
     refresh: async () => others?.refresh(),
-    lookUp(nameOrKey) {
+    lookup(nameOrKey) {
       if (!others) return undefined;
       const digest = digestOf(nameOrKey);
-      return defaultDigests.has(digest) ? undefined : others.lookUp(digest);
+      return defaultDigests.has(digest) ? undefined : others.lookup(digest);
     },
     records,
     find: (name) => entries.named(name)?.record,

@@ -9,7 +9,7 @@ import type { SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage, SharedRecords } from './sandbox-storage.ts';
 
 // How long a sandbox that another server deleted stays open here at most, real time.
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 // How long a name or key that no server has is not looked up again, real time.
 const UNKNOWN_MS = 1_000;
@@ -34,7 +34,7 @@ interface FollowedRecords {
   /** Applies all that was stored before the call. Logs why when it cannot. */
   refresh(): Promise<void>;
   /** Refreshes for a name or key that is unknown here; undefined when it was looked up within the last second. */
-  lookUp(digest: string): Promise<void> | undefined;
+  lookup(digest: string): Promise<void> | undefined;
   /** Stores the times of last use here, and reads those of other servers. */
   exchangeUse(save: (record: SandboxRecord) => Promise<void>): Promise<void>;
   start(): void;
@@ -45,14 +45,14 @@ export function followRecords(parts: FollowParts): FollowedRecords {
   const { shared, storage, entries, realClock } = parts;
   const log = createCountedLog({ log: parts.log, clock: realClock });
   const oneAtATime = createSerialQueue();
-  const lookedUp = new Map<string, number>();
+  const lookups = new Map<string, number>();
   let revision: string | undefined;
   let next: Promise<void> | undefined;
   let exchangedMs = 0;
   let timer: Timer | undefined;
   let stopped = false;
 
-  async function look(always: boolean): Promise<void> {
+  async function check(always: boolean): Promise<void> {
     try {
       const stored = await shared.revision();
       if (stored === revision && !always) return;
@@ -65,31 +65,31 @@ export function followRecords(parts: FollowParts): FollowedRecords {
   }
 
   function refresh(): Promise<void> {
-    // Calls that wait for the look under way share the next one.
+    // Calls that wait for the one under way share the next one.
     next ??= oneAtATime(() => {
       next = undefined;
-      return look(false);
+      return check(false);
     });
     return next;
   }
 
   function wait(): void {
-    if (!stopped) timer = after(realClock, LOOK_EVERY_MS, () => void refresh().then(wait));
+    if (!stopped) timer = after(realClock, POLL_EVERY_MS, () => void refresh().then(wait));
   }
 
   return {
     refresh,
-    lookUp(digest) {
+    lookup(digest) {
       const nowMs = realClock.nowMs();
-      if (nowMs - (lookedUp.get(digest) ?? -Infinity) < UNKNOWN_MS) return undefined;
-      setBounded(lookedUp, UNKNOWN_MAX, digest, nowMs);
+      if (nowMs - (lookups.get(digest) ?? -Infinity) < UNKNOWN_MS) return undefined;
+      setBounded(lookups, UNKNOWN_MAX, digest, nowMs);
       return refresh();
     },
     async exchangeUse(save) {
       const sinceMs = exchangedMs;
       exchangedMs = realClock.nowMs();
       for (const { record } of entries.all()) if (record.usedMs >= sinceMs) await save(record);
-      await oneAtATime(() => look(true));
+      await oneAtATime(() => check(true));
     },
     start: wait,
     async stop() {

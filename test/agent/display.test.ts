@@ -15,7 +15,7 @@ function fixture() {
   const screens: string[][] = [];
   const display = createDisplay({
     terminalId: TERMINAL_ID,
-    look: () => shown.lines,
+    readLines: () => shown.lines,
     actionId: () => undefined,
     isOnline: () => shown.online,
     publish: ({ payload }: Envelope) =>

@@ -107,15 +107,15 @@ function createWorld(store: Store): World {
 }
 
 /** The same store, counting its transactions, and what it is asked for and has not done yet. */
-function counted(store: Store): { store: Store; transactions(): number; underWay(): number } {
+function counted(store: Store): { store: Store; transactions(): number; inProgress(): number } {
   let transactions = 0;
-  let underWay = 0;
+  let inProgress = 0;
   async function during<T>(work: Promise<T>): Promise<T> {
-    underWay++;
+    inProgress++;
     try {
       return await work;
     } finally {
-      underWay--;
+      inProgress--;
     }
   }
   return {
@@ -128,7 +128,7 @@ function counted(store: Store): { store: Store; transactions(): number; underWay
       close: () => store.close(),
     },
     transactions: () => transactions,
-    underWay: () => underWay,
+    inProgress: () => inProgress,
   };
 }
 
@@ -639,7 +639,7 @@ function severalInstances(make: MakeWorld): void {
 
   test('scheduler: a long job stays with its instance', async () => {
     const world = await make();
-    const { store, underWay } = counted(world.store);
+    const { store, inProgress } = counted(world.store);
     const first = world.serve({ ...shared, store });
     const gate = await serveHeld(world, first, { note: () => 'by the first' });
     await world.add(first, { key: 'long' });
@@ -647,7 +647,8 @@ function severalInstances(make: MakeWorld): void {
     const second = world.serveNotes(shared);
     // The first is not idle before its job ends, but it must have renewed its claim before time goes on.
     world.clock.settleWith(async () => {
-      for (let quiet = 0; quiet < 20; quiet = second.idle() && underWay() === 0 ? quiet + 1 : 0) await turn();
+      for (let quiet = 0; quiet < 20; quiet = second.idle() && inProgress() === 0 ? quiet + 1 : 0)
+        await turn();
     });
     await world.advance(300);
     expect(world.began).toEqual(['by the first']);

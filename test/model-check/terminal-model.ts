@@ -8,7 +8,7 @@ import type { MaskedCard } from '../../protocol/messages/card-data.schema.ts';
 import { indexOfAction, NOW_MS, type ReaderState } from './fixtures.ts';
 import type { Packet } from './network.ts';
 import { beginStep } from './places.ts';
-import { Surroundings } from './surroundings.ts';
+import { Environment } from './environment.ts';
 import { brokenRules } from './step-rules.ts';
 
 /** A terminal between two steps: what its firmware exports, and what its devices do. */
@@ -113,13 +113,13 @@ export async function stepTerminal(
   timeouts = 0,
 ): Promise<TerminalStep> {
   beginStep();
-  const surroundings = new Surroundings(before, input);
-  const { after, trace, timers } = surroundings;
-  const host = new ActionHost(surroundings.parts);
+  const environment = new Environment(before, input);
+  const { after, trace, timers } = environment;
+  const host = new ActionHost(environment.parts);
   const waits: Wait[] = [];
   const broken: string[] = [];
   try {
-    await give(host, input, surroundings);
+    await give(host, input, environment);
     for (let fired = 0; fired <= timeouts; fired += 1) {
       if (fired > 0) timers.fire();
       const wait = waitOf(host, timers.dueMs);
@@ -131,7 +131,7 @@ export async function stepTerminal(
   }
   if (input.type === 'event' && input.reader && after.reader === before.reader) after.reader = input.reader;
   after.host = structuredClone(host.exportState());
-  surroundings.isOver = true;
+  environment.isOver = true;
   host.stop();
   return { after, trace, waits, broken: [...broken, ...finish(before, after, { input, trace })] };
 }
@@ -150,7 +150,7 @@ function waitOf(host: ActionHost, dueMs: readonly number[]): Wait | undefined {
 async function give(
   host: ActionHost,
   input: TerminalInput,
-  { before, after, timers, device, trace }: Surroundings,
+  { before, after, timers, device, trace }: Environment,
 ): Promise<void> {
   if (input.type === 'powerOn') host.resume();
   else host.resume(prepared(before.host!, input));

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { mqttConnector, type MqttOptions } from '../../protocol/mqtt-link.ts';
-import { ACKNOWLEDGEMENT_LOOK_MS } from '../../protocol/unacknowledged.ts';
+import { ACKNOWLEDGEMENT_CHECK_MS } from '../../protocol/unacknowledged.ts';
 import { createBroker } from '../../server/platform/broker/broker.ts';
 import { streamPair } from '../../server/platform/broker/broker.ts';
 import { envelope, connectedPeer, peer, readableLog, waitUntil } from '../contract/peer.ts';
@@ -135,7 +135,7 @@ test('mqttConnector: a link whose broker acknowledges nothing connects again', a
   await answer(brokerEnds[0]!);
   await waitUntil('the link to be online', () => till.link.online);
   const failed = till.link.publish(envelope(REPORT, 'are you there')).catch((error: unknown) => error);
-  await clock.advance(2 * ACKNOWLEDGEMENT_LOOK_MS - 1);
+  await clock.advance(2 * ACKNOWLEDGEMENT_CHECK_MS - 1);
   expect(till.link.online).toBe(true);
   await clock.advance(1);
   await waitUntil('the link to be offline', () => !till.link.online);
@@ -156,7 +156,7 @@ test('mqttConnector: leaves a broker that acknowledges nothing with DISCONNECT, 
   void till.link.publish(envelope(REPORT, 'are you there')).catch(() => undefined);
   await waitUntil('the message to arrive', () => brokerEnds[0]!.readableLength > 0);
   brokerEnds[0]!.read();
-  await clock.advance(2 * ACKNOWLEDGEMENT_LOOK_MS);
+  await clock.advance(2 * ACKNOWLEDGEMENT_CHECK_MS);
   await waitUntil('the link to be offline', () => !till.link.online);
   expect(brokerEnds[0]!.read()).toEqual(DISCONNECT);
   till.link.drop();
@@ -195,7 +195,7 @@ test('mqttConnector: a broker that acknowledges slowly keeps its connection', as
     const publishing = till.link.publish(envelope(REPORT, 'slow'));
     await waitUntil('the message to arrive', () => brokerEnds[0]!.readableLength > 0);
     const packet = brokerEnds[0]!.read() as Buffer;
-    await clock.advance(ACKNOWLEDGEMENT_LOOK_MS + 1);
+    await clock.advance(ACKNOWLEDGEMENT_CHECK_MS + 1);
     // The packet id follows the topic: fixed header of two bytes, length of the topic, topic.
     const id = packet.subarray(4 + REPORT.length, 6 + REPORT.length);
     brokerEnds[0]!.write(Buffer.concat([Buffer.from([0x40, 2]), id]));

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
-import { createServices, type Overrides, type Surroundings } from '../../server/create-services.ts';
+import { createServices, type Overrides, type Environment } from '../../server/create-services.ts';
 import type { SandboxServices } from '../../server/area-ports.ts';
 import type { ServerSettings } from '../../server/platform/settings.ts';
 import { fakeGateway } from './platform/http/fake-gateway.ts';
@@ -19,11 +19,9 @@ const SETTINGS = {
 } as const;
 
 /** What a test has around its services. */
-interface TestSurroundings extends Partial<
-  Omit<Surroundings, 'settings' | 'sharedStore' | 'store' | 'clock'>
-> {
-  store: Surroundings['store'];
-  clock: Surroundings['clock'];
+interface TestEnvironment extends Partial<Omit<Environment, 'settings' | 'sharedStore' | 'store' | 'clock'>> {
+  store: Environment['store'];
+  clock: Environment['clock'];
   settings?: Partial<ServerSettings>;
 }
 
@@ -32,11 +30,11 @@ interface TestSurroundings extends Partial<
  * and no network; the clock is real time too.
  */
 export function testServices(
-  { settings = {}, ...surroundings }: TestSurroundings,
+  { settings = {}, ...environment }: TestEnvironment,
   overrides: Overrides = {},
 ): SandboxServices {
   const { mode = 'sandbox' } = settings;
-  const { store, clock } = surroundings;
+  const { store, clock } = environment;
   return createServices(
     {
       realClock: clock,
@@ -57,7 +55,7 @@ export function testServices(
         credentials: { clientId: '', username: '', password: '' },
         isEmbedded: true,
       },
-      ...surroundings,
+      ...environment,
       settings: { ...SETTINGS, ...KEYS[mode], mode, ...settings },
       sharedStore: store.engine === 'postgres',
     },

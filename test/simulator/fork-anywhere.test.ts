@@ -67,9 +67,9 @@ async function make(counter: Counter, name: string): Promise<void> {
 
 /** What two terminals in the same situation have in common. The number of messages differs by an inquiry. */
 async function situationOf({ terminal, clock }: Counter) {
-  const { agent, ...surroundings } = await terminal.exportState();
+  const { agent, ...environment } = await terminal.exportState();
   const { action, ...rest } = agent;
-  return { ...surroundings, ...rest, snapshot: action?.snapshot, due: clock.due, screen: terminal.screen };
+  return { ...environment, ...rest, snapshot: action?.snapshot, due: clock.due, screen: terminal.screen };
 }
 
 const moves = fc.array(fc.constantFrom(...Object.keys(MOVES)), { maxLength: 20 });

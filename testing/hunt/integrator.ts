@@ -1,7 +1,7 @@
 import type { IntegratorFault } from './hunted-fault.ts';
 
 /** What a process waits for. */
-interface Surroundings {
+interface Environment {
   /** Reaches the sandbox. */
   fetch: typeof globalThis.fetch;
   /** Waits on the clock of the sandbox. */
@@ -9,7 +9,7 @@ interface Surroundings {
 }
 
 /** The integrator's process, which a fault can stop: a stopped one hears nothing and waits for ever. */
-interface IntegratorProcess extends Surroundings {
+interface IntegratorProcess extends Environment {
   /** Number of requests so far. */
   requests(): number;
   /** Resolves when the process stops. */
@@ -18,7 +18,7 @@ interface IntegratorProcess extends Surroundings {
 
 /** Creates the process that a scenario runs in, until one of the faults stops it. */
 export function createIntegrator(
-  { fetch, sleep }: Surroundings,
+  { fetch, sleep }: Environment,
   faults: readonly IntegratorFault[],
   onStop: (fault: IntegratorFault) => void = () => {},
 ): IntegratorProcess {

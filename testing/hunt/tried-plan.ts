@@ -65,9 +65,9 @@ export async function tryPlan(
 function sceneOf(whole: World, terminalId: string | undefined, stops: readonly IntegratorFault[]) {
   const world = userWorldOf(whole);
   let begin: ((scene: HuntScene) => unknown) | undefined;
-  const surroundings = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
+  const environment = { fetch: whole.fetch, sleep: (ms: number) => delay(whole.clock, ms) };
   let stopped = 0;
-  const first = createIntegrator(surroundings, stops, (fault) => {
+  const first = createIntegrator(environment, stops, (fault) => {
     stopped += 1;
     tellStop(whole, fault);
   });
@@ -85,7 +85,7 @@ function sceneOf(whole: World, terminalId: string | undefined, stops: readonly I
     const ended = Promise.resolve().then(() => scenario(sceneFor(first)));
     const isStopped = await Promise.race([ended.then(() => false), first.stopped.then(() => true)]);
     // The next process has connections of its own: what the first still waits for never comes.
-    return isStopped && begin ? begin(sceneFor(createIntegrator(surroundings, []))) : undefined;
+    return isStopped && begin ? begin(sceneFor(createIntegrator(environment, []))) : undefined;
   };
   return { run, restartable: () => (begin ? first.requests() : 0), stopped: () => stopped };
 }

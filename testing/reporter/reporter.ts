@@ -24,7 +24,7 @@ type FileName = Pick<ReportFile, 'path' | 'project'>;
 const PAGE_FOLDER = 'testing/reporter/page';
 const TAIL_MS = 50;
 // How long the run waits for a browser to open the live page.
-const FIRST_LOOK_MS = 20_000;
+const FIRST_VIEW_MS = 20_000;
 
 /**
  * Vitest reporter `tapbench/vitest`. Writes a report with the state charts and the timeline of each test, and the
@@ -68,10 +68,10 @@ export default class TapbenchReporter implements Reporter {
       renderLivePage(readPageParts(PAGE_FOLDER), 'Tapbench: live test run'),
       this.#options.port,
     );
-    this.#say(`Tapbench live test run: ${this.#livePage.url}`);
+    this.#print(`Tapbench live test run: ${this.#livePage.url}`);
     const { platform, env } = process;
     if (this.#options.open) void openBrowser(this.#livePage.url, { platform, env, clock: this.#clock });
-    const waited = new Promise<void>((done) => after(this.#clock, FIRST_LOOK_MS, done));
+    const waited = new Promise<void>((done) => after(this.#clock, FIRST_VIEW_MS, done));
     await Promise.race([this.#livePage.watched, waited]);
     this.#follow();
   }
@@ -122,7 +122,7 @@ export default class TapbenchReporter implements Reporter {
     this.#drain();
     const data = await this.#dataOf(reason);
     const report = this.#write(data);
-    for (const line of summaryLines(data, report)) this.#say(line);
+    for (const line of summaryLines(data, report)) this.#print(line);
     this.#livePage?.send({ type: 'end', outcome: reason, report: report?.path ?? null });
     if (this.#vitest?.config.watch) return this.#follow();
     await this.#livePage?.close();
@@ -240,7 +240,7 @@ export default class TapbenchReporter implements Reporter {
     return { path: relativeModuleId, project: project.name };
   }
 
-  #say(line: string): void {
+  #print(line: string): void {
     this.#vitest?.logger.log(line);
   }
 }

@@ -16,11 +16,11 @@ export type WorldBase = Awaited<ReturnType<typeof openWorldBase>>;
 
 /** Opens the clock, the engines, the store and the receivers of a world, and begins its log. */
 export async function openWorldBase(options: WorldOptions) {
-  const { image } = options;
-  const seed = image?.seed ?? options.seed ?? 'world';
+  const { copy } = options;
+  const seed = copy?.seed ?? options.seed ?? 'world';
   const random = seededRandom(seed);
-  const clock = image
-    ? VirtualClock.continuing(image.nowMs, image.offsetMs)
+  const clock = copy
+    ? VirtualClock.continuing(copy.nowMs, copy.offsetMs)
     : new VirtualClock(options.startMs ?? START_MS);
   const hooks = options.unrecorded ? undefined : createWorldHooks();
   const log =
@@ -34,7 +34,7 @@ export async function openWorldBase(options: WorldOptions) {
   // Engines on the network use real time.
   const realClock = engines ? new SystemClock() : clock;
   const receivers = createReceivers(realClock);
-  for (const name of image?.receivers ?? []) receivers.open(name);
+  for (const name of copy?.receivers ?? []) receivers.open(name);
   return {
     seed,
     clock,
@@ -60,8 +60,8 @@ export async function openWorldBase(options: WorldOptions) {
   };
 }
 
-async function openEmbeddedStore({ image }: WorldOptions, log: Log): Promise<Store> {
-  return image?.stores?.open(log) ?? openStore({ log, ...(image && { copyOf: image.database }) });
+async function openEmbeddedStore({ copy }: WorldOptions, log: Log): Promise<Store> {
+  return copy?.stores?.open(log) ?? openStore({ log, ...(copy && { copyOf: copy.database }) });
 }
 
 /** Wraps a store so that servers cannot close it. */

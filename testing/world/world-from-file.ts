@@ -3,7 +3,7 @@ import type { Queries } from '../../server/platform/store/store.ts';
 import { readHeader } from '../../server/sandboxes/snapshots/read-snapshot.ts';
 import type { RestoredSnapshot } from '../../server/sandboxes/snapshots/restore-rows.ts';
 import { restoreDatabase } from '../../world/restore-database.ts';
-import type { WorldImage } from './world-image.ts';
+import type { WorldCopy } from './world-copy.ts';
 import { type WorldOptions, SETTINGS } from './world-options.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import { isTrace, readTrace } from '../../server/traces/trace-file.ts';
@@ -27,7 +27,7 @@ export async function worldOfSnapshot(path: string, seed: string): Promise<World
   const file = { open: () => createReadStream(path), bytesMax: statSync(path).size };
   const header = await readHeader(file);
   return {
-    image: await restoredImage({ header, file }, { nowMs: header.clockMs, seed: `${seed} snapshot` }),
+    copy: await restoredCopy({ header, file }, { nowMs: header.clockMs, seed: `${seed} snapshot` }),
     // The keys of the terminals for card data are derived from it.
     settings: {
       pairingSecret: header.pairingSecret,
@@ -37,11 +37,11 @@ export async function worldOfSnapshot(path: string, seed: string): Promise<World
   };
 }
 
-/** Returns the image of a world that begins with a snapshot. @throws Refusal `snapshot_damaged` */
-async function restoredImage(
+/** Returns the copy of a world that begins with a snapshot. @throws Refusal `snapshot_damaged` */
+async function restoredCopy(
   snapshot: RestoredSnapshot,
-  { nowMs, seed }: Pick<WorldImage, 'nowMs' | 'seed'>,
-): Promise<WorldImage> {
+  { nowMs, seed }: Pick<WorldCopy, 'nowMs' | 'seed'>,
+): Promise<WorldCopy> {
   const { database, terminals, offsetMs, found } = await restoreDatabase(snapshot, receiverNames);
   return { database, terminals, nowMs, offsetMs, receivers: found, seed };
 }
@@ -75,7 +75,7 @@ export async function worldOfTrace(path: string, seed: string | undefined): Prom
   return {
     fill,
     options: {
-      image: await restoredImage(await filledSnapshot(trace, { fill }), {
+      copy: await restoredCopy(await filledSnapshot(trace, { fill }), {
         nowMs: header.clockMs,
         seed: `${usedSeed} trace`,
       }),

@@ -10,7 +10,7 @@ import type { FleetParts } from '../../simulator/fleet.ts';
 import type { RunningTest } from '../run-log/run-log-format.ts';
 import type { AnswersLeft } from '../../world/replay/answer-as-recorded.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
-import type { WorldImage } from './world-image.ts';
+import type { WorldCopy } from './world-copy.ts';
 import type { NetworkBroker } from '../../world/compose-world.ts';
 import type { Server } from '../../server/app.ts';
 import type { Receivers } from './receivers.ts';
@@ -47,7 +47,7 @@ export interface WorldOptions {
   /** The test that the world is recorded for. Detected, except in concurrent tests. */
   test?: RunningTest;
   /** What the world begins with as a fork; set by `fork`. */
-  image?: WorldImage;
+  copy?: WorldCopy;
   /** Whether no recording is made of it: of a copy of a world for its trace, or of the many worlds of a hunt. */
   unrecorded?: boolean;
 }

@@ -35,19 +35,19 @@ interface Terminals {
   simulate(member: FleetMember, idle: IdleDetector): Promise<SimulatedTerminal>;
 }
 
-interface Surroundings {
+interface Environment {
   base: WorldBase;
   server(): Server;
   api: Api;
 }
 
 /** Creates the fleet of a world, without a terminal. */
-export function createTerminals(options: WorldOptions, surroundings: Surroundings): Terminals {
-  const { base, api } = surroundings;
+export function createTerminals(options: WorldOptions, environment: Environment): Terminals {
+  const { base, api } = environment;
   const { worldLog } = base;
   const watchers: ((step: Step) => void)[] = [];
   if (worldLog) watchers.push(({ terminalId, ...step }) => worldLog.step(terminalId, step));
-  const forFleet = fleetPartsOf(options, surroundings, (step) => {
+  const forFleet = fleetPartsOf(options, environment, (step) => {
     for (const watch of watchers) watch(step);
   });
   const fleet = createFleet({
@@ -88,7 +88,7 @@ export function createTerminals(options: WorldOptions, surroundings: Surrounding
 
 function fleetPartsOf(
   options: WorldOptions,
-  { base, server, api }: Surroundings,
+  { base, server, api }: Environment,
   onStep: (step: Step) => void,
 ) {
   const { clock, random } = base.parts;

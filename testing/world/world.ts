@@ -13,7 +13,7 @@ import { createFetch } from './fetch.ts';
 import type { Receivers } from './receivers.ts';
 import { startServers, type WorldServers } from './server-life.ts';
 import { openWorldBase, type WorldBase } from './world-base.ts';
-import { imageTaker, type ImageTaker } from './world-image.ts';
+import { createWorldCopier, type WorldCopier } from './world-copy.ts';
 import { SETTINGS, type TerminalOptions, type WorldOptions } from './world-options.ts';
 import { createTerminals, type Step, type TerminalParts } from './world-terminals.ts';
 
@@ -55,7 +55,7 @@ export interface World {
   fork(changes?: WorldOptions): Promise<World>;
   advance(by: { ms?: number; seconds?: number; minutes?: number }): Promise<void>;
   /** Waits for a condition without advancing time; throws when the world is idle without it. */
-  until<T>(what: string | (() => string), look: () => T | Promise<T>): Promise<NonNullable<T>>;
+  until<T>(what: string | (() => string), check: () => T | Promise<T>): Promise<NonNullable<T>>;
   /** Stops the server and starts another on the same store. */
   restartServer(): Promise<void>;
   close(): Promise<void>;
@@ -83,12 +83,12 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
   const { fleet } = terminals;
   const idle = detectIdle(base, servers);
   clock.settleWith(idle.settled);
-  if (options.image) await addTerminals(options.image.terminals, fleet, idle.until);
+  if (options.copy) await addTerminals(options.copy.terminals, fleet, idle.until);
   const startTwin = () => startWorld({ ...options, log: silentLog, unrecorded: true });
   const isTraced = !engines && beginsTheSame(options);
   const trace = isTraced ? worldLog?.keepTrace(() => traceWorld(server(), startTwin)) : undefined;
   if (trace) servers.whenNext(trace.continueWith);
-  const images = imageTaker({ store, fleet, clock, receivers, seed });
+  const copies = createWorldCopier({ store, fleet, clock, receivers, seed });
   const world: World = {
     clock,
     fleet,
@@ -107,7 +107,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       await idle.settled();
       await server().services.faults?.storeCounts();
       const left = answers && { answers: answers.copy() };
-      return startWorld({ ...options, ...left, ...changes, image: await images.take() });
+      return startWorld({ ...options, ...left, ...changes, copy: await copies.take() });
     },
     until: idle.until,
     advance({ ms = 0, seconds = 0, minutes = 0 }) {
@@ -125,7 +125,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
     restartServer: servers.restart,
     async close() {
       trace?.end();
-      const problem = await closeWorld(world, { base, servers, images });
+      const problem = await closeWorld(world, { base, servers, copies });
       onClosed();
       if (problem) throw problem;
     },
@@ -137,11 +137,11 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
 interface ClosedWorld {
   base: WorldBase;
   servers: WorldServers;
-  images: ImageTaker;
+  copies: WorldCopier;
 }
 
 /** Ends all that a world is made of. Returns what the hooks of its suite found wrong; undefined for nothing. */
-async function closeWorld(world: World, { base, servers, images }: ClosedWorld): Promise<unknown> {
+async function closeWorld(world: World, { base, servers, copies }: ClosedWorld): Promise<unknown> {
   const { clock, hooks, engines, store } = base;
   const { calls } = servers;
   let problem: unknown;
@@ -151,7 +151,7 @@ async function closeWorld(world: World, { base, servers, images }: ClosedWorld):
   while (calls.starting) await clock.advanceUntil(calls.starting);
   await clock.advanceUntil(servers.current.stop());
   await store.close();
-  images.close();
+  copies.close();
   await engines?.close?.();
   return problem;
 }

@@ -55,11 +55,11 @@ export function answerRequests(
       .some((item) => item.request === 'POST' && time.mayHappenNow(item.atMs) && !attempt(item));
   }
 
-  const waitFor: ReplayTime['waitFor'] = (atMs, look) =>
+  const waitFor: ReplayTime['waitFor'] = (atMs, check) =>
     time.waitFor(atMs, () => {
       const at = early.findIndex(({ item }) => !attempt(item));
       if (at >= 0) early.splice(at, 1);
-      return look();
+      return check();
     });
 
   return {

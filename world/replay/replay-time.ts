@@ -21,7 +21,7 @@ export interface ReplayTime {
   /** Lets time pass until an input came, and until nothing is under way if that was so in the recording. */
   reachInput(input: { atMs: number; settled?: true }): Promise<void>;
   /** Waits for what the recording has at a time. Resolves with undefined when it does not happen. */
-  waitFor<T>(atMs: number, look: () => T | undefined): Promise<T | undefined>;
+  waitFor<T>(atMs: number, check: () => T | undefined): Promise<T | undefined>;
   /** Returns whether what the recording did at a time may happen now in the replay. */
   mayHappenNow(recordedMs: number): boolean;
   /** Compares when something happened in the recording and in the replay. */
@@ -60,11 +60,11 @@ export function createReplayTime(
       await this.reach(atMs);
       if (settled) await world.settled();
     },
-    async waitFor(atMs, look) {
+    async waitFor(atMs, check) {
       let seen = activity();
       let quietTurns = 0;
       for (let turns = 0; turns < TURNS_MAX; turns += 1) {
-        const found = look();
+        const found = check();
         if (found !== undefined) return found;
         await turn();
         const now = activity();
@@ -109,7 +109,7 @@ function createTimePassing({ time, settled, server }: ReplayWorld, isVirtual: bo
    */
   async function reach(atMs: number): Promise<void> {
     const untilMs = time.nowMs() + (atMs - clock.nowMs());
-    while (clockAdvances.isUnderWay()) {
+    while (clockAdvances.isInProgress()) {
       await settled();
       if (clock.nowMs() >= atMs || time.nowMs() >= untilMs) return;
       if (!(await passTime(atMs))) return;

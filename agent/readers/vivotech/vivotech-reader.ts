@@ -132,12 +132,12 @@ export async function findCard(
   signal: AbortSignal,
 ): Promise<Activation | undefined> {
   // A reader may refuse a command once only, so each action begins with all of them.
-  let ways: readonly ActivationCommand[] = ACTIVATION_COMMANDS;
+  let remaining: readonly ActivationCommand[] = ACTIVATION_COMMANDS;
   const limitMs = CARD_TIMEOUT_S * 1000 + GRACE_MS;
   for (;;) {
-    const [way] = ways;
-    if (!way) return { type: 'failed', reason: 'the reader has no command to look for a card' };
-    const frame = await link.runCommand(way, dataOf(way, request), { limitMs, signal });
+    const [name] = remaining;
+    if (!name) return { type: 'failed', reason: 'the reader has no command to look for a card' };
+    const frame = await link.runCommand(name, dataOf(name, request), { limitMs, signal });
     if (signal.aborted) {
       // A card that was found meanwhile is not used.
       await link.exchange('cancel').catch(() => {});
@@ -146,7 +146,7 @@ export async function findCard(
     // A lost response may have been that of a card, which has to be presented again. A reader that allows no
     // command is still running an earlier one.
     if (!frame || frame.code === STATUS.notAllowed) await link.exchange('cancel');
-    else if (UNSUPPORTED_STATUSES.includes(frame.code)) ways = ways.slice(1);
+    else if (UNSUPPORTED_STATUSES.includes(frame.code)) remaining = remaining.slice(1);
     else {
       const found = parseActivation(frame);
       if (found.type !== 'noCard') return found;
@@ -154,6 +154,6 @@ export async function findCard(
   }
 }
 
-function dataOf(way: ActivationCommand, request: CardRequest): Uint8Array {
-  return commands[way](request);
+function dataOf(name: ActivationCommand, request: CardRequest): Uint8Array {
+  return commands[name](request);
 }

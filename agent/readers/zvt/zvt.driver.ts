@@ -13,7 +13,7 @@ export const driver: DriverModule = { createReader: createZvtReader, diagnose };
 
 interface CurrentAction {
   request: CardRequest;
-  report(fact: ReaderEvent): void;
+  report(event: ReaderEvent): void;
   /** Aborts the transaction at the terminal; undefined before it starts. */
   stop?: AbortRequest;
 }

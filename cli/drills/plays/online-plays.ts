@@ -9,12 +9,13 @@ const REFUNDED = 500;
 export async function doubleSubmit(scene: Scene): Promise<void> {
   const { provider, books, tell, sleep, isRight } = scene;
   /** Payments under way, by order: what the right shop looks at first. */
-  const underWay = new Map<string, Promise<Json>>();
+  const inProgress = new Map<string, Promise<Json>>();
   const pay = async () => payOnline(scene, await provider.once(newSession(ORDER)));
   function payOnce(): Promise<Json> {
-    if (underWay.has(orderId)) tell('shop', 'has a payment of this order under way, and waits for that one');
-    const payment = underWay.get(orderId) ?? pay();
-    underWay.set(orderId, payment);
+    if (inProgress.has(orderId))
+      tell('shop', 'has a payment of this order under way, and waits for that one');
+    const payment = inProgress.get(orderId) ?? pay();
+    inProgress.set(orderId, payment);
     return payment;
   }
   async function pressPay(): Promise<void> {

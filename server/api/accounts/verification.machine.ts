@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { statusOf, stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
+import { statusOf, stepsOf, type StableState } from '../../../protocol/machine-step.ts';
 import type { VerificationStatus } from './verification.schema.ts';
 
 /** Events of the verification of an account or a person. */
@@ -89,7 +89,7 @@ export const verificationMachine = machineSetup.createMachine({
   },
 });
 
-export type VerificationState = RestingState<typeof verificationMachine>;
+export type VerificationState = StableState<typeof verificationMachine>;
 
 const step = stepsOf(verificationMachine, { effects: ['submit', 'withdraw'] });
 

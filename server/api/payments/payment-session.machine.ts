@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
+import { stepsOf, type StableState } from '../../../protocol/machine-step.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 
 /** Events of a payment session, from the API, the issuer, a terminal or a deadline. */
@@ -108,7 +108,7 @@ export interface SessionState extends Context {
   phase: SessionPhase;
 }
 
-export type SessionPhase = RestingState<typeof paymentSessionMachine>;
+export type SessionPhase = StableState<typeof paymentSessionMachine>;
 
 const step = stepsOf(paymentSessionMachine, { effects: [] });
 

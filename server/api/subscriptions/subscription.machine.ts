@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { stepsOf, type RestingState } from '../../../protocol/machine-step.ts';
+import { stepsOf, type StableState } from '../../../protocol/machine-step.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 
 /** Events from the clock, the payments and the API. */
@@ -168,7 +168,7 @@ export const subscriptionMachine = machineSetup.createMachine({
   },
 });
 
-export type SubscriptionState = RestingState<typeof subscriptionMachine>;
+export type SubscriptionState = StableState<typeof subscriptionMachine>;
 
 const step = stepsOf(subscriptionMachine, {
   effects: ['charge', 'requestPayment', 'scheduleNextCycle', 'raise'],

@@ -29,10 +29,10 @@ export function marksOf(
   const visit = (path: string) => pathsToRoot(path).forEach((at) => at !== '' && visited.add(at));
   for (const step of steps) {
     visit(step.state);
-    const way = transitionsTaken(transitions, step);
-    if (step.from !== null && step.from !== step.state && way[0]?.kind === 'listed')
+    const passed = transitionsTaken(transitions, step);
+    if (step.from !== null && step.from !== step.state && passed[0]?.kind === 'listed')
       hops.push({ from: step.from, to: step.state, event: step.event });
-    for (const transition of way) {
+    for (const transition of passed) {
       taken.add(transitionKey(transition));
       // States that were passed through within one step are visited too.
       if (transition.kind === 'arrow') visit(transition.to);

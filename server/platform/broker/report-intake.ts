@@ -62,7 +62,7 @@ export function createReportIntake(options: ReportIntakeOptions): ReportIntake {
       const own = actionId === undefined || (await ownsAction(terminalId, actionId));
       if (!own) log.warn({ terminalId, actionId, message: message.name }, "a report on another's action");
       const ownActionId = own ? (actionId ?? null) : null;
-      onMessage?.({ way: 'received', terminalId, name: message.name, actionId: ownActionId, body });
+      onMessage?.({ direction: 'received', terminalId, name: message.name, actionId: ownActionId, body });
       if (!own) refuse(terminalId, message.name, 'the action is not one of this terminal');
       if (!own && !anyAction) return;
       const handled = handler(terminalId, body);
@@ -141,7 +141,7 @@ function createDrops({ log, onRefused }: Pick<ReportIntakeOptions, 'log' | 'onRe
 
 /** A message that was sent to, or received from, a terminal or its simulator. */
 export interface TransmittedMessage {
-  way: 'sent' | 'received';
+  direction: 'sent' | 'received';
   terminalId: string;
   name: string;
   /** The action that it names; null for none, or for another terminal's. */

@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     send(message, terminalId, body, { foreignAction = false } = {}) {
       const { actionId = null } = body as { actionId?: string };
       const ownActionId = foreignAction ? null : actionId;
-      onMessage?.({ way: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
+      onMessage?.({ direction: 'sent', terminalId, name: message.name, actionId: ownActionId, body });
       if (message.audience !== 'terminals') return publish(encode(message, terminalId, body));
       // Of a message that the network loses the sender knows nothing.
       let sent = Promise.resolve(true);

@@ -25,7 +25,7 @@ export function createClockAdvances(
 
   async function now(): Promise<AdvancedClock> {
     const nowMs = clock.nowMs();
-    const untilMs = passage?.isUnderWay ? realClock.nowMs() + targetMs : nowMs;
+    const untilMs = passage?.isInProgress ? realClock.nowMs() + targetMs : nowMs;
     return { nowMs, offsetMs: clock.offsetMs, pending: await countPending(store, Math.max(nowMs, untilMs)) };
   }
 
@@ -84,7 +84,7 @@ export function createClockAdvances(
       targetMs = storedMs;
       void passage.to(storedMs);
     },
-    isUnderWay: () => passage?.isUnderWay ?? false,
+    isInProgress: () => passage?.isInProgress ?? false,
     isWaiting: () => passage?.isWaiting ?? false,
     stop: async () => passage?.stop(),
   };

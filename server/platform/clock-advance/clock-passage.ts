@@ -13,7 +13,7 @@ import { listClaimed, listDue, nextDueOf } from './due-jobs.records.ts';
 const STORE_RETRY_MS = 1_000;
 
 /** How often to look for the end of jobs that another instance runs, real time. */
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 // Terminals have timers of their own, which the server does not know. While one works on an action, the clock moves on by
 // little, and they have some real time for what they do then.
@@ -23,7 +23,7 @@ const TERMINALS_PAUSE_MS = 20;
 /** What a passage needs of the scheduler. */
 type PassageJobs = Pick<
   Scheduler,
-  'isClaiming' | 'held' | 'kinds' | 'nextDueMs' | 'onProgress' | 'lookAgain'
+  'isClaiming' | 'held' | 'kinds' | 'nextDueMs' | 'onProgress' | 'checkAgain'
 >;
 
 export interface PassageParts extends Pick<
@@ -55,7 +55,7 @@ export class ClockPassage {
   }
 
   /** Whether the clock is moved. */
-  get isUnderWay(): boolean {
+  get isInProgress(): boolean {
     return this.#passing !== undefined;
   }
 
@@ -71,12 +71,12 @@ export class ClockPassage {
   async to(offsetMs: number): Promise<void> {
     const { sharedStore, store } = this.#parts;
     this.#targetMs = Math.max(this.#targetMs, offsetMs);
-    const underWay = sharedStore ? await listClaimed(store, DELIVERY_JOB) : this.#deliveries();
-    this.#patience.begin(underWay);
+    const inProgress = sharedStore ? await listClaimed(store, DELIVERY_JOB) : this.#deliveries();
+    this.#patience.begin(inProgress);
     this.#progress.emit();
     await (this.#passing ??= this.#passAll());
     // Another advance may have ended the wait for them.
-    const begun = new Set(underWay.map(({ seq }) => seq));
+    const begun = new Set(inProgress.map(({ seq }) => seq));
     const left = new Set(this.#deliveries().flatMap(({ seq }) => (begun.has(seq) ? [] : [seq])));
     while (!this.#stopped && this.#deliveries().some(({ seq }) => left.has(seq))) await this.#progress.next();
   }
@@ -141,8 +141,8 @@ export class ClockPassage {
       if (!sharedStore) return;
       const due = await listDue(store, jobs.kinds(), clock.nowMs());
       if (!due.some(this.#patience.isAwaited)) return;
-      jobs.lookAgain();
-      await this.#pause(LOOK_EVERY_MS);
+      jobs.checkAgain();
+      await this.#pause(POLL_EVERY_MS);
     }
   }
 
@@ -159,7 +159,7 @@ export class ClockPassage {
   async #moveTo(instantMs: number): Promise<void> {
     const { clock, gateway, realClock } = this.#parts;
     // Due, but its kind has no free slot.
-    if (instantMs <= clock.nowMs()) return this.#pause(LOOK_EVERY_MS);
+    if (instantMs <= clock.nowMs()) return this.#pause(POLL_EVERY_MS);
     await this.#storeOffset(instantMs - realClock.nowMs());
     clock.standAt(instantMs);
     if (!this.#hasTerminalAtWork()) return;

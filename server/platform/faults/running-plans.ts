@@ -34,11 +34,11 @@ export type RunningPlans = ReturnType<typeof createRunningPlans>;
 export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'>) {
   let plans: RunningPlan[] = [];
   let awaited: ReadonlySet<CutPointName> = new Set();
-  let isFirstLook = true;
+  let isFirstRefresh = true;
 
   const remaining = ({ faults, counts }: RunningPlan) =>
     faults.filter((fault, index) => canStrike(fault, counts[index]!));
-  const look = () => {
+  const updateAwaited = () => {
     awaited = new Set(plans.flatMap(remaining).map(({ at }) => at));
   };
 
@@ -50,7 +50,7 @@ export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'
       seed,
       faults: parseJson(faults),
       counts,
-      isOfEarlierStart: isFirstLook,
+      isOfEarlierStart: isFirstRefresh,
       hasNewCounts: false,
     };
   }
@@ -61,13 +61,13 @@ export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'
       const rows = await allFaultPlans(store);
       const known = new Map(plans.map((plan) => [plan.id, plan]));
       plans = await Promise.all(rows.map(async (row) => known.get(row.id) ?? start(row)));
-      isFirstLook = false;
-      look();
+      isFirstRefresh = false;
+      updateAwaited();
     },
     /** Forgets the plans, as after a reset. */
     clear(): void {
       plans = [];
-      look();
+      updateAwaited();
     },
     hasNewCounts: () => plans.some((plan) => plan.hasNewCounts),
     /** Returns how often each fault was seen, of the plans for which that is not stored yet; it then counts as stored. */
@@ -101,7 +101,7 @@ export function createRunningPlans(store: Store, kills: Pick<KillTimes, 'allows'
           struck = { planId, index, fault, occurrence: count.seen };
         }
       }
-      if (struck) look();
+      if (struck) updateAwaited();
       return struck;
     },
   };

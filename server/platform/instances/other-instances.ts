@@ -6,7 +6,7 @@ import { recordInstance, removeInstance, SEEN_EVERY_MS } from './instance.record
 import { readClockOffset } from '../sandbox-clock.ts';
 
 /** How long another instance's sandbox time may be behind, real time. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 type Parts = Pick<Services, 'clock' | 'gateway' | 'store'>;
 
@@ -30,22 +30,22 @@ export function watchOtherInstances(
   const { instanceId, realClock, store } = services;
   const log = createCountedLog({ log: services.log, clock: realClock });
   let timer: Timer | undefined;
-  let look: Promise<void> | undefined;
+  let sync: Promise<void> | undefined;
   let stopped = false;
   let started = false;
   let seenMs = -Infinity;
 
   function wait(): void {
     if (stopped) return;
-    timer = after(realClock, LOOK_EVERY_MS, () => {
-      look = lookOnce().finally(() => {
-        look = undefined;
+    timer = after(realClock, POLL_EVERY_MS, () => {
+      sync = syncOnce().finally(() => {
+        sync = undefined;
         wait();
       });
     });
   }
 
-  async function lookOnce(): Promise<void> {
+  async function syncOnce(): Promise<void> {
     try {
       await syncClock(services);
       const nowMs = realClock.nowMs();
@@ -62,12 +62,12 @@ export function watchOtherInstances(
       started = true;
       wait();
     },
-    /** Whether no look is under way. */
-    idle: () => look === undefined,
+    /** Whether nothing is being compared. */
+    idle: () => sync === undefined,
     async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();
-      await look;
+      await sync;
       if (!started) return;
       await removeInstance(store, instanceId).catch((thrown: unknown) => {
         log.warn(

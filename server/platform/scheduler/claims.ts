@@ -57,7 +57,7 @@ export class Claims {
   }
 
   /** Looks for due jobs that other instances have added. */
-  lookAgain(): void {
+  checkAgain(): void {
     this.#queueSearchDue = true;
     this.#lanes.checkKinds();
     this.#wake();
@@ -189,7 +189,7 @@ export class Claims {
   #poll(): void {
     this.#pollDue = true;
     this.#pollTimer = after(this.#options.realClock, this.#options.pollMs, () => this.#poll());
-    this.lookAgain();
+    this.checkAgain();
   }
 
   #wake(): void {

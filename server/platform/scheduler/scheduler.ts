@@ -58,7 +58,7 @@ export interface Scheduler extends Jobs {
   /** When the first job of some kinds falls due that is not claimed; Infinity when none will, as far as is known here. */
   nextDueMs(isOne: (kind: string) => boolean): number;
   /** Looks for jobs that other instances have added, before the next poll. */
-  lookAgain(): void;
+  checkAgain(): void;
 }
 
 export function createJobs(options: JobsOptions): Scheduler {
@@ -166,7 +166,7 @@ function createProgress() {
       onProgress: (listener: () => void) => void listeners.push(listener),
       kinds: lanes.kinds,
       nextDueMs: lanes.nextDueMs,
-      lookAgain: () => claims.lookAgain(),
+      checkAgain: () => claims.checkAgain(),
     }),
   };
 }

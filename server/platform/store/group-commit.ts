@@ -38,13 +38,13 @@ interface GroupCommit {
 /** Delays `run` while every turn of the event loop adds transactions; a single transaction runs without delay. */
 function gather(waiting: () => number, run: () => void): void {
   let seen = 0;
-  const look = () => {
+  const check = () => {
     const now = waiting();
     if (now <= seen || now <= 1 || now >= GROUP_MAX) return run();
     seen = now;
-    setImmediate(look);
+    setImmediate(check);
   };
-  setImmediate(look);
+  setImmediate(check);
 }
 
 /**

@@ -6,23 +6,23 @@ import { Fault } from '../../../protocol/failures.ts';
  */
 export function createInFlightTracker() {
   let closed = false;
-  let underWay = 0;
+  let inProgress = 0;
   let emptied: (() => void) | undefined;
   return {
     async pass<T>(work: () => Promise<T>): Promise<T> {
       if (closed) throw new Fault('store', 'the store is closed');
-      underWay++;
+      inProgress++;
       try {
         return await work();
       } finally {
-        if (--underWay === 0) emptied?.();
+        if (--inProgress === 0) emptied?.();
       }
     },
     /** False when it was closed before. */
     async close(): Promise<boolean> {
       if (closed) return false;
       closed = true;
-      if (underWay > 0) await new Promise<void>((resolve) => (emptied = resolve));
+      if (inProgress > 0) await new Promise<void>((resolve) => (emptied = resolve));
       return true;
     },
   };

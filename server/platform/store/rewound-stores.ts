@@ -23,9 +23,9 @@ export interface RewoundStores {
  * Opens stores on connections that earlier ones have used. Everything that a store does is one transaction of its connection,
  * which is rolled back when the store is closed. So nothing is written to a file, and the statements that the
  * connection has compiled stay.
- * @param image bytes of a SQLite file
+ * @param file bytes of a SQLite file
  */
-export function createRewoundStores(image: Uint8Array): RewoundStores {
+export function createRewoundStores(file: Uint8Array): RewoundStores {
   let free: SqliteConnection[] = [];
   let isClosed = false;
 
@@ -37,7 +37,7 @@ export function createRewoundStores(image: Uint8Array): RewoundStores {
 
   return {
     open(log) {
-      const connection = free.pop() ?? openImage(image);
+      const connection = free.pop() ?? openFile(file);
       return storeInside(connection, log, (isUsable) => giveBack(connection, isUsable));
     },
     close() {
@@ -49,10 +49,10 @@ export function createRewoundStores(image: Uint8Array): RewoundStores {
 }
 
 /** Opens a file with these bytes that nothing else opens. */
-function openImage(image: Uint8Array): SqliteConnection {
+function openFile(file: Uint8Array): SqliteConnection {
   const folder = mkdtempSync(join(tmpdir(), 'tapbench-'));
   const path = join(folder, 'store.db');
-  const content = Buffer.from(image);
+  const content = Buffer.from(file);
   content.set(ROLLBACK_JOURNAL, VERSIONS_OFFSET);
   writeFileSync(path, content, { mode: 0o600 });
   const connection = connect(path);

@@ -34,10 +34,10 @@ export function watchStore({ store, realClock, log, whenLost }: StoreWatchParts)
 
   function wait(): void {
     timer?.cancel();
-    if (!stopped) timer = after(realClock, TRY_AGAIN_MS, () => void look());
+    if (!stopped) timer = after(realClock, TRY_AGAIN_MS, () => void check());
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const problem = await tryWriting(store, realClock);
     if (stopped) return;
     if (problem === undefined) return ended();

@@ -12,17 +12,17 @@ const ENCIPHERED_HEADER = 0x7f;
 /** VERIFY: verifies the PIN offline and counts the tries (EMV 4.4 Book 3 §6.5.12; Book 2 §7). */
 export const verify: CommandHandler = (powered, { p1, p2, data }) => {
   const { chip, technology, transaction } = powered;
-  const way = p2 === PLAINTEXT ? 'plaintext' : p2 === ENCIPHERED ? 'enciphered' : undefined;
+  const form = p2 === PLAINTEXT ? 'plaintext' : p2 === ENCIPHERED ? 'enciphered' : undefined;
   if (technology === 'Contactless') return status(SW.unknownInstruction);
-  if (p1 !== 0 || !way || !chip.profile.chip.offlinePin?.includes(way)) return status(SW.wrongParameters);
+  if (p1 !== 0 || !form || !chip.profile.chip.offlinePin?.includes(form)) return status(SW.wrongParameters);
   if (!transaction || transaction.stage !== 'started') return status(SW.notNow);
-  if (data.length !== (way === 'plaintext' ? PIN_BLOCK_BYTES : keyBytes(powered)))
+  if (data.length !== (form === 'plaintext' ? PIN_BLOCK_BYTES : keyBytes(powered)))
     return status(SW.wrongLength);
   // §6.5.12.5: no tries left.
   if (chip.memory.pinTriesLeft === 0) return failed(transaction, status(SW.pinBlocked));
-  if (way === 'enciphered' && !powered.challenge) return status(SW.pinUnusable);
-  if (way === 'enciphered') transaction.pinEnciphered = true;
-  const block = way === 'plaintext' ? data : decryptPinBlock(powered, data);
+  if (form === 'enciphered' && !powered.challenge) return status(SW.pinUnusable);
+  if (form === 'enciphered') transaction.pinEnciphered = true;
+  const block = form === 'plaintext' ? data : decryptPinBlock(powered, data);
   if (block && timingSafeEqual(block, plaintextPinBlock(chip.profile.pin!.digits))) {
     chip.memory.pinTriesLeft = chip.profile.pin!.tries;
     transaction.pin = 'passed';

@@ -51,14 +51,14 @@ export function createBlockCard(answer: BlockCard): BlockCard {
   let rest = new Uint8Array(0);
   let sent: Uint8Array | undefined;
 
-  const say = (pcb: number, inf: Uint8Array = new Uint8Array(0)) => {
+  const send = (pcb: number, inf: Uint8Array = new Uint8Array(0)) => {
     sent = writeBlock({ pcb, inf });
     return sent;
   };
   const nextPiece = () => {
     const piece = rest.slice(0, field);
     rest = rest.slice(field);
-    const block = say((ours << 6) | (rest.length > 0 ? MORE : 0), piece);
+    const block = send((ours << 6) | (rest.length > 0 ? MORE : 0), piece);
     ours ^= 1;
     return block;
   };
@@ -69,7 +69,7 @@ export function createBlockCard(answer: BlockCard): BlockCard {
       theirs = 0;
       command = [];
     }
-    if ((control & 0xe0) === 0xc0) return say(control | RESPONSE, data);
+    if ((control & 0xe0) === 0xc0) return send(control | RESPONSE, data);
     if ((control & 0xc0) === R_BLOCK) {
       // §11.6.3.2: an R-block with the number of what we send next asks to go on; another one asks again.
       return ((control >> 4) & 1) === ours && rest.length > 0 ? nextPiece() : sent;
@@ -77,7 +77,7 @@ export function createBlockCard(answer: BlockCard): BlockCard {
     if (((control >> 6) & 1) !== theirs) return sent;
     theirs ^= 1;
     command.push(...data);
-    if ((control & MORE) !== 0) return say(R_BLOCK | (theirs << 4));
+    if ((control & MORE) !== 0) return send(R_BLOCK | (theirs << 4));
     const apdu = Uint8Array.from(command);
     command = [];
     const whole = await answer(apdu);

@@ -61,7 +61,7 @@ function typeOf(card: ChipCard): number | undefined {
 
 // One try at activating a card, and how long a card that is gone is waited for.
 const TRY_MS = 5;
-const LOOK_AGAIN_MS = 20;
+const CHECK_AGAIN_MS = 20;
 
 /** How the host wants the field looked into: SetParameters, and the retries of RFConfiguration. */
 interface FieldSettings {
@@ -85,7 +85,7 @@ export function createPn532Field(parts: Pn532FieldParts) {
     attempt: () => Answer | undefined,
   ): Promise<Answer | undefined> => {
     for (let left = retries; ; left--) {
-      await delay(clock, retries === ENDLESS_RETRIES ? LOOK_AGAIN_MS : TRY_MS);
+      await delay(clock, retries === ENDLESS_RETRIES ? CHECK_AGAIN_MS : TRY_MS);
       if (stopped() || !on) return 'stopped';
       const found = attempt();
       if (found) return found;

@@ -26,7 +26,7 @@ const COMMAND_MS = 5;
 export function createCardPresenter(tray: CardTray): CardPresenter {
   let waiting: { interfaces: number; resolve(presented: PresentedCard | undefined): void } | undefined;
 
-  const look = () => {
+  const check = () => {
     const found = waiting && tray.card && chipIn(tray.card, waiting.interfaces);
     if (found) settle(found);
   };
@@ -34,14 +34,14 @@ export function createCardPresenter(tray: CardTray): CardPresenter {
     waiting?.resolve(presented);
     waiting = undefined;
   };
-  tray.watch(look);
+  tray.watch(check);
   return {
     wait: (interfaces, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(undefined);
         waiting = { interfaces, resolve };
         signal.addEventListener('abort', () => settle(undefined), { once: true });
-        look();
+        check();
       }),
     swipe(name) {
       const tracks = tracksOf(name);

@@ -22,7 +22,7 @@ test('startProgress: on a terminal rewrites one line and clears it at the end', 
   const { context, clock, written } = watched(true);
   const progress = startProgress(context, 'Waiting');
   await clock.advance(1_000);
-  progress.say('3 of 9');
+  progress.show('3 of 9');
   await clock.advance(1_000);
   progress.end();
   expect(written).toEqual(['\r\x1b[KWaiting (1 s)', '\r\x1b[K3 of 9 (2 s)', '\r\x1b[K']);

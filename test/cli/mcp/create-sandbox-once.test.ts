@@ -9,8 +9,8 @@ async function hosted() {
   const hosting = await hostingServer();
   const { server, realClock: clock } = hosting;
   const { publicUrl: url, secretKey } = server.services.settings;
-  const surroundings = { clock, interrupted: new AbortController().signal };
-  const host = createApi(surroundings, injectTransport(server), { url, secretKey });
+  const environment = { clock, interrupted: new AbortController().signal };
+  const host = createApi(environment, injectTransport(server), { url, secretKey });
   let count = 0;
   const creation = createSandboxOnce(
     () => host,

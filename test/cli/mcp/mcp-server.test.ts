@@ -34,15 +34,15 @@ async function connect(): Promise<void> {
 /** Tools that call a world, where time passes while they wait. */
 function contextOf({ server, clock, advance, fetch, forTerminals }: World): ToolContext {
   const { publicUrl: url, secretKey } = server.services.settings;
-  const surroundings = { clock, fetch, interrupted: new AbortController().signal };
-  const transport = httpTransport(surroundings, { url });
+  const environment = { clock, fetch, interrupted: new AbortController().signal };
+  const transport = httpTransport(environment, { url });
   return {
     nowMs: () => clock.nowMs(),
     pause: (ms) => advance({ ms }),
     unique: () => Buffer.from(forTerminals.random.bytes(5)).toString('hex'),
-    api: (_sandbox, account) => createApi(surroundings, transport, { url, secretKey, account }),
+    api: (_sandbox, account) => createApi(environment, transport, { url, secretKey, account }),
     begun: createBegunActions(),
-    host: () => createApi(surroundings, transport, { url, secretKey }),
+    host: () => createApi(environment, transport, { url, secretKey }),
     createSandbox: () => Promise.reject(new Error('a world has one sandbox')),
     download: () => Promise.reject(new Error('a world serves no files')),
     forget: () => {},

@@ -1,5 +1,5 @@
 import type { HuntScene, ShopOrder } from '../../../testing/hunt/hunt.ts';
-import { isUncertain, ON_ITS_WAY_MS } from '../../../cli/drills/provider.ts';
+import { isUncertain, IN_FLIGHT_MS } from '../../../cli/drills/provider.ts';
 import type { Json } from '../../../cli/drills/stage.ts';
 import { openProvider } from './provider.ts';
 
@@ -79,7 +79,7 @@ export function openTerminal(scene: HuntScene): Terminal {
     },
     async cancel(sessionId, { isInterrupted = false } = {}) {
       while ((await running()) === sessionId && !(await sendCancel())) await scene.sleep(PAUSE_MS);
-      if (isInterrupted) await scene.sleep(ON_ITS_WAY_MS);
+      if (isInterrupted) await scene.sleep(IN_FLIGHT_MS);
     },
     async isFree() {
       while ((await running()) !== undefined) await scene.sleep(PAUSE_MS);

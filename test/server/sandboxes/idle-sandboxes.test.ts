@@ -31,16 +31,16 @@ function clockOn(realClock: VirtualClock, offsetMs: number): SandboxClock {
 async function sleepingServer() {
   const realClock = new VirtualClock(START_MS);
   const seen: [what: string, name: string | undefined, terminals?: unknown][] = [];
-  const surrounded: WeakRef<object>[] = [];
+  const opened: WeakRef<object>[] = [];
   const receivers = createReceivers();
   const host = await hostingServer({
     realClock,
     sleepAfterMs: SLEEP_AFTER_MS,
     openClock: async (queries) => clockOn(realClock, await readClockOffset(queries)),
     openOutgoing: () => receivers.outgoing,
-    async surround(services, { terminals, hasSlept }) {
+    async onOpened(services, { terminals, hasSlept }) {
       const name = services.settings.sandbox;
-      surrounded.push(new WeakRef(services));
+      opened.push(new WeakRef(services));
       seen.push(hasSlept ? ['resumed', name, terminals] : ['opened', name]);
       services.program.onExport(async () => [{ terminalId: 'tml_1', state: `of ${name}` }]);
       return async () => void seen.push(['closed', name]);
@@ -56,7 +56,7 @@ async function sleepingServer() {
     };
     return expect.poll(pass, { interval: 100, timeout: 10_000 }).toBeGreaterThanOrEqual(count);
   };
-  return { host, realClock, receivers, seen, surrounded, words, passUntil, use };
+  return { host, realClock, receivers, seen, opened, words, passUntil, use };
 }
 
 test('idle sandboxes: one that nobody uses is closed, and the next request opens it with its objects', async () => {
@@ -84,7 +84,7 @@ test('idle sandboxes: one whose terminals take longer to connect than it may be 
   const closed: string[] = [];
   const host = await hostingServer({
     sleepAfterMs: SLEEP_AFTER_MS,
-    async surround({ settings }) {
+    async onOpened({ settings }) {
       began();
       await connected;
       return async () => void closed.push(settings.sandbox!);
@@ -103,7 +103,7 @@ test('idle sandboxes: one whose terminals take longer to connect than it may be 
 });
 
 test('idle sandboxes: one that sleeps leaves nothing of itself in memory', async () => {
-  const { host, seen, surrounded, passUntil, use } = await sleepingServer();
+  const { host, seen, opened, passUntil, use } = await sleepingServer();
   const { secretKey } = await host.create({ name: 'ci' });
   await use(secretKey);
   await passUntil(() => seen, 2);
@@ -111,7 +111,7 @@ test('idle sandboxes: one that sleeps leaves nothing of itself in memory', async
   const collectGarbage = runInNewContext('gc') as () => void;
   const inMemory = () => {
     collectGarbage();
-    return surrounded.map((services) => services.deref() !== undefined);
+    return opened.map((services) => services.deref() !== undefined);
   };
   await expect.poll(inMemory, { interval: 20, timeout: 10_000 }).toEqual([false]);
 });

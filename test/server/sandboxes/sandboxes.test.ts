@@ -41,18 +41,18 @@ test('sandboxes: the key of one is unknown under the address of another', async 
 });
 
 test('sandboxes: a new one is opened when it is first used, with what the program of the server adds to it', async () => {
-  const surrounded: boolean[] = [];
+  const opened: boolean[] = [];
   const { call, create } = await hostingServer({
     setUp: addDefaultTerminal,
-    async surround(_services, { isNew }) {
-      surrounded.push(isNew);
+    async onOpened(_services, { isNew }) {
+      opened.push(isNew);
       return async () => {};
     },
   });
   const { secretKey, accountId, terminals } = await create();
-  expect([surrounded, terminals]).toEqual([[], [{ id: terminals[0]?.id, serialNumber: 'SIM-0001' }]]);
+  expect([opened, terminals]).toEqual([[], [{ id: terminals[0]?.id, serialNumber: 'SIM-0001' }]]);
   const { body } = await call('GET /v1/in-person/terminals', { key: secretKey });
-  expect([surrounded, body.items.map(({ id }: { id: string }) => id)]).toEqual([[false], [terminals[0]?.id]]);
+  expect([opened, body.items.map(({ id }: { id: string }) => id)]).toEqual([[false], [terminals[0]?.id]]);
   const account = await call('GET /v1/accounts/' + accountId, { key: secretKey });
   expect(account.status).toBe(200);
 });
@@ -118,10 +118,10 @@ test('sandboxes: the sandbox default can be forked', async () => {
 });
 
 test('sandboxes: a fork begins with the terminals of its source as they were exported, also after a restart', async () => {
-  const surrounded: [string, boolean, unknown][] = [];
+  const opened: [string, boolean, unknown][] = [];
   const host = await hostingServer({
-    async surround({ settings }, { isNew, terminals }) {
-      surrounded.push([settings.sandbox ?? '', isNew, terminals]);
+    async onOpened({ settings }, { isNew, terminals }) {
+      opened.push([settings.sandbox ?? '', isNew, terminals]);
       return async () => {};
     },
   });
@@ -131,7 +131,7 @@ test('sandboxes: a fork begins with the terminals of its source as they were exp
   for (const { secretKey } of [fork, other]) await host.call('GET /v1/customers', { key: secretKey });
   await host.restart();
   await host.call('GET /v1/customers', { key: fork.secretKey });
-  expect(surrounded).toEqual([
+  expect(opened).toEqual([
     ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
     ['new', true, undefined],
     ['fork', false, [{ terminalId: 'tml_1', state: { version: 1 } }]],
@@ -223,7 +223,7 @@ test('sandboxes: they are there again after a restart, with their keys and objec
 test('sandboxes: one whose set-up was interrupted is set up when it is opened again', async () => {
   const seen: boolean[] = [];
   const { call, create } = await hostingServer({
-    async surround(_services, { isNew }) {
+    async onOpened(_services, { isNew }) {
       seen.push(isNew);
       if (seen.length === 1) throw new Error('interrupted');
       return async () => {};

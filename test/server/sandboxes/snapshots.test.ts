@@ -87,10 +87,10 @@ test('snapshots: the time of one that is restored may be behind real time, and n
 });
 
 test('snapshots: a sandbox is created from a kept one, with its terminals as they stood', async () => {
-  const surrounded: [string, boolean, unknown][] = [];
+  const opened: [string, boolean, unknown][] = [];
   const host = await hostingServer({
-    async surround({ settings }, { isNew, terminals }) {
-      surrounded.push([settings.sandbox ?? '', isNew, terminals]);
+    async onOpened({ settings }, { isNew, terminals }) {
+      opened.push([settings.sandbox ?? '', isNew, terminals]);
       return async () => {};
     },
   });
@@ -104,7 +104,7 @@ test('snapshots: a sandbox is created from a kept one, with its terminals as the
   const statusOf = async (customer: string) =>
     (await host.call(`GET /v1/customers/${customer}`, { key })).status;
   expect([await statusOf(before.body.id), await statusOf(after.body.id)]).toEqual([200, 404]);
-  expect(surrounded).toEqual([['again', false, terminals]]);
+  expect(opened).toEqual([['again', false, terminals]]);
 });
 
 test('snapshots: they are listed and deleted, and are deleted with their sandbox', async () => {

@@ -11,7 +11,7 @@ const PACKAGE = join(import.meta.dirname, '../../..');
 export interface Project {
   folder: string;
   /** Folder and environment of each line. */
-  surroundings: { cwd: string; env: Record<string, string> };
+  environment: { cwd: string; env: Record<string, string> };
   /** Runs a line to its end. @throws when it fails */
   run(line: string): Promise<Ended>;
   /** Starts a line. */
@@ -37,11 +37,11 @@ export function createProject(fixture: SystemFixture, variables: Record<string, 
     npm_config_logs_max: '0',
     ...variables,
   };
-  const surroundings = { cwd: folder, env };
-  const type: Project['type'] = (line, input = '') => typeLine(fixture, line, { ...surroundings, input });
+  const environment = { cwd: folder, env };
+  const type: Project['type'] = (line, input = '') => typeLine(fixture, line, { ...environment, input });
   return {
     folder,
-    surroundings,
+    environment,
     type,
     async run(line) {
       const ended = await type(line).child.ended;

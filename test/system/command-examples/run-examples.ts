@@ -56,7 +56,7 @@ function start(stage: Stage, line: string, { keyboard, window, input }: ExampleR
   const keys = new PassThrough();
   const press = (typed: string) => void keys.write(typed);
   if (window) {
-    const child = typeOnTerminal(stage.fixture, line, { ...stage.surroundings, input: keys });
+    const child = typeOnTerminal(stage.fixture, line, { ...stage.environment, input: keys });
     return { child, press, interrupt: () => press(CONTROL_C) };
   }
   const { child, signal } = stage.type(line, keyboard ? keys : input);

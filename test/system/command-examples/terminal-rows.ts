@@ -58,8 +58,8 @@ export const TERMINAL_ROWS: ExampleRows = {
     async prepare(stage) {
       await registerTerminal(stage);
       const { dataDir } = stage.server;
-      const surroundings = `DATA_DIR='${dataDir}' TAPBENCH_SANDBOX=${stage.sandbox.name}`;
-      await stage.run(`${surroundings} tapbench pair ${SERIAL} --out till-2.json`);
+      const environment = `DATA_DIR='${dataDir}' TAPBENCH_SANDBOX=${stage.sandbox.name}`;
+      await stage.run(`${environment} tapbench pair ${SERIAL} --out till-2.json`);
       return { 'http://10.0.0.5:8080': stage.server.url };
     },
     meanwhile: untilPrinted(/Ready/),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { createOutgoing } from '../../../server/platform/http/outgoing.ts';
 import type { Outgoing } from '../../../server/platform/outgoing.ts';
-import { shopVariables, type ShopSurroundings } from '../../../world/shop-variables.ts';
+import { shopVariables, type ShopEnvironment } from '../../../world/shop-variables.ts';
 import type { World } from '../../world/world.ts';
 import type { HuntedFault, IntegratorFault } from '../hunted-fault.ts';
 import { createIntegrator } from '../integrator.ts';
@@ -51,7 +51,7 @@ export interface CommandSetUp extends Judgement {
   /** Variables of the process, besides what it is told. */
   env: Record<string, string | undefined>;
   /** What the process is told, besides what each plan has of its own. */
-  told: Omit<ShopSurroundings, 'url' | 'store'> & { port: number };
+  told: Omit<ShopEnvironment, 'url' | 'store'> & { port: number };
   speed: number;
   quietMs: number;
   /** Real time that the process gets at most. */
@@ -128,8 +128,8 @@ async function openScene(
 ) {
   const { server, clock } = fork;
   const { settings } = server.services;
-  const surroundings = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
-  let integrator = createIntegrator(surroundings, []);
+  const environment = { fetch: fork.fetch, sleep: (ms: number) => delay(real, ms) };
+  let integrator = createIntegrator(environment, []);
   let shop: ShopProcess | undefined;
   let requests = 0;
   let stopped = 0;
@@ -151,7 +151,7 @@ async function openScene(
       let isOver = false;
       const waits = () => !cashier.hasSold;
       const time = pace(clock, real, speed);
-      integrator = createIntegrator(surroundings, stops, (fault) => {
+      integrator = createIntegrator(environment, stops, (fault) => {
         stopped += 1;
         tellStop(fork, fault);
       });
@@ -165,7 +165,7 @@ async function openScene(
         // A process that listened is not quiet before it listens again.
         const isBack = (await isListening(told.port)) ? watchPort(told.port) : () => true;
         await shop.kill();
-        integrator = createIntegrator(surroundings, []);
+        integrator = createIntegrator(environment, []);
         shop = startShop(command, env, real);
         await quiet.until(shop, { endMs, waits: () => !isBack() || waits(), isStopped: () => false });
       } finally {

@@ -17,7 +17,7 @@ interface QuietParts {
 // Longer than an endpoint may take to respond, also to a slow body.
 const SETTLE_MS_MAX = 25_000;
 const QUIET_TURNS = 30;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 const ANSWER_MS_MAX = 1_000;
 
 /** Creates what waits in real time until a world, and the process that uses it, have nothing left to do. */
@@ -54,7 +54,7 @@ export function createQuiet({ fork, port, real, quietMs, signal }: QuietParts) {
       let sinceMs = real.nowMs();
       while (real.nowMs() < limit.endMs && shop.isRunning && !limit.isStopped()) {
         signal?.throwIfAborted();
-        await delay(real, LOOK_MS);
+        await delay(real, POLL_MS);
         if (passed !== port.passed || port.open > 0 || isBusy() || limit.waits()) sinceMs = real.nowMs();
         passed = port.passed;
         if (real.nowMs() - sinceMs >= quietMs && !(await isTerminalBusy())) return;

@@ -16,7 +16,7 @@ export function registerActionDeadlines(services: Services): void {
       const dueMs = action?.deadline_ms ?? undefined;
       if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
       if (action && couldNotBeAccepted(services, action))
-        return jobs.finish(tx, job, { again: clock.nowMs() + LOOK_AGAIN_MS });
+        return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_AGAIN_MS });
       if (action && (await mayBeReconnecting(tx, services, action)))
         return jobs.finish(tx, job, { again: await extendAcceptance(tx, services, action) });
       await jobs.finish(tx, job, 'done');
@@ -28,7 +28,7 @@ export function registerActionDeadlines(services: Services): void {
 
 /** How long an action may wait for a server that is away from its broker, and how often the server looks. */
 export const BROKER_AWAY_MS = 60_000;
-const LOOK_AGAIN_MS = 1_000;
+const CHECK_AGAIN_MS = 1_000;
 
 /** Returns whether no terminal can accept the action, because the server itself is not connected to the broker. */
 function couldNotBeAccepted(

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { stepsOf, type RestingState } from '../../../../protocol/machine-step.ts';
+import { stepsOf, type StableState } from '../../../../protocol/machine-step.ts';
 import type { ActionStatus } from '../../../../protocol/messages/action.messages.ts';
 import { setBounded } from '../../../platform/bounded-map.ts';
 import type { CopyStatus } from './action.schema.ts';
@@ -207,7 +207,7 @@ export const actionMachine = machineSetup.createMachine({
 const TRANSIENT = ['approved'] as const;
 
 /** State of an action at the server. */
-export type Phase = RestingState<typeof actionMachine, (typeof TRANSIENT)[number]>;
+export type Phase = StableState<typeof actionMachine, (typeof TRANSIENT)[number]>;
 
 /** Returns how long an action may stay in a state; null for ever. */
 export function waitMsIn(phase: Phase): number | null {

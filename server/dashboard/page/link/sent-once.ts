@@ -33,14 +33,14 @@ export function randomKey(): string {
  * click can come before its button is disabled, and a button that is disabled loses the keyboard focus.
  */
 export function useOneAtATime(): <T>(work: () => Promise<T>) => Promise<T | undefined> {
-  const underWay = useRef(false);
+  const inProgress = useRef(false);
   return async (work) => {
-    if (underWay.current) return undefined;
-    underWay.current = true;
+    if (inProgress.current) return undefined;
+    inProgress.current = true;
     try {
       return await work();
     } finally {
-      underWay.current = false;
+      inProgress.current = false;
     }
   };
 }

@@ -49,10 +49,10 @@ export function staticDashboard({ machines, receipts, over }: StaticParts): Dash
 }
 
 /** Resolves with the first value that is not undefined: in a live run, a machine may be described later. */
-function whenDefined<T>(look: () => T | undefined): Promise<T> {
+function whenDefined<T>(check: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     const stop = effect(() => {
-      const seen = look();
+      const seen = check();
       if (seen === undefined) return;
       resolve(seen);
       queueMicrotask(() => stop());

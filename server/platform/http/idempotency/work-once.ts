@@ -17,11 +17,11 @@ type WorkOnce = <T>(request: RequestDigests, work: Work<T>) => Promise<T>;
  * take longer than the lease of its key.
  */
 export function createWorkOnce(): WorkOnce {
-  const underWay = new Set<string>();
+  const inProgress = new Set<string>();
 
   return async ({ keyDigest }, { find, run }) => {
-    if (underWay.has(keyDigest)) throw new Refusal('idempotency_key_in_use');
-    underWay.add(keyDigest);
+    if (inProgress.has(keyDigest)) throw new Refusal('idempotency_key_in_use');
+    inProgress.add(keyDigest);
     try {
       return (await find()) ?? (await run());
     } catch (thrown) {
@@ -30,7 +30,7 @@ export function createWorkOnce(): WorkOnce {
       if (found === undefined) throw thrown;
       return found;
     } finally {
-      underWay.delete(keyDigest);
+      inProgress.delete(keyDigest);
     }
   };
 }

@@ -19,6 +19,6 @@ export function fakeJobs(): Scheduler & { added: JobRequest[] } {
     onProgress: () => {},
     kinds: () => [],
     nextDueMs: () => Infinity,
-    lookAgain: () => {},
+    checkAgain: () => {},
   };
 }

@@ -199,6 +199,6 @@ test('action machine: a printer without paper fails its copy, not the payment', 
 test('action machine: each state that an action can be in while it is in progress has a deadline, and no other', () => {
   const states = Object.entries(actionMachine.states);
   const waiting = states.filter(([phase]) => waitMsIn(phase as Phase) !== null).map(([phase]) => phase);
-  const resting = states.filter(([, { tags, always }]) => tags.includes('InProgress') && !always?.length);
-  expect(waiting).toEqual(resting.map(([phase]) => phase));
+  const stable = states.filter(([, { tags, always }]) => tags.includes('InProgress') && !always?.length);
+  expect(waiting).toEqual(stable.map(([phase]) => phase));
 });

@@ -8,7 +8,7 @@ import type { Receivers } from './receivers.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
 
 /** A world as it stands: what a fork of it begins with. */
-export interface WorldImage {
+export interface WorldCopy {
   /** Bytes of a SQLite file. */
   database: Uint8Array;
   /** Stores that begin with it, for a world that is forked often. */
@@ -23,7 +23,7 @@ export interface WorldImage {
   seed: string;
 }
 
-interface ImagedWorld {
+interface CopiedWorld {
   store: Store;
   fleet: Fleet;
   clock: VirtualClock;
@@ -31,19 +31,19 @@ interface ImagedWorld {
   seed: string;
 }
 
-/** Takes images of a world. */
-export interface ImageTaker {
-  /** Takes the image of the world, which is idle. @throws Error for a world on another engine than SQLite */
-  take(): Promise<WorldImage>;
+/** Copies a world. */
+export interface WorldCopier {
+  /** Copies the world, which is idle. @throws Error for a world on another engine than SQLite */
+  take(): Promise<WorldCopy>;
   /** Closes what the stores of later worlds would use again. */
   close(): void;
 }
 
 /**
- * Creates what takes images of a world: store and terminals at the same moment. The file of a store that has not changed
- * since the last image is not copied again, so that a prepared world is forked fast.
+ * Creates what copies a world: store and terminals at the same moment. The file of a store that has not changed
+ * since the last copy is not copied again, so that a prepared world is forked fast.
  */
-export function imageTaker({ store, fleet, clock, receivers, seed }: ImagedWorld): ImageTaker {
+export function createWorldCopier({ store, fleet, clock, receivers, seed }: CopiedWorld): WorldCopier {
   let last: { database: Uint8Array; stores: RewoundStores; version: string } | undefined;
 
   async function terminalsIfUnchanged(): Promise<FleetMember[] | undefined> {

@@ -38,7 +38,7 @@ class Timers {
 }
 
 /** What surrounds the firmware in one step: clock, reader, printer, journal and network, which note what they are asked. */
-export class Surroundings {
+export class Environment {
   readonly before: TerminalState;
   readonly after: TerminalState;
   readonly trace: Trace = [];

@@ -4,14 +4,14 @@ import { firstDueMs } from '../platform/scheduler/job.records.ts';
 import type { Services } from '../platform/services.ts';
 
 /** What a sandbox leaves behind when it sleeps. */
-export interface Rest {
+export interface SleepState {
   /** Real time at which something is due in it; null for nothing. */
   wakeMs: number | null;
   /** Its simulated terminals, as they stand; undefined for none. */
   terminals: unknown;
 }
 
-interface RestParts {
+interface SleepParts {
   /** Whether the broker is in this process, and so knows who is connected. */
   isEmbedded: boolean;
   /** Whether pages, terminals of other programs or jobs need the sandbox now. */
@@ -23,10 +23,10 @@ interface RestParts {
  * an open page, or a terminal of another program. With an external broker such a terminal would connect unnoticed, so
  * there it is enough that it exists.
  */
-export async function restOf(
+export async function sleepStateOf(
   { store, clock, program }: Services,
-  { isEmbedded, isNeeded }: RestParts,
-): Promise<Rest | undefined> {
+  { isEmbedded, isNeeded }: SleepParts,
+): Promise<SleepState | undefined> {
   if (isNeeded() || (await listActionsInProgress(store)).length > 0) return undefined;
   const terminals = await program.exportTerminals();
   if (!isEmbedded && (await hasOthers(store, terminals))) return undefined;
