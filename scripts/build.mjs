@@ -30,7 +30,7 @@ async function build() {
   if (ifStale && isBuilt) console.error('tapbench: sources are newer than dist/, building');
   const complete = beginBuild(root, Date.now());
   const declarations = writeDeclarations();
-  const { buildPage } = await import('../server/dashboard/page/build-page.mjs');
+  const { buildPage } = await import('./build-page.mjs');
   const ofPage = await buildPage();
   const { buildOfflinePage } = await import('./build-offline-page.mjs');
   const ofReportPage = await buildOfflinePage('testing/reporter/page/main.tsx', 'testing/reporter/page');

@@ -11,12 +11,42 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PRODUCT = ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'cli'];
 const SHORT_LINES = 40;
 
+/** The layers, lowest first: a file imports from its own layer and from lower ones (ARCHITECTURE.md, Folders and imports). */
+const LAYERS = [
+  ['protocol/'],
+  ['server/platform/'],
+  ['server/bank/', 'server/dashboard/'],
+  ['server/api/'],
+  ['server/sandboxes/', 'server/sandbox-controls/'],
+  ['server/traces/'],
+  ['server/'],
+  ['agent/'],
+  ['simulator/'],
+  ['world/'],
+  ['testing/'],
+  ['cli/'],
+  ['bench/', 'scripts/', 'test/'],
+];
+
+/** Words of ours that a reader cannot know: each has a row in the glossary, or is in no name. */
+const OWN_WORDS = (
+  'strike lane subject follower image exchange traffic notice recorder recording ' +
+  'span play verdict surround surrounding rest way say look'
+).split(' ');
+/** The rest of a list, as JavaScript calls it. */
+const REST_OF_LIST = /^[rR]est$/;
+
 /** @typedef {{ path: string, text: string, lines: number, program: object, imports: string[] }} Source */
 
-/** @param {string} folder @returns {Source[]} */
-function sourcesIn(folder) {
+/**
+ * Reads the sources in a folder, and in its folders.
+ * @param {string} folder
+ * @param {RegExp} names
+ * @returns {Source[]}
+ */
+function sourcesIn(folder, names = /(?<!\.d)\.tsx?$/) {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /(?<!\.d)\.tsx?$/.test(path))
+    .filter((path) => names.test(path))
     .map((name) => {
       const path = posix.join(folder, name.replaceAll('\\', '/'));
       const text = readFileSync(join(ROOT, path), 'utf8');
@@ -70,6 +100,48 @@ function castsIn(node) {
   return Object.values(node).reduce((sum, child) => sum + castsIn(child), own);
 }
 
+/**
+ * The imports that lead from a lower layer to a higher one, those of types included.
+ * @param {readonly Source[]} sources
+ */
+function arrowsUp(sources) {
+  const layerOf = (/** @type {string} */ path) =>
+    LAYERS.findIndex((folders) => folders.some((folder) => path.startsWith(folder)));
+  return sources.flatMap(({ path, imports }) =>
+    imports.filter((target) => layerOf(target) > layerOf(path)).map((target) => `${path} imports ${target}`),
+  );
+}
+
+/**
+ * Adds the names under a node of the syntax tree.
+ * @param {unknown} node
+ * @param {Set<string>} names
+ */
+function addNames(node, names) {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, name } = /** @type {any} */ (node);
+  if ((type === 'Identifier' || type === 'PrivateIdentifier') && !REST_OF_LIST.test(name)) names.add(name);
+  for (const child of Object.values(node)) addNames(child, names);
+}
+
+/** The words of a name: `lookAgain` and `LOOK_AGAIN` are `look` and `again`. @param {string} name */
+const wordsOf = (name) =>
+  name.split(/_|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((word) => word.toLowerCase());
+
+/**
+ * The own words that are in names of the sources and not in the glossary.
+ * @param {readonly Source[]} sources
+ */
+function unexplainedWords(sources) {
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (const { program } of sources) addNames(program, names);
+  const used = new Set([...names].flatMap(wordsOf));
+  const glossary = readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8');
+  const explained = new Set([...glossary.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, word]) => word));
+  return OWN_WORDS.filter((word) => !explained.has(word) && (used.has(word) || used.has(`${word}s`)));
+}
+
 /** @param {readonly Source[]} sources @param {RegExp} pattern */
 const matches = (sources, pattern) => sources.flatMap(({ text }) => [...text.matchAll(pattern)]).length;
 
@@ -79,9 +151,11 @@ function medianLines(sources) {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-const product = PRODUCT.flatMap(sourcesIn);
+const product = PRODUCT.flatMap((folder) => sourcesIn(folder));
 const sources = [...product, ...sourcesIn('bench')];
 const short = splinters(sources);
+const upward = arrowsUp([...sources, ...PRODUCT.flatMap((folder) => sourcesIn(folder, /\.mjs$/))]);
+const unexplained = unexplainedWords(product);
 const records = product.filter(({ path }) => /^server\/api\/.*\.records\.ts$/.test(path));
 
 /** What is counted, the number, and the most that it may be; without a limit it is only shown. */
@@ -101,6 +175,8 @@ const ROWS = /** @type {[string, number, number?][]} */ ([
     product.reduce((sum, { program }) => sum + castsIn(program), 0),
     520,
   ],
+  ['imports that run from a lower layer to a higher one', upward.length, 0],
+  ['own words in names that the glossary does not explain', unexplained.length, 0],
 ]);
 
 const width = Math.max(...ROWS.map(([what]) => what.length));
@@ -110,6 +186,7 @@ for (const [what, count, most] of ROWS)
   );
 if (process.argv.includes('--list')) for (const { path, lines } of short) console.log(`${lines}\t${path}`);
 
+for (const what of [...upward, ...unexplained.map((word) => `own word: ${word}`)]) console.error(what);
 const over = ROWS.filter(([, count, most]) => most !== undefined && count > most);
 for (const [what, count, most] of over)
   console.error(`count-shape: ${count} ${what}, and ${most} are the limit`);

@@ -1,6 +1,6 @@
 // Bundles at each change, restarts the server and reports type errors: `npm run dev`.
 import { spawn } from 'node:child_process';
-import { buildPage } from '../server/dashboard/page/build-page.mjs';
+import { buildPage } from './build-page.mjs';
 import { removeLayouts } from './build-layouts.mjs';
 import { watchBundle } from './bundle.mjs';
 

@@ -10,14 +10,14 @@ export type EntryContent = Pick<
 >;
 type Tone = TimelineEntry['tone'];
 
-const LOOKS_LIKE_ID = /_[0-7][0-9A-HJKMNP-TV-Z]{25}|_[0-9a-f]{8}-[0-9a-f]{4}-/;
+const ID_PATTERN = /_[0-7][0-9A-HJKMNP-TV-Z]{25}|_[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** `POST …/payment`, `POST /payment-sessions`, `PATCH /terminals/…`: what a reader scans a list of calls for. */
 export function callTitle({ method, path }: Pick<ApiCall, 'method' | 'path'>): string {
   const parts = path.split('/').slice(1);
   const last = parts.at(-1)!;
-  if (LOOKS_LIKE_ID.test(last)) return `${method} /${parts.at(-2)}/…`;
-  const within = parts.length > 1 && LOOKS_LIKE_ID.test(parts.at(-2)!);
+  if (ID_PATTERN.test(last)) return `${method} /${parts.at(-2)}/…`;
+  const within = parts.length > 1 && ID_PATTERN.test(parts.at(-2)!);
   return within ? `${method} …/${last}` : `${method} /${parts.slice(1).join('/')}`;
 }
 

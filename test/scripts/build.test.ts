@@ -14,7 +14,7 @@ beforeEach(() => {
   for (const path of ['scripts', 'cli/process/supported-node.mjs']) {
     cpSync(join(PROJECT, path), join(root, path), { recursive: true });
   }
-  write('server/dashboard/page/build-page.mjs', 'export async function buildPage() { return []; }');
+  write('scripts/build-page.mjs', 'export async function buildPage() { return []; }');
   write('scripts/build-offline-page.mjs', 'export async function buildOfflinePage() { return []; }');
   write('scripts/bundle.mjs', 'export async function bundle() {}');
   write('scripts/build-layouts.mjs', 'export async function buildLayouts() {}');

@@ -60,12 +60,12 @@ export function tracksAtStart(data: Uint8Array): TracksThenObjects | undefined {
   const first = data[0] ?? 0;
   const secondAt = 1 + first;
   const second = data[secondAt] ?? 0;
-  const restAt = secondAt + 1 + second;
-  if (restAt > data.length) return undefined;
+  const thirdAt = secondAt + 1 + second;
+  if (thirdAt > data.length) return undefined;
   const track1 = textOf(data.subarray(1, secondAt));
-  const track2 = textOf(data.subarray(secondAt + 1, restAt));
+  const track2 = textOf(data.subarray(secondAt + 1, thirdAt));
   if (!isTrack2(track2) || !/^(%?B[\x20-\x5f]*)?$/.test(track1)) return undefined;
-  return { track2, rest: withoutFlags(data.subarray(restAt)) };
+  return { track2, rest: withoutFlags(data.subarray(thirdAt)) };
 }
 
 /** Drops the length of track 3, where there is one, and the flag of the clearing record. */

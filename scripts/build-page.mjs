@@ -2,10 +2,10 @@
 // warnings and errors only.
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { modulesIn } from '../../../scripts/bundled-licences.mjs';
+import { modulesIn } from './bundled-licences.mjs';
 
-const root = fileURLToPath(new URL('.', import.meta.url));
-const outDir = fileURLToPath(new URL('../../../dist/server/dashboard/page', import.meta.url));
+const root = fileURLToPath(new URL('../server/dashboard/page/', import.meta.url));
+const outDir = fileURLToPath(new URL('../dist/server/dashboard/page', import.meta.url));
 
 // The first browsers that support light-dark(), which the style sheets use.
 const BROWSERS = ['chrome123', 'firefox121', 'safari17.5'];
