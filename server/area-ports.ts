@@ -1,10 +1,10 @@
-import { accountDirectory } from './api/accounts/account-directory.ts';
-import { challengedPayments } from './api/payments/challenged-payments.ts';
+import { accountDirectory } from './api/accounts/api-keys.ts';
+import { challengedPayments } from './api/payments/continue-payment.ts';
 import { endSubscriptionsOf } from './api/subscriptions/apply-subscription-event.ts';
 import { isOfSubscription } from './api/subscriptions/subscription.records.ts';
 import type { CustomerServices } from './api/customers/customer-service.ts';
 import type { PaymentServices } from './api/payments/payment-services.ts';
-import type { ChallengeServices } from './bank/three-ds/challenged-payments.ts';
+import type { ChallengeServices } from './bank/three-ds/challenge-page.ts';
 import { disputedMinorOf } from './api/disputes/dispute.records.ts';
 import { isRefundInFlight } from './api/in-person/actions/action.records.ts';
 

@@ -1,4 +1,4 @@
-import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
 import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';

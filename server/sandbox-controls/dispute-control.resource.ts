@@ -1,5 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
-import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { disputes, toDispute, visibleTo } from '../api/disputes/dispute.records.ts';
 import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';

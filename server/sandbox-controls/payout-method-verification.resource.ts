@@ -1,4 +1,4 @@
-import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { payoutMethods } from '../api/accounts/payout-method.records.ts';
 import { PayoutMethod, PayoutMethodVerification } from '../api/accounts/payout-method.schema.ts';
 import { verifyPayoutMethod } from '../api/payouts/payout-methods.ts';

@@ -1,5 +1,5 @@
 import { Type, withDescription } from '../../protocol/schema.ts';
-import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { payouts, toPayout } from '../api/payouts/payout.records.ts';

@@ -1,6 +1,6 @@
 import type { Static } from '../../protocol/schema.ts';
 import type { SandboxTerminal } from './sandbox-terminal.schema.ts';
-import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
 import type { Caller } from '../platform/http/auth.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { ActionRow } from '../api/in-person/actions/action.records.ts';

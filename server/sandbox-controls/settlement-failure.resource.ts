@@ -1,7 +1,7 @@
-import { accountScopeOf } from '../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { route, type FindContext, type Route } from '../platform/http/route.ts';
 import { paymentSessions } from '../api/payments/payment-session.records.ts';
-import { setNextDecline } from '../api/payments/decline-next.ts';
+import { setNextDecline } from '../api/payments/session-update.ts';
 import { setNextFailure } from '../api/payments/settlement-failure.ts';
 import {
   NextDecline,

@@ -9,7 +9,7 @@ import { Terminal } from '../../server/api/in-person/terminals/terminal.schema.t
 import { Conversion } from '../../server/api/ledger/conversion.schema.ts';
 import { PlatformFee } from '../../server/api/ledger/platform-fee.schema.ts';
 import { Transfer } from '../../server/api/ledger/transfer.schema.ts';
-import { SessionEventData } from '../../server/api/payments/session-event.schema.ts';
+import { SessionEventData } from '../../server/api/payments/payment-session.schema.ts';
 import { PayoutMethod } from '../../server/api/accounts/payout-method.schema.ts';
 import { Payout } from '../../server/api/payouts/payout.schema.ts';
 import { SubscriptionEventData } from '../../server/api/subscriptions/subscription.schema.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordPaidOut } from '../../server/api/accounts/payout-threshold.ts';
+import { recordPaidOut } from '../../server/api/accounts/verification.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { business, everyRole, individual, person } from '../server/api/accounts/account-bodies.ts';

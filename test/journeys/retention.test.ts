@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { saveCryptogram } from '../../server/bank/issuer/cryptogram.records.ts';
+import { saveCryptogram } from '../../server/bank/issuer/cryptogram-check.ts';
 import { card, CARDS, openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { recordQueries, type RecordingStore } from '../kit/query-plans.ts';

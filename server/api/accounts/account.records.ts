@@ -1,10 +1,17 @@
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
-import type { Queries, Transaction } from '../../platform/store/store.ts';
+import type { Queries, Transaction, SqlValue } from '../../platform/store/store.ts';
 import { verifiedBusinessProfile, type AccountProfile } from './account-profile.ts';
 import { parseSettings, type AccountSettings } from './account-settings.ts';
 import { ACCOUNT } from './account.schema.ts';
+import type { Caller } from '../../platform/http/auth.ts';
+import {
+  joinActiveWebhooks,
+  JOINED_WEBHOOK,
+  type JoinedWebhook,
+  joinedWebhooksOf,
+} from '../webhooks/webhook.records.ts';
 
 export interface Account {
   id: string;
@@ -152,4 +159,54 @@ export function profileOf(row: AccountRow): AccountProfile {
 
 function parsed<T>(text: JsonText<T> | null): T | undefined {
   return text === null ? undefined : parseJson(text);
+}
+
+/**
+ * Returns the SQL condition for the rows that a caller controls: those of the sub account in the Account header,
+ * or without the header those of the platform and all its sub accounts. For sandbox controls and pairing; the API
+ * itself shows one account at a time (Spec §5.6).
+ */
+export function accountScopeOf(
+  { accountId, platformId }: Pick<Caller, 'accountId' | 'platformId'>,
+  column = 'account_id',
+): { where: string; parameters: SqlValue[] } {
+  if (accountId !== platformId) return { where: `${column} = ?`, parameters: [accountId] };
+  return {
+    where: `${column} IN (SELECT id FROM accounts WHERE id = ? OR platform_id = ?)`,
+    parameters: [platformId, platformId],
+  };
+}
+
+/** An account as a payment needs it, and the webhooks of its platform that receive its events. */
+interface AccountReading extends Account {
+  capabilities: AccountRow['capabilities'];
+  /** Oldest first; active ones only. */
+  webhooks: { webhookId: string; eventTypes: string[] }[];
+}
+
+type ReadRow = JoinedWebhook &
+  Pick<AccountRow, 'id' | 'platform_id' | 'type' | 'name' | 'settings' | 'capabilities'>;
+
+/** Reads an account, once in a transaction; undefined when there is none. */
+export function readAccount(tx: Transaction, id: string): Promise<AccountReading | undefined> {
+  return tx.once(`account ${id}`, async () => {
+    const rows = await tx.all<ReadRow>(
+      `SELECT a.id, a.platform_id, a.type, a.name, a.settings, a.capabilities, ${JOINED_WEBHOOK}
+       FROM accounts a ${joinActiveWebhooks('COALESCE(a.platform_id, a.id)')}
+       WHERE a.id = ? ORDER BY webhook.seq`,
+      id,
+    );
+    const [account] = rows;
+    if (!account) return undefined;
+    const { platform_id: platformId, type, name, settings, capabilities } = account;
+    return {
+      id,
+      platformId,
+      type,
+      name,
+      settings: parseSettings(settings),
+      capabilities,
+      webhooks: joinedWebhooksOf(rows),
+    };
+  });
 }

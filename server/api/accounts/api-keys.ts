@@ -3,6 +3,8 @@ import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import { keyForm, type KeyHolder, type KeyKind } from '../../platform/key-form.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { Mode } from '../../platform/settings.ts';
+import type { AccountDirectory } from '../../platform/account-directory.ts';
+import { readAccount, findAccount } from './account.records.ts';
 
 // Keys are long random strings, so an unsalted digest is enough.
 function digest(key: string): string {
@@ -53,3 +55,14 @@ export async function findKey(queries: Queries, key: string): Promise<KeyHolder 
   if (!row || !constantTimeEqual(row.hash, hash)) return undefined;
   return { hash, kind: row.kind, mode: row.mode, accountId: row.account_id };
 }
+
+/** Looks up accounts and API keys in the store, for the platform layer. */
+export const accountDirectory: AccountDirectory = {
+  findKey,
+  findPlatformId: async (queries, accountId) =>
+    (await findAccount(queries, accountId))?.platformId ?? undefined,
+  async findRecipients(tx, accountId) {
+    const account = await readAccount(tx, accountId);
+    return { platformId: account?.platformId ?? accountId, webhooks: account?.webhooks ?? [] };
+  },
+};

@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';
 import { verificationInputOf, readAccountResourceById } from './account-view.ts';
-import { accounts, saveProfile, profileOf } from './account.records.ts';
+import { accounts, saveProfile, profileOf, savePaidOut } from './account.records.ts';
 import type { AccountResource } from './account.schema.ts';
 import { needsCheck } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
@@ -20,6 +20,9 @@ import {
   type StoredVerification,
   type VerificationRequirements,
 } from './verification.rules.ts';
+import type { Currency } from '../../../protocol/money.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
+import { parseSettings } from './account-settings.ts';
 
 /** Time between submission and the end of a check (docs/choices.md, Verification). */
 export const CHECK_MS = 5_000;
@@ -156,4 +159,31 @@ export async function applyAccountChange<T>(
 /** Returns an account without the timestamp that every write changes. */
 function comparable({ lastUpdatedTimestamp: _time, ...shown }: AccountResource): object {
   return shown;
+}
+
+/** Total of payouts above which an Individual must be verified, minor units of any currency. */
+const VERIFY_ABOVE_MINOR = 250_000;
+
+/**
+ * Adds a completed payout to the total of an Individual, and requires verification once the total is above the
+ * threshold (Spec §2.3; docs/choices.md, Verification). Call it in the transaction that completes the payout.
+ */
+export async function recordPaidOut(
+  tx: Transaction,
+  services: Services,
+  accountId: string,
+  { currency, amountMinor }: { currency: string; amountMinor: number },
+): Promise<void> {
+  const row = await accounts.findAny(tx, accountId);
+  if (row?.entity_type !== 'Individual') return;
+  const paidOut = parseJson(row.paid_out);
+  const total = (paidOut[currency] ?? 0) + amountMinor;
+  await savePaidOut(tx, accountId, { ...paidOut, [currency]: total });
+  const { verifyAboveMinor } = parseSettings(row.settings);
+  if (total <= (verifyAboveMinor?.[currency as Currency] ?? VERIFY_ABOVE_MINOR)) return;
+  await applyAccountChange(tx, services, accountId, async () => {
+    const profile = profileOf(row);
+    const verification = { ...profile.verification, demanded: true };
+    await saveProfile(tx, accountId, { ...profile, verification }, services.clock.nowMs());
+  });
 }

@@ -5,7 +5,7 @@ import { customers } from '../customers/customer.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { magicAmountsOnline } from '../../bank/issuer/online-issuer.ts';
+import { magicAmountsOnline } from '../../bank/issuer/issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';

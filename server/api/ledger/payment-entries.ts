@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import { readAccount } from '../accounts/account-reading.ts';
+import { readAccount } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { Services } from '../../platform/services.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';

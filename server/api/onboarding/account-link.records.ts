@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
+import { toTimestamp } from '../../../protocol/clock.ts';
+import { ID_FORMS } from '../../../protocol/ids.ts';
+import type { Static } from '../../../protocol/schema.ts';
+import type { Services } from '../../platform/services.ts';
+import type { AccountLink } from './account-link.schema.ts';
 
 /** `join`: complete the account. `signin`: agree that the platform acts for it. */
 export type LinkKind = 'join' | 'signin';
@@ -20,7 +25,7 @@ function digest(token: string): string {
 }
 
 /** Inserts a link; only the digest of its token is stored. */
-export async function insertLink(
+async function insertLink(
   tx: Transaction,
   link: { token: string; kind: LinkKind; accountId: string; redirectUrl: string; expiresMs: number },
   nowMs: number,
@@ -59,4 +64,32 @@ export async function markLinkUsed(
   nowMs: number,
 ): Promise<void> {
   await tx.run(`UPDATE account_links SET used_ms = ? WHERE token_hash = ?`, nowMs, hash);
+}
+
+/** How long a link is good (docs/choices.md, Account links). */
+const LINK_MS = 2 * 60 * 60 * 1000;
+
+/** Paths of the pages that links lead to, and what the token is called in their query. */
+export const LINK_PAGES: Record<LinkKind, { path: string; parameter: string }> = {
+  join: { path: '/join', parameter: 'l' },
+  signin: { path: '/signin', parameter: 'atl' },
+};
+
+/** Creates a link to a page of this server: `join` completes a Hosted sub account, `signin` authorises the platform. */
+export async function createLink(
+  { clock, ids, settings, store }: Services,
+  kind: LinkKind,
+  accountId: string,
+  redirectUrl: string,
+): Promise<Static<typeof AccountLink>> {
+  const nowMs = clock.nowMs();
+  const token = kind === 'join' ? ID_FORMS.accountLink.prefix + ids.secret(24) : ids.secret(24);
+  const link = { token, kind, accountId, redirectUrl, expiresMs: nowMs + LINK_MS };
+  await store.transaction((tx) => insertLink(tx, link, nowMs));
+  const { path, parameter } = LINK_PAGES[kind];
+  return {
+    createdTimestamp: toTimestamp(nowMs),
+    expiresTimestamp: toTimestamp(link.expiresMs),
+    url: `${settings.publicUrl}${path}?${parameter}=${token}`,
+  };
 }

@@ -1,7 +1,7 @@
 import { Email, Type, withDescription } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { createLink } from './account-link-service.ts';
+import { createLink } from './account-link.records.ts';
 import { findAccountByEmail, accounts } from '../accounts/account.records.ts';
 import { refuseInsecureUrl } from '../accounts/account.rules.ts';
 import { AccountLink, RedirectUrl } from './account-link.schema.ts';

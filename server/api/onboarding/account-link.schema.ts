@@ -1,5 +1,7 @@
 import { CreatedTimestamp, Timestamp, Type, withDescription } from '../../../protocol/schema.ts';
 import { Url } from '../../platform/http/url.schema.ts';
+import { AccountUpdate } from '../accounts/account.schema.ts';
+import { PersonUpdate } from '../accounts/person.schema.ts';
 
 /** A temporary link to a hosted page of this server (Spec §4.3). */
 export const AccountLink = Type.Object(
@@ -25,3 +27,10 @@ export const RedirectUrl = Url(
   'URL to which the page redirects when the account holder is done; must use https',
   { maxLength: 2048 },
 );
+
+/** What the onboarding form fills in, apart from files and the payout method. */
+export const OnboardingAnswers = Type.Object({
+  business: AccountUpdate.properties.business,
+  individual: AccountUpdate.properties.individual,
+  person: Type.Optional(PersonUpdate),
+});

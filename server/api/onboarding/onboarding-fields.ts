@@ -1,5 +1,4 @@
 import { BusinessInput, personalDetails } from '../accounts/account-holder.schema.ts';
-import { countries } from '../accounts/countries.ts';
 
 /** One field of the onboarding form. */
 export interface Field {
@@ -189,4 +188,30 @@ export function valueAt(members: Record<string, unknown>, name: string): string 
   let value: unknown = members;
   for (const part of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[part];
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : '';
+}
+
+// Codes that Intl names but that are not countries of ISO 3166-1: reserved codes, groups, placeholders.
+const RESERVED = ['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'];
+
+type Countries = readonly (readonly [code: string, name: string])[];
+
+let known: Countries | undefined;
+
+/** Returns the countries of ISO 3166-1 with their English names, sorted by name. Made at the first call, which takes long. */
+function countries(): Countries {
+  return (known ??= namedCountries());
+}
+
+function namedCountries(): [string, string][] {
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => !RESERVED.includes(code))
+    .flatMap((code): [string, string][] => {
+      const name = names.of(code);
+      // Intl maps withdrawn codes to their successors.
+      return name && new Intl.Locale(`und-${code}`).region === code ? [[code, name]] : [];
+    })
+    .sort(([, one], [, other]) => one.localeCompare(other, 'en'));
 }

@@ -2,8 +2,13 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { factsHtml, hiddenFields, pageHtml } from '../../platform/http/pages/page-layout.ts';
 import { safeHtml } from '../../platform/http/pages/safe-html.ts';
 import type { PageResponse, PageRequest, WebPage } from '../../platform/http/pages/page.ts';
-import { findUnusedLink, markLinkUsed, type LinkKind, type LinkRow } from './account-link.records.ts';
-import { LINK_PAGES } from './account-link-service.ts';
+import {
+  findUnusedLink,
+  markLinkUsed,
+  type LinkKind,
+  type LinkRow,
+  LINK_PAGES,
+} from './account-link.records.ts';
 import { findAccount, accounts } from '../accounts/account.records.ts';
 import type { EntityType } from '../accounts/account-holder.schema.ts';
 import {

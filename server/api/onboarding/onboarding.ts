@@ -16,7 +16,7 @@ import { accounts, profileOf } from '../accounts/account.records.ts';
 import type { EntityType } from '../accounts/account-holder.schema.ts';
 import { AccountUpdate } from '../accounts/account.schema.ts';
 import type { DocumentInput } from '../accounts/document.schema.ts';
-import { OnboardingAnswers } from './onboarding.schema.ts';
+import { OnboardingAnswers } from './account-link.schema.ts';
 import {
   parseAnswers,
   BUSINESS,

@@ -1,5 +1,5 @@
 import type { KeySchemeName } from '../../../protocol/cryptography/dukpt.ts';
-import { accountScopeOf } from '../accounts/account-scope.ts';
+import { accountScopeOf } from '../accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { jsonText, parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';

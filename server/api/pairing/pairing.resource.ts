@@ -2,8 +2,13 @@ import { simulatorCredentials, terminalCredentials } from '../../platform/broker
 import { constantTimeEqual } from '../../platform/constant-time-equal.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type Route } from '../../platform/http/route.ts';
-import { findPairableTerminal, pairingGeneration, savePairedSimulator } from './pairing.records.ts';
-import { pairTerminal } from './pairing-service.ts';
+import {
+  findPairableTerminal,
+  pairingGeneration,
+  savePairedSimulator,
+  incrementPairingGeneration,
+  terminalActivity,
+} from './pairing.records.ts';
 import {
   FleetCredentials,
   FleetPairingRequest,
@@ -12,7 +17,11 @@ import {
   PairingRequest,
   SimulatorCredentials,
   TerminalCredentials,
+  type PairingOptions,
 } from './pairing.schema.ts';
+import type { Services } from '../../platform/services.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import { terminalKeys } from './terminal-keys.ts';
 
 const tag = 'Pairing';
 
@@ -99,3 +108,27 @@ export const pairingRoutes: readonly Route[] = [
   checkPairingRoute,
   pairSimulatorRoute,
 ];
+
+/**
+ * Starts the next pairing of a terminal, which revokes the one before, and returns its credentials.
+ * @throws Refusal `terminal_online` or `terminal_busy` as `unless` asks; `not_found` for a deleted terminal.
+ */
+async function pairTerminal(
+  tx: Transaction,
+  { activities, settings: { pairingSecret, sandbox } }: Pick<Services, 'activities' | 'settings'>,
+  terminalId: string,
+  { keyScheme: scheme = 'AES', unless }: PairingOptions,
+) {
+  if (unless !== undefined) {
+    const { online, busy } = await terminalActivity(tx, terminalId);
+    if (unless === 'Online' && online) throw new Refusal('terminal_online');
+    if (unless === 'Busy' && online && busy) throw new Refusal('terminal_busy');
+  }
+  const generation = await incrementPairingGeneration(tx, terminalId, scheme);
+  if (generation === undefined) throw new Refusal('not_found', { what: 'terminal' });
+  tx.afterCommit(() => activities.emit({ kind: 'terminal.paired', terminalId }));
+  return {
+    ...terminalCredentials(pairingSecret, terminalId, generation, sandbox),
+    keys: terminalKeys(pairingSecret, { terminalId, generation, scheme }),
+  };
+}

@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts/account.records.ts';
 import { storeCardToken } from '../customers/card-tokens.ts';
-import { declineOfAmount } from '../../bank/issuer/online-issuer.ts';
+import { declineOfAmount } from '../../bank/issuer/issuer.ts';
 import { authenticationOf, withPreference } from '../../bank/issuer/test-cards.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
@@ -13,7 +13,6 @@ import {
   startRun,
 } from '../../bank/three-ds/three-ds.ts';
 import type { Channel } from '../../bank/three-ds/three-ds.records.ts';
-import { withCustomer, type Payer } from './attempt-customer.ts';
 import { credentialUsageOf, isMerchantInitiated, refuseUnstored, storesCard } from './card-usage.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
@@ -21,10 +20,15 @@ import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf } from './session-parts.ts';
 import { approve, capture, decline, requireAction, fullCapture } from './settlement.ts';
 import type { PaymentContext } from './session-events.ts';
-import type { ShippingDetails } from './shipping.schema.ts';
+import type { ShippingDetails } from './order.schema.ts';
 import { tokenise, type PaymentInstrument } from './tokenise.ts';
 import type { Address } from '../customers/address.schema.ts';
 import type { PaymentServices } from './payment-services.ts';
+import { ensureCustomer } from '../customers/customer-service.ts';
+import { customers } from '../customers/customer.records.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
+import type { Context } from '../../platform/context.ts';
+import type { CustomerDetails } from './payment-session.schema.ts';
 
 export interface Attempt {
   instrument: PaymentInstrument;
@@ -151,4 +155,38 @@ async function storeIfRequested(
   const token = { accountId: session.account_id, paymentMethodId: id, customerId: session.customer_id! };
   await storeCardToken(tx, services, token);
   return { ...method, tokenizedDetails: { id, stored: true } };
+}
+
+/** The customer details of an attempt. */
+interface Payer extends Omit<CustomerDetails, 'id'> {
+  email?: string | undefined;
+}
+
+/**
+ * Returns the session with its customer: the one named by the shop, or the one with the e-mail address, which is
+ * created when there is none (Spec §2.2, customerEmail). An address that is set stays (docs/choices.md, Payment sessions).
+ * @throws Refusal `email_missing` when neither is given.
+ */
+async function withCustomer(
+  tx: Transaction,
+  services: Context,
+  session: PaymentSessionRow,
+  payer: Payer | undefined,
+): Promise<PaymentSessionRow> {
+  const details = detailsOf(session);
+  const { email: givenEmail, ...more } = payer ?? {};
+  const customerDetails = { ...details.customerDetails, ...more };
+  const accountId = session.account_id;
+  const attached =
+    session.customer_id === null ? undefined : await customers.find(tx, accountId, session.customer_id);
+  const email = session.customer_email ?? givenEmail ?? attached?.email;
+  if (email === undefined) throw new Refusal('email_missing');
+  const { id: _named, ...described } = customerDetails;
+  const customer = attached ?? (await ensureCustomer(tx, services, { accountId, email, details: described }));
+  return {
+    ...session,
+    customer_id: customer.id,
+    customer_email: email,
+    ...(payer && { details: jsonText({ ...details, customerDetails }) }),
+  };
 }

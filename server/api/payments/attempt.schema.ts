@@ -8,7 +8,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { TEXT_FORMATS } from '../../../protocol/text-formats.ts';
 import { AuthenticationParameters, WalletNetworkToken } from './network-token.schema.ts';
-import { ShippingDetails } from './shipping.schema.ts';
+import { ShippingDetails } from './order.schema.ts';
 import { Address } from '../customers/address.schema.ts';
 import { CardNumber, ExpiryMonth, ExpiryYear, SecurityCode } from '../../platform/http/text.schema.ts';
 

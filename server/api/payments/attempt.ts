@@ -3,11 +3,11 @@ import { findCardToken } from '../customers/card-tokens.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { attemptPayment } from './attempt-payment.ts';
-import { createSession } from './create-session.ts';
+import { createSession } from './payment-session.records.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
 import { decline } from './settlement.ts';
-import type { ShippingDetails } from './shipping.schema.ts';
+import type { ShippingDetails } from './order.schema.ts';
 import type { PaymentServices } from './payment-services.ts';
 
 /** Terms of a payment that another area requests. The account's settings are the defaults. */

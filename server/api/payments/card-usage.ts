@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import { readAccount } from '../accounts/account-reading.ts';
+import { readAccount } from '../accounts/account.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disabledSchemesOf } from '../accounts/account-profile.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';

@@ -10,6 +10,9 @@ import type { PaymentSessionRow } from './payment-session-row.ts';
 import { refuseNotOpen } from './payment-session.rules.ts';
 import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
 import { requireAction } from './settlement.ts';
+import type { ChallengedPayments } from '../../bank/three-ds/challenge-page.ts';
+import { paymentSessions } from './payment-session.records.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 
 /** The 3DS result of a browser or an app: exactly one of the members. */
 interface ThreeDsData {
@@ -57,3 +60,35 @@ function refuseSeveral(data: ThreeDsData): void {
 function undecodable(member: string): Refusal {
   return new Refusal('three_ds_data', { field: `threeDs.${member}` });
 }
+
+/**
+ * Gives the issuer's challenge page access to payments.
+ * @param services returns those of the sandbox
+ */
+export const challengedPayments = (services: () => Services): ChallengedPayments => ({
+  async find(queries, sessionId) {
+    const session = await paymentSessions.findAny(queries, sessionId);
+    if (!session) return undefined;
+    const { descriptor } = parseJson(session.statement_descriptor);
+    return {
+      id: session.id,
+      awaitedRunId: session.status === 'PendingAction' ? session.three_ds_run_id : null,
+      shop: descriptor,
+      amountMinor: session.amount_minor,
+      currency: session.currency,
+      card: paymentMethodOf(session)?.card,
+      returnUrl: session.return_url,
+    };
+  },
+
+  async continue(sessionId, challengeResult) {
+    try {
+      await services().store.transaction(async (tx) => {
+        const session = await paymentSessions.findAny(tx, sessionId);
+        if (session) await continuePayment(tx, services(), session, { challengeResult });
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  },
+});

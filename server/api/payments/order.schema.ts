@@ -1,5 +1,6 @@
-import { AmountMinor, Type, withDescription, type Static } from '../../../protocol/schema.ts';
+import { AmountMinor, Type, withDescription, type Static, PhoneNumber } from '../../../protocol/schema.ts';
 import { Url } from '../../platform/http/url.schema.ts';
+import { Address } from '../customers/address.schema.ts';
 
 const ORDER_LINES_MAX = 100;
 
@@ -48,3 +49,14 @@ export const OrderDetails = Type.Object(
   { title: 'OrderDetails', description: 'Products that are paid for' },
 );
 export type OrderDetails = Static<typeof OrderDetails>;
+
+export const ShippingDetails = Type.Object(
+  {
+    address: Address,
+    phoneNumber: Type.Optional(
+      withDescription(PhoneNumber, 'Phone number of the recipient, in E.164 format'),
+    ),
+  },
+  { title: 'ShippingDetails', description: 'Where the goods are shipped to' },
+);
+export type ShippingDetails = Static<typeof ShippingDetails>;

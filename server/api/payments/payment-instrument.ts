@@ -1,6 +1,11 @@
 import { Refusal } from '../../platform/http/refusals.ts';
-import { readCard, schemeOf, securityCodeLength } from '../../bank/issuer/card.ts';
-import { openWallet, type WalletToken } from '../../bank/issuer/wallet.ts';
+import {
+  readCard,
+  schemeOf,
+  securityCodeLength,
+  openWallet,
+  type WalletToken,
+} from '../../bank/issuer/card.ts';
 import type { SessionCreation } from './payment-session-request.schema.ts';
 import type { WalletNetworkToken } from './network-token.schema.ts';
 import type { AttemptRequest } from './attempt.schema.ts';

@@ -11,9 +11,8 @@ import {
 } from '../../../protocol/schema.ts';
 import { FEE_SPELLINGS } from './payment-settings.schema.ts';
 import { AuthenticationParameters, WalletNetworkToken } from './network-token.schema.ts';
-import { OrderDetails } from './order.schema.ts';
+import { OrderDetails, ShippingDetails } from './order.schema.ts';
 import { CustomerDetails, METADATA_MAX, StatementDescriptor } from './payment-session.schema.ts';
-import { ShippingDetails } from './shipping.schema.ts';
 import { SplitRequest } from './split.schema.ts';
 import { SecurityCode } from '../../platform/http/text.schema.ts';
 import { Url } from '../../platform/http/url.schema.ts';

@@ -1,8 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import type { PaymentSession } from './payment-session.schema.ts';
-import type { SessionEventData } from './session-event.schema.ts';
+import type { PaymentSession, SessionEventData } from './payment-session.schema.ts';
 import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf, splitsOf } from './session-parts.ts';
 
 /** Returns a session without the client secret, which is never recorded (Spec §2.2). */

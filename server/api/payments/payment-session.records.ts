@@ -6,6 +6,7 @@ import type { NewOf } from '../../platform/store/stored-property.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { setReply } from './payment-session-reply.ts';
 import { PAYMENT_SESSION, type PaymentSessionRow } from './payment-session-row.ts';
+import type { Context } from '../../platform/context.ts';
 
 export const paymentSessions = storedObjects(
   {
@@ -18,7 +19,7 @@ export const paymentSessions = storedObjects(
 type SessionParts = NewOf<typeof PAYMENT_SESSION>;
 
 /** What a session is created with. Statement descriptor and return URL default to those of the account's settings. */
-export type NewPaymentSession = Omit<
+type NewPaymentSession = Omit<
   SessionParts,
   'id' | 'clientSecret' | 'statementDescriptor' | 'returnUrl' | 'reply' | 'replyVersion' | 'replyMs'
 > & {
@@ -41,7 +42,7 @@ export function sessionList(
 }
 
 /** Inserts a session and returns its row. */
-export async function insertSession(
+async function insertSession(
   tx: Transaction,
   { id, clientSecret, settings, nowMs }: SessionOrigin,
   session: NewPaymentSession,
@@ -72,4 +73,16 @@ export async function saveSession(
   const row: PaymentSessionRow = { ...after, updated_ms: nowMs };
   setReply(row);
   return (await paymentSessions.save(tx, before, row)) ? row : undefined;
+}
+
+/** Creates a payment session with a new id and client secret. The caller has checked the rules. */
+export function createSession(
+  tx: Transaction,
+  { clock, ids }: Context,
+  settings: AccountSettings,
+  input: NewPaymentSession,
+): Promise<PaymentSessionRow> {
+  const id = ids.make('paymentSession');
+  const clientSecret = `${id}_secret_${ids.uuid()}`;
+  return insertSession(tx, { id, clientSecret, settings, nowMs: clock.nowMs() }, input);
 }

@@ -15,9 +15,8 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { DECLINE_CODES } from '../../bank/issuer/decline-codes.ts';
-import { OrderDetails } from './order.schema.ts';
+import { OrderDetails, ShippingDetails } from './order.schema.ts';
 import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
-import { ShippingDetails } from './shipping.schema.ts';
 import { SplitPaymentDetail } from './split.schema.ts';
 import { PaymentSettings } from './payment-settings.schema.ts';
 import { PaymentMethod } from './payment-method-details.schema.ts';
@@ -206,3 +205,25 @@ export const PaymentSession = Type.Object(
   { title: 'PaymentSession', description: 'A payment, from its creation to its last refund' },
 );
 export type PaymentSession = Static<typeof PaymentSession>;
+
+const { clientSecret: _secret, paymentMethod: _shown, ...members } = PaymentSession.properties;
+
+/** The data of a `PaymentSession` event: the session without its client secret, and which transaction it is about. */
+export const SessionEventData = Type.Object({
+  ...members,
+  paymentMethod: Type.Optional(
+    Type.Object({
+      ...PaymentMethod.properties,
+      id: Type.Optional(
+        Id('paymentMethod', 'Same as `tokenizedDetails.id`; absent when the card has no token'),
+      ),
+    }),
+  ),
+  paymentTransactionId: Type.Optional(
+    Id(
+      'transaction',
+      'Id of the transaction that the event is about: the authorization, capture, void or refund. Absent when there is none.',
+    ),
+  ),
+});
+export type SessionEventData = Static<typeof SessionEventData>;

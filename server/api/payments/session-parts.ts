@@ -5,8 +5,7 @@ import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';
 import type { Split } from './split.schema.ts';
-import type { OrderDetails } from './order.schema.ts';
-import type { ShippingDetails } from './shipping.schema.ts';
+import type { OrderDetails, ShippingDetails } from './order.schema.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 
 /** The columns of a session that are read here. */

@@ -14,9 +14,8 @@ import {
   paymentSettingsOf,
 } from './splits-and-fees.ts';
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
-import { createSession } from './create-session.ts';
+import { createSession, paymentSessions } from './payment-session.records.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { paymentSessions } from './payment-session.records.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
 import type { SessionDetails } from './session-parts.ts';

@@ -15,10 +15,13 @@ import {
   refuseNotOpen,
   refuseReturnUrl,
   refuseTerms,
+  refuseInPersonAttempt,
 } from './payment-session.rules.ts';
 import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
 import { findRequestedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
 import { withdrawAction } from './settlement.ts';
+import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';
+import type { Context } from '../../platform/context.ts';
 
 /**
  * Updates a session that is not approved yet. Given members are replaced, others stay (Spec §4.1). Another amount
@@ -97,4 +100,21 @@ function changedDetails(
     ...(shippingDetails && { shippingDetails }),
     ...(orderDetails && { orderDetails }),
   };
+}
+
+/**
+ * Sets the code with which the next attempt to pay a session is declined; undefined for none.
+ * @throws Refusal for a session that cannot be attempted.
+ */
+export async function setNextDecline(
+  tx: Transaction,
+  { clock }: Context,
+  session: PaymentSessionRow,
+  code: DeclineCode | undefined,
+): Promise<void> {
+  refuseInPersonAttempt(session);
+  refuseNotOpen(session, clock.nowMs());
+  const { declineNext: _before, ...details } = detailsOf(session);
+  const changed = jsonText({ ...details, ...(code !== undefined && { declineNext: code }) });
+  await saveSession(tx, session, { ...session, details: changed }, clock.nowMs());
 }

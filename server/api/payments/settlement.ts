@@ -2,7 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
-import { feeOfRefund } from './fee-share.ts';
+import { feeOfRefund } from './splits-and-fees.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { saveSession } from './payment-session.records.ts';

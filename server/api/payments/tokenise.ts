@@ -1,7 +1,7 @@
 import { findCardToken, createCardToken } from '../customers/card-tokens.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { binDetailsOf, type Card } from '../../bank/issuer/card.ts';
-import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer/online-issuer.ts';
+import { checksOf, declineBeforeIssuer, type CardCheck } from '../../bank/issuer/issuer.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import { disabledPaymentMethods } from './card-usage.ts';
 import type { PaymentContext } from './session-events.ts';

@@ -2,7 +2,7 @@ import { Fault } from '../../../protocol/failures.ts';
 import { parseSettings } from '../accounts/account-settings.ts';
 import { readAccountResource } from '../accounts/account-view.ts';
 import { accounts, type AccountRow } from '../accounts/account.records.ts';
-import { recordPaidOut } from '../accounts/payout-threshold.ts';
+import { recordPaidOut } from '../accounts/verification.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';

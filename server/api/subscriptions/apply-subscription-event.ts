@@ -3,8 +3,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { emitStep } from '../../platform/machine-steps.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { floorToSecond } from './billing-cycle.ts';
-import { afterStep, dueEvent, nextBillingOrResumeMs } from './subscription-calendar.ts';
+import { floorToSecond, afterStep, dueEvent, nextBillingOrResumeMs } from './subscription-calendar.ts';
 import { charge, chargeableCard, createSubscriptionSession } from './subscription-payments.ts';
 import {
   hasEffect,

@@ -6,6 +6,7 @@ import {
   Timestamp,
   Type,
   withDescription,
+  type Static,
 } from '../../../protocol/schema.ts';
 
 /** An instant that may be in the future: up to the end of the year 9999, the last that a date can represent. */
@@ -29,6 +30,9 @@ export const BillingInterval = Type.Object({
     }),
   ),
 });
+
+/** The length of a cycle; `times` is the number of cycles, unlimited when not given. */
+export type Interval = Static<typeof BillingInterval>;
 
 export const Amount = withDescription(PositiveAmount, 'Amount of each cycle, in minor units of the currency');
 

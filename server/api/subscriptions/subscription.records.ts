@@ -7,7 +7,7 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
-import type { Interval } from './billing-cycle.ts';
+import type { Interval } from './subscription-billing.schema.ts';
 import type { SubscriptionEventType } from './subscription.machine.ts';
 import {
   SUBSCRIPTION,

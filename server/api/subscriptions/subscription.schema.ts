@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { StatementDescriptor } from '../payments/payment-session.schema.ts';
 import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
-import { ShippingDetails } from '../payments/shipping.schema.ts';
+import { ShippingDetails } from '../payments/order.schema.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionState } from './subscription.machine.ts';
 import {
   CREATED,

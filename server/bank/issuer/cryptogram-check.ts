@@ -8,10 +8,10 @@ import {
   type CardScheme,
   type TagLookup,
 } from '../../../protocol/cryptography/cryptogram-versions.ts';
-import { toHex } from '../../../protocol/emv/hex.ts';
+import { toHex, fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import type { CardData } from './card-data.ts';
-import { issuerMasterKey } from './issuer-keys.ts';
+import type { Transaction } from '../../platform/store/store.ts';
 
 /** Authorisation response codes (8A), two characters of ISO 8583 field 39. */
 const RESPONSE_CODES = { approved: '00', declined: '05' };
@@ -60,4 +60,25 @@ export function checkCryptogram(
 /** The response for a card whose cryptogram is wrong: declined, and nothing else. */
 export function unauthenticatedDecline(): string {
   return toHex(encodeTlv('8A', new TextEncoder().encode(RESPONSE_CODES.declined)));
+}
+
+/** The master key of the examples in EMV 4.4 Book 2 and of most test tools. It protects nothing. */
+const TEST_KEY = '0123456789ABCDEFFEDCBA9876543210';
+
+/** Issuer master keys for application cryptograms (EMV 4.4 Book 2 Annex A1.4), one for each scheme: test keys all. */
+const MASTER_KEYS: Record<CardScheme, string> = { Visa: TEST_KEY, Mastercard: TEST_KEY, Amex: TEST_KEY };
+
+/** 16 bytes. */
+function issuerMasterKey(scheme: CardScheme): Uint8Array {
+  return fromHex(MASTER_KEYS[scheme]);
+}
+
+/** Saves the digest of a cryptogram. Returns false when it was saved before. */
+export async function saveCryptogram(tx: Transaction, digest: string, nowMs: number): Promise<boolean> {
+  const { changes } = await tx.run(
+    `INSERT INTO seen_cryptograms (digest, seen_ms) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING`,
+    digest,
+    nowMs,
+  );
+  return changes === 1;
 }

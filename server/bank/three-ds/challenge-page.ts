@@ -7,7 +7,7 @@ import { issuerPage, postingPage, questionPage, RIGHT_CODE, WRONG_CODES_MAX } fr
 import { decode } from './three-ds-messages.ts';
 import { countWrongCode, findRun, type ThreeDsRunRow } from './three-ds.records.ts';
 import { CHALLENGE_PATH, challengeResult } from './three-ds.ts';
-import type { ChallengedPayment, ChallengeServices } from './challenged-payments.ts';
+import type { Queries } from '../../platform/store/store.ts';
 
 const ANSWER_PATH = `${CHALLENGE_PATH}/answer`;
 
@@ -127,4 +127,29 @@ function back(payment: ChallengedPayment): PageResponse {
 
 function isWebAddress(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+/** A payment whose cardholder is authenticated, as the issuer's page shows it. */
+interface ChallengedPayment {
+  id: string;
+  /** The authentication that the payment waits for; null when it waits for none. */
+  awaitedRunId: string | null;
+  /** The shop's name on the cardholder's statement. */
+  shop: string;
+  amountMinor: number;
+  currency: string;
+  card: { scheme: string; last4: string } | undefined;
+  returnUrl: string;
+}
+
+/** What the issuer's page needs of payments. The area of payments implements it. */
+export interface ChallengedPayments {
+  find(queries: Queries, sessionId: string): Promise<ChallengedPayment | undefined>;
+  /** Continues a payment with the challenge result (a `CRes`). Does nothing when it no longer waits for one. */
+  continue(sessionId: string, challengeResult: string): Promise<void>;
+}
+
+/** What the issuer's page needs: the services of the platform, and the port. */
+export interface ChallengeServices extends Services {
+  challengedPayments: ChallengedPayments;
 }

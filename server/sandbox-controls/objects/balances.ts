@@ -1,4 +1,4 @@
-import { accountScopeOf } from '../../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../../api/accounts/account.records.ts';
 import { balancesOf, toBalance } from '../../api/ledger/balance.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import type { Context } from '../../platform/context.ts';

@@ -1,4 +1,4 @@
-import { accountScopeOf } from '../../api/accounts/account-scope.ts';
+import { accountScopeOf } from '../../api/accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';

@@ -1,12 +1,15 @@
 import { DECLINE_CODES } from '../../bank/issuer/decline-codes.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from '../../api/payments/payment-session.rules.ts';
-import { captureOf, refuseVoid } from '../../api/payments/capture.rules.ts';
+import {
+  captureOf,
+  refuseVoid,
+  readRefundContext,
+  refundOf,
+} from '../../api/payments/captures-voids-refunds.rules.ts';
 import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
 import { paymentSessions } from '../../api/payments/payment-session.records.ts';
 import type { PaymentTransactionRow } from '../../api/payments/payment-transaction.records.ts';
-import { readRefundContext } from '../../api/payments/refund-context.ts';
-import { RefundRequest } from '../../api/payments/refund.schema.ts';
-import { refundOf } from '../../api/payments/refund.rules.ts';
+import { RefundRequest } from '../../api/payments/captures-voids-refunds.schema.ts';
 import { DISPUTE_CATEGORIES } from '../../api/disputes/dispute.schema.ts';
 import { disputable } from '../../api/disputes/disputes.ts';
 import type { ActionRow } from '../../api/in-person/actions/action.records.ts';

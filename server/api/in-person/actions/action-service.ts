@@ -6,12 +6,10 @@ import { retryOnUniqueViolation } from '../../../platform/store/retry-on-unique-
 import type { NewOf } from '../../../platform/store/stored-property.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { hasCapability } from '../../accounts/account-profile.ts';
-import { readAccount } from '../../accounts/account-reading.ts';
-import type { Account } from '../../accounts/account.records.ts';
+import { readAccount, type Account } from '../../accounts/account.records.ts';
 import { refuseAmount, refusePlatformFee } from '../../payments/amount.rules.ts';
-import { createSession } from '../../payments/create-session.ts';
+import { createSession, paymentSessions } from '../../payments/payment-session.records.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
-import { paymentSessions } from '../../payments/payment-session.records.ts';
 import type { PaymentServices } from '../../payments/payment-services.ts';
 import { type TerminalRow, reserveTerminal, terminals, toTerminal } from '../terminals/terminal.records.ts';
 import type { Terminal as TerminalSchema } from '../terminals/terminal.schema.ts';

@@ -11,7 +11,7 @@ import type { Decision } from '../../../bank/issuer/issuer.ts';
 import type { Properties, RowOf } from '../../../platform/store/stored-property.ts';
 import { storedObjects } from '../../../platform/store/stored-objects.ts';
 import type { Queries, Transaction } from '../../../platform/store/store.ts';
-import type { KeyedTerminal } from '../../pairing/transaction-keys.ts';
+import type { KeyedTerminal } from '../../pairing/terminal-keys.ts';
 import type { Phase } from './action.machine.ts';
 import { CopyStatus, type Action } from './action.schema.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/http/refusals.ts';
-import { refundable } from '../../payments/refund.rules.ts';
+import { refundable } from '../../payments/captures-voids-refunds.rules.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
 import type { ActionEvent } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
-import { readAccount } from '../../accounts/account-reading.ts';
+import { readAccount } from '../../accounts/account.records.ts';
 import { type TerminalRow, terminals } from '../terminals/terminal.records.ts';
 import { actions, type ActionRow } from './action.records.ts';
 import {

@@ -9,12 +9,11 @@ import {
   type ChipCheck,
   type ChipDecline,
 } from '../../../bank/issuer/chip-issuer.ts';
-import { saveCryptogram } from '../../../bank/issuer/cryptogram.records.ts';
-import { unauthenticatedDecline } from '../../../bank/issuer/cryptogram-check.ts';
+import { saveCryptogram, unauthenticatedDecline } from '../../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../../bank/issuer/issuer.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
-import { consumeTransactionKeys, type KeyedTerminal } from '../../pairing/transaction-keys.ts';
+import { consumeTransactionKeys, type KeyedTerminal } from '../../pairing/terminal-keys.ts';
 import { disabledPaymentMethods } from '../../payments/card-usage.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
 import type { StoredDecision, ActionRow } from '../actions/action.records.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cycleAround, cycleEnd, type Interval } from '../../../../server/api/subscriptions/billing-cycle.ts';
+import type { Interval } from '../../../../server/api/subscriptions/subscription-billing.schema.ts';
+import { cycleAround, cycleEnd } from '../../../../server/api/subscriptions/subscription-calendar.ts';
 import { MONTH_ENDS } from './month-ends.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CURRENCIES } from '../../../../protocol/money.ts';
-import { feeShare } from '../../../../server/api/payments/fee-share.ts';
+import { feeShare } from '../../../../server/api/payments/splits-and-fees.ts';
 import { property } from '../../../property.ts';
 import { paymentServer } from './payment-server.ts';
 
