@@ -9,24 +9,7 @@ import {
   uploadFormOf,
 } from '../../../../server/dashboard/page/requests/stored-body.ts';
 import { LANGUAGES, requestCode } from '../../../../server/dashboard/page/requests/request-code.ts';
-import { requestQuery, parseRequestFilters } from '../../../../server/dashboard/page/list-filters.ts';
 import { shortPath } from '../../../../server/dashboard/page/requests/request-row.tsx';
-import { hrefOf, parseHash } from '../../../../server/dashboard/page/route.ts';
-
-test('request filters: the address has those that are set, and others are ignored', () => {
-  const filters = { status: '4xx', text: 'a b&c' };
-  expect(requestQuery({ ...filters, path: '' })).toBe('status=4xx&text=a+b%26c');
-  expect(parseRequestFilters('status=4xx&text=a+b%26c&other=1&path=')).toEqual(filters);
-});
-
-test.each([
-  ['#/requests', { view: 'requests', filters: {} }],
-  ['#/requests?status=404&object=cus_1', { view: 'requests', filters: { status: '404', object: 'cus_1' } }],
-  ['#/requests/req_1?path=%2Fv1', { view: 'requests', id: 'req_1', filters: { path: '/v1' } }],
-] as const)('route: %s names the requests that are shown, and the one that is open', (hash, route) => {
-  expect(parseHash(hash)).toEqual(route);
-  expect(hrefOf(route)).toBe(hash);
-});
 
 test.each([
   [
@@ -83,6 +66,7 @@ test('request code: a body keeps its types in every language', () => {
 });
 
 const FILE = { name: 'letter "1".pdf', contentType: 'application/pdf', sizeInBytes: 8 };
+
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=b' };
 
 test('upload form: a stored multipart request has its fields and the name, type and size of its file', () => {

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseAmount, formatMajorUnits } from '../../../../server/dashboard/page/format.ts';
 import { ENTRY_METHODS, entryModeFor } from '../../../../server/dashboard/page/terminal/cardholder.ts';
 import { KEY_ROWS, keyOf } from '../../../../server/dashboard/page/terminal/device.tsx';
 import { copiesOf } from '../../../../server/dashboard/page/terminal/receipt.tsx';
 import { actionRequest } from '../../../../server/dashboard/page/terminal/start-request.ts';
 import { madeAction } from './fixtures.ts';
-
-test('parseAmount: accepts a point or a comma, and rejects other text', () => {
-  const read = ['17.42', '17,42', ' 17 ', '0.5', '17.', '.5', '1e3', '-1', '', '1.234', '12345678901'].map(
-    parseAmount,
-  );
-  const none = undefined;
-  expect(read).toEqual([1742, 1742, 1700, 50, 1700, none, none, none, none, none, none]);
-  expect(formatMajorUnits(1742)).toBe('17.42');
-});
 
 test('terminal page: a payment needs an amount, a refund a session', () => {
   const wanted = { amountMinor: 1742, currency: 'GBP', source: 'PointOfSale', sessionId: ' ps_1 ' } as const;

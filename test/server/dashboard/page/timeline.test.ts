@@ -6,6 +6,8 @@ import {
   stepsOf,
 } from '../../../../server/dashboard/page/timeline/steps.ts';
 import { madeEntry, madeStep } from './fixtures.ts';
+import { moveTo, pagesAround } from '../../../../server/dashboard/page/timeline/row-window.ts';
+import { hexRows } from '../../../../server/dashboard/page/timeline/entry-detail.tsx';
 
 const ENTRIES = [
   madeEntry(1),
@@ -15,6 +17,7 @@ const ENTRIES = [
   madeStep(8, 'action', 'authorising'),
   madeEntry(9),
 ];
+
 const STEPS = stepsOf(ENTRIES, 'action');
 
 test('stepping: a machine has its own steps, up to the shown moment', () => {
@@ -55,4 +58,29 @@ test('stepping: an action has its own entries and those without an action', () =
   ];
   expect(entriesOf(entries, 'b').map(({ seq }) => seq)).toEqual([2, 3]);
   expect(entriesOf(entries, null)).toBe(entries);
+});
+
+test('row pages: a row on another page is drawn with the neighbours of that page', () => {
+  expect(moveTo(pagesAround(3), 5, false)).toEqual({ first: 4, last: 6, shown: 5 });
+  expect(moveTo(pagesAround(3), 2, true)).toEqual({ first: 1, last: 3, shown: 2 });
+  expect(moveTo(pagesAround(0), 5, true)).toEqual({ first: 4, last: 6, shown: 5 });
+});
+
+test('row pages: the earlier rows that are being read stay when rows are added', () => {
+  let pages = pagesAround(1);
+  for (const shown of [2, 3, 4]) pages = moveTo(pages, shown, true);
+  expect(pages).toEqual({ first: 0, last: 5, shown: 4 });
+});
+
+test('row pages: further pages that were asked for stay while the row shown is on the same page', () => {
+  const more = { ...pagesAround(3), first: 0 };
+  expect(moveTo(more, 3, false)).toBe(more);
+});
+
+test('hexRows: shows bytes in rows of sixteen, and masked ones stay masked', () => {
+  const rows = hexRows(`${'41'.repeat(16)}··00`);
+  expect(rows).toEqual([
+    { offset: '0000', bytes: Array.from({ length: 16 }, () => '41'), text: 'A'.repeat(16) },
+    { offset: '0010', bytes: ['··', '00'], text: '·.' },
+  ]);
 });
