@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fetchTransport, jsonCall } from '../protocol/api-call.ts';
 import type { BenchOptions, Result } from './report.ts';
 import { startChild, type Child } from './child.ts';
 import { msSince, pauseMs, spreadOf } from './measure.ts';
@@ -66,19 +67,16 @@ async function fill({ quick }: BenchOptions, server: Child, folder: string): Pro
 type Calls = ReturnType<typeof callsOf>;
 
 function callsOf({ url, secretKey }: OurServer) {
-  async function send(method: string, path: string, body?: object): Promise<Response> {
-    const response = await fetch(url + path, {
-      method,
-      headers: { authorization: secretKey, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response;
+  const carry = fetchTransport(fetch, url);
+  async function text(method: string, path: string, body?: object): Promise<string> {
+    const reply = await carry(jsonCall({ secretKey }, { method, path, body }));
+    if (reply.status !== 200) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
+    return reply.text;
   }
   return {
     json: async (method: string, path: string, body?: object) =>
-      (await (await send(method, path, body)).json()) as Record<string, unknown>,
-    bytes: async (path: string) => (await (await send('GET', path)).arrayBuffer()).byteLength,
+      JSON.parse(await text(method, path, body)) as Record<string, unknown>,
+    download: (path: string) => text('GET', path),
   };
 }
 
@@ -102,7 +100,7 @@ function longWorkOf(api: Calls, { quick }: BenchOptions): LongWork[] {
     },
     {
       name: 'download of a recording',
-      run: async () => void (await api.bytes(`/sandbox/recordings/${recording}/file`)),
+      run: async () => void (await api.download(`/sandbox/recordings/${recording}/file`)),
     },
     {
       name: 'fork',
@@ -120,7 +118,7 @@ function longWorkOf(api: Calls, { quick }: BenchOptions): LongWork[] {
     },
     {
       name: 'download of a snapshot',
-      run: async () => void (await api.bytes(`/sandboxes/default/snapshots/${snapshot}`)),
+      run: async () => void (await api.download(`/sandboxes/default/snapshots/${snapshot}`)),
     },
     {
       name: 'restore of a snapshot',

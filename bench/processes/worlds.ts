@@ -5,7 +5,7 @@ import type * as userWorld from '../../testing/world/user-world.ts';
 import { timeEach } from '../measure.ts';
 import { handleParentRequests } from './parent-requests.ts';
 import type * as hunting from '../../testing/hunt/hunt.ts';
-import { bodyOf, fetchTransport, jsonCall } from '../../world/api-call.ts';
+import { bodyOf, fetchTransport, jsonCall } from '../../protocol/api-call.ts';
 import { createLog } from '../../protocol/log.ts';
 import { openSqlite } from '../../server/platform/store/sqlite.ts';
 

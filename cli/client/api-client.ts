@@ -7,7 +7,7 @@ import {
   refusalMessage,
   type Caller,
   type Transport,
-} from '../../world/api-call.ts';
+} from '../../protocol/api-call.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
 import { stringOption } from '../command-line/option.ts';
@@ -54,7 +54,7 @@ interface RequestOptions {
 }
 
 /** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
-export interface Api extends Readonly<ServerAddress> {
+export interface ServerApi extends Readonly<ServerAddress> {
   /**
    * Sends a request and returns the body of the reply. Waits and retries on 429, and while an earlier request with the
    * same idempotency key is in progress.
@@ -94,7 +94,7 @@ export function secretKeyOf(options: Pick<ClientOptions, 'secretKey' | 'dataDir'
 }
 
 /** Creates a client with the key of `secretKeyOf`. @throws Fault `bad_setting` when there is no key. */
-export function connectApi(context: CommandContext, options: ClientOptions): Api {
+export function connectApi(context: CommandContext, options: ClientOptions): ServerApi {
   const secretKey = secretKeyOf(options);
   const { url, origin, account } = options;
   return createApi(context, httpTransport(context, options), { url, origin, secretKey, account });
@@ -124,7 +124,7 @@ export function createApi(
   context: Pick<CommandContext, 'clock' | 'interrupted'>,
   carry: Transport,
   { url, origin, ...caller }: ServerAddress & Caller,
-): Api {
+): ServerApi {
   async function ask(
     method: Method,
     path: string,

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault, messageOf } from '../../protocol/failures.ts';
+import { bodyOf } from '../../protocol/api-call.ts';
 import { refused } from './api-client.ts';
 import { noServer, type ServerAddress } from '../command-line/server-address.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
@@ -63,7 +64,7 @@ export async function uploadFile<Reply>(
 }
 
 async function answerOf(answer: Response): Promise<{ status: number; body: unknown }> {
-  return { status: answer.status, body: await answer.json().catch(() => undefined) };
+  return { status: answer.status, body: bodyOf({ text: await answer.text() }) };
 }
 
 function failureOf(thrown: unknown, interrupted: AbortSignal, server: ServerAddress, file: string): unknown {

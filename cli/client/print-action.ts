@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { formatMinor } from '../../protocol/money.ts';
 import type { Action } from '../../server/api/in-person/actions/action.schema.ts';
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import { pause, type Api } from './api-client.ts';
+import { pause, type ServerApi } from './api-client.ts';
 import { EXIT } from '../command-line/command.ts';
 import { booleanOption } from '../command-line/option.ts';
 import { coloured, printJson, type Colour } from '../command-line/output.ts';
@@ -34,7 +34,7 @@ export function receiptSettings(posReceipts: boolean): object {
 /** Prints a started action, or with `--wait` its outcome. Returns the exit code. */
 export async function printAction(
   context: CommandContext,
-  api: Api,
+  api: ServerApi,
   started: Terminal,
   options: ActionOptions,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function printAction(
   return !options.wait || terminal.action?.status === 'Succeeded' ? EXIT.ok : EXIT.notApproved;
 }
 
-async function pollUntilEnded(context: CommandContext, api: Api, started: Terminal): Promise<Terminal> {
+async function pollUntilEnded(context: CommandContext, api: ServerApi, started: Terminal): Promise<Terminal> {
   const { id: actionId, transaction } = started.action!;
   const progress = startProgress(context, 'Waiting for the cardholder');
   try {

@@ -3,7 +3,7 @@ import { ID_FORMS } from '../../protocol/ids.ts';
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { optional } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
-import type { Api } from './api-client.ts';
+import type { ServerApi } from './api-client.ts';
 
 export const terminalParameter = optional(
   'Id or serial number of the terminal; may be left out when there is only one',
@@ -22,7 +22,7 @@ const NAMED_MAX = 5;
  * Returns the id of a terminal given by id or serial number; of the only terminal when none is given.
  * @throws Fault `bad_setting` when it does not exist, or when none is given and there are several.
  */
-export async function chooseTerminal(api: Api, named: string | undefined): Promise<string> {
+export async function chooseTerminal(api: ServerApi, named: string | undefined): Promise<string> {
   if (named?.startsWith(ID_FORMS.terminal.prefix)) return named;
   const terminals = await api.list<Terminal>('/v1/in-person/terminals');
   if (named !== undefined) {
@@ -52,7 +52,7 @@ export function terminalPath(terminalId: string): string {
 }
 
 /** Returns the id of the latest action of a terminal. @throws Fault `bad_setting` when it has had none */
-export async function latestActionId(api: Api, terminal: string | undefined): Promise<string> {
+export async function latestActionId(api: ServerApi, terminal: string | undefined): Promise<string> {
   const { action, id } = await api.get<Terminal>(terminalPath(await chooseTerminal(api, terminal)));
   if (action) return action.id;
   throw new Fault('bad_setting', `${id} has had no action: take a payment with 'tapbench pay 1742'`);

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import { YEAR_SECONDS } from '../../server/sandbox-controls/clock.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
+import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, optional } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { timestampOption } from '../command-line/option.ts';
@@ -56,7 +56,7 @@ export const clockAdvance = command({
 });
 
 /** Advances the clock in steps, each as long as a request may be. */
-async function advance(api: Api, seconds: number): Promise<SandboxTime> {
+async function advance(api: ServerApi, seconds: number): Promise<SandboxTime> {
   const step = Math.min(seconds, YEAR_SECONDS);
   const time = await api.post<SandboxTime>('/sandbox/clock/advance', { seconds: step });
   return step === seconds ? time : advance(api, seconds - step);

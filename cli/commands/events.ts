@@ -1,5 +1,5 @@
 import type { Event } from '../../server/api/webhooks/event.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, type ServerApi } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { describeObject } from '../client/describe-object.ts';
 import { integerOption } from '../command-line/option.ts';
@@ -58,7 +58,7 @@ export const eventsDeliver = command({
 const PAGE_ITEMS = 50; // Spec §8, the most there may be
 
 /** Returns the newest events, at most `limit` of them. */
-async function latestEvents(api: Api, limit: number): Promise<Event[]> {
+async function latestEvents(api: ServerApi, limit: number): Promise<Event[]> {
   const found: Event[] = [];
   let after = '';
   do {

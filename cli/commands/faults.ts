@@ -8,7 +8,7 @@ import type {
   PlannedFault,
 } from '../../server/platform/faults/fault-plan.schema.ts';
 import type { WebhookEndpoint } from '../../server/platform/outbox/delivery.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
+import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, required, readFileOf } from '../command-line/command.ts';
 import { json, printJson, printLine, printTable } from '../command-line/output.ts';
 import type { Sink } from '../command-line/command-context.ts';
@@ -224,7 +224,7 @@ export const faultsDelete = command({
 });
 
 /** Reads a plan with everything that struck: a reply has a part of it. */
-async function withAllStrikes(api: Api, id: string): Promise<FaultPlan> {
+async function withAllStrikes(api: ServerApi, id: string): Promise<FaultPlan> {
   const strikes: FaultPlan['strikes'] = [];
   for (let after = 0; ;) {
     const plan = await api.get<FaultPlan>(`${pathOf(id)}?strikesAfter=${after}`);
@@ -236,7 +236,7 @@ async function withAllStrikes(api: Api, id: string): Promise<FaultPlan> {
 }
 
 /** @throws Fault `bad_setting` when there is no webhook endpoint with this id or URL */
-async function endpointIdOf(api: Api, endpoint: string): Promise<string> {
+async function endpointIdOf(api: ServerApi, endpoint: string): Promise<string> {
   const { items } = await api.get<{ items: WebhookEndpoint[] }>('/sandbox/webhooks');
   const found = items.find(({ id, url }) => id === endpoint || url === endpoint.split('?')[0]);
   if (!found)

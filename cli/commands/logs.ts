@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { RequestSummary, StoredRequest } from '../../server/platform/request-log/request.schema.ts';
-import { CLIENT_OPTIONS, connectApi, pause, refused, type Api } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, pause, refused, type ServerApi } from '../client/api-client.ts';
 import { command, optional } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
@@ -75,7 +75,7 @@ export const logs = command({
 
 /** Prints the requests after `lastId`, and returns the id of the last one. */
 async function printNewer(
-  api: Api,
+  api: ServerApi,
   {
     filters,
     lastId,
@@ -96,7 +96,7 @@ async function printNewer(
   }
 }
 
-async function pageOf(api: Api, query: Record<string, string>): Promise<RequestSummary[]> {
+async function pageOf(api: ServerApi, query: Record<string, string>): Promise<RequestSummary[]> {
   const path = `/sandbox/requests?${new URLSearchParams(query).toString()}`;
   const { status, body } = await api.ask('GET', path);
   if (status === 200) return (body as { items: RequestSummary[] }).items;

@@ -5,7 +5,7 @@ import type {
   SandboxReply,
   SandboxUpdate,
 } from '../../server/sandboxes/sandbox.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api, type ClientOptions } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, type ServerApi, type ClientOptions } from '../client/api-client.ts';
 import { command, optional, required, type ServerValues } from '../command-line/command.ts';
 import type { CommandContext, Sink } from '../command-line/command-context.ts';
 import { SETTINGS } from '../command-line/config.ts';
@@ -36,7 +36,7 @@ export function hostClient(options: HostOptions): ClientOptions {
   return { ...options, secretKey: options.hostKey ?? options.secretKey };
 }
 
-export function connectHost(context: CommandContext, options: HostOptions): Api {
+export function connectHost(context: CommandContext, options: HostOptions): ServerApi {
   return connectApi(context, hostClient(options));
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, type ServerApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
 import { printJson, printLine } from '../command-line/output.ts';
@@ -46,7 +46,7 @@ export const terminalsAdd = command({
   },
 });
 
-async function firstLocation(api: Api): Promise<string> {
+async function firstLocation(api: ServerApi): Promise<string> {
   const page = await api.get<{ items: Location[] }>('/v1/in-person/locations?ascending=true&limit=1');
   const first = page.items[0];
   if (!first)

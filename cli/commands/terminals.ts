@@ -1,5 +1,5 @@
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import { CLIENT_OPTIONS, connectApi, type Api } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, type ServerApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { printJson, printTable } from '../command-line/output.ts';
 
@@ -32,7 +32,7 @@ function rowOf(terminal: Terminal & { online: boolean | null }): string[] {
 }
 
 /** Returns the ids of the terminals that are online; undefined with live keys, for which the server does not say. */
-export async function onlineTerminals(api: Api): Promise<Set<string> | undefined> {
+export async function onlineTerminals(api: ServerApi): Promise<Set<string> | undefined> {
   const { status, body } = await api.ask('GET', '/sandbox/terminals');
   if (status !== 200) return undefined;
   const { items } = body as { items: { id: string; online: boolean }[] };

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import { keyForm } from '../../server/platform/key-form.ts';
-import { createApi, httpTransport, pause, type Api } from '../client/api-client.ts';
+import { createApi, httpTransport, pause, type ServerApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
@@ -61,7 +61,7 @@ export const wait = command({
 });
 
 async function whatIsMissing(
-  api: Api,
+  api: ServerApi,
   secretKey: string | undefined,
   wanted: number,
 ): Promise<string | undefined> {
@@ -75,7 +75,7 @@ async function whatIsMissing(
   return online.size >= wanted ? undefined : `${online.size} of ${wanted} terminals online`;
 }
 
-async function answerOf(api: Api): Promise<number | undefined> {
+async function answerOf(api: ServerApi): Promise<number | undefined> {
   try {
     return (await api.ask('GET', '/healthz')).status;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { Fault } from '../../protocol/failures.ts';
-import { CLIENT_OPTIONS, connectApi, refused, type Api } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, refused, type ServerApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
 import { watchFleet } from '../watch/watch-fleet.ts';
@@ -39,7 +39,7 @@ export const watch = command({
  * Exchanges the secret key for a dashboard token. @throws Fault `transport` when the server cannot be reached,
  * `server_answer` when it refuses the key.
  */
-async function sessionOf(api: Api, key: string): Promise<string> {
+async function sessionOf(api: ServerApi, key: string): Promise<string> {
   const path = '/dashboard/session';
   const answer = await api.ask('POST', path, { key });
   if (answer.status !== 200) throw refused('POST', path, answer, api);

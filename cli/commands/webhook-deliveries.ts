@@ -4,7 +4,7 @@ import type {
   DeliverySummary,
   WebhookEndpoint,
 } from '../../server/platform/outbox/delivery.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type Api } from '../client/api-client.ts';
+import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, EXIT, optional, required } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { integerOption, stringOption, type Values } from '../command-line/option.ts';
@@ -128,7 +128,7 @@ export const webhooksSend = command({
 const PAGE_ITEMS = 50; // Spec §8, the most there may be
 
 async function latestDeliveries(
-  api: Api,
+  api: ServerApi,
   options: Values<typeof FILTERS> & { limit: number },
 ): Promise<DeliverySummary[]> {
   const found: DeliverySummary[] = [];

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../../protocol/failures.ts';
-import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import { checker } from '../../protocol/schema.ts';
-import { Books, type ShopOrder } from '../../world/verdicts/verdicts.ts';
+import { fetchBooks, parseBooks } from '../../world/verdicts/read-books.ts';
+import type { ShopOrder } from '../../world/verdicts/verdicts.ts';
 import { shopVariables } from '../../world/shop-variables.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { CURRENCY } from './drill.ts';
@@ -45,9 +44,6 @@ export async function untilSold(
   }
 }
 
-const problemsOf = checker(Books);
-const BOOKS_MS_MAX = 10_000;
-
 /**
  * Reads what the books of a shop say from a file or a URL.
  * @throws Fault `bad_setting` when they cannot be read, or are no books
@@ -57,20 +53,11 @@ export async function readShopBooks(
   from: string,
 ): Promise<readonly ShopOrder[]> {
   try {
-    const text = /^https?:/.test(from) ? await fetchText(fetch, from) : await readFile(from, 'utf8');
-    const books: unknown = parseOutsideJson(text);
-    const problem = problemsOf(books)[0];
-    if (problem) throw new Error(`${problem.path || 'they'} ${problem.message}`);
-    return (books as { orders: ShopOrder[] }).orders;
+    const text = await (/^https?:/.test(from) ? fetchBooks(from, fetch) : readFile(from, 'utf8'));
+    return parseBooks(text).orders;
   } catch (thrown) {
     throw new Fault('bad_setting', `--books: the books cannot be read from ${from}: ${messageOf(thrown)}`, {
       cause: thrown,
     });
   }
-}
-
-async function fetchText(fetch: typeof globalThis.fetch, url: string): Promise<string> {
-  const reply = await fetch(url, { signal: AbortSignal.timeout(BOOKS_MS_MAX) });
-  if (!reply.ok) throw new Error(`the reply is ${reply.status}`);
-  return reply.text();
 }

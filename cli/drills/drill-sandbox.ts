@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
-import { createApi, httpTransport, pause, type Api } from '../client/api-client.ts';
+import { createApi, httpTransport, pause, type ServerApi } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { DEFAULT_LOCATION } from '../server/default-location.ts';
 import { startWebhookReceiver } from '../client/webhook-receiver.ts';
@@ -15,7 +15,7 @@ export interface DrillSandbox {
 }
 
 interface Parts {
-  host: Api;
+  host: ServerApi;
   /** Name of the drill. */
   drill: string;
   onTerminal: boolean;

@@ -1,5 +1,5 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import { bodyOf, fetchTransport, jsonCall, refusalMessage, type ApiReply } from '../../world/api-call.ts';
+import { bodyOf, fetchTransport, jsonCall, refusalMessage, type ApiReply } from '../../protocol/api-call.ts';
 import type { Json, Teller } from './stage.ts';
 
 interface Call {

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Action } from '../../server/api/in-person/actions/action.schema.ts';
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import { terminalPath } from '../client/terminal-choice.ts';
 import type { StartedAction } from './begun-actions.ts';
 import { controlsPath } from './terminal-tools.ts';
@@ -32,7 +32,7 @@ export function cardholderActOf(cardholder: Cardholder): object | undefined {
  * why that is not possible; undefined when it is.
  */
 export async function redirectCardholder(
-  api: Api,
+  api: ServerApi,
   { terminalId, actionId }: StartedAction,
   cardholder: Cardholder,
 ): Promise<string | undefined> {
@@ -50,7 +50,7 @@ export async function redirectCardholder(
 /** Waits until an action has ended, or the time is over. Returns it as it is then. */
 export async function waitForAction(
   context: ToolContext,
-  api: Api,
+  api: ServerApi,
   started: StartedAction,
   waitMs: number,
 ): Promise<Action> {
@@ -63,7 +63,7 @@ export async function waitForAction(
 }
 
 /** Reads an action, also when its terminal has begun another since. */
-export async function readAction(api: Api, { terminalId, actionId }: StartedAction): Promise<Action> {
+export async function readAction(api: ServerApi, { terminalId, actionId }: StartedAction): Promise<Action> {
   const { action } = await api.get<Terminal>(terminalPath(terminalId));
   if (action?.id === actionId) return action;
   return (await api.get<{ object: Action }>(`/sandbox/objects/${actionId}`)).object;

@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import { refused, type Api } from '../client/api-client.ts';
+import { refused, type ServerApi } from '../client/api-client.ts';
 import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
 import { cardholderActOf, readAction, redirectCardholder, type Cardholder } from './attend-action.ts';
 import type { BegunActions, KnownRefund, StartedAction } from './begun-actions.ts';
@@ -28,7 +28,7 @@ interface Order {
  * @throws Fault `bad_setting` when that one is of another amount
  */
 export async function beginPayment(
-  api: Api,
+  api: ServerApi,
   order: Order,
   terminal: string | undefined,
   attendance: Attendance,
@@ -94,7 +94,7 @@ export function knownRefund(
  * process is started again.
  */
 export async function beginRefund(
-  api: Api,
+  api: ServerApi,
   known: KnownRefund,
   { refundId, paymentSessionId, amount }: Refund,
   { terminal, attendance }: { terminal: string | undefined; attendance: Attendance },
@@ -121,7 +121,7 @@ export async function beginRefund(
 }
 
 /** Goes on with an action that was begun earlier, with what the cardholder does now if it is in progress. */
-async function resume(api: Api, begun: StartedAction, cardholder: Cardholder): Promise<BegunAction> {
+async function resume(api: ServerApi, begun: StartedAction, cardholder: Cardholder): Promise<BegunAction> {
   const { status } = await readAction(api, begun);
   const { terminalId, actionId } = begun;
   const problem = status === 'InProgress' ? await redirectCardholder(api, begun, cardholder) : undefined;

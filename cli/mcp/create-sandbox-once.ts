@@ -1,5 +1,5 @@
 import type { CreatedSandbox, SandboxInput, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
-import { replyOf, type Api } from '../client/api-client.ts';
+import { replyOf, type ServerApi } from '../client/api-client.ts';
 
 type NamedInput = SandboxInput & { name: string };
 
@@ -15,7 +15,7 @@ interface SandboxCreation {
 }
 
 /** Creates sandboxes with idempotency keys, which are kept in memory. */
-export function createSandboxOnce(host: () => Api, unique: () => string): SandboxCreation {
+export function createSandboxOnce(host: () => ServerApi, unique: () => string): SandboxCreation {
   const keys = new Map<string, { name: string; key: string }>();
 
   const forget: SandboxCreation['forget'] = (name) => {

@@ -1,4 +1,4 @@
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import type { StartedAction } from './begun-actions.ts';
 import { queryText } from './query-text.ts';
 
@@ -11,7 +11,7 @@ interface FoundPayment extends StartedAction {
 const TEXT_MAX = 200;
 
 /** Returns the payment at a terminal that has this order in its metadata; undefined when none was started. */
-export async function findPayment(api: Api, orderId: string): Promise<FoundPayment | undefined> {
+export async function findPayment(api: ServerApi, orderId: string): Promise<FoundPayment | undefined> {
   // As the metadata is stored. What is longer is cut, and compared below.
   const text = JSON.stringify({ orderId }).slice(1, -1).slice(0, TEXT_MAX);
   for (const id of await idsOf(api, { type: 'paymentSession', text })) {
@@ -34,7 +34,7 @@ interface Page {
 }
 
 /** Returns the ids of all objects that fit, newest first. */
-async function idsOf(api: Api, filters: Record<string, string>): Promise<string[]> {
+async function idsOf(api: ServerApi, filters: Record<string, string>): Promise<string[]> {
   const ids: string[] = [];
   for (let startsAfter: string | undefined; ;) {
     const page: Page = await api.get(`/sandbox/objects${queryText({ ...filters, limit: 50, startsAfter })}`);

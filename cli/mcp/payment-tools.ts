@@ -1,5 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import { waitForAction } from './attend-action.ts';
 import { beginPayment, beginRefund, knownRefund, type Attendance, type BegunAction } from './begin-action.ts';
 import { sandboxInput, terminalInput, tool, type ToolContext } from './tool.ts';
@@ -96,7 +96,7 @@ const WAIT_SECONDS = 20;
 /** Waits for the outcome of an action that was begun, and returns it with its payment session. */
 async function outcomeOf(
   context: ToolContext,
-  api: Api,
+  api: ServerApi,
   { problem, ...started }: BegunAction,
   { waitSeconds = WAIT_SECONDS }: Attendance,
 ): Promise<object> {

@@ -3,7 +3,7 @@ import {
   httpTransport,
   pause,
   secretKeyOf,
-  type Api,
+  type ServerApi,
   type ClientOptions,
 } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
@@ -32,7 +32,7 @@ export function createToolContext(context: CommandContext, options: CurrentOptio
   const created = new Map<string, Place>();
   const unique = () => Buffer.from(context.random.bytes(5)).toString('hex');
 
-  function connect(place: Place, account?: string): Api {
+  function connect(place: Place, account?: string): ServerApi {
     return createApi(context, httpTransport(context, place), { ...place, account });
   }
 

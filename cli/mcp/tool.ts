@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '../../protocol/schema.ts';
 import { PageQuery } from '../../server/platform/http/paging.schema.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import type { BegunActions } from './begun-actions.ts';
 import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 
@@ -16,11 +16,11 @@ export interface ToolContext {
    * Returns the client of a sandbox; of the one that the command was started for unless named.
    * @throws Fault `bad_setting` for a sandbox whose key is not known
    */
-  api(sandbox: string | undefined, account?: string): Api;
+  api(sandbox: string | undefined, account?: string): ServerApi;
   /** What the tools remember of the actions that they have begun. */
   begun: BegunActions;
   /** Returns the client of the server for its sandboxes. */
-  host(): Api;
+  host(): ServerApi;
   /**
    * Creates a sandbox and keeps its key for `api`; returns the same one again for the same request while it exists.
    * @throws Fault `server_answer` when the server refuses

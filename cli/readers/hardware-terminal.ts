@@ -23,7 +23,7 @@ import { commandLog, type LogOptions } from '../log/command-log.ts';
 import { portOpener } from './reader-port.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import { ensureDefaultLocation } from '../server/default-terminal.ts';
 
 /** Country of the terminal, ISO 3166-1 numeric: the United Kingdom, as the default location. */
@@ -164,7 +164,7 @@ const NAME_LETTERS_MAX = 50; // server/api/in-person/terminal.schema.ts
  * serial number, such as `PN532-ttyUSB0`. A long port name, as in /dev/serial/by-id, is cut at the start, because its
  * end identifies the device.
  */
-export async function ensureReaderTerminal(api: Api, driver: string, port: string): Promise<string> {
+export async function ensureReaderTerminal(api: ServerApi, driver: string, port: string): Promise<string> {
   const place = basename(port).replaceAll(/[^A-Za-z0-9]+/g, '-');
   const family = driver.toUpperCase();
   const end = place.slice(-(SERIAL_LETTERS_MAX - family.length - 1)).replaceAll(/^-+|-+$/g, '');

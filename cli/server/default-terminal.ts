@@ -5,7 +5,7 @@ import { defaultName, deviceTypeOf } from '../../server/api/in-person/terminals/
 import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { Transaction } from '../../server/platform/store/store.ts';
 import type { SetUpParts } from '../../server/sandboxes/first-objects.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import { DEFAULT_LOCATION } from './default-location.ts';
 
 /**
@@ -13,7 +13,7 @@ import { DEFAULT_LOCATION } from './default-location.ts';
  * the terminal if it was created.
  */
 export async function ensureDefaultTerminal(
-  api: Api,
+  api: ServerApi,
   platformId: string,
   simulated: TerminalSummary[],
 ): Promise<{ locationId: string; made: TerminalSummary | undefined }> {
@@ -46,7 +46,7 @@ export async function addDefaultTerminal(
 }
 
 /** Returns the default location, creating it if needed. */
-export async function ensureDefaultLocation(api: Api): Promise<Location> {
+export async function ensureDefaultLocation(api: ServerApi): Promise<Location> {
   const registered = await api.list<Location>('/v1/in-person/locations');
   const known = registered.find(({ name }) => name === DEFAULT_LOCATION.name);
   return known ?? api.post<Location>('/v1/in-person/locations', DEFAULT_LOCATION);

@@ -15,7 +15,7 @@ import { strikeEffect } from '../../server/sandbox-controls/faults/struck-effect
 import { createFleet, type Fleet, type FleetMember, type FleetParts } from '../../simulator/fleet.ts';
 import type { SandboxApi } from '../../simulator/pairing.ts';
 import { trackOnlineTerminals } from '../terminals/online-terminals.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 import { isRunningElsewhere } from '../terminals/terminal-claim.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 
@@ -25,7 +25,7 @@ export interface FleetSandbox {
   /** Connects a terminal in this process to the broker. */
   connect: Connector;
   /** Returns a client without the network. */
-  api(): Api;
+  api(): ServerApi;
   /** Holds the journals of the terminals; undefined when no data is kept. */
   dataDir: string | undefined;
   /**

@@ -7,7 +7,7 @@ import type { createOutgoing } from '../../server/platform/http/outgoing.ts';
 import type { SandboxHosting } from '../../server/sandbox-host.ts';
 import type { SetUpSandbox } from '../../server/sandboxes/first-objects.ts';
 import type { SandboxStorage } from '../../server/sandboxes/sandbox-storage.ts';
-import type { Transport } from '../../world/api-call.ts';
+import type { Transport } from '../../protocol/api-call.ts';
 import { createApi } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import type { FleetSandbox } from './local-fleet.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../server/api/webhooks/webhook.schema.ts';
 import { LocationCreate, type Location } from '../../server/api/in-person/terminals/location.schema.ts';
 import { TerminalCreate, type Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import type { Api } from '../client/api-client.ts';
+import type { ServerApi } from '../client/api-client.ts';
 
 const strict = { additionalProperties: false };
 
@@ -103,7 +103,7 @@ function seedFault(path: string, place: string, message: string): Fault {
 
 interface SeedParts {
   /** Returns a client that acts as an account; as the platform without an id. */
-  api(accountId?: string): Api;
+  api(accountId?: string): ServerApi;
   /** Creates a sub account; the API has no call that sets its name. */
   addAccount(name: string): Promise<string>;
 }
@@ -197,8 +197,8 @@ async function seedWebhooks({ parts, seed, path }: SeedRun): Promise<SeededWebho
 }
 
 /** Returns a function that fetches a list once for each account. */
-function lookup<Item>(list: (api: Api) => Promise<Item[]>, { parts, path, accounts }: SeedRun) {
-  const known = new Map<string | undefined, { api: Api; items: Item[] }>();
+function lookup<Item>(list: (api: ServerApi) => Promise<Item[]>, { parts, path, accounts }: SeedRun) {
+  const known = new Map<string | undefined, { api: ServerApi; items: Item[] }>();
   return async (account: string | undefined, place: string) => {
     const id = account === undefined ? undefined : accounts.get(account);
     if (account !== undefined && id === undefined)

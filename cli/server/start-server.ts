@@ -8,11 +8,11 @@ import type { Log } from '../../protocol/log.ts';
 import type { FirstAccounts } from '../../server/api/bootstrap/bootstrap.ts';
 import type { Server, ServerParts } from '../../server/app.ts';
 import { credentialsIn, type Addresses } from '../data-folder/addresses.ts';
-import { createApi, type Api } from '../client/api-client.ts';
+import { createApi, type ServerApi } from '../client/api-client.ts';
 import { serverLog } from '../log/command-log.ts';
 import { checkHostKey, type Keys } from '../data-folder/server-keys.ts';
 import { createDataFolder, resolveKeys } from '../data-folder/data-folder.ts';
-import { injectTransport } from '../../world/api-call.ts';
+import { injectTransport } from '../../world/inject-transport.ts';
 import { listen } from './server-ports.ts';
 import { readAddress, removeAddress } from '../command-line/server-address.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
@@ -35,7 +35,7 @@ export interface StartedServer {
   /** Connects a terminal in this process to the broker. */
   connect: Connector;
   /** Returns a client without the network; without a rate limit until `listen`. */
-  api(accountId?: string): Api;
+  api(accountId?: string): ServerApi;
   /** @throws Fault `port_in_use` or `bad_setting`, naming the setting. */
   listen(): Promise<Addresses>;
   /**

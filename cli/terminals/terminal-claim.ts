@@ -10,7 +10,7 @@ import {
   type PairingRequest,
   type SandboxApi,
 } from '../../simulator/pairing.ts';
-import { connectApi, pause, type ClientOptions, type Api } from '../client/api-client.ts';
+import { connectApi, pause, type ClientOptions, type ServerApi } from '../client/api-client.ts';
 import { readKeys, acquireLock } from '../data-folder/data-folder.ts';
 import { booleanOption } from '../command-line/option.ts';
 import { type CommandContext, uninterrupted } from '../command-line/command-context.ts';
@@ -142,7 +142,7 @@ function withKnownCredentials(api: SandboxApi, pairing: string, credentials: Pai
 export async function resolveTerminal(
   context: CommandContext,
   options: ClientOptions & { terminal: string | undefined; credentials: string | undefined },
-  choose = (api: Api) => chooseTerminal(api, options.terminal),
+  choose = (api: ServerApi) => chooseTerminal(api, options.terminal),
 ): Promise<{ terminalId: string; api: SandboxApi }> {
   if (options.credentials === undefined) {
     const terminalId = await choose(connectApi(context, options));

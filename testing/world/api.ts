@@ -1,5 +1,5 @@
 import type { Server } from '../../server/app.ts';
-import { injectTransport } from '../../world/api-call.ts';
+import { injectTransport } from '../../world/inject-transport.ts';
 
 // oxlint-disable-next-line no-explicit-any -- tests read any reply
 type Json = any;

@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type { WatchTarget } from '../view.ts';
-import { createApi, type Api } from './link/api.ts';
+import { createApi, type PageApi } from './link/api.ts';
 import {
   connect,
   type Connection,
@@ -19,7 +19,7 @@ import { pathInSandbox } from './link/sandbox-path.ts';
 /** Everything that a view needs: the page's state, the API and the connection. */
 export interface Dashboard {
   state: PageState;
-  api: Api;
+  api: PageApi;
   session: Session;
   link: ReadonlySignal<ConnectionState>;
   connection: Connection;

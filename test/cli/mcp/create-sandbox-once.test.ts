@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApi } from '../../../cli/client/api-client.ts';
-import { injectTransport } from '../../../world/api-call.ts';
+import { injectTransport } from '../../../world/inject-transport.ts';
 import { createSandboxOnce } from '../../../cli/mcp/create-sandbox-once.ts';
 import { hostingServer } from '../../server/sandboxes/hosting-server.ts';
 

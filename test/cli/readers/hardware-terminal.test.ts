@@ -7,7 +7,7 @@ import type { Reader } from '../../../agent/readers/reader.ts';
 import { startHardwareTerminal, ensureReaderTerminal } from '../../../cli/readers/hardware-terminal.ts';
 import type { CommandContext } from '../../../cli/command-line/command-context.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
-import type { Api } from '../../../cli/client/api-client.ts';
+import type { ServerApi } from '../../../cli/client/api-client.ts';
 
 const CREDENTIALS = { clientId: 'tml', username: 'tml', password: 'secret' };
 const KEYS = { scheme: 'AES', initialKeyId: '1234567890123456', initialKey: '00'.repeat(16) };
@@ -73,7 +73,7 @@ async function registeredFor(port: string): Promise<Registered> {
       if (path.endsWith('/terminals')) bodies.push(body);
       return { id: 'tml_1' };
     },
-  } as unknown as Api;
+  } as unknown as ServerApi;
   await ensureReaderTerminal(api, 'pn532', port);
   return bodies[0]!;
 }

@@ -1,8 +1,8 @@
 import { delay, type Clock } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
-import { parseOutsideJson } from '../../../protocol/outside-json.ts';
-import { checker, type Static } from '../../../protocol/schema.ts';
-import { Books } from '../../../world/verdicts/verdicts.ts';
+import type { Static } from '../../../protocol/schema.ts';
+import type { Books } from '../../../world/verdicts/verdicts.ts';
+import { fetchBooks, parseBooks } from '../../../world/verdicts/read-books.ts';
 import { startShop } from './shop-process.ts';
 
 /** What is posted to the process of a shop, so that it sells. */
@@ -46,8 +46,6 @@ export function createCashier(sale: Sale | undefined, port: number, clock: Clock
   };
 }
 
-const problemsOf = checker(Books);
-
 type ReadBooks = Static<typeof Books> | { problem: string } | undefined;
 
 interface BooksParts {
@@ -70,20 +68,10 @@ export async function readBooks(
   if (from === undefined) return undefined;
   try {
     const url = `http://127.0.0.1:${port}${from}`;
-    const text = await (from.startsWith('/') ? fetchText(url) : printedBy(from, env, clock));
-    const books = parseOutsideJson(text);
-    const problem = problemsOf(books)[0];
-    if (problem) throw new Error(`${problem.path || 'they'} ${problem.message}`);
-    return books as Static<typeof Books>;
+    return parseBooks(await (from.startsWith('/') ? fetchBooks(url) : printedBy(from, env, clock)));
   } catch (thrown) {
     return { problem: `the books cannot be read from ${from}: ${messageOf(thrown)}` };
   }
-}
-
-async function fetchText(url: string): Promise<string> {
-  const reply = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) });
-  if (!reply.ok) throw new Error(`the reply is ${reply.status}`);
-  return reply.text();
 }
 
 async function printedBy(commandLine: string, env: BooksParts['env'], clock: Clock): Promise<string> {

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { after, type Timer } from '../../../../protocol/clock.ts';
 import type { ChartLayout, DrawnMachine } from '../../chart/chart.ts';
 import { useDashboard } from '../dashboard.ts';
-import type { Api } from '../link/api.ts';
+import type { PageApi } from '../link/api.ts';
 import { pageClock } from '../time.ts';
 
 /** Layouts by machine id. Machines do not change while a page is open. */
@@ -20,7 +20,7 @@ function store(machines: readonly DrawnMachine[]): void {
 }
 
 /** Loads the layouts of all machines, once, so that the first terminal opened shows its chart at once. */
-export async function loadMachines(api: Api): Promise<void> {
+export async function loadMachines(api: PageApi): Promise<void> {
   if (requested.has('')) return;
   requested.add('');
   const answer = await api.get<{ machines: DrawnMachine[] }>('/dashboard/machines');
@@ -28,7 +28,7 @@ export async function loadMachines(api: Api): Promise<void> {
   else requested.delete('');
 }
 
-async function loadLayout(api: Api, machineId: string): Promise<void> {
+async function loadLayout(api: PageApi, machineId: string): Promise<void> {
   if (requested.has(machineId)) return;
   requested.add(machineId);
   const answer = await api.get<DrawnMachine>(`/dashboard/machines/${encodeURIComponent(machineId)}`);
@@ -40,7 +40,7 @@ async function loadLayout(api: Api, machineId: string): Promise<void> {
 const RETRY_MS = 2_000;
 
 /** Loads the layout of a machine, with retries until the server has it. Returns a function that stops the retries. */
-function loadUntilKnown(api: Api, machineId: string): () => void {
+function loadUntilKnown(api: PageApi, machineId: string): () => void {
   let stopped = false;
   let timer: Timer | undefined;
   const load = async () => {

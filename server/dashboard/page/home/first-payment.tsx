@@ -8,7 +8,7 @@ import { hrefOf } from '../route.ts';
 import { CardPicker, useCards } from '../terminal/card-picker.tsx';
 import { useTerminalControls } from '../terminal/use-terminal.ts';
 import { useState } from 'preact/hooks';
-import { problem, type Api, type ApiResult } from '../link/api.ts';
+import { problem, type PageApi, type ApiResult } from '../link/api.ts';
 
 const PAYMENT = { amounts: { requested: 1742 }, currency: 'GBP' };
 
@@ -92,7 +92,7 @@ const EXAMPLE_LOCATION = {
   address: { lineOne: '1 Test Street', city: 'London', country: 'GB', postalCode: 'N1 1AA' },
 };
 
-async function register(api: Api): Promise<ApiResult<unknown>> {
+async function register(api: PageApi): Promise<ApiResult<unknown>> {
   const location = await api.post<{ id: string }>('/v1/in-person/locations', { body: EXAMPLE_LOCATION });
   if (!location.ok) return location;
   return api.post('/v1/in-person/terminals', {

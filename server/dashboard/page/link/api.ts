@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { jsonCall, refusalMessage } from '../../../../protocol/api-call.ts';
 import { pathInSandbox } from './sandbox-path.ts';
 import type { Session } from './session.ts';
 
@@ -25,7 +26,7 @@ interface AnyRequest {
   body: string | FormData | undefined;
 }
 
-export interface Api {
+export interface PageApi {
   call<T>(method: string, path: string, options?: CallOptions): Promise<ApiResult<T>>;
   get<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
   post<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
@@ -39,26 +40,19 @@ export interface Api {
 /** The error message of the last call; shown until it is dismissed or another call succeeds. */
 export const problem = signal<string | undefined>(undefined);
 
-interface ErrorEnvelope {
-  errors?: { message?: string }[];
-}
-
 /** Calls the server with the page's token. The live connection detects a token that is no longer valid. */
-export function createApi({ token }: Pick<Session, 'token'>): Api {
+export function createApi({ token }: Pick<Session, 'token'>): PageApi {
   async function request(
     method: string,
     path: string,
     { body, accountId, key, idempotencyKey }: CallOptions,
   ): Promise<Response> {
+    const caller = { secretKey: key ?? (await token()), account: accountId || undefined };
+    const { headers, body: text } = jsonCall(caller, { method, path, body, idempotencyKey });
     return fetch(pathInSandbox(path, location.pathname), {
       method,
-      headers: {
-        authorization: key ?? (await token()),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(accountId && { account: accountId }),
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers,
+      ...(text !== undefined && { body: text }),
     });
   }
 
@@ -70,8 +64,8 @@ export function createApi({ token }: Pick<Session, 'token'>): Api {
     try {
       const response = await request(method, path, options);
       if (response.ok) return { ok: true, body: await read(response) };
-      const { errors } = (await response.json()) as ErrorEnvelope;
-      const message = errors?.[0]?.message ?? `The server responded with status ${response.status}.`;
+      const message =
+        refusalMessage(await response.json()) ?? `The server responded with status ${response.status}.`;
       return { ok: false, status: response.status, problem: message };
     } catch {
       return { ok: false, status: 0, problem: 'The server cannot be reached.' };

@@ -2,7 +2,7 @@ import { useState, useRef } from 'preact/hooks';
 import { secondsUntil } from '../clock/clock-menu.tsx';
 import { useDashboard } from '../dashboard.ts';
 import { formatDuration } from '../format.ts';
-import type { Api } from '../link/api.ts';
+import type { PageApi } from '../link/api.ts';
 import { ObjectLink } from '../parts/names.tsx';
 import { now } from '../time.ts';
 import { ActionForm } from './action-form.tsx';
@@ -74,7 +74,7 @@ export function ObjectActions({ found: { id, type, actions, nextMoment }, onResp
  * Returns why an action of a terminal cannot be cancelled, in words; undefined when it can. The request names the
  * terminal alone: it would cancel an action that has begun since.
  */
-async function refuseEnded(api: Api, id: string): Promise<string | undefined> {
+async function refuseEnded(api: PageApi, id: string): Promise<string | undefined> {
   const answer = await api.get<ObjectDetails>(`/sandbox/objects/${encodeURIComponent(id)}`);
   if (!answer.ok) return answer.problem;
   if (answer.body.actions.length > 0) return undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { after, type Timer } from '../../../../protocol/clock.ts';
 import { useDashboard } from '../dashboard.ts';
-import type { Api } from '../link/api.ts';
+import type { PageApi } from '../link/api.ts';
 import { pageClock } from '../time.ts';
 import { rereadOnChange } from './reread.ts';
 
@@ -38,7 +38,7 @@ const POLL_EVERY_MS = 2_000;
  * @param query filters, without paging
  */
 export function useLiveList<Item extends { id: string }>(
-  api: Api,
+  api: PageApi,
   { path, query, online }: { path: string; query: string; online: boolean },
 ): LiveList<Item> {
   const { state } = useDashboard();

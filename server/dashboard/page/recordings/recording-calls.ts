@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { type Api, type ApiResult, inOrder } from '../link/api.ts';
+import { type PageApi, type ApiResult, inOrder } from '../link/api.ts';
 
 /** A recording as the server lists it. Times are those of the sandbox, in seconds. */
 export interface ListedRecording {
@@ -27,7 +27,7 @@ export interface RecordingCalls {
 
 const PATH = '/sandbox/recordings';
 
-export function createRecordingCalls(api: Api): RecordingCalls {
+export function createRecordingCalls(api: PageApi): RecordingCalls {
   const items = signal<readonly ListedRecording[] | undefined>(undefined);
   const problem = signal<string | undefined>(undefined);
 

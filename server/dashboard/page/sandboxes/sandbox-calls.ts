@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { type Api, type ApiResult, inOrder } from '../link/api.ts';
+import { type PageApi, type ApiResult, inOrder } from '../link/api.ts';
 
 /** A sandbox as the server lists it. Seconds of real time. */
 export interface ListedSandbox {
@@ -41,7 +41,7 @@ export interface SandboxCalls {
 
 const HOST_KEY_STATUS = 403;
 
-export function createSandboxCalls(api: Api): SandboxCalls {
+export function createSandboxCalls(api: PageApi): SandboxCalls {
   const items = signal<readonly ListedSandbox[] | undefined>(undefined);
   const problem = signal<string | undefined>(undefined);
   const hostKeyWanted = signal(false);

@@ -1,7 +1,7 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { DrawnMachine } from '../../chart/chart.ts';
 import type { Dashboard } from '../dashboard.ts';
-import type { Api } from '../link/api.ts';
+import type { PageApi } from '../link/api.ts';
 import { createPageState } from '../page-state.ts';
 import type { RecordedTerminals } from './recorded-device.tsx';
 
@@ -34,7 +34,7 @@ export function staticDashboard({ machines, receipts, over }: StaticParts): Dash
     state: createPageState(() => {}),
     api: {
       call: none,
-      get: get as Api['get'],
+      get: get as PageApi['get'],
       post: none,
       delete: none,
       download: none,

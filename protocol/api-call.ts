@@ -1,5 +1,4 @@
-import { parseOutsideJson } from '../protocol/outside-json.ts';
-import type { Server } from '../server/app.ts';
+import { parseOutsideJson } from './outside-json.ts';
 
 /** A request of the HTTP API as it is sent. */
 interface SentCall {
@@ -18,19 +17,6 @@ export interface ApiReply {
 
 /** Sends one request, over the network or in process. Throws when there is no reply. */
 export type Transport = (call: SentCall) => Promise<ApiReply>;
-
-/** Sends requests to a server in this process, without a port. */
-export function injectTransport({ http }: Pick<Server, 'http'>): Transport {
-  return async ({ method, path, headers, body }) => {
-    const answer = await http.inject({
-      method,
-      url: path,
-      headers,
-      ...(body === undefined ? {} : { payload: body }),
-    });
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
-  };
-}
 
 /** Sends requests to a server with `fetch`. */
 export function fetchTransport(fetch: typeof globalThis.fetch, url: string): Transport {
@@ -62,7 +48,7 @@ export function jsonCall(
     body,
     idempotencyKey,
   }: { method: string; path: string; body?: unknown; idempotencyKey?: string | undefined },
-): SentCall {
+): SentCall & { body: string | undefined } {
   return {
     method,
     path,
