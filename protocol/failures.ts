@@ -35,6 +35,12 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Returns the code that Node and its packages give an error, such as `ENOENT`; undefined for anything without one. */
+export function errorCode(thrown: unknown): string | undefined {
+  const hasCode = typeof thrown === 'object' && thrown !== null && 'code' in thrown;
+  return hasCode && typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
 /**
  * Values of `action.error.code`, except the codes of an issuer that declines (server/bank/issuer). Clients tolerate
  * new values (Spec §9.3).

@@ -215,3 +215,14 @@ export function describeOption({
   const notes = [...environment, ...(usual === undefined ? [] : [`default: ${usual}`])];
   return notes.length === 0 ? description : `${description} (${notes.join(', ')})`;
 }
+
+/** Returns those of the text options `filters` that were given, by name, as the query of a URL takes them. */
+export function givenTexts(filters: Options, options: object): Record<string, string> {
+  const given = new Map<string, unknown>(Object.entries(options));
+  return Object.fromEntries(
+    Object.keys(filters).flatMap((name) => {
+      const value = given.get(name);
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}

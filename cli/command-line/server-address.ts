@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fault, messageOf } from '../../protocol/failures.ts';
+import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
 import { stringOption } from './option.ts';
@@ -49,7 +49,7 @@ export function readAddress(dataDir: string): string | undefined {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     // A folder that another user owns says nothing to this one: SECRET_KEY may be set.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined;
     throw new Fault('data_folder', `${path} cannot be read: ${messageOf(error)}`, { cause: error });

@@ -4,7 +4,7 @@ import { CLIENT_OPTIONS, connectApi, pause, refused, type ServerApi } from '../c
 import { command, optional } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
-import { booleanOption, integerOption, stringOption, type Values } from '../command-line/option.ts';
+import { booleanOption, integerOption, stringOption, givenTexts } from '../command-line/option.ts';
 import { coloured, printJson, printJsonLine, type Colour, sanitizeText } from '../command-line/output.ts';
 
 const POLL_MS = 500;
@@ -56,7 +56,7 @@ export const logs = command({
     }
     const print = (item: RequestSummary) =>
       options.json ? printJsonLine(context.out, item) : context.out.write(`${lineOf(context.out, item)}\n`);
-    const filters = filtersOf(options);
+    const filters = givenTexts(FILTERS, options);
     const earlier = await pageOf(api, { ...filters, limit: String(Math.max(options.last, 1)) });
     const items = earlier.reverse();
     if (options.last > 0) items.forEach(print);
@@ -105,13 +105,6 @@ async function pageOf(api: ServerApi, query: Record<string, string>): Promise<Re
   if (status === 400 && startsAfter !== undefined) return pageOf(api, rest);
   if (status === 404) throw new Fault('server_answer', 'the server has live keys: it stores no requests');
   throw refused('GET', path, { status, body }, api);
-}
-
-function filtersOf(options: Values<typeof FILTERS>): Record<string, string> {
-  const names = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
-  return Object.fromEntries(
-    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
 }
 
 function lineOf(out: Sink, item: RequestSummary): string {

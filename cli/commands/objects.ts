@@ -7,7 +7,7 @@ import type {
 import { CLIENT_OPTIONS, connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { integerOption, stringOption, type Values } from '../command-line/option.ts';
+import { integerOption, stringOption, givenTexts } from '../command-line/option.ts';
 import { printJson, printTable, sanitizeText } from '../command-line/output.ts';
 
 const FILTERS = {
@@ -45,7 +45,7 @@ export const objects = command({
     { line: 'tapbench objects customer --text ana@', description: 'finds customers by their e-mail address' },
   ],
   async run({ context, args, options }) {
-    const query = { type: args.type, limit: String(options.last), ...filtersOf(options) };
+    const query = { type: args.type, limit: String(options.last), ...givenTexts(FILTERS, options) };
     const path = `/sandbox/objects?${new URLSearchParams(query).toString()}`;
     const { items } = await connectApi(context, options).get<{ items: ObjectSummary[] }>(path);
     if (options.json) return printJson(context.out, items);
@@ -85,13 +85,6 @@ export const find = command({
     );
   },
 });
-
-function filtersOf(options: Values<typeof FILTERS>): Record<string, string> {
-  const names = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
-  return Object.fromEntries(
-    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
-}
 
 function rowOf({ id, status, amount, currency, label, accountId }: ObjectSummary): string[] {
   const money = amount === null || currency === null ? '-' : formatMinor(amount, currency);

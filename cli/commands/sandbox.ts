@@ -153,7 +153,7 @@ export const sandboxUpdate = command({
       throw new Fault('bad_setting', 'nothing to change: give --idempotency-keys or --strict');
     const path = `/sandboxes/${encodeURIComponent(args.name)}`;
     const body = settingsIn(options);
-    const updated = (await connectHost(context, options).request('PATCH', path, body)) as SandboxReply;
+    const updated = await connectHost(context, options).request<SandboxReply>('PATCH', path, body);
     if (options.json) printJson(context.out, updated);
     else printLine(context.out, `${args.name} updated: ${settingsText(updated)}`);
   },

@@ -144,7 +144,7 @@ function execute(line: string, { out, plugged, cardNamed }: Hand): void {
       tray.insert(cardNamed(argument));
       return said();
     } catch (error) {
-      return printLine(out, (error as Error).message);
+      return printLine(out, messageOf(error));
     }
   }
   const controls = device?.controls ?? {};

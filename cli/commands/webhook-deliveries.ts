@@ -7,7 +7,7 @@ import type {
 import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, EXIT, optional, required } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
-import { integerOption, stringOption, type Values } from '../command-line/option.ts';
+import { integerOption, stringOption, givenTexts, type Values } from '../command-line/option.ts';
 import { coloured, printJson, printJsonLine, printTable, sanitizeText } from '../command-line/output.ts';
 
 const FILTERS = {
@@ -132,11 +132,7 @@ async function latestDeliveries(
   options: Values<typeof FILTERS> & { limit: number },
 ): Promise<DeliverySummary[]> {
   const found: DeliverySummary[] = [];
-  const query = new URLSearchParams();
-  for (const name of Object.keys(FILTERS) as (keyof typeof FILTERS)[]) {
-    const value = options[name];
-    if (value !== undefined) query.set(name, value);
-  }
+  const query = new URLSearchParams(givenTexts(FILTERS, options));
   do {
     query.set('limit', String(Math.min(PAGE_ITEMS, options.limit - found.length)));
     const page = await api.get<{ items: DeliverySummary[]; paginationToken: string | null }>(

@@ -31,8 +31,7 @@ export function withoutCredentials(address: string): string {
  * Returns the link that opens the dashboard. The secret is in the fragment, which browsers never send to a server.
  */
 export function dashboardLink(url: string, secret: { token: string } | { code: string }): string {
-  const [[name, value]] = Object.entries(secret) as [[string, string]];
-  return `${url}/#${name}=${value}`;
+  return `${url}/#${'token' in secret ? `token=${secret.token}` : `code=${secret.code}`}`;
 }
 
 /** Returns the address of MQTT over WebSocket on the server's HTTP port. */

@@ -10,7 +10,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Fault, messageOf } from '../../protocol/failures.ts';
+import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 import type { Ids } from '../../protocol/ids.ts';
 import { DASHBOARD_TOKEN_PREFIX, modeOf, type Keys } from './server-keys.ts';
 import type { Mode } from '../../server/platform/settings.ts';
@@ -50,8 +50,7 @@ export function readKeys(dataDir: string): Partial<Keys> {
   try {
     keys = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return {};
+    if (errorCode(error) === 'ENOENT') return {};
     // The message of a JSON error would quote a key.
     const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
     throw new Fault('data_folder', `${path} cannot be read: ${reason}`);

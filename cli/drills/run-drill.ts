@@ -196,7 +196,7 @@ function createObserver(
   async function check(): Promise<void> {
     const plan = await backstage('GET', `/sandbox/faults/${planId}`);
     for (const { fault, what, subject } of plan.strikes.slice(strikes.length)) {
-      const planned = plan.faults[fault] as PlannedFault;
+      const planned: PlannedFault = plan.faults[fault];
       const { at } = planned;
       const text = `${STRUCK[at]} ${subject}: ${faultWords(planned).what}`;
       strikes.push({ fault, at, what, subject, text });

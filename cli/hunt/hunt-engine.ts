@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HuntedFault } from '../../testing/hunt/hunted-fault.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { Fault, messageOf } from '../../protocol/failures.ts';
+import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 
 export interface HuntLimits {
   seed: string;
@@ -75,7 +75,7 @@ async function importFile(
   try {
     return (await importModule(pathToFileURL(resolve(file)).href)) as { default?: unknown };
   } catch (thrown) {
-    if ((thrown as { code?: unknown }).code !== 'ERR_UNKNOWN_FILE_EXTENSION')
+    if (errorCode(thrown) !== 'ERR_UNKNOWN_FILE_EXTENSION')
       throw new Fault('bad_setting', `${file} cannot be loaded: ${messageOf(thrown)}`, { cause: thrown });
     const how = "use Node 22.18 or later, or install tsx and set NODE_OPTIONS='--import tsx'";
     throw new Fault('bad_setting', `${file}: Node ${process.versions.node} loads no TypeScript: ${how}`, {

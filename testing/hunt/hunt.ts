@@ -52,8 +52,8 @@ export async function hunt(options: HuntOptions): Promise<HuntResult> {
 
 async function setUpOf(prepared: World, options: HuntOptions): Promise<HuntSetUp> {
   const { scenario, verdicts = [], shop, orderMember = 'orderId' } = options;
-  const terminals = (await prepared.api.get('/v1/in-person/terminals')).body.items as { id: string }[];
-  return { scenario, verdicts, shop, orderMember, terminalId: terminals.at(-1)?.id };
+  const { body } = await prepared.api.get('/v1/in-person/terminals');
+  return { scenario, verdicts, shop, orderMember, terminalId: body.items.at(-1)?.id };
 }
 
 /** Why `tapbench replay` refuses the trace of a hunt whose replay differs. */

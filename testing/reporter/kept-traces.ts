@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../protocol/failures.ts';
 import { snapshotTerminals } from '../../server/traces/snapshot-terminals.ts';
 import { traceEntries } from '../../server/traces/trace-entries.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
@@ -56,7 +57,7 @@ export function withTraces(
       try {
         return { ...shown, ...(await traceContent(join(folder, timeline.trace))) };
       } catch (error) {
-        return { ...shown, traceProblem: `The trace cannot be read: ${(error as Error).message}` };
+        return { ...shown, traceProblem: `The trace cannot be read: ${messageOf(error)}` };
       }
     }),
   );

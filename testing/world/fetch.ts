@@ -112,7 +112,8 @@ export class WholeResponse extends ResponseHead {
   }
 
   async json(): Promise<unknown> {
-    return JSON.parse(await this.text()) as unknown;
+    const json: unknown = JSON.parse(await this.text());
+    return json;
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {

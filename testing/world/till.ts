@@ -86,9 +86,7 @@ export function openTill<T extends TillTerminal>(world: World, terminal: T, acco
     async movements(sessionId) {
       const listPath = `/v1/payment-sessions/${sessionId}/transactions?ascending=true&limit=50`;
       const { items } = successOf(await api.get(listPath), `GET ${listPath}`);
-      return items
-        .filter((item: Json) => item.status === 'Succeeded')
-        .map((item: Json) => item.type as string);
+      return items.filter((item: Json) => item.status === 'Succeeded').map(({ type }: Json) => type);
     },
     async reaches(state) {
       assertState(state);

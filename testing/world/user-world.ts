@@ -220,7 +220,7 @@ function filledApi(api: Api, fill: (text: string) => string): Api {
         method,
         fill(path),
         typeof body === 'string' ? fill(body) : body,
-        headers && (mapTexts(headers, fill) as typeof headers),
+        headers && mapTexts(headers, fill),
       ),
     as: (accountId) => filledApi(api.as(fill(accountId)), fill),
     withKey: (key) => filledApi(api.withKey(fill(key)), fill),

@@ -13,7 +13,7 @@ import {
   type FilledPlaceholders,
   filledSnapshot,
 } from '../../world/replay/filled-placeholders.ts';
-import { answersOf } from '../../world/replay/answer-as-recorded.ts';
+import { answersOf } from '../../world/replay/recorded-answers.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 
 // The address of each receiver of a world.

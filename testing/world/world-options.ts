@@ -8,7 +8,7 @@ import type { Store } from '../../server/platform/store/store.ts';
 import type { CardholderOptions } from '../../simulator/cardholder.ts';
 import type { FleetParts } from '../../simulator/fleet.ts';
 import type { RunningTest } from '../run-log/run-log-format.ts';
-import type { AnswersLeft } from '../../world/replay/answer-as-recorded.ts';
+import type { AnswersLeft } from '../../world/replay/recorded-answers.ts';
 import type { VirtualClock } from '../../world/virtual-clock.ts';
 import type { WorldCopy } from './world-copy.ts';
 import type { NetworkBroker } from '../../world/compose-world.ts';

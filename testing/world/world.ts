@@ -118,7 +118,7 @@ async function openWorld(options: WorldOptions, onClosed: () => void): Promise<W
       const receiver = receivers.open(name);
       const webhook = { url: receiver.url, active: true, eventTypes };
       const { secret } = successOf(await api.post('/v1/webhooks', webhook), 'POST /v1/webhooks');
-      return Object.assign(receiver, { secret: secret as string });
+      return Object.assign(receiver, { secret });
     },
     addTerminal: (given) => terminals.register(given, idle),
     simulate: (member) => terminals.simulate(member, idle),

@@ -40,7 +40,7 @@ export function answerRequests(
       const difference = compare(sent, replayed, time.lagWith(atMs, clock.nowMs()));
       if (!difference) {
         answers.give(item);
-        held.settle(mapTexts(answer, map) as typeof answer);
+        held.settle(mapTexts(answer, map));
         return undefined;
       }
       last ??= difference;

@@ -50,6 +50,7 @@ export function createBindings(): Bindings {
 }
 
 /** Returns a copy of a JSON value with another text in place of each text, names of members included. */
+export function mapTexts<T>(value: T, map: (text: string) => string): T;
 export function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));

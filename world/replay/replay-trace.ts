@@ -102,7 +102,7 @@ function createReplay(world: ReplayWorld, trace: Trace) {
         return undefined;
       case 'act':
         await time.reachInput(item);
-        return void fleet.terminal(map(item.terminalId))?.perform(mapTexts(item.act, map) as typeof item.act);
+        return void fleet.terminal(map(item.terminalId))?.perform(mapTexts(item.act, map));
       case 'terminal':
         await addTerminal(item);
         return undefined;

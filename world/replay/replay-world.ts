@@ -1,6 +1,6 @@
 import { VirtualClock } from '../virtual-clock.ts';
 import { OffsetClock } from '../../protocol/clock.ts';
-import { Fault } from '../../protocol/failures.ts';
+import { Fault, errorCode } from '../../protocol/failures.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { seededRandom } from '../../protocol/ids.ts';
 import type { Server } from '../../server/app.ts';
@@ -14,7 +14,7 @@ import { createIdleDetector } from '../idle-detector.ts';
 import { createMeter } from '../metered-connector.ts';
 import { restoreDatabase } from '../restore-database.ts';
 import { filledSnapshot, fillPlaceholders, type FilledPlaceholders } from './filled-placeholders.ts';
-import { holdRequests, type HeldRequests } from './held-requests.ts';
+import { holdRequests, type HeldRequests } from './recorded-answers.ts';
 
 /**
  * The clock of a replay of a recording on virtual time, whose items say when time passes, and when a request that advanced
@@ -97,7 +97,8 @@ export async function startReplayWorld(trace: Trace, interrupted?: AbortSignal):
         const payload = body === undefined ? '' : JSON.stringify(body);
         const answer = await calls.send({ method, url: path, headers, payload });
         if (!answer) throw new Fault('transport', 'the connection was closed before the reply');
-        return { status: answer.statusCode, body: JSON.parse(answer.body) as unknown };
+        const json: unknown = JSON.parse(answer.body);
+        return { status: answer.statusCode, body: json };
       },
     }),
   );
@@ -158,7 +159,7 @@ function sendRequests({ http }: Server) {
         });
       } catch (thrown) {
         // A fault of a plan closed the connection, as when it was recorded.
-        if ((thrown as { code?: unknown }).code !== 'LIGHT_ECONNRESET') throw thrown;
+        if (errorCode(thrown) !== 'LIGHT_ECONNRESET') throw thrown;
         return undefined;
       } finally {
         calls.open -= 1;

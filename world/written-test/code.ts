@@ -76,16 +76,17 @@ function linesOf({ name, value }: CodeEntry, depth: number): string[] {
 function mustBreak(code: Code): boolean {
   if (typeof code === 'string') return false;
   const { brackets, entries } = code;
-  const [first] = entries.map(({ value }) => value);
   const areLong = entries.every(
     ({ value }) =>
-      typeof value === 'object' &&
-      value.entries.length > 1 &&
-      value.brackets === (first as { brackets: string }).brackets,
+      typeof value === 'object' && value.entries.length > 1 && value.brackets === bracketsOf(entries[0]),
   );
   return (
     (brackets === '[]' && entries.length > 1 && areLong) || entries.some(({ value }) => mustBreak(value))
   );
+}
+
+function bracketsOf(entry: CodeEntry | undefined): string | undefined {
+  return typeof entry?.value === 'object' ? entry.value.brackets : undefined;
 }
 
 function onOneLine(code: Code): string {

@@ -28,9 +28,11 @@ export function literal(value: string | number | boolean | null): Expression {
 /** Returns the literal of a text in single quotes, unless double quotes need fewer escapes. */
 function textLiteral(text: string): Expression {
   const content = escaped(text);
-  const [singles, doubles] = ["'", '"'].map((quote) => content.split(quote).length - 1) as [number, number];
+  const countOf = (quote: string) => content.split(quote).length - 1;
   return made(
-    singles > doubles ? `"${content.replaceAll('"', '\\"')}"` : `'${content.replaceAll("'", "\\'")}'`,
+    countOf("'") > countOf('"')
+      ? `"${content.replaceAll('"', '\\"')}"`
+      : `'${content.replaceAll("'", "\\'")}'`,
   );
 }
 

@@ -24,7 +24,7 @@ export function answersOf({ items }: Trace, fill: (text: string) => string): Ans
     const key = keyOf(item.request, fill(item.url), item.sent);
     const some = answers.get(key) ?? [];
     answers.set(key, some);
-    some.push(mapTexts(item.answer, fill) as TraceAnswer['answer']);
+    some.push(mapTexts(item.answer, fill));
   }
   return answersLeft(answers);
 }
@@ -64,7 +64,57 @@ function keyOf(request: TraceAnswer['request'], url: string, sent: unknown): str
 }
 
 /** Gives the answer that another server gave in a recording. @throws Fault `transport` when there was none */
-export async function givenAnswer<T>(answer: TraceAnswer['answer']): Promise<T> {
+async function givenAnswer<T>(answer: TraceAnswer['answer']): Promise<T> {
   if (typeof answer === 'object' && 'problem' in answer) throw new Fault('transport', answer.problem);
   return answer as T;
+}
+
+/** A request of the replay to another server, which has no answer yet. */
+interface HeldRequest {
+  request: TraceAnswer['request'];
+  url: string;
+  /** Text of a POST. */
+  sent: string | undefined;
+  /** Gives it the answer of the recording. */
+  settle(answer: TraceAnswer['answer']): void;
+}
+
+/** Holds the requests of a replay to other servers until the recording says what came of them. */
+export interface HeldRequests {
+  outgoing: Outgoing;
+  /** Oldest first. */
+  held(): readonly HeldRequest[];
+}
+
+export function holdRequests(): HeldRequests {
+  const held = new Set<HeldRequest & { giveUp(): void }>();
+
+  function hold<T>(request: TraceAnswer['request'], url: string, sent?: string): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const one = {
+        request,
+        url,
+        sent,
+        settle(answer: TraceAnswer['answer']) {
+          held.delete(one);
+          resolve(givenAnswer<T>(answer));
+        },
+        giveUp: () => reject(new Fault('internal', 'the replay has ended')),
+      };
+      held.add(one);
+    });
+  }
+
+  return {
+    held: () => [...held],
+    outgoing: {
+      post: ({ url, body }) => hold<PostAnswer>('POST', url, body),
+      get: ({ url }) => hold<Fetched>('GET', url),
+      allowed: (url) => hold<boolean>('allowed', url),
+      async close() {
+        for (const one of held) one.giveUp();
+        held.clear();
+      },
+    },
+  };
 }
