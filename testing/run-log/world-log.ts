@@ -11,7 +11,7 @@ import type { RunningTest } from './run-log-format.ts';
 import { openWorldLogWriter, type WorldLogWriter } from './run-log-writer.ts';
 
 /** Logs what happens in a world. */
-interface WorldLog {
+export interface WorldLog {
   /** Logs what happens in a server. To be called for each server that the world starts. */
   server(server: Server): void;
   /** Logs a step of a terminal; `atMs` is the current time by default. */

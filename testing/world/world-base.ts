@@ -3,19 +3,39 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { createLog, silentLog, type Log } from '../../protocol/log.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { Store } from '../../server/platform/store/store.ts';
+import type { composeServer } from '../../world/compose-world.ts';
 import { createMeter } from '../../world/metered-connector.ts';
+import type { AnswersLeft } from '../../world/replay/recorded-answers.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
-import { openWorldLog } from '../run-log/world-log.ts';
-import { createReceivers } from './receivers.ts';
-import { createEngines, createWorldHooks, SETTINGS, type WorldOptions } from './world-options.ts';
+import { openWorldLog, type WorldLog } from '../run-log/world-log.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
+import {
+  createEngines,
+  createWorldHooks,
+  SETTINGS,
+  type Engines,
+  type WorldHooks,
+  type WorldOptions,
+} from './world-options.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
 /** What a world has before its servers and its terminals, and keeps when one of them is replaced. */
-export type WorldBase = Awaited<ReturnType<typeof openWorldBase>>;
+export interface WorldBase {
+  seed: string;
+  clock: VirtualClock;
+  hooks: WorldHooks | undefined;
+  engines: Engines | undefined;
+  store: { store: Store; close(): Promise<void> };
+  answers: AnswersLeft | undefined;
+  worldLog: WorldLog | undefined;
+  receivers: Receivers;
+  /** What servers and terminals are composed of. */
+  parts: Parameters<typeof composeServer>[0];
+}
 
 /** Opens the clock, the engines, the store and the receivers of a world, and begins its log. */
-export async function openWorldBase(options: WorldOptions) {
+export async function openWorldBase(options: WorldOptions): Promise<WorldBase> {
   const { copy } = options;
   const seed = copy?.seed ?? options.seed ?? 'world';
   const random = seededRandom(seed);
@@ -44,7 +64,6 @@ export async function openWorldBase(options: WorldOptions) {
     answers,
     worldLog,
     receivers,
-    /** What servers and terminals are composed of. */
     parts: {
       settings: { ...SETTINGS, ...options.settings, seed },
       store: store.store,

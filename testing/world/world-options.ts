@@ -101,7 +101,7 @@ export interface HookedWorld {
 }
 
 /** Hooks of a suite into every world of its tests. */
-interface WorldHooks {
+export interface WorldHooks {
   /** Log of the world, unless the test sets one. */
   log: Log;
   /** Called when the world has started. */

@@ -91,8 +91,9 @@ function fleetPartsOf(
   { base, server, api }: Environment,
   onStep: (step: Step) => void,
 ) {
-  const { clock, random } = base.parts;
-  return composeFleetParts(base.parts, {
+  const { clock, parts } = base;
+  const { random } = parts;
+  return composeFleetParts(parts, {
     server,
     request: (method, path, body) => api.raw(method, path, body === undefined ? '' : JSON.stringify(body)),
     terminalConnector: (connect) => options.terminalConnector?.(connect, { clock, random }) ?? connect,
