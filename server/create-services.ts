@@ -27,7 +27,7 @@ import type { Services } from './platform/services.ts';
 import { createStoreCheck } from './platform/store/store-watch.ts';
 import { createInputs } from './platform/inputs.ts';
 import { watchedOutgoing } from './platform/watched-outgoing.ts';
-import { giveBackTo, takeFrom } from './sandbox-controls/faults/taken-parts.ts';
+import { giveBackTo, takeFrom } from './sandbox-controls/faults/struck-terminals.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 
 /** The way of a server to the broker. */

@@ -5,7 +5,7 @@ import { SERVER_MACHINES } from './machines.ts';
 import type { Services } from './platform/services.ts';
 import { ROUTES } from './routes.ts';
 import { faultNames, faultOperations } from './sandbox-controls/faults/fault-names.ts';
-import { findControlledAction } from './sandbox-controls/sandbox-action.records.ts';
+import { findControlledAction } from './sandbox-controls/sandbox-action.resource.ts';
 
 /** Connects the dashboard to the areas whose objects it shows. */
 export function dashboardPorts(services: Services): DashboardPorts {

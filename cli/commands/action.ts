@@ -1,6 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Static } from '../../protocol/schema.ts';
-import type { SandboxAction as SandboxActionSchema } from '../../server/sandbox-controls/sandbox-action.schema.ts';
+import type { SandboxAction as SandboxActionSchema } from '../../server/sandbox-controls/sandbox-action.resource.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { describeStatus } from '../client/print-action.ts';

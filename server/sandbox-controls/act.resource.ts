@@ -1,8 +1,13 @@
-import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
-import { Type, type TSchema } from '../../protocol/schema.ts';
+import { Simulated, SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { Id, Type, type TSchema } from '../../protocol/schema.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { findControlledTerminal } from './sandbox-terminal.records.ts';
-import { SimulatedTerminal } from './act.schema.ts';
+import { findControlledTerminal } from './sandbox-terminal.resource.ts';
+
+/** A simulated terminal after an act. */
+const SimulatedTerminal = Type.Object(
+  { id: Id('terminal'), ...Simulated.body.properties.terminal.properties },
+  { title: 'SimulatedTerminal', description: 'State of a simulated terminal' },
+);
 
 /** The summary of an act for the documentation, and whether the dashboard's token gives access to it. */
 interface ActRow {

@@ -1,4 +1,7 @@
-import type { Static } from '../../protocol/schema.ts';
+import { CardholderScript } from '../../protocol/messages/cardholder-script.schema.ts';
+import { CardholderMembers } from '../../protocol/messages/sandbox.messages.ts';
+import { Type, withDescription, type Static } from '../../protocol/schema.ts';
+import { TerminalPayment, TerminalRefund } from '../api/in-person/actions/action.schema.ts';
 import { startPayment, startRefund } from '../api/in-person/actions/action-service.ts';
 import { actionRoutes } from '../api/in-person/actions/action.resource.ts';
 import { terminalById } from '../api/in-person/terminals/terminal.resource.ts';
@@ -7,8 +10,25 @@ import { Terminal } from '../api/in-person/terminals/terminal.schema.ts';
 import { routeFor, type FindContext, type Route } from '../platform/http/route.ts';
 import type { RefusalName } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
-import { AttendedPayment, AttendedRefund } from './attended-action.schema.ts';
 import type { PaymentServices } from '../api/payments/payment-services.ts';
+
+const cardholder = Type.Optional(
+  Type.Object(
+    {
+      script: Type.Optional(
+        withDescription(CardholderScript, 'What the simulated cardholder does; `tap` by default'),
+      ),
+      ...CardholderMembers,
+    },
+    {
+      description:
+        'What the simulated cardholder does in this action alone. Without it they do what was set for the terminal.',
+    },
+  ),
+);
+
+const AttendedPayment = Type.Object({ ...TerminalPayment.properties, cardholder });
+const AttendedRefund = Type.Object({ ...TerminalRefund.properties, cardholder });
 
 const route = routeFor<PaymentServices>();
 

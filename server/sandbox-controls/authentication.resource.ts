@@ -1,3 +1,5 @@
+import { Id, Type } from '../../protocol/schema.ts';
+import { PaymentSession } from '../api/payments/payment-session.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
 import { paymentSessions } from '../api/payments/payment-session.records.ts';
@@ -5,7 +7,18 @@ import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
 import { findRun } from '../bank/three-ds/three-ds.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { Authentication, AuthenticationOutcome } from './authentication.schema.ts';
+
+const AuthenticationOutcome = Type.Object({
+  outcome: Type.Enum(['Identified', 'Authenticated', 'Failed'], {
+    description:
+      '`Identified` sends the fingerprint of the device, for the required action Identify. For Challenge and Redirect: `Authenticated` when the cardholder approves with the right code, `Failed` when the cardholder cancels.',
+  }),
+});
+
+const Authentication = Type.Object({
+  paymentSessionId: Id('paymentSession'),
+  status: PaymentSession.properties.status,
+});
 
 const authenticateRoute = route({
   surface: 'sandbox',

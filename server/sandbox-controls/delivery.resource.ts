@@ -1,13 +1,20 @@
-import { readPage } from '../platform/http/paging.ts';
-import { List, Page } from '../platform/http/paging.schema.ts';
-import { Refusal } from '../platform/http/refusals.ts';
-import { route, type Route } from '../platform/http/route.ts';
 import {
   Delivery,
   DeliveryQuery,
   DeliverySummary,
   WebhookEndpoint,
 } from '../platform/outbox/delivery.schema.ts';
+import type { Queries, Row } from '../platform/store/store.ts';
+import { contains, pattern } from '../platform/store/text-search.ts';
+import { accountScopeOf } from '../api/accounts/account.records.ts';
+import { events, type EventRow } from '../api/webhooks/event.records.ts';
+import type { Caller } from '../platform/http/auth.ts';
+import { Refusal } from '../platform/http/refusals.ts';
+import { resendEvent } from '../api/webhooks/event-log.ts';
+import { Event } from '../api/webhooks/event.schema.ts';
+import { route, type Route } from '../platform/http/route.ts';
+import { readPage } from '../platform/http/paging.ts';
+import { List, Page } from '../platform/http/paging.schema.ts';
 import { sendAgain } from '../platform/outbox/send-again.ts';
 import type { Services } from '../platform/services.ts';
 import {
@@ -19,7 +26,60 @@ import {
   type DeliveryRow,
 } from './delivery-list.records.ts';
 import { listEndpoints } from './endpoint-health.records.ts';
-import { causeOf } from './event-cause.records.ts';
+
+interface CauseRow extends Row {
+  id: string;
+  method: string;
+  path: string;
+  status: number | null;
+  while_it_ran: number;
+}
+
+/**
+ * Returns the stored request that caused an event: the one about its object that ran when it was recorded, or else the
+ * latest one before. A payment at a terminal, for one, goes on after its request was answered.
+ */
+async function causeOf(
+  queries: Queries,
+  { objectId, createdMs }: { objectId: string; createdMs: number },
+): Promise<Delivery['request']> {
+  const row = await queries.get<CauseRow>(
+    `SELECT id, method, path, status,
+       CASE WHEN created_ms + elapsed_us / 1000 + 1 >= ? THEN 1 ELSE 0 END AS while_it_ran
+     FROM requests
+     WHERE created_ms <= ? AND method <> 'GET' AND (status IS NULL OR status < 400) AND ${contains('object_ids')}
+     ORDER BY while_it_ran DESC, seq DESC LIMIT 1`,
+    createdMs,
+    createdMs,
+    pattern(` ${objectId} `),
+  );
+  if (!row) return null;
+  const { id, method, path, status, while_it_ran: whileItRan } = row;
+  return { id, method, path, status, whileItRan: whileItRan === 1 };
+}
+
+/**
+ * Returns an event in the caller's scope.
+ * @throws Refusal `not_found`.
+ */
+async function findEventInScope(queries: Queries, caller: Caller, id: string): Promise<EventRow> {
+  const row = await events.findWithin(queries, accountScopeOf(caller), id);
+  if (!row) throw new Refusal('not_found', { what: 'event' });
+  return row;
+}
+
+const resendEventRoute = route({
+  operation: 'POST /sandbox/events/{eventId}/deliver',
+  surface: 'sandbox',
+  tag: 'Sandbox event',
+  summary: 'Deliver an event again',
+  section: 'Sandbox',
+  access: 'dashboard',
+  accountHeader: true,
+  reply: Event,
+  find: ({ services: { store }, caller, params }) => findEventInScope(store, caller, params.eventId),
+  handle: ({ services, found }) => services.store.transaction((tx) => resendEvent(tx, services, found)),
+});
 
 const common = {
   surface: 'sandbox',
@@ -82,6 +142,7 @@ async function view({ store, requestLog }: Services, row: DeliveryRow): Promise<
 }
 
 export const deliveryRoutes: readonly Route[] = [
+  resendEventRoute,
   listEndpointsRoute,
   listDeliveriesRoute,
   getDeliveryRoute,

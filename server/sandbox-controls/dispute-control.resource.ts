@@ -1,14 +1,35 @@
-import { Type } from '../../protocol/schema.ts';
+import { PositiveAmount, Type, withDescription } from '../../protocol/schema.ts';
+import type { DisputeEvent } from '../api/disputes/dispute.machine.ts';
+import { DisputeCategory, DisputeReason, Dispute } from '../api/disputes/dispute.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { disputes, toDispute, visibleTo } from '../api/disputes/dispute.records.ts';
-import { Dispute } from '../api/disputes/dispute.schema.ts';
 import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { routeFor, type Route } from '../platform/http/route.ts';
 import { paymentSessions } from '../api/payments/payment-session.records.ts';
-import { DisputeOpen } from './dispute-control.schema.ts';
-import { OUTCOME_EVENTS } from './dispute-outcomes.ts';
 import type { PaymentServices } from '../api/payments/payment-services.ts';
+
+/** The event that decides a dispute with each outcome, or withdraws it. */
+export const OUTCOME_EVENTS = {
+  Won: 'dispute.won',
+  Lost: 'dispute.lost',
+  Cancelled: 'dispute.withdrawn',
+} as const satisfies Record<string, DisputeEvent['type']>;
+
+const DisputeOpen = Type.Object({
+  amount: Type.Optional(
+    withDescription(
+      PositiveAmount,
+      'Amount to dispute, in minor units of the currency of the payment session. Defaults to all that is not refunded.',
+    ),
+  ),
+  category: Type.Optional(
+    withDescription(DisputeCategory, 'Category of the reason. A usual one by default.'),
+  ),
+  reason: Type.Optional(
+    withDescription(DisputeReason, 'Reason, as the card scheme classifies it. A usual one by default.'),
+  ),
+});
 
 const route = routeFor<PaymentServices>();
 

@@ -4,12 +4,10 @@ import { attendedActionRoutes } from './attended-action.resource.ts';
 import { authenticationRoutes } from './authentication.resource.ts';
 import { clockRoutes } from './clock.resource.ts';
 import { deliveryRoutes } from './delivery.resource.ts';
-import { resendEventRoutes } from './resend-event.resource.ts';
 import { fleetRoutes } from './fleet.resource.ts';
 import { disputeControlRoutes } from './dispute-control.resource.ts';
 import { objectRoutes } from './objects/object.resource.ts';
-import { payoutOutcomeRoutes } from './payout-outcome.resource.ts';
-import { payoutMethodVerificationRoutes } from './payout-method-verification.resource.ts';
+import { payoutControlRoutes } from './payout-control.resource.ts';
 import { requestRoutes } from './request.resource.ts';
 import { resetRoutes } from './reset.resource.ts';
 import { sandboxAccountRoutes } from './sandbox-account.resource.ts';
@@ -27,14 +25,12 @@ export const sandboxRoutes: readonly Route[] = [
   ...sandboxActionRoutes,
   ...sandboxAccountRoutes,
   ...sandboxVerificationRoutes,
-  ...payoutOutcomeRoutes,
-  ...payoutMethodVerificationRoutes,
+  ...payoutControlRoutes,
   ...authenticationRoutes,
   ...settlementFailureRoutes,
   ...disputeControlRoutes,
   ...clockRoutes,
   ...resetRoutes,
-  ...resendEventRoutes,
   ...deliveryRoutes,
   ...requestRoutes,
   ...objectRoutes,

@@ -1,3 +1,5 @@
+import { Type, type Static } from '../../protocol/schema.ts';
+import { VerificationError } from '../api/accounts/verification.schema.ts';
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
 import { verificationInputOf, readAccountResourceById } from '../api/accounts/account-view.ts';
@@ -10,10 +12,30 @@ import {
   type VerificationResult,
 } from '../api/accounts/verification-result.ts';
 import { accountCheckErrors, personCheckErrors } from '../api/accounts/verification-result.rules.ts';
-import type { VerificationError } from '../api/accounts/verification.schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
-import { Outcome } from './sandbox-verification.schema.ts';
+
+const { code, id } = VerificationError.properties;
+
+/** Result of a manual identity check. */
+const Outcome = Type.Object({
+  outcome: Type.Enum(['Verified', 'Required'], {
+    description: '`Verified` accepts what was supplied. `Required` refuses it and requests it again.',
+  }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        code,
+        id,
+        description: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the refusal' }),
+        ),
+      }),
+      { maxItems: 50, description: 'What is refused. By default the sandbox chooses.' },
+    ),
+  ),
+});
+type Outcome = Static<typeof Outcome>;
 
 function errorsOf({ errors = [] }: Outcome): VerificationError[] {
   return errors.map(({ description = 'It was refused', ...error }) => ({ ...error, description }));

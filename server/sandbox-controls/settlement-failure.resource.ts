@@ -1,14 +1,34 @@
+import { Id, Nullable, Type } from '../../protocol/schema.ts';
+import { DECLINE_CODES } from '../bank/issuer/decline-codes.ts';
+import { FAILABLE_TYPES, setNextFailure } from '../api/payments/settlement-failure.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { route, type FindContext, type Route } from '../platform/http/route.ts';
 import { paymentSessions } from '../api/payments/payment-session.records.ts';
 import { setNextDecline } from '../api/payments/session-update.ts';
-import { setNextFailure } from '../api/payments/settlement-failure.ts';
-import {
-  NextDecline,
-  NextDeclineRequest,
-  SettlementFailure,
-  SettlementFailureRequest,
-} from './settlement-failure.schema.ts';
+
+const SettlementFailureRequest = Type.Object({
+  type: Nullable(
+    Type.Enum([...FAILABLE_TYPES]),
+    'Type of the transaction to fail; null cancels an earlier request',
+  ),
+});
+
+const NextDeclineRequest = Type.Object({
+  code: Nullable(
+    Type.Enum([...DECLINE_CODES]),
+    'Code with which the next attempt is declined, as `lastError`; null cancels an earlier request',
+  ),
+});
+
+const NextDecline = Type.Object({
+  paymentSessionId: Id('paymentSession'),
+  code: Nullable(Type.Enum([...DECLINE_CODES]), 'Code of the next decline; null for none'),
+});
+
+const SettlementFailure = Type.Object({
+  paymentSessionId: Id('paymentSession'),
+  type: Nullable(Type.Enum([...FAILABLE_TYPES]), 'Type of the transaction that will fail; null for none'),
+});
 
 const common = {
   surface: 'sandbox',

@@ -1,8 +1,46 @@
-import type { FaultAt } from '../../platform/faults/cut-points.ts';
+import { messageOf } from '../../../protocol/failures.ts';
+import type { SimulationAct } from '../../../protocol/messages/sandbox.messages.ts';
 import type { Taken } from '../../platform/faults/recoveries.ts';
-import type { ActivityOf } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
-import { perform, takeFrom } from './taken-parts.ts';
+import type { FaultAt } from '../../platform/faults/cut-points.ts';
+import type { ActivityOf } from '../../platform/activities.ts';
+
+type Part = Pick<Services, 'simulation' | 'log'>;
+
+const NETWORK = {
+  take: { act: 'network', state: 'off' },
+  giveBack: { act: 'network', state: 'on' },
+} as const;
+
+/** What takes something from a simulated terminal, and what gives it back. */
+const ACTS: Record<Taken, { take: SimulationAct; giveBack: SimulationAct }> = {
+  power: { take: { act: 'power', state: 'off' }, giveBack: { act: 'power', state: 'on' } },
+  network: NETWORK,
+  messages: NETWORK,
+  reader: {
+    take: { act: 'reader', state: 'unplugged' },
+    giveBack: { act: 'reader', state: 'plugged-in' },
+  },
+};
+
+/** Takes something from a simulated terminal. */
+export function takeFrom(services: Part, terminalId: string, what: Taken): void {
+  perform(services, terminalId, ACTS[what].take);
+}
+
+/** Gives a simulated terminal back what was taken from it. */
+export function giveBackTo(services: Part, terminalId: string, what: Taken): void {
+  perform(services, terminalId, ACTS[what].giveBack);
+}
+
+/** Lets a fault act on a terminal. One that is not simulated is logged. */
+function perform({ simulation, log }: Part, terminalId: string, act: SimulationAct): void {
+  simulation
+    .perform(terminalId, act)
+    .catch((thrown: unknown) =>
+      log.warn({ terminalId, act: act.act, reason: messageOf(thrown) }, 'a fault did not reach its terminal'),
+    );
+}
 
 const TAKEN_BY: Record<Exclude<FaultAt<'terminal.state'>, 'paper-out'>, Taken> = {
   'power-cut': 'power',
@@ -27,4 +65,24 @@ export function strikeTerminals(services: Services): void {
   activities.listen('faults of terminals', (activity) => {
     if (activity.kind === 'terminal.stepped' && faults.awaits('terminal.state')) entered(activity);
   });
+}
+
+/** An effect of the machine of a terminal, which is about to run. */
+interface DueEffect {
+  terminalId: string;
+  actionId: string;
+  effect: string;
+}
+
+/** Returns when a fault cuts the power of a terminal around an effect; undefined for none. */
+export function strikeEffect({ faults }: Services, { terminalId, actionId, effect }: DueEffect) {
+  if (!faults?.awaits('terminal.effect')) return undefined;
+  const strike = faults.strike({ at: 'terminal.effect', effect, ids: [terminalId, actionId] });
+  if (!strike) return undefined;
+  const what = strike.what as FaultAt<'terminal.effect'>;
+  return {
+    moment: what === 'power-cut-before' ? ('before' as const) : ('after' as const),
+    /** To be called when the power is cut: it comes back after the delay of the fault. */
+    onCut: () => faults.giveBackLater(terminalId, 'power', strike.delayMs),
+  };
 }

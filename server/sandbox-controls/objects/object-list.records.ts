@@ -13,7 +13,7 @@ import {
   transactionsOf,
   transactionsOfBalance,
   type Condition,
-} from './history-conditions.ts';
+} from './history.records.ts';
 import { summaryOf } from './object-summary.ts';
 import type { ObjectRow, ObjectType, Reference } from './object-type.ts';
 import { OBJECT_TYPES, typeNameOf, type ObjectTypeName } from './object-types.ts';

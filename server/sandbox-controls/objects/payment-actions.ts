@@ -13,7 +13,7 @@ import { RefundRequest } from '../../api/payments/captures-voids-refunds.schema.
 import { DISPUTE_CATEGORIES } from '../../api/disputes/dispute.schema.ts';
 import { disputable } from '../../api/disputes/disputes.ts';
 import type { ActionRow } from '../../api/in-person/actions/action.records.ts';
-import { authenticationActions } from './authentication-actions.ts';
+import { requiredActionOf } from '../../api/payments/session-parts.ts';
 import {
   amountField,
   choiceField,
@@ -22,8 +22,9 @@ import {
   textField,
   unlessRefused,
   type ActionContext,
+  type ActionField,
+  type ObjectAction,
 } from './object-action.ts';
-import type { ActionField, ObjectAction } from './object-action.schema.ts';
 
 /**
  * Returns what a payment session allows: what its cardholder can do in 3-D Secure, capture, void, refund, a dispute, and a
@@ -203,4 +204,30 @@ export function terminalActionActions(_context: ActionContext, row: ActionRow): 
       accountId: row.account_id,
     }),
   ];
+}
+
+const IDENTIFICATION = { outcome: 'Identified', name: 'identify', label: 'Send the fingerprint' } as const;
+const CHALLENGE = [
+  { outcome: 'Authenticated', name: 'authenticate', label: 'Approve as the cardholder' },
+  { outcome: 'Failed', name: 'fail-authentication', label: 'Cancel as the cardholder' },
+] as const;
+
+/** Returns what a payment session that waits for 3-D Secure allows: what its cardholder can do. */
+async function authenticationActions(
+  { services: { clock } }: ActionContext,
+  session: PaymentSessionRow,
+): Promise<ObjectAction[]> {
+  const required = session.status === 'PendingAction' ? requiredActionOf(session) : undefined;
+  if (!required || !(await isAllowed(() => refuseNotOpen(session, clock.nowMs())))) return [];
+  const outcomes = required.type === 'Identify' ? [IDENTIFICATION] : CHALLENGE;
+  return outcomes.map(({ outcome, name, label }) =>
+    objectAction({
+      operation: 'POST /sandbox/payment-sessions/{id}/authentication',
+      params: { id: session.id },
+      accountId: session.account_id,
+      name,
+      label,
+      body: { outcome },
+    }),
+  );
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { deliveryJobs } from '../../../server/platform/outbox/delivery.ts';
 import { raise } from '../../../server/api/webhooks/event-log.ts';
 import { webhookRoutes } from '../../../server/api/webhooks/webhook.resource.ts';
-import { resendEventRoutes } from '../../../server/sandbox-controls/resend-event.resource.ts';
+import { deliveryRoutes } from '../../../server/sandbox-controls/delivery.resource.ts';
 import { fakeJobs } from '../platform/http/fake-jobs.ts';
 import { smallServer, type SmallServer } from '../platform/http/small-server.ts';
 
 const byKey = (a: { key: string }, b: { key: string }) => a.key.localeCompare(b.key);
 
-const ROUTES = [...webhookRoutes, ...resendEventRoutes];
+const ROUTES = [...webhookRoutes, ...deliveryRoutes];
 
 /** A small server on which events are recorded and their delivery jobs are kept, not done. */
 async function eventServer() {

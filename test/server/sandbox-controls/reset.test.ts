@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLEARED_TABLES, PRESERVED_TABLES } from '../../../server/sandbox-controls/reset.records.ts';
+import { CLEARED_TABLES, PRESERVED_TABLES } from '../../../server/sandbox-controls/reset.resource.ts';
 import { auditLedger } from '../../../server/api/ledger/audit.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { startWorld } from '../../../testing/world/world.ts';
