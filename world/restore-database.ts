@@ -7,7 +7,7 @@ import { readClockOffset } from '../server/platform/sandbox-clock.ts';
 import { changeDatabase } from '../server/platform/store/fill-database.ts';
 import { createTables } from '../server/platform/store/migrations/migrate.ts';
 import type { Queries } from '../server/platform/store/store.ts';
-import { damaged } from '../server/sandboxes/snapshots/damaged-snapshot.ts';
+import { damaged } from '../server/sandboxes/snapshots/read-snapshot.ts';
 import { restoreRows, type RestoredSnapshot } from '../server/sandboxes/snapshots/restore-rows.ts';
 import type { FleetMember } from '../simulator/fleet.ts';
 

@@ -1,5 +1,5 @@
 import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
-import type { SnapshotReply } from '../../server/sandboxes/snapshot.schema.ts';
+import type { SnapshotReply } from '../../server/sandboxes/snapshot.resource.ts';
 import { secretKeyOf } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { downloadFile, uploadFile } from '../client/file-transfer.ts';

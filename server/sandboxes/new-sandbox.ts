@@ -5,15 +5,18 @@ import type { RequestDigests } from '../platform/http/idempotency/keyed-request.
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { sandboxSettingsOf } from '../platform/settings.ts';
-import { UniqueViolation, type Transaction } from '../platform/store/store.ts';
+import { UniqueViolation, type Transaction, type Store } from '../platform/store/store.ts';
+import { deactivateWebhooks } from '../api/webhooks/webhook.records.ts';
+import { readClockOffset, storeClockOffset } from '../platform/sandbox-clock.ts';
+import { newestMs } from '../platform/store/tables.ts';
 import { readFirstObjects, type FirstObjects } from './first-objects.ts';
-import { preparation } from './preparation.ts';
 import { forkWakeMs } from './sleep-state.ts';
 import type { OwnSettings, SandboxKeys, SandboxRecord } from './sandbox-record.schema.ts';
 import { changedSettings } from './sandbox-settings.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';
 import type { SandboxInput } from './sandbox.schema.ts';
 import type { RestoredSnapshot } from './snapshots/restore-rows.ts';
+import type { SandboxOrigin } from './sandbox-storage.ts';
 
 /** What a new sandbox begins as a copy of. */
 export type CopySource = { fork: Services; name: string } | { snapshot: RestoredSnapshot };
@@ -174,4 +177,41 @@ function refuseTaken(name: string) {
   return (thrown: unknown): never => {
     throw thrown instanceof UniqueViolation ? new Refusal('sandbox_exists', { name }) : thrown;
   };
+}
+
+interface PreparationParts {
+  realClock: Clock;
+  /** Of the new sandbox. */
+  engine: Store['engine'];
+  /** Whether it begins with objects of another. */
+  isCopy: boolean;
+}
+
+interface Asked {
+  clock?: SandboxInput['clock'] | undefined;
+  webhooks?: SandboxInput['webhooks'] | undefined;
+  /** Time of the sandbox when its snapshot was made, epoch milliseconds. */
+  savedMs?: number | undefined;
+}
+
+/** Returns what changes a new sandbox as its creation asks for; undefined for nothing. */
+function preparation(
+  { clock, webhooks, savedMs }: Asked,
+  { realClock, engine, isCopy }: PreparationParts,
+): SandboxOrigin['prepare'] {
+  if (clock === undefined && savedMs === undefined && (webhooks !== 'off' || !isCopy)) return undefined;
+  return async (tx) => {
+    if (clock !== undefined && isCopy) await refuseYounger(tx, engine, clock);
+    const beginsMs = clock === undefined ? savedMs : clock * 1000;
+    if (beginsMs !== undefined) await storeClockOffset(tx, beginsMs - realClock.nowMs());
+    if (webhooks === 'off') await deactivateWebhooks(tx, realClock.nowMs() + (await readClockOffset(tx)));
+  };
+}
+
+/** @throws Refusal `invalid_field` when something is younger than the clock */
+async function refuseYounger(tx: Transaction, engine: Store['engine'], clock: number): Promise<void> {
+  const newest = Math.ceil((await newestMs(tx, engine)) / 1000);
+  if (newest <= clock) return;
+  const problem = `must be ${newest} or later, when the newest object in the sandbox was created or last changed`;
+  throw new Refusal('invalid_field', { field: 'clock', problem });
 }

@@ -5,8 +5,8 @@ import type { RequestDigests } from '../platform/http/idempotency/keyed-request.
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';
 import { sandboxSettingsOf } from '../platform/settings.ts';
-import type { FirstObjects } from './first-objects.ts';
-import { createSandboxOnce } from './create-sandbox-once.ts';
+import { createWorkOnce, isKeyKept } from '../platform/http/idempotency/work-once.ts';
+import { type FirstObjects, readFirstObjects } from './first-objects.ts';
 import { addSandbox, type AddedSandbox, type CopySource, type NewSandboxParts } from './new-sandbox.ts';
 import { pathPrefixOf } from './sandbox-contexts.ts';
 import { expiryOf, type SandboxKeys, type SandboxRecord } from './sandbox-record.schema.ts';
@@ -155,4 +155,28 @@ function repliesOf({ settings, store }: Services) {
 
 function secondsOf(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.floor(ms / 1000);
+}
+
+/**
+ * Returns a function that creates the sandbox of a request, or returns the one that an earlier attempt at the request
+ * has created.
+ */
+function createSandboxOnce({ registry, realClock }: Pick<NewSandboxParts, 'registry' | 'realClock'>) {
+  const workOnce = createWorkOnce();
+
+  /** @throws Refusal `idempotency_key_reused` when its key created a sandbox of another request */
+  async function find({ keyDigest, requestDigest }: RequestDigests): Promise<AddedSandbox | undefined> {
+    await registry.refresh();
+    const nowMs = realClock.nowMs();
+    const record = registry
+      .records()
+      .find(({ request, createdMs }) => request?.keyDigest === keyDigest && isKeyKept(createdMs, nowMs));
+    if (!record) return undefined;
+    if (record.request?.requestDigest !== requestDigest) throw new Refusal('idempotency_key_reused');
+    const { services } = await registry.open(record.name);
+    return { record, objects: await readFirstObjects(services.store) };
+  }
+
+  return (request: RequestDigests | undefined, run: () => Promise<AddedSandbox>): Promise<AddedSandbox> =>
+    request ? workOnce(request, { find: () => find(request), run }) : run();
 }

@@ -1,18 +1,69 @@
+import { Timestamp, Type, withDescription, type Static } from '../../protocol/schema.ts';
+import { SandboxName } from '../platform/http/text.schema.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { ReplyFile } from '../platform/http/pages/reply-file.ts';
 import { routeFor, type Route } from '../platform/http/route.ts';
-import { CreatedSandbox, type SandboxInput } from './sandbox.schema.ts';
+import { SandboxInput, CreatedSandbox } from './sandbox.schema.ts';
 import { sandboxesOf, toCreated } from './sandbox.resource.ts';
 import { SNAPSHOT_TYPE } from './snapshots/snapshot-format.schema.ts';
 import type { StoredSnapshot } from './snapshots/snapshot-storage.ts';
-import {
-  DeletedSnapshot,
-  RestoreQuery,
-  SnapshotContent,
-  SnapshotList,
-  SnapshotReply,
-} from './snapshot.schema.ts';
 import type { HostServices } from './sandbox-service.ts';
+
+const members = {
+  id: Type.String({
+    examples: ['snap_8f14e45f-ceea-467f-a2a4-4f6f0c1d2b3a'],
+    description: 'Unique identifier of the snapshot',
+  }),
+  sandbox: SandboxName('Name of the sandbox that it is of'),
+  createdTimestamp: withDescription(Timestamp, 'Real time at which it was made, in seconds'),
+  clockTimestamp: withDescription(
+    Timestamp,
+    'Time of the sandbox when it was made: a Unix timestamp, in seconds',
+  ),
+  bytes: Type.Integer({ description: 'Size of its file, in bytes' }),
+};
+
+export const SnapshotReply = Type.Object(members, {
+  title: 'Snapshot',
+  description: 'A stored copy of a sandbox',
+});
+export type SnapshotReply = Static<typeof SnapshotReply>;
+
+const SnapshotList = Type.Object(
+  { items: Type.Array(SnapshotReply, { description: 'Snapshots, oldest first' }) },
+  { title: 'SnapshotList', description: 'The snapshots of a sandbox' },
+);
+
+const DeletedSnapshot = Type.Object(
+  { id: members.id, deleted: Type.Literal(true, { description: 'Always true' }) },
+  { title: 'DeletedSnapshot', description: 'A snapshot that was deleted' },
+);
+
+const SnapshotContent = Type.String({
+  format: 'binary',
+  description:
+    'A snapshot. It holds the signing secrets of the webhooks: keep it as private as the data folder.',
+});
+
+const ASKED = SandboxInput.properties;
+
+const RestoreQuery = Type.Object({
+  name: ASKED.name,
+  seed: ASKED.seed,
+  clock: ASKED.clock,
+  webhooks: ASKED.webhooks,
+  idempotencyKeys: ASKED.idempotencyKeys,
+  strict: ASKED.strict,
+  expiresInSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 31_536_000,
+      description:
+        'Number of seconds of real time without use after which the sandbox is deleted, 60 or more; 0 for never. Defaults to a day.',
+    }),
+  ),
+});
+type RestoreQuery = Static<typeof RestoreQuery>;
 
 const route = routeFor<HostServices>();
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Services } from '../platform/services.ts';
 import type { Queries, Store } from '../platform/store/store.ts';
 import type { SnapshotHeader } from '../sandboxes/snapshots/snapshot-format.schema.ts';
-import { snapshotHeaderOf } from '../sandboxes/snapshots/snapshot-header.ts';
-import { snapshotLines } from '../sandboxes/snapshots/write-snapshot.ts';
+import { snapshotHeaderOf, snapshotLines } from '../sandboxes/snapshots/write-snapshot.ts';
 import { TABLES_WITHOUT_ROWS } from './mask-snapshot.ts';
 
 interface CopyParts<T> {

@@ -12,9 +12,8 @@ import { packedTraceFile, type PackedTrace } from './trace-file.ts';
 import type { TraceItem } from './trace-item.schema.ts';
 import { createItems, type TraceLimits } from './trace-items.ts';
 import { createSecretBook } from './secret-book.ts';
-import { createSettledWatch } from './settled-watch.ts';
+import { createSettledWatch, watchInputs, type RecordedTo } from './watch-inputs.ts';
 import { watchTerminals } from './watch-terminals.ts';
-import { watchInputs, type RecordedTo } from './watch-inputs.ts';
 import {
   TRACE_FORMAT,
   TRACE_VERSION,

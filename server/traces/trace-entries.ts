@@ -1,8 +1,12 @@
 import { callTitle, callTone } from '../dashboard/entry-content.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
 import { pathOf } from '../platform/http/path-params.ts';
-import type { TraceBody, TraceCall, TraceItem, TraceReply } from './trace-item.schema.ts';
-import { repliesOf } from './trace-replies.ts';
+import type { TraceItem, TraceReply, TraceBody, TraceCall } from './trace-item.schema.ts';
+
+/** Returns the reply to each call, by the number of the call. */
+export function repliesOf(items: readonly TraceItem[]): ReadonlyMap<number, TraceReply> {
+  return new Map(items.flatMap((item) => (item.kind === 'reply' ? [[item.call, item] as const] : [])));
+}
 
 type Related = Pick<TimelineEntry, 'terminalId' | 'actionId' | 'objectId'>;
 

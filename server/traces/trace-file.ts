@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, gunzipSync } from 'node:zlib';
 import { Fault } from '../../protocol/failures.ts';
 import { readPackedLines, UnreadableLines } from '../platform/packed-lines.ts';
-import type { PackedSnapshot } from './packed-snapshot.ts';
+import { type PackedSnapshot, textsOf, type TraceText } from './packed-snapshot.ts';
 import { damagedTrace as damaged, traceContent } from './trace-content.ts';
 import {
   checkTraceHeader,
@@ -13,7 +13,6 @@ import {
   type Trace,
   type TraceHeader,
 } from './trace-format.schema.ts';
-import { textsOf, type TraceText } from './trace-text.ts';
 
 /** Of a file that is read. */
 const LIMITS = { unpackedBytes: 512 * 1024 * 1024 };

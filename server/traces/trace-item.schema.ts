@@ -1,9 +1,55 @@
+import { DeviceState } from '../../protocol/messages/inspection.messages.ts';
+import { EpochMs, Nullable, Type, checker, type Static } from '../../protocol/schema.ts';
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
-import { checker, EpochMs, Nullable, Type, type Static } from '../../protocol/schema.ts';
 import { UPLOAD_BYTES_MAX } from '../platform/http/bodies/body-limits.ts';
-import { TraceEntry } from './trace-entry.schema.ts';
 
 const Text = Type.String();
+const Texts = Type.Unsafe<readonly string[]>(Type.Array(Text));
+
+/** What the dashboard shows of one thing that a sandbox did, as a trace has it: a `TimelineEntry`. */
+const TraceEntry = Type.Object({
+  seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  atMs: EpochMs,
+  realMs: Type.Optional(Type.Number({ minimum: 0 })),
+  lane: Type.Enum(['api', 'wire', 'machine', 'events']),
+  kind: Type.Enum([
+    'request',
+    'act',
+    'mqtt.command',
+    'mqtt.report',
+    'mqtt.refused',
+    'fault.plan',
+    'fault',
+    'serial.out',
+    'serial.in',
+    'step',
+    'posting',
+    'event',
+    'webhook',
+  ]),
+  terminalId: Nullable(Text),
+  actionId: Nullable(Text),
+  objectId: Nullable(Text),
+  title: Text,
+  tone: Type.Enum(['plain', 'good', 'bad', 'warn']),
+  detail: Type.Unknown(),
+  /** Of a message between server and terminal. Traces that were written before it was recorded have it as the first word of the title. */
+  message: Type.Optional(Text),
+  bytes: Type.Optional(Text),
+  plan: Type.Optional(Type.Object({ planId: Text, title: Text, faults: Texts })),
+  fault: Type.Optional(Type.Object({ planId: Text, what: Text, at: Text, subject: Text })),
+  step: Type.Optional(
+    Type.Object({
+      machineId: Text,
+      event: Text,
+      from: Nullable(Text),
+      state: Text,
+      deadlineMs: Nullable(Type.Number()),
+      device: Type.Optional(DeviceState),
+    }),
+  ),
+});
+
 const Count = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 // Not `Type.Record`: its key pattern does not match a key with a line break.

@@ -1,10 +1,12 @@
 import type { DrawnMachine, LayOut } from '../dashboard/chart/chart.ts';
 import { dataBlock, packJson, readPageParts, renderOfflinePage } from '../dashboard/offline-page.ts';
-import type { TraceContent } from '../dashboard/page/trace/trace-content.ts';
+import type { TraceContent, RecordedContent } from '../dashboard/page/trace/trace-content.ts';
 import type { TimelineEntry } from '../dashboard/view.ts';
-import { snapshotTerminals } from './snapshot-terminals.ts';
+import { toPastAction, type PastActionRow } from '../dashboard/history/past-action.records.ts';
+import type { BoardRow } from '../dashboard/fleet.records.ts';
+import type { TableLine } from '../sandboxes/snapshots/snapshot-format.schema.ts';
 import { traceEntries } from './trace-entries.ts';
-import type { Trace } from './trace-format.schema.ts';
+import type { Trace, TraceSnapshot } from './trace-format.schema.ts';
 
 const PAGE_FOLDER = 'server/dashboard/trace-page';
 
@@ -54,4 +56,37 @@ function machinesOf(entries: readonly TimelineEntry[]): string[] {
       step && (objectId === null) === ofTerminals ? [step.machineId] : [],
     );
   return [...new Set([...ids(true), ...ids(false)])];
+}
+
+/** Returns the terminals and actions of the snapshot with which a trace begins. */
+export function snapshotTerminals(snapshot: TraceSnapshot): Pick<RecordedContent, 'terminals' | 'actions'> {
+  return {
+    terminals: rowsOf<BoardRow & { deleted: number }>(snapshot, 'terminals')
+      .filter(({ deleted }) => deleted === 0)
+      .map((row) => ({
+        id: row.id,
+        name: row.name,
+        serialNumber: row.serial_number,
+        accountId: row.account_id,
+        deviceType: row.device_type,
+        reader: null,
+        simulated: row.simulated_by !== null,
+        online: row.online === 1,
+        screen: [],
+        action: null,
+      })),
+    actions: rowsOf<PastActionRow>(snapshot, 'actions').map(toPastAction),
+  };
+}
+
+/** The rows of a table, by the names of its columns. */
+function rowsOf<R>({ lines }: TraceSnapshot, name: string): R[] {
+  const rows: R[] = [];
+  let table: TableLine | undefined;
+  for (const line of lines) {
+    if (!Array.isArray(line)) table = line as TableLine;
+    else if (table?.table === name)
+      rows.push(Object.fromEntries(table.columns.map((column, index) => [column, line[index]])) as R);
+  }
+  return rows;
 }

@@ -8,8 +8,33 @@ import type { AnsweredRequest, ArrivedRequest, OutgoingAnswer } from '../platfor
 import { maskedBody, maskedContent, maskedSent, maskedUrl, maskedValue } from './mask-content.ts';
 import type { SecretBook } from './secret-book.ts';
 import type { Items } from './trace-items.ts';
-import type { SettledWatch } from './settled-watch.ts';
 import type { TraceBody, TraceReply } from './trace-item.schema.ts';
+
+// Every hop between the parts of a sandbox in one process takes a turn of the event loop or two.
+const QUIET_TURNS = 10;
+
+/** Whether something is under way in a sandbox. */
+interface SettledWatch {
+  /** To be called whenever something happens. */
+  happened(): void;
+  isSettled(): boolean;
+}
+
+/** @param idle returns whether the sandbox itself has nothing to do */
+export function createSettledWatch(idle: () => boolean): SettledWatch {
+  let turnsLeft = 0;
+  const turn = () => {
+    turnsLeft -= 1;
+    if (turnsLeft > 0) setImmediate(turn);
+  };
+  return {
+    happened() {
+      if (turnsLeft === 0) setImmediate(turn);
+      turnsLeft = QUIET_TURNS;
+    },
+    isSettled: () => turnsLeft === 0 && idle(),
+  };
+}
 
 const RECORDED = /^\/(?:v1|sandbox)(?:\/|$)/;
 // What a page, a simulator or the recording itself calls. Pages of cardholders and of onboarding are called by a person.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../protocol/failures.ts';
-import { snapshotTerminals } from '../../server/traces/snapshot-terminals.ts';
+import { snapshotTerminals } from '../../server/traces/trace-page.ts';
 import { traceEntries } from '../../server/traces/trace-entries.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
 import type { WorldTimeline, TestSource } from './report-data.ts';

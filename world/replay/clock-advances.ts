@@ -1,6 +1,6 @@
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import type { TraceCall, TraceItem, TraceReply } from '../../server/traces/trace-item.schema.ts';
-import { repliesOf } from '../../server/traces/trace-replies.ts';
+import { repliesOf } from '../../server/traces/trace-entries.ts';
 
 /** Returns by how much a request advanced the clock, in milliseconds; undefined for one that did not. */
 export function advancedMs(

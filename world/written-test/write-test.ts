@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Trace } from '../../server/traces/trace-format.schema.ts';
 import type { TraceCall, TraceItem, TraceReply } from '../../server/traces/trace-item.schema.ts';
-import { repliesOf } from '../../server/traces/trace-replies.ts';
+import { repliesOf } from '../../server/traces/trace-entries.ts';
 import { createApiClients } from './api-clients.ts';
 import { callLines, codeOf } from './code.ts';
 import { expectedOf, finalStates } from './final-states.ts';

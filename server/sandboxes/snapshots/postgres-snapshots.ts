@@ -6,8 +6,7 @@ import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import { quoted } from '../../platform/store/postgres-connections.ts';
 import { schemaOfStore } from '../../platform/store/postgres-schema.ts';
 import type { Row, Store, Transaction } from '../../platform/store/store.ts';
-import { LimitedBytes } from './limited-bytes.ts';
-import { receiveFile } from './received-file.ts';
+import { LimitedBytes, receiveFile } from './received-file.ts';
 import type { SnapshotSource, SnapshotStorage, StoredSnapshot } from './snapshot-storage.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { MIGRATIONS } from '../../platform/store/migrations/migrate.ts';
 import { CHARACTERS_PER_TURN } from '../../platform/loop-turns.ts';
 import { sizeOf, type RowValues } from '../../platform/store/table-rows.ts';
 import type { Table } from '../../platform/store/tables.ts';
-import { damaged } from './damaged-snapshot.ts';
+import { readPackedLines, UnreadableLines } from '../../platform/packed-lines.ts';
 import {
   checkEnd,
   checkHeader,
@@ -17,8 +18,6 @@ import {
   type SnapshotHeader,
   type TableLine,
 } from './snapshot-format.schema.ts';
-import { createHash } from 'node:crypto';
-import { readPackedLines, UnreadableLines } from '../../platform/packed-lines.ts';
 
 // Rows compress to about a tenth.
 const UNPACKED_TIMES_MAX = 20;
@@ -149,4 +148,9 @@ function tableOf({ table: name, columns }: TableLine, tables: readonly Table[]):
 function rowOf(value: readonly unknown[], table: Table | undefined): RowValues {
   if (!table || !isRow(value, table)) throw damaged('a row has other values');
   return value;
+}
+
+/** Returns the refusal of a snapshot that is damaged. */
+export function damaged(problem: string): Refusal {
+  return new Refusal('snapshot_damaged', { problem });
 }

@@ -1,10 +1,34 @@
+import { Transform, type Readable } from 'node:stream';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LimitedBytes } from './limited-bytes.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import type { ReceivedFile } from './snapshot-storage.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** A stream that passes at most `bytesMax` bytes, and counts them. It fails with the refusal `snapshot_too_large`. */
+export class LimitedBytes extends Transform {
+  bytes = 0;
+  readonly #bytesMax: number;
+
+  constructor(bytesMax: number) {
+    super();
+    this.#bytesMax = bytesMax;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) {
+    this.bytes += chunk.length;
+    if (this.bytes > this.#bytesMax) done(tooLarge(this.#bytesMax));
+    else done(null, chunk);
+  }
+}
+
+/** Returns the refusal of a snapshot that is larger than the limit. */
+function tooLarge(bytesMax: number): Refusal {
+  return new Refusal('snapshot_too_large', { limit: `${bytesMax / MEGABYTE} MB` });
+}
 
 /** Writes what is received into a new file. @throws Refusal `snapshot_too_large` */
 export async function receiveFile(path: string, content: Readable, bytesMax: number): Promise<ReceivedFile> {

@@ -3,8 +3,7 @@ import { updateTables } from '../../platform/store/migrations/migrate.ts';
 import { RefusedValue, UniqueViolation, type Store } from '../../platform/store/store.ts';
 import { insertRows, setLastNumber } from '../../platform/store/table-rows.ts';
 import { copiedTables } from '../../platform/store/tables.ts';
-import { damaged } from './damaged-snapshot.ts';
-import { readSnapshot, type SnapshotFile } from './read-snapshot.ts';
+import { damaged, readSnapshot, type SnapshotFile } from './read-snapshot.ts';
 import type { SnapshotHeader } from './snapshot-format.schema.ts';
 
 /** A snapshot that a sandbox begins with. */

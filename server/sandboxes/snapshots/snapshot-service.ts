@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import { readHeader } from './read-snapshot.ts';
 import type { RestoredSnapshot } from './restore-rows.ts';
-import { snapshotHeaderOf } from './snapshot-header.ts';
+import { snapshotHeaderOf } from './write-snapshot.ts';
 import type { SnapshotStorage, StoredSnapshot } from './snapshot-storage.ts';
 
 const PREFIX = 'snap_';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKnownTexts } from '../../../server/traces/known-texts.ts';
+import { createKnownTexts } from '../../../server/traces/secret-book.ts';
 import { property } from '../../property.ts';
 
 function knownTexts(texts: readonly string[]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHARACTERS_PER_TURN } from '../../../server/platform/loop-turns.ts';
-import { textsOf } from '../../../server/traces/trace-text.ts';
+import { textsOf } from '../../../server/traces/packed-snapshot.ts';
 
 test('text of a trace: the event loop has a turn after each part, which has no more than a line beyond its characters', async () => {
   const lines = Array.from({ length: 3_000 }, (_, index) => ({ index, text: 'x'.repeat(100) }));
