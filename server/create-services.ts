@@ -25,8 +25,7 @@ import { createRequestLog } from './platform/request-log/request-log.ts';
 import { createJobs } from './platform/scheduler/scheduler.ts';
 import type { Services } from './platform/services.ts';
 import { createStoreCheck } from './platform/store/store-watch.ts';
-import { createInputs } from './platform/inputs.ts';
-import { watchedOutgoing } from './platform/watched-outgoing.ts';
+import { createInputs, watchedOutgoing } from './platform/inputs.ts';
 import { giveBackTo, takeFrom } from './sandbox-controls/faults/struck-terminals.ts';
 import { createSimulation } from './sandbox-controls/simulation.ts';
 

@@ -2,7 +2,7 @@ import { createIds } from '../protocol/ids.ts';
 import type { Clock } from '../protocol/clock.ts';
 import type { Server as HttpServer } from 'node:http';
 import { wasTerminalRegistered } from './api/in-person/terminals/terminal.records.ts';
-import { countOtherInstances } from './platform/instances/instance.records.ts';
+import { countOtherInstances } from './platform/instances/other-instances.ts';
 import type { Outgoing } from './platform/outgoing.ts';
 import type { SandboxClock } from './platform/sandbox-clock.ts';
 import type { Services } from './platform/services.ts';

@@ -1,5 +1,6 @@
 import type { DeviceState } from '../../protocol/messages/inspection.messages.ts';
 import type { Observers } from './observers.ts';
+import type { Transaction } from './store/store.ts';
 
 /**
  * What happens in this process, for the console of `tapbench up`, the dashboard and tests. It is no record of
@@ -172,4 +173,13 @@ export function createActivities({ guard }: Pick<Observers, 'guard'>): Activitie
       return () => listeners.delete(guarded);
     },
   };
+}
+
+/** Emits an activity of a step of one of the server's machines, once the step is durable. */
+export function emitStep(
+  tx: Transaction,
+  { activities }: { activities: Activities },
+  step: Omit<MachineStep, 'deadlineMs'> & { deadlineMs?: number | null },
+): void {
+  tx.afterCommit(() => activities.emit({ kind: 'machine.stepped', deadlineMs: null, ...step }));
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
+import { Fault } from '../../protocol/failures.ts';
 import type { Observers } from './observers.ts';
-import type { Fetched, PostAnswer } from './outgoing.ts';
+import type { Fetched, PostAnswer, Outgoing } from './outgoing.ts';
 
 /** A request as it arrived, with its secrets. */
 export interface ArrivedRequest {
@@ -92,4 +93,43 @@ function guardedWatcher(watcher: InputWatcher, guard: Guard): InputWatcher {
     actPerformed: guard((...act) => watcher.actPerformed(...act)),
     outgoingAnswered: guard((answer) => watcher.outgoingAnswered(answer)),
   };
+}
+
+/** Returns a client for other servers that notifies the watchers of a sandbox of each answer, before the sandbox gets it. */
+export function watchedOutgoing(
+  outgoing: Outgoing,
+  { outgoingAnswered }: Pick<Inputs, 'outgoingAnswered'>,
+): Outgoing {
+  return {
+    async post(request) {
+      const { url, body: sent } = request;
+      return watched(outgoing.post(request), (answer) =>
+        outgoingAnswered({ request: 'POST', url, sent, answer }),
+      );
+    },
+    async get(request) {
+      const { url } = request;
+      return watched(outgoing.get(request), (answer) => outgoingAnswered({ request: 'GET', url, answer }));
+    },
+    async allowed(url) {
+      const answer = await outgoing.allowed(url);
+      outgoingAnswered({ request: 'allowed', url, answer });
+      return answer;
+    },
+    close: () => outgoing.close(),
+  };
+}
+
+async function watched<T>(
+  answering: Promise<T>,
+  notify: (answer: T | { problem: string }) => void,
+): Promise<T> {
+  try {
+    const answer = await answering;
+    notify(answer);
+    return answer;
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === 'transport') notify({ problem: thrown.message });
+    throw thrown;
+  }
 }

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../protocol/clock.ts';
-import type { PageSource } from '../platform/store/page-source.ts';
+import { type PageSource, contains, pattern } from '../platform/store/page-source.ts';
 import { attemptsInLog } from '../platform/outbox/attempt-log.ts';
 import { withoutQuery } from '../platform/outbox/delivery.ts';
 import type { DeliveryState } from '../platform/outbox/delivery.records.ts';
@@ -10,10 +10,9 @@ import type {
   DeliverySummary,
 } from '../platform/outbox/delivery.schema.ts';
 import { SIGNATURE_HEADER, signatureOf } from '../platform/outbox/signature.ts';
-import { objectIdsIn } from '../platform/request-log/object-ids.ts';
+import { objectIdsIn } from '../platform/request-log/masked-request.ts';
 import { parseJson, type JsonText } from '../platform/store/json-text.ts';
 import type { Queries, Row, SqlValue } from '../platform/store/store.ts';
-import { contains, pattern } from '../platform/store/text-search.ts';
 
 /** A delivery with its event and its endpoint. */
 interface DeliveryListRow extends Row {

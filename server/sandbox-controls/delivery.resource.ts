@@ -5,7 +5,7 @@ import {
   WebhookEndpoint,
 } from '../platform/outbox/delivery.schema.ts';
 import type { Queries, Row } from '../platform/store/store.ts';
-import { contains, pattern } from '../platform/store/text-search.ts';
+import { contains, pattern } from '../platform/store/page-source.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { events, type EventRow } from '../api/webhooks/event.records.ts';
 import type { Caller } from '../platform/http/auth.ts';

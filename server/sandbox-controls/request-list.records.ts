@@ -1,11 +1,10 @@
 import { toTimestamp } from '../../protocol/clock.ts';
 import { firstIdOf } from '../../protocol/ids.ts';
 import { operationIdOf } from '../platform/http/openapi/openapi.ts';
-import type { PageSource } from '../platform/store/page-source.ts';
+import { type PageSource, contains, pattern } from '../platform/store/page-source.ts';
 import { REFUSALS, type RefusalName } from '../platform/http/refusals.ts';
 import type { RequestRow } from '../platform/request-log/request.records.ts';
 import { parseJson, type JsonText } from '../platform/store/json-text.ts';
-import { contains, pattern } from '../platform/store/text-search.ts';
 import type { Queries, Row, SqlValue } from '../platform/store/store.ts';
 import type { RequestQuery, RequestSummary, StoredRequest } from '../platform/request-log/request.schema.ts';
 

@@ -5,7 +5,7 @@ import { Fault, messageOf } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { changeDatabase, fillDatabase, type NewDatabaseParts } from '../platform/store/fill-database.ts';
-import { writeDatabase } from '../platform/store/filled-database.ts';
+import { writeDatabase } from '../platform/store/migrated-database.ts';
 import { createTables } from '../platform/store/migrations/migrate.ts';
 import { openStore } from '../platform/store/open-store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';

@@ -2,7 +2,7 @@ import { replaceCardNumbersBesideIds } from '../../protocol/card-numbers.ts';
 import { TEST_PIN } from '../../protocol/test-cards.ts';
 import { nameOfTestCard } from '../bank/issuer/test-cards.ts';
 import type { ServerSettings } from '../platform/settings.ts';
-import { hideUrlSecrets } from '../platform/url-secrets.ts';
+import { hideUrlSecrets } from '../platform/mask-secrets.ts';
 import type { TraceSecret } from './trace-format.schema.ts';
 
 /** Texts that are looked for in others by comparison. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ID_FORMS, idPattern, type IdKind } from '../../protocol/ids.ts';
 import { checker, type TSchema } from '../../protocol/schema.ts';
-import { bodyExampleOf } from '../../server/platform/http/openapi/body-example.ts';
+import { bodyExampleOf } from '../../server/platform/http/openapi/request-examples.ts';
 import { URL_KINDS } from '../../server/platform/http/url.schema.ts';
 import { ROUTES } from '../../server/routes.ts';
 
@@ -78,7 +78,7 @@ test('examples: a text of a certain form has one, and so has what a request requ
     .filter((route) => JSON.stringify(bodyExampleOf(route)).includes('"Example'))
     .map(
       ({ operation }) =>
-        `${operation}: the example of its body has "Example" for a property that it requires. Add \`examples: [...]\` to the schema of that property, or a body to server/platform/http/openapi/body-example.ts.`,
+        `${operation}: the example of its body has "Example" for a property that it requires. Add \`examples: [...]\` to the schema of that property, or a body to server/platform/http/openapi/request-examples.ts.`,
     );
   expect(unique([...formless, ...filled])).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Fault } from '../../protocol/failures.ts';
-import { storeInTransaction } from '../../server/platform/store/store-in-transaction.ts';
 import {
+  storeInTransaction,
   UniqueViolation,
   type Store,
   type Collector,

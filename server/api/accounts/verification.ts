@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { raise } from '../webhooks/event-log.ts';
-import { emitStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { documentsOf, type AccountProfile } from './account-profile.ts';

@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts';
-import { recordInstance } from '../../platform/instances/instance.records.ts';
+import { recordInstance } from '../../platform/instances/other-instances.ts';
 import { seedCatalogue } from '../in-person/catalogue/catalogue.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { defaultSettings } from '../accounts/account-settings.ts';

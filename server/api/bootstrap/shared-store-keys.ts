@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../../protocol/failures.ts';
-import { ALIVE_MS, countOtherInstances } from '../../platform/instances/instance.records.ts';
+import { ALIVE_MS, countOtherInstances } from '../../platform/instances/other-instances.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { hasOtherKeys } from '../accounts/api-keys.ts';
 import type { ServerSettings } from '../../platform/settings.ts';

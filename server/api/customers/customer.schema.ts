@@ -21,7 +21,7 @@ import {
   metadataProperty,
 } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
-import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { FirstName, LastName } from '../../platform/http/text.schema.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { CREATED, ObjectSchema, UPDATED } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
-import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { CardLast4 } from '../../platform/http/text.schema.ts';
 

@@ -7,7 +7,7 @@ import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { magicAmountsOnline } from '../../bank/issuer/issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
-import { emitStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/activities.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { paymentSessions } from '../payments/payment-session.records.ts';
 import { onSessionEvent } from '../payments/session-events.ts';

@@ -3,7 +3,7 @@ import { findAccount } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
-import { valueWithoutExtensions } from '../../platform/http/without-extensions.ts';
+import { valueWithoutExtensions } from '../../platform/http/extensions.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { postCapture, postRefund } from '../ledger/payment-entries.ts';
-import { emitStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/activities.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import { feeOfRefund } from './splits-and-fees.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';

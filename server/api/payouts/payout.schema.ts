@@ -17,7 +17,7 @@ import { PayoutCalculation } from './payout-calculation.schema.ts';
 import { BankAccount } from '../accounts/payout-method.schema.ts';
 import { CREATED, CreateSchema, ObjectSchema } from '../../platform/http/openapi/object-schemas.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
-import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const PAYOUT_METADATA_MAX = 5; // Spec §2.1

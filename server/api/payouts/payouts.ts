@@ -11,7 +11,7 @@ import { availableOf } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf, nextBusinessDay } from '../ledger/business-days.ts';
 import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
-import { emitStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';

@@ -1,6 +1,6 @@
 import { raise } from '../webhooks/event-log.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
-import { emitStep } from '../../platform/machine-steps.ts';
+import { emitStep } from '../../platform/activities.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { floorToSecond, afterStep, dueEvent, nextBillingOrResumeMs } from './subscription-calendar.ts';

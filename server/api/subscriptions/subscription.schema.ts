@@ -32,7 +32,7 @@ import {
   PriceShown,
 } from './subscription-billing.schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
-import { TimeWindow } from '../../platform/http/time-window.schema.ts';
+import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 
 const METADATA_MAX = 10; // docs/choices.md, Subscriptions

@@ -2,7 +2,7 @@ import { maskCardNumbers } from '../../../protocol/card-numbers.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { maySubscribe, publishDenial, type Publish } from '../../../protocol/permissions.ts';
 import { deniedTopic, type Principal } from '../../../protocol/topics.ts';
-import type { RetainedMessageQuota } from './retained-message-quota.ts';
+import type { RetainedMessageQuota } from './retained-messages.ts';
 import type { ConnectedClient, Session, Sessions } from './sessions.ts';
 import { mayUseClientId } from './terminal-credentials.ts';
 

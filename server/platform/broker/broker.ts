@@ -11,7 +11,7 @@ import { createCleanSessionPersistence } from './clean-session-persistence.ts';
 import { createInternalLinks, type InternalLinks } from './internal-links.ts';
 import { listenForMqtt, type Listening, type ListenOptions } from './listener.ts';
 import { meterStream, packetMeter } from './packet-meter.ts';
-import { createRetainedMessageQuota, type RetainedMessageQuota } from './retained-message-quota.ts';
+import { createRetainedMessageQuota, type RetainedMessageQuota } from './retained-messages.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { SERVER_USERNAME } from './terminal-credentials.ts';
 import { serveMqttOverWebSocket } from './web-socket.ts';

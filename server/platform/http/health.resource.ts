@@ -1,6 +1,15 @@
+import { Type } from '../../../protocol/schema.ts';
 import { Refusal } from './refusals.ts';
 import { route, type Route } from './route.ts';
-import { Health } from './health.schema.ts';
+
+const Health = Type.Object(
+  {
+    status: Type.Literal('ok', { description: 'Always `ok`; a server that is not ready replies with 503' }),
+    store: Type.Literal('ok', { description: 'Always `ok`: the database accepts queries' }),
+    broker: Type.Literal('ok', { description: 'Always `ok`: the server is connected to the MQTT broker' }),
+  },
+  { title: 'Health', description: 'Health of the server' },
+);
 
 /** Whether this server can do its work: that its store can be written to, and that it reaches its broker. */
 const healthRoute = route({

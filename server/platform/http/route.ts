@@ -11,7 +11,7 @@ import type { RefusalName } from './refusals.ts';
 import type { ReplyFile } from './pages/reply-file.ts';
 import type { ReplyText } from './pages/reply-text.ts';
 import { serialiser } from './serialiser.ts';
-import { schemaWithoutExtensions } from './without-extensions.ts';
+import { schemaWithoutExtensions } from './extensions.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 

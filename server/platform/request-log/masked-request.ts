@@ -2,8 +2,24 @@ import { parseOutsideJson } from '../../../protocol/outside-json.ts';
 import { HIDDEN, maskSecrets, maskSecretsInContent, maskSecretsInText } from '../mask-secrets.ts';
 import { jsonText, type JsonText } from '../store/json-text.ts';
 import type { FinishedRequest } from '../finished-request.ts';
-import { objectIdsIn } from './object-ids.ts';
 import type { NewRequestRow } from './request.records.ts';
+
+const OBJECTS_MAX = 100;
+
+const OBJECT_ID =
+  /\b(?!whs_)[a-z]{2,8}_(?:[0-7][0-9A-HJKMNP-TV-Z]{25}(?:_[0-7][0-9A-HJKMNP-TV-Z]{25})?|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9A-Za-z])/g;
+
+/** Returns the ids of objects in some texts, each once, in order; a hundred at most. */
+export function objectIdsIn(texts: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (const [id] of text.matchAll(OBJECT_ID)) {
+      if (found.size === OBJECTS_MAX) break;
+      found.add(id);
+    }
+  }
+  return [...found];
+}
 
 // Enough for the longest list of the API with the longest texts of its objects.
 const LIMITS = { nodes: 5_000, characters: 10_000 };

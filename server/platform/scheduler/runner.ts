@@ -1,6 +1,5 @@
 import type { Job, ConcurrencyLimit } from './jobs.ts';
-import { createSlots, type Queue } from './slots.ts';
-import { createCounter } from './counter.ts';
+import { createSlots, type Queue, createCounter } from './slots.ts';
 import { createKeyQueues } from './key-queues.ts';
 
 interface RunnerOptions {

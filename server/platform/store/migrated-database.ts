@@ -1,8 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import type { Log } from '../../../protocol/log.ts';
 import { migrate } from './migrations/migrate.ts';
+import {
+  fillDatabase,
+  ROLLBACK_JOURNAL,
+  VERSIONS_OFFSET,
+  WRITE_AHEAD_LOG,
+  type Fill,
+  type NewDatabaseParts,
+} from './fill-database.ts';
 
 /**
  * Returns the bytes of a SQLite file with all tables and no rows. It is made once in a process, so that of many stores
@@ -39,4 +48,16 @@ async function migrateNewFile(log: Log): Promise<Uint8Array> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Writes a SQLite file with all tables and the rows of `fill`, as `fillDatabase` does; without rows unless it is given.
+ * @throws Fault `store` when it cannot be written, and what `fill` throws
+ */
+export async function writeDatabase(parts: NewDatabaseParts, fill?: Fill): Promise<void> {
+  const content = Buffer.from(await migratedDatabase(parts.log));
+  // Without a log of its own while it is filled.
+  content.set(fill ? ROLLBACK_JOURNAL : WRITE_AHEAD_LOG, VERSIONS_OFFSET);
+  await writeFile(parts.path, content, { mode: 0o600, flush: !fill && !parts.ephemeral });
+  if (fill) await fillDatabase(parts, fill);
 }

@@ -3,8 +3,14 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createInFlightTracker } from './in-flight-tracker.ts';
 import type { Statement } from './placeholders.ts';
-import { connection, openConnections, type Connections } from './postgres-connections.ts';
-import { isConflict, isRefusal, translate } from './postgres-errors.ts';
+import {
+  connection,
+  openConnections,
+  type Connections,
+  isConflict,
+  isRefusal,
+  translate,
+} from './postgres-connections.ts';
 import type { Queries, Row, SqlValue, Store, Transaction } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 import { createWorkGate } from './work-gate.ts';

@@ -8,11 +8,10 @@ import type { Log } from '../../../protocol/log.ts';
 import { openDatabaseFiles } from './database-files.ts';
 import { fillDatabase } from './fill-database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { sqliteErrorCode, SQLITE_BUSY } from './sqlite-errors.ts';
+import { sqliteErrorCode, SQLITE_BUSY, connect, type SqliteConnection } from './sqlite-connection.ts';
 import { createSharedSnapshot } from './shared-snapshot.ts';
 import type { Row, SqlValue, Store } from './store.ts';
 import { isReadOnly } from './transaction.ts';
-import { connect, type SqliteConnection } from './sqlite-connection.ts';
 
 // Pages of the database in memory, KiB: more than the pages that the current payments of some hundred terminals change.
 const CACHE_KIB = 16_384;

@@ -113,3 +113,36 @@ export interface WriteOutage {
   /** Calls back each time that trouble begins. */
   onBegin(listener: () => void): void;
 }
+
+/**
+ * Runs a transaction, and once more after a unique violation. When two requests race, PostgreSQL may show the other's
+ * row to the unique index only: the second run reads that row and throws its Refusal.
+ */
+export async function retryOnUniqueViolation<T>(
+  store: Store,
+  body: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  try {
+    return await store.transaction(body);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    return store.transaction(body);
+  }
+}
+
+/**
+ * Returns the store as code inside a transaction uses it: its queries and the transactions that are begun on it are
+ * parts of that one transaction, and are committed or undone with it.
+ */
+export function storeInTransaction(tx: Transaction, { engine }: Pick<Store, 'engine'>): Store {
+  return {
+    engine,
+    get: tx.get,
+    all: tx.all,
+    run: tx.run,
+    transaction: (body) => tx.nested(body),
+    async close() {
+      throw new Fault('internal', 'a store was closed inside a transaction');
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
-import { sqliteErrorCode } from './sqlite-errors.ts';
+import { sqliteErrorCode } from './sqlite-connection.ts';
 import type { WriteFailure, WriteOutage } from './store.ts';
 
 // Primary result codes, https://sqlite.org/rescode.html: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB.

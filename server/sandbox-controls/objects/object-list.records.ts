@@ -1,10 +1,9 @@
 import { accountScopeOf } from '../../api/accounts/account.records.ts';
 import type { Caller } from '../../platform/http/auth.ts';
 import { readPage } from '../../platform/http/paging.ts';
-import type { PageSource } from '../../platform/store/page-source.ts';
+import { type PageSource, contains, pattern } from '../../platform/store/page-source.ts';
 import { createdWithin } from '../../platform/http/time-window.ts';
 import type { Services } from '../../platform/services.ts';
-import { contains, pattern } from '../../platform/store/text-search.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { findBalance } from './balances.ts';
 import {

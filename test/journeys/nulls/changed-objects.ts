@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { bodyExampleOf } from '../../../server/platform/http/openapi/body-example.ts';
+import { bodyExampleOf } from '../../../server/platform/http/openapi/request-examples.ts';
 import type { Route } from '../../../server/platform/http/route.ts';
 import { ROUTES } from '../../../server/routes.ts';
 import type { Api } from '../../../testing/world/api.ts';

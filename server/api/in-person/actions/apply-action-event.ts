@@ -1,6 +1,6 @@
 import { Fault } from '../../../../protocol/failures.ts';
-import { valueWithoutExtensions } from '../../../platform/http/without-extensions.ts';
-import { emitStep } from '../../../platform/machine-steps.ts';
+import { valueWithoutExtensions } from '../../../platform/http/extensions.ts';
+import { emitStep } from '../../../platform/activities.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { raise } from '../../webhooks/event-log.ts';

@@ -1,9 +1,7 @@
 import { messageOf } from '../../../../protocol/failures.ts';
 import type { Activities } from '../../activities.ts';
 import type { Services } from '../../services.ts';
-import { retryOnUniqueViolation } from '../../store/retry-on-unique-violation.ts';
-import { storeInTransaction } from '../../store/store-in-transaction.ts';
-import type { Transaction } from '../../store/store.ts';
+import { retryOnUniqueViolation, storeInTransaction, type Transaction } from '../../store/store.ts';
 import { envelope, Refusal } from '../refusals.ts';
 import { textOf } from '../pages/reply-text.ts';
 import type { Route, RouteCall } from '../route.ts';

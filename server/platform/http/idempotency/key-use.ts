@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { constantTimeEqual } from '../../constant-time-equal.ts';
 import { sandboxSettingsOf, type ServerSettings } from '../../settings.ts';
 import { takesIdempotencyKey, type Route } from '../route.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /** The header as Node names it. */
 export const KEY_HEADER = 'idempotency-key';
@@ -30,4 +31,17 @@ export function keyUseOf(
  */
 function isOfDashboard({ authorization }: IncomingHttpHeaders, { dashboardToken }: ServerSettings): boolean {
   return dashboardToken !== '' && constantTimeEqual(authorization ?? '', dashboardToken);
+}
+
+/**
+ * Logs a warning for the first request of a sandbox whose idempotency key is ignored because of its settings: a client
+ * that relies on the key does twice what it sends twice. The request log marks each of them.
+ */
+export function warnOfIgnoredKey(context: RequestContext, route: Route): void {
+  if (context.ignoredKeySeen || !takesIdempotencyKey(route)) return;
+  context.ignoredKeySeen = true;
+  context.services.log.warn(
+    { operation: route.operation },
+    'a request has an Idempotency-Key, which is ignored: the specification has no such header, so a request that is sent twice is done twice (docs/idempotency.md). Further ones are marked in the request log',
+  );
 }

@@ -1,10 +1,9 @@
 import type { TObject } from 'typebox';
 import type { TSchema } from '../../../../protocol/schema.ts';
-import { bodyExampleOf } from './body-example.ts';
+import { bodyExampleOf, queryExampleOf } from './request-examples.ts';
 import { EXTENSION_MARK, type ExtensionName } from '../extensions.ts';
 import { refusalExamples, refusalResponses } from './openapi-refusals.ts';
 import { createSchemaComponents, type SchemaComponents } from './openapi-components.ts';
-import { queryExampleOf } from './query-example.ts';
 import { takesIdempotencyKey, type Route } from '../route.ts';
 import { TAGS } from './tags.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { Type } from '../../../../protocol/schema.ts';
-import { asExtension } from '../../../../server/platform/http/extensions.ts';
-import { serialiser } from '../../../../server/platform/http/serialiser.ts';
 import {
+  asExtension,
   schemaWithoutExtensions,
   valueWithoutExtensions,
-} from '../../../../server/platform/http/without-extensions.ts';
+} from '../../../../server/platform/http/extensions.ts';
+import { serialiser } from '../../../../server/platform/http/serialiser.ts';
 
 const Fee = Type.Object({ amount: Type.Integer(), total: asExtension('conversion-total', Type.Integer()) });
 const Reply = Type.Object({

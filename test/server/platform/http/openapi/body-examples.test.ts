@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checker } from '../../../../../protocol/schema.ts';
-import { bodyExampleOf } from '../../../../../server/platform/http/openapi/body-example.ts';
+import { bodyExampleOf } from '../../../../../server/platform/http/openapi/request-examples.ts';
 import { ROUTES } from '../../../../../server/routes.ts';
 
 const WITH_JSON = ROUTES.filter(({ body, upload, bodyType }) => body && !upload && bodyType === undefined);
