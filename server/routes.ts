@@ -1,3 +1,7 @@
+import { onboardingPages } from './api/onboarding/onboarding-pages.ts';
+import type { WebPage } from './platform/http/pages/page.ts';
+import { challengePages } from './bank/three-ds/challenge-page.ts';
+import { methodPages } from './bank/three-ds/method-page.ts';
 import { accountLinkRoutes } from './api/onboarding/account-link.resource.ts';
 import { accountRoutes } from './api/accounts/account.resource.ts';
 import { personRoutes } from './api/accounts/person.resource.ts';
@@ -69,3 +73,6 @@ export const ROUTES: readonly Route[] = [
   ...healthRoutes,
   openApiRoute(() => ROUTES),
 ];
+
+/** Every page that a person sees in a browser. */
+export const PAGES: readonly WebPage[] = [...challengePages, ...methodPages, ...onboardingPages];

@@ -1,6 +1,6 @@
 import { servedVerificationFile } from './api/wallets/wallet-domain-service.ts';
 import { DASHBOARD_ROUTES, type Dashboard } from './dashboard/serve-dashboard.ts';
-import { PAGES } from './pages.ts';
+import { PAGES, ROUTES } from './routes.ts';
 import { servePages } from './platform/http/pages/page.ts';
 import { servePlainRoutes } from './platform/http/pages/plain-route.ts';
 import { serveGuides } from './platform/http/guides/serve-guides.ts';
@@ -9,7 +9,6 @@ import { serveFile } from './platform/http/pages/served-file.ts';
 import { serveRoutes } from './platform/http/serve.ts';
 import type { Services } from './platform/services.ts';
 import type { Mode } from './platform/settings.ts';
-import { ROUTES } from './routes.ts';
 
 const routings = new Map<Mode, Promise<Routing>>();
 const dashboards = new WeakMap<Services, Dashboard>();

@@ -22,7 +22,6 @@ const COMPOSITION_ROOT = [
   'sandbox-host',
   'routing',
   'routes',
-  'pages',
   'machines',
   'area-ports',
   'dashboard-ports',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { PAGES } from '../../../../server/pages.ts';
-import { ROUTES } from '../../../../server/routes.ts';
+import { PAGES, ROUTES } from '../../../../server/routes.ts';
 import { servePages } from '../../../../server/platform/http/pages/page.ts';
 import { smallServer } from './small-server.ts';
 
