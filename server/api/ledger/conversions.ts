@@ -16,10 +16,12 @@ import {
   settlementTimeOf,
   type Exchange,
 } from './exchange.ts';
-import type { EntryLine } from './ledger.ts';
+import type { EntryLine, LedgerContext } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
 import { CURRENCIES, type Currency } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
+
+type ConversionServices = LedgerContext & Pick<Services, 'settings'>;
 
 const PRICE_JOB = 'conversion.price';
 const SETTLE_JOB = 'conversion.settle';
@@ -33,7 +35,7 @@ const PRICING_MS = 1_000;
  */
 export async function createConversion(
   tx: Transaction,
-  services: Services,
+  services: ConversionServices,
   input: Omit<NewConversion, 'id'>,
 ): Promise<ConversionRow> {
   const { accountId, sellMinor, sellCurrency } = input;
@@ -48,9 +50,11 @@ export async function createConversion(
 }
 
 /** Registers the jobs that price and settle conversions. */
-export function registerConversionJobs(services: Services): void {
+export function registerConversionJobs(services: ConversionServices): void {
   const { jobs, store } = services;
-  const step = (advance: (tx: Transaction, services: Services, row: ConversionRow) => Promise<void>) => {
+  const step = (
+    advance: (tx: Transaction, services: ConversionServices, row: ConversionRow) => Promise<void>,
+  ) => {
     return (job: Job) =>
       store.transaction(async (tx) => {
         const row = await conversions.findAny(tx, job.key);
@@ -63,7 +67,7 @@ export function registerConversionJobs(services: Services): void {
   jobs.handle(SETTLE_JOB, step(settle));
 }
 
-async function price(tx: Transaction, services: Services, row: ConversionRow): Promise<void> {
+async function price(tx: Transaction, services: ConversionServices, row: ConversionRow): Promise<void> {
   const nowMs = services.clock.nowMs();
   const { sell_minor: sellMinor, sell_currency: sellCurrency, buy_currency: buyCurrency } = row;
   const exchange = { sellMinor, sellCurrency, buyCurrency };
@@ -75,7 +79,7 @@ async function price(tx: Transaction, services: Services, row: ConversionRow): P
   await record(tx, services, 'Conversion.updated', priced!);
 }
 
-async function settle(tx: Transaction, services: Services, row: ConversionRow): Promise<void> {
+async function settle(tx: Transaction, services: ConversionServices, row: ConversionRow): Promise<void> {
   const feeMinor = row.fee_minor ?? 0;
   const grossMinor = (row.buy_minor ?? 0) + feeMinor;
   await post(tx, services, row, { amountMinor: grossMinor, feeMinor, currency: row.buy_currency });
@@ -85,7 +89,7 @@ async function settle(tx: Transaction, services: Services, row: ConversionRow): 
 
 async function post(
   tx: Transaction,
-  services: Services,
+  services: ConversionServices,
   { id, account_id: accountId, sell_currency: sold, buy_currency: bought }: ConversionRow,
   money: Pick<EntryLine, 'amountMinor' | 'feeMinor' | 'currency'>,
 ): Promise<void> {
@@ -102,7 +106,7 @@ async function post(
 
 async function record(
   tx: Transaction,
-  services: Services,
+  services: ConversionServices,
   type: EventType,
   row: ConversionRow,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 
@@ -52,5 +53,8 @@ export interface Entry {
   outside?: ExternalParty;
 }
 
+/** What an entry is posted with. */
+export type LedgerContext = Context & Pick<Services, 'activities'>;
+
 /** Posts an entry: writes its postings, balance transactions and balances, in the caller's transaction. */
-export type PostEntry = (tx: Transaction, services: Services, entry: Entry) => Promise<void>;
+export type PostEntry = (tx: Transaction, services: LedgerContext, entry: Entry) => Promise<void>;

@@ -1,13 +1,12 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { readAccount } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
-import type { Services } from '../../platform/services.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { totalOf } from './balance.records.ts';
 import { availableFrom } from './business-days.ts';
 import { transferLines } from './double-entry.ts';
-import type { EntryLine } from './ledger.ts';
+import type { EntryLine, LedgerContext } from './ledger.ts';
 import {
   addRefundedToFee,
   platformFeeRefunds,
@@ -87,7 +86,7 @@ async function platformOf(tx: Transaction, accountId: string): Promise<string> {
  */
 export async function postCapture(
   tx: Transaction,
-  services: Services,
+  services: LedgerContext,
   posting: CapturePosting,
 ): Promise<void> {
   const { session, transactionId, amountMinor, splits } = posting;
@@ -138,7 +137,7 @@ function costOf(costs: Map<string, number>, accountId: string): { feeMinor?: num
 }
 
 /** Returns the platform's fees of a capture, on the payment and on its splits. */
-function feesOf({ ids }: Services, posting: CapturePosting, platformId: string): NewPlatformFee[] {
+function feesOf({ ids }: LedgerContext, posting: CapturePosting, platformId: string): NewPlatformFee[] {
   const { session, transactionId, amountMinor, platformFeeMinor, splits } = posting;
   const common = {
     accountId: platformId,
@@ -163,7 +162,7 @@ function feesOf({ ids }: Services, posting: CapturePosting, platformId: string):
     .map((fee) => ({ id: ids.make('platformFee'), ...common, ...fee }));
 }
 
-async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFee): Promise<void> {
+async function recordFee(tx: Transaction, services: LedgerContext, fee: NewPlatformFee): Promise<void> {
   const data = toPlatformFee(await platformFees.insert(tx, fee, services.clock.nowMs()));
   raise(tx, services, { type: 'PlatformFee.created', accountId: fee.accountId, data });
 }
@@ -172,7 +171,11 @@ async function recordFee(tx: Transaction, services: Services, fee: NewPlatformFe
  * Posts a refund: debits the account of the payment, and credits it with the refunded platform fee and splits.
  * Processing fees are not refunded.
  */
-export async function postRefund(tx: Transaction, services: Services, posting: RefundPosting): Promise<void> {
+export async function postRefund(
+  tx: Transaction,
+  services: LedgerContext,
+  posting: RefundPosting,
+): Promise<void> {
   const { session, transactionId, capture, amountMinor, platformFeeMinor, splits } = posting;
   const accountId = session.account_id;
   const common = commonOf(session, availableFrom(capture.created_ms));
@@ -198,7 +201,7 @@ export async function postRefund(tx: Transaction, services: Services, posting: R
 
 async function recordFeeRefund(
   tx: Transaction,
-  services: Services,
+  services: LedgerContext,
   { capture, session: { currency }, reason = null }: RefundPosting,
   { splitId, amountMinor }: { splitId: string | null; amountMinor: number },
 ): Promise<{ id: string; platformId: string; toAccountId: string }> {
@@ -219,7 +222,7 @@ async function recordFeeRefund(
  */
 export async function postChargeback(
   tx: Transaction,
-  services: Services,
+  services: LedgerContext,
   posting: ChargebackPosting,
 ): Promise<{ bearerId: string }> {
   const { session, amountMinor } = posting;
@@ -234,7 +237,7 @@ export async function postChargeback(
 /** Posts the reversal of a chargeback, to the account that bore it. */
 export async function postChargebackReversal(
   tx: Transaction,
-  services: Services,
+  services: LedgerContext,
   posting: ChargebackPosting & { bearerId: string },
 ): Promise<void> {
   const types = {
@@ -246,7 +249,7 @@ export async function postChargebackReversal(
 
 async function postCharge(
   tx: Transaction,
-  services: Services,
+  services: LedgerContext,
   { session, transactionId, amountMinor, bearerId }: ChargebackPosting & { bearerId: string },
   types: { own: EntryLine['type']; platform: EntryLine['type'] },
   signedMinor: number,

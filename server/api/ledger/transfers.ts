@@ -1,10 +1,10 @@
 import { formatMinor } from '../../../protocol/money.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { availableOf } from './balance.records.ts';
 import { transferLines } from './double-entry.ts';
+import type { LedgerContext } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
 import { transfers, type NewTransfer, type TransferRow } from './transfer.records.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -20,7 +20,7 @@ interface TransferInput extends Omit<NewTransfer, 'id' | 'status'> {
  */
 export async function createTransfer(
   tx: Transaction,
-  services: Services,
+  services: LedgerContext,
   input: TransferInput,
 ): Promise<TransferRow> {
   const { amount: amountMinor, currency, fromId, toId, accountId } = input;

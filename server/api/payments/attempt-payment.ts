@@ -44,6 +44,10 @@ export interface Attempt {
   shippingDetails?: ShippingDetails | undefined;
 }
 
+interface AttemptContext extends PaymentContext {
+  services: PaymentContext['services'] & Pick<Services, 'settings'>;
+}
+
 /**
  * Attempts to pay a session with a card, a wallet or a token (docs/choices.md, Attempts). The returned session is
  * approved, declined or requires an action. A decline is an outcome, not a refusal.
@@ -64,7 +68,7 @@ export async function attemptPayment(
   }
   await refuseUnstored(tx, services, session, attempt);
   const paid = withShipping(await withCustomer(tx, services, session, attempt.payer), shippingDetails);
-  const context: PaymentContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
+  const context: AttemptContext = { tx, services, session: paid, unattended: attempt.unattended ?? false };
   const tokenised = await tokenise(context, attempt.instrument, attempt.billingAddress);
   if (!tokenised) return decline(context, undefined, 'invalid_card_number');
   const { card, paymentMethod, isStored } = tokenised;
@@ -133,7 +137,7 @@ function needsAuthentication(session: PaymentSessionRow, instrument: PaymentInst
 
 /** Approves or declines the amount. An approved payment with `captureFlow` Automatic is captured at once. */
 async function decideAmount(
-  context: PaymentContext,
+  context: AttemptContext,
   paymentMethod: PaymentMethod,
   store = false,
 ): Promise<PaymentSessionRow> {

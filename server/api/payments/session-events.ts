@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../platform/domain-events.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
+import type { LedgerContext } from '../ledger/ledger.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
@@ -12,7 +12,7 @@ type SessionEventType = Extract<EventType, `PaymentSession.${string}`>;
 /** A payment session, and what is done with it in a transaction. */
 export interface PaymentContext {
   tx: Transaction;
-  services: Services;
+  services: LedgerContext;
   session: PaymentSessionRow;
   /** Id of the object whose events are delivered in one order with the session's; by default the session's own. */
   inOrderOf?: string | undefined;
