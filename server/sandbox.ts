@@ -166,7 +166,12 @@ function recordingsOf(services: Services, dashboard: Dashboard, hasNothingToDo: 
 }
 
 /** Whether gateway, clock, request log and faults have nothing under way. */
-function isIdle({ clockAdvances, faults, gateway, requestLog }: Services): boolean {
+function isIdle({
+  clockAdvances,
+  faults,
+  gateway,
+  requestLog,
+}: Pick<Services, 'clockAdvances' | 'faults' | 'gateway' | 'requestLog'>): boolean {
   const isClockIdle = !clockAdvances.isInProgress() || clockAdvances.isWaiting();
   return gateway.idle() && isClockIdle && (requestLog?.idle() ?? true) && (faults?.idle() ?? true);
 }
@@ -178,12 +183,16 @@ function endAtOnce(parts: readonly ({ stop(): unknown } | undefined)[], gateway:
 }
 
 /** Lets faults kill the server once it is ready. */
-function admitKills({ faults }: Services, killer: ServerKiller | undefined): void {
+function admitKills({ faults }: Pick<Services, 'faults'>, killer: ServerKiller | undefined): void {
   if (killer?.ready) void killer.ready.then(() => faults?.admitKills('a pause'));
   else faults?.admitKills('at once');
 }
 
-function forgetOnReset({ activities, requestLog, faults }: Services): void {
+function forgetOnReset({
+  activities,
+  requestLog,
+  faults,
+}: Pick<Services, 'activities' | 'requestLog' | 'faults'>): void {
   activities.listen('reset of the request log and the faults', (activity) => {
     // A terminal that is deleted gets no later message, after which one that was lost does not matter.
     if (activity.kind === 'terminal.removed') faults?.forgetLost(activity.terminalId);

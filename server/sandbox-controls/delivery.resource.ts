@@ -134,7 +134,10 @@ const sendDeliveryRoute = route({
   },
 });
 
-async function view({ store, requestLog }: Services, row: DeliveryRow): Promise<Delivery> {
+async function view(
+  { store, requestLog }: Pick<Services, 'store' | 'requestLog'>,
+  row: DeliveryRow,
+): Promise<Delivery> {
   await requestLog?.flush();
   const delivery = toDelivery(row, null);
   const cause = await causeOf(store, { objectId: delivery.objectId, createdMs: row.created_ms });

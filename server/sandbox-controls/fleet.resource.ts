@@ -155,7 +155,7 @@ async function ensureTerminals(
 
 async function ensureTerminal(
   tx: Transaction,
-  { clock, ids, activities }: Services,
+  { clock, ids, activities }: Pick<Services, 'clock' | 'ids' | 'activities'>,
   known: FleetRow | undefined,
   serialNumber: string,
   { accountId, locationId, namePrefix }: FleetSettings,

@@ -55,7 +55,7 @@ const getRequestRoute = route({
  * Returns the log once it has stored the requests that were answered.
  * @throws Refusal `requests_not_stored`.
  */
-async function writtenLog({ requestLog }: Services): Promise<RequestLog> {
+async function writtenLog({ requestLog }: Pick<Services, 'requestLog'>): Promise<RequestLog> {
   if (!requestLog) throw new Refusal('requests_not_stored');
   await requestLog.flush();
   return requestLog;

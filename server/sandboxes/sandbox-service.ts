@@ -133,7 +133,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
 }
 
 /** Returns what shows a sandbox besides `default`, and `default` itself. */
-function repliesOf({ settings, store }: Services) {
+function repliesOf({ settings, store }: Pick<Services, 'settings' | 'store'>) {
   const toReply = (record: SandboxRecord): SandboxReply => ({
     name: record.name,
     from: record.from,

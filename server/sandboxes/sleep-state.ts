@@ -24,7 +24,7 @@ interface SleepParts {
  * there it is enough that it exists.
  */
 export async function sleepStateOf(
-  { store, clock, program }: Services,
+  { store, clock, program }: Pick<Services, 'store' | 'clock' | 'program'>,
   { isEmbedded, isNeeded }: SleepParts,
 ): Promise<SleepState | undefined> {
   if (isNeeded() || (await listActionsInProgress(store)).length > 0) return undefined;

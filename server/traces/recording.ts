@@ -169,7 +169,7 @@ export function recordFromNow(parts: RecordingParts): Recording {
 }
 
 /** Returns in words what is under way in a sandbox because of a fault, and in no copy of it. */
-function heldBack({ faults, gateway }: Services): string[] {
+function heldBack({ faults, gateway }: Pick<Services, 'faults' | 'gateway'>): string[] {
   return [...(faults?.heldBack() ?? []), ...(gateway.isKeptAway ? ['the broker'] : [])];
 }
 
@@ -256,7 +256,7 @@ function headerOf({ services, title }: RecordingParts): TraceHeader {
   };
 }
 
-function replayedSettings({ settings }: Services): ReplayedSettings {
+function replayedSettings({ settings }: Pick<Services, 'settings'>): ReplayedSettings {
   const { rateLimit, magicAmounts, walletDomainCheck, faults, retentionDays, publicUrl } = settings;
   return {
     ...sandboxSettingsOf(settings),

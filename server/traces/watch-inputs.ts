@@ -61,7 +61,7 @@ export interface RecordedTo {
 
 /** Records what reaches a sandbox from outside, masked. */
 export function watchInputs(
-  { inputs, settings }: Services,
+  { inputs, settings }: Pick<Services, 'inputs' | 'settings'>,
   { items, book, settledWatch, onFailure }: RecordedTo,
 ): InputWatch {
   let isEnded = false;

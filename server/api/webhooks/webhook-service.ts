@@ -48,7 +48,10 @@ export async function changeWebhook(
 }
 
 /** @throws Refusal `webhook_url` or `webhook_private`, after a look at the addresses of the host */
-export async function refuseUrl({ outgoing, settings }: Services, url: string): Promise<void> {
+export async function refuseUrl(
+  { outgoing, settings }: Pick<Services, 'outgoing' | 'settings'>,
+  url: string,
+): Promise<void> {
   refuseWebhookUrl(url, settings.mode);
   if (!(await outgoing.allowed(url))) throw new Refusal('webhook_private');
 }

@@ -74,7 +74,11 @@ export const challengePages: readonly WebPage<ChallengeServices>[] = [
   { method: 'POST', path: ANSWER_PATH, framed: true, handle: ({ services, form }) => answer(services, form) },
 ];
 
-function question({ settings }: Services, { run, payment }: Challenge, fields: URLSearchParams): string {
+function question(
+  { settings }: Pick<Services, 'settings'>,
+  { run, payment }: Challenge,
+  fields: URLSearchParams,
+): string {
   const { card } = payment;
   const kept = ['notificationUrl', 'threeDSSessionData'].flatMap((name): [string, string][] => {
     const value = fields.get(name);

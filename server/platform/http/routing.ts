@@ -98,7 +98,11 @@ function isEncoded({ headers }: FastifyRequest): boolean {
 }
 
 /** Emits an activity once a request is answered. The hook of Fastify for it adds and removes two listeners. */
-function emitAtEnd(request: IncomingMessage, response: ServerResponse, { activities }: Services): void {
+function emitAtEnd(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { activities }: Pick<Services, 'activities'>,
+): void {
   const beganMs = monotonicMs();
   response.on('finish', () => {
     const { method = '', url = '' } = request;

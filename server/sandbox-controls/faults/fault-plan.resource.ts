@@ -38,7 +38,7 @@ const common = {
 } as const;
 
 /** The plans of a sandbox, where their routes are served. */
-function plansOf({ faults }: Services): FaultPlans {
+function plansOf({ faults }: Pick<Services, 'faults'>): FaultPlans {
   if (!faults) throw new Error('there are no faults with live keys');
   return faults;
 }
@@ -49,7 +49,7 @@ function statusOf({ id }: FaultPlanRow, faults: FaultPlans | undefined) {
 }
 
 async function toReply(
-  { store, faults }: Services,
+  { store, faults }: Pick<Services, 'store' | 'faults'>,
   row: FaultPlanRow,
   strikes: readonly StoredStrike[],
 ): Promise<Static<typeof FaultPlanReply>> {
@@ -126,7 +126,10 @@ function refuseManyKills(faults: readonly PlannedFault[]): void {
   }
 }
 
-async function findPlan({ store, faults }: Services, id: string): Promise<FaultPlanRow | undefined> {
+async function findPlan(
+  { store, faults }: Pick<Services, 'store' | 'faults'>,
+  id: string,
+): Promise<FaultPlanRow | undefined> {
   await faults?.stored();
   return findFaultPlan(store, id);
 }

@@ -75,7 +75,10 @@ interface DueEffect {
 }
 
 /** Returns when a fault cuts the power of a terminal around an effect; undefined for none. */
-export function strikeEffect({ faults }: Services, { terminalId, actionId, effect }: DueEffect) {
+export function strikeEffect(
+  { faults }: Pick<Services, 'faults'>,
+  { terminalId, actionId, effect }: DueEffect,
+) {
   if (!faults?.awaits('terminal.effect')) return undefined;
   const strike = faults.strike({ at: 'terminal.effect', effect, ids: [terminalId, actionId] });
   if (!strike) return undefined;

@@ -93,7 +93,10 @@ export type StoredCall = Pick<
 >;
 
 /** Returns the latest stored requests of an object's history, newest first; none where none are stored. */
-export async function requestsOf({ store, requestLog }: Services, id: string): Promise<Latest<StoredCall>> {
+export async function requestsOf(
+  { store, requestLog }: Pick<Services, 'store' | 'requestLog'>,
+  id: string,
+): Promise<Latest<StoredCall>> {
   if (!requestLog) return latest([]);
   await requestLog.flush();
   const { owned, shown } = requestList({ historyOf: id }, requestLog.expiredBeforeMs());

@@ -33,7 +33,10 @@ async function withId(services: Services, caller: Caller, id: string): Promise<S
   return balance && { id, type: 'balance', label: balance.summary.label };
 }
 
-async function requestsWithId({ store, requestLog }: Services, id: string): Promise<SearchResult[]> {
+async function requestsWithId(
+  { store, requestLog }: Pick<Services, 'store' | 'requestLog'>,
+  id: string,
+): Promise<SearchResult[]> {
   if (!requestLog) return [];
   await requestLog.flush();
   const rows = await store.all<Row & { id: string; method: string; path: string }>(
@@ -47,7 +50,7 @@ async function requestsWithId({ store, requestLog }: Services, id: string): Prom
 }
 
 async function matching(
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   caller: Caller,
   name: ObjectTypeName,
   [condition, parameter]: [string, string],

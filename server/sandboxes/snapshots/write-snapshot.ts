@@ -19,7 +19,11 @@ import {
 } from './snapshot-format.schema.ts';
 
 /** Returns the header of a snapshot that is made of a sandbox now. */
-export function snapshotHeaderOf({ clock, realClock, settings }: Services): SnapshotHeader {
+export function snapshotHeaderOf({
+  clock,
+  realClock,
+  settings,
+}: Pick<Services, 'clock' | 'realClock' | 'settings'>): SnapshotHeader {
   return {
     format: FORMAT_NAME,
     version: FORMAT_VERSION,

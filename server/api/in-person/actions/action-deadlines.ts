@@ -5,10 +5,10 @@ import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
 import { actions, listActionsInProgress, type ActionRow } from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
-import { repeatCommands } from './terminal-commands.ts';
+import { repeatCommands, type ActionServices } from './terminal-commands.ts';
 
 /** Registers the job that applies `deadline.passed` to actions that are not completed in time. */
-export function registerActionDeadlines(services: Services): void {
+export function registerActionDeadlines(services: ActionServices): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
     store.transaction(async (tx) => {
@@ -32,7 +32,7 @@ const CHECK_AGAIN_MS = 1_000;
 
 /** Returns whether no terminal can accept the action, because the server itself is not connected to the broker. */
 function couldNotBeAccepted(
-  { gateway, clock }: Services,
+  { gateway, clock }: Pick<Services, 'gateway' | 'clock'>,
   { phase, created_ms: createdMs }: ActionRow,
 ): boolean {
   return phase === 'sent' && !gateway.online && clock.nowMs() < createdMs + BROKER_AWAY_MS;
@@ -45,7 +45,7 @@ function couldNotBeAccepted(
  */
 async function mayBeReconnecting(
   tx: Transaction,
-  { clock, gateway, settings }: Services,
+  { clock, gateway, settings }: Pick<Services, 'clock' | 'gateway' | 'settings'>,
   { phase, terminal_id: terminalId, amount_minor: amountMinor, created_ms: createdMs }: ActionRow,
 ): Promise<boolean> {
   const { lossDetectedMs = 0 } = gateway;
@@ -59,7 +59,11 @@ async function mayBeReconnecting(
  * Gives a terminal more time to accept an action, and sends it the start again: the one that it was sent has expired, and
  * may be lost. Returns the new deadline.
  */
-async function extendAcceptance(tx: Transaction, services: Services, action: ActionRow): Promise<number> {
+async function extendAcceptance(
+  tx: Transaction,
+  services: ActionServices,
+  action: ActionRow,
+): Promise<number> {
   const { clock, gateway } = services;
   const lastMs = action.created_ms + (gateway.lossDetectedMs ?? 0);
   const deadlineMs = Math.min(clock.nowMs() + ACCEPT_MS, lastMs);
@@ -74,7 +78,7 @@ async function extendAcceptance(tx: Transaction, services: Services, action: Act
  */
 export async function renewAcceptance(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   createdAfterMs = -Infinity,
 ): Promise<void> {
   for (const action of await listActionsInProgress(tx)) {

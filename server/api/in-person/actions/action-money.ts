@@ -1,7 +1,7 @@
 import { Fault } from '../../../../protocol/failures.ts';
 import type { MaskedCard } from '../../../../protocol/messages/card-data.schema.ts';
 import { binDetailsOf } from '../../../bank/issuer/card.ts';
-import type { Services } from '../../../platform/services.ts';
+import type { ActionServices } from './terminal-commands.ts';
 import { parseJson } from '../../../platform/store/json-text.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
@@ -23,7 +23,7 @@ export async function sessionOf(tx: Transaction, action: ActionRow): Promise<Pay
 /** Applies a money effect of a step to the payment session of the action. */
 export async function applyMoneyEffect(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   {
     action,
     effect,

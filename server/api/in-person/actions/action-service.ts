@@ -24,7 +24,7 @@ import { applyActionEvent, DEADLINE_JOB, raiseTerminalEvent, emitActionStep } fr
 import { eventsOfConfirmation, refundAmountOf, refuseNoCopy } from './action.rules.ts';
 import type { ReceiptConfirmation, TerminalPayment, TerminalRefund } from './action.schema.ts';
 import { numbered } from './command-messages.ts';
-import { sendMessage, startMessages } from './terminal-commands.ts';
+import { sendMessage, startMessages, type ActionServices } from './terminal-commands.ts';
 
 type Terminal = Static<typeof TerminalSchema>;
 type PaymentBody = Static<typeof TerminalPayment>;
@@ -37,7 +37,7 @@ type ConfirmationBody = Static<typeof ReceiptConfirmation>;
  * @throws Refusal for an amount, a currency or a fee that the account may not take, or a busy terminal.
  */
 export function startPayment(
-  services: Services,
+  services: ActionServices,
   caller: Caller,
   terminalId: string,
   body: PaymentBody,
@@ -98,7 +98,7 @@ export function startRefund(
  * Cancels the action in progress of a terminal and returns the terminal.
  * @throws Refusal `no_action`.
  */
-export function cancelAction(services: Services, terminalId: string): Promise<Terminal> {
+export function cancelAction(services: ActionServices, terminalId: string): Promise<Terminal> {
   return services.store.transaction(async (tx) => {
     const action = await requireActionInProgress(tx, terminalId);
     const cancelled = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
@@ -111,7 +111,7 @@ export function cancelAction(services: Services, terminalId: string): Promise<Te
  * @throws Refusal when no copy is named, no action is in progress, or a copy is not required.
  */
 export async function confirmReceipt(
-  services: Services,
+  services: ActionServices,
   terminalId: string,
   body: ConfirmationBody,
 ): Promise<Terminal> {
@@ -131,7 +131,7 @@ export async function confirmReceipt(
  */
 async function reserveForAction(
   tx: Transaction,
-  { clock, ids }: Services,
+  { clock, ids }: Pick<Services, 'clock' | 'ids'>,
   terminalId: string,
   actionId = ids.make('action'),
 ) {
@@ -144,7 +144,7 @@ async function reserveForAction(
 /** Inserts an action with its deadline, raises its first event and sends it to the terminal. */
 async function startAction(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   { actionId, terminal }: { actionId: string; terminal: TerminalRow },
   action: Omit<NewOf<typeof ACTION>, 'deadlineMs' | 'id' | 'accountId' | 'terminalId'>,
 ): Promise<Terminal> {
@@ -178,7 +178,7 @@ async function readTerminalWith(tx: Transaction, terminalId: string, action: Act
 
 function createInPersonSession(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   body: PaymentBody,
   { id, settings }: Account,
 ): Promise<PaymentSessionRow> {

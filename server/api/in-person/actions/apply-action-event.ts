@@ -1,7 +1,6 @@
 import { Fault } from '../../../../protocol/failures.ts';
 import { valueWithoutExtensions } from '../../../platform/http/extensions.ts';
 import { emitStep } from '../../../platform/activities.ts';
-import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { raise } from '../../webhooks/event-log.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
@@ -11,7 +10,7 @@ import { applyMoneyEffect } from './action-money.ts';
 import { actionTransition } from './action-transition.ts';
 import { ACCEPT_MS, type ActionEvent, type Phase } from './action.machine.ts';
 import { type StoredDecision, actions, type ActionRow } from './action.records.ts';
-import { sendMessage } from './terminal-commands.ts';
+import { sendMessage, type ActionServices } from './terminal-commands.ts';
 
 /** What is known with an event and is no part of it. */
 export interface EventFacts {
@@ -29,7 +28,7 @@ export const DEADLINE_JOB = 'action.deadline';
  */
 export async function applyActionEvent(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   action: ActionRow,
   event: ActionEvent,
   { storedDecision, session, reason }: EventFacts = {},
@@ -69,7 +68,7 @@ function latestJobDueMs(
 /** Emits that an action took a step. */
 export function emitActionStep(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   { id, phase, deadline_ms: deadlineMs, terminal_id: terminalId, session_id: paymentSessionId }: ActionRow,
   step: { event: string; from: Phase | null },
 ): void {
@@ -92,7 +91,11 @@ function changedForApi(before: ActionRow, after: ActionRow): boolean {
   );
 }
 
-export async function moveDeadline(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
+export async function moveDeadline(
+  tx: Transaction,
+  services: ActionServices,
+  action: ActionRow,
+): Promise<void> {
   const { id: key, deadline_ms: dueMs } = action;
   if (dueMs === null) await services.jobs.cancel(tx, DEADLINE_JOB, key);
   else await services.jobs.reschedule(tx, { kind: DEADLINE_JOB, key, dueMs });
@@ -101,7 +104,7 @@ export async function moveDeadline(tx: Transaction, services: Services, action: 
 /** Raises `Terminal.action_updated` with the terminal and this action. */
 export function raiseTerminalEvent(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   action: ActionRow,
   terminal: TerminalRow,
 ): void {

@@ -1,3 +1,4 @@
+import type { LedgerContext } from '../../ledger/ledger.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { readAccount } from '../../accounts/account.records.ts';
@@ -13,10 +14,13 @@ import {
 } from './command-messages.ts';
 import { cardholderOf, isStartCommandDropped } from './magic-amounts.ts';
 
+/** What actions need: they send their terminals commands, and move money. */
+export type ActionServices = LedgerContext & Pick<Services, 'gateway' | 'settings'>;
+
 /** Sends a terminal a message after the commit. */
 export function sendMessage(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   terminalId: string,
   { message, body }: NumberedMessage,
 ): void {
@@ -26,7 +30,7 @@ export function sendMessage(
 /** Returns the message that starts an action; none when a magic amount makes the terminal miss it. */
 export async function startMessages(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   action: Parameters<typeof startMessage>[0] & Pick<ActionRow, 'account_id'>,
   terminal: TerminalRow,
 ): Promise<CommandMessage[]> {
@@ -47,7 +51,7 @@ export async function startMessages(
  */
 export async function repeatCommands(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   action: ActionRow,
   { requestReport = false } = {},
 ): Promise<void> {
@@ -65,13 +69,17 @@ export async function repeatCommands(
 }
 
 /** Requests the reports of the terminal of an action, and saves the action. */
-export async function askForReport(tx: Transaction, services: Services, action: ActionRow): Promise<void> {
+export async function askForReport(
+  tx: Transaction,
+  services: ActionServices,
+  action: ActionRow,
+): Promise<void> {
   await sendAndSave(tx, services, action, [messageOf(action, { type: 'requestReport' })]);
 }
 
 async function sendAndSave(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   action: ActionRow,
   commands: readonly CommandMessage[],
 ): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from '../actions/action.records.ts';
 import type { ActionEvent } from '../actions/action.machine.ts';
 import { sessionOf } from '../actions/action-money.ts';
-import { askForReport, repeatCommands } from '../actions/terminal-commands.ts';
+import { askForReport, repeatCommands, type ActionServices } from '../actions/terminal-commands.ts';
 import { type TerminalRow, savePresence, terminals } from '../terminals/terminal.records.ts';
 import { handleReversalReports } from './device-reversals.ts';
 import { authorise } from './authorisation.ts';
@@ -52,7 +52,7 @@ function isNext(
 }
 
 /** Applies the reports of terminals to their actions. Reports of one terminal arrive one after another. */
-export function handleTerminalReports(services: Services): void {
+export function handleTerminalReports(services: ActionServices): void {
   const { store, gateway } = services;
 
   for (const { message, answer } of ANSWERED_REPORTS) {
@@ -92,7 +92,7 @@ export function handleTerminalReports(services: Services): void {
 /** Performs the answer to a report and saves its action, whose `seen_seq` is incremented and not saved yet. */
 async function perform(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   { action, terminal }: ReportedAction,
   answer: ReportAnswer,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function perform(
 /** Applies the event of a report. When it changes nothing, saves only that the report is seen. */
 async function apply(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   action: ActionRow,
   event: ActionEvent,
   known: EventFacts = {},
@@ -132,7 +132,7 @@ async function apply(
 
 async function answerInquiry(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   { id: terminalId }: TerminalRow,
   body: BodyOf<typeof ActionInquired>,
 ): Promise<void> {
@@ -147,7 +147,12 @@ async function answerInquiry(
   }
 }
 
-function endUnknownAction(tx: Transaction, services: Services, terminalId: string, actionId: string): void {
+function endUnknownAction(
+  tx: Transaction,
+  services: ActionServices,
+  terminalId: string,
+  actionId: string,
+): void {
   const body: BodyOf<typeof EndAction> = {
     actionId,
     seq: SEQ_MAX, // above any that the terminal can have seen
@@ -162,7 +167,7 @@ function endUnknownAction(tx: Transaction, services: Services, terminalId: strin
  * does not know which decisions it has sent, and a server without a connection has missed reports. Terminals have the
  * whole time again to accept an action: they could not while the server was away.
  */
-export async function repeatActionsInProgress(services: Services): Promise<void> {
+export async function repeatActionsInProgress(services: ActionServices): Promise<void> {
   const createdAfterMs = services.clock.nowMs() - BROKER_AWAY_MS;
   await services.store.transaction((tx) => renewAcceptance(tx, services, createdAfterMs));
   const inProgress = await listActionsInProgress(services.store);
@@ -175,7 +180,7 @@ export async function repeatActionsInProgress(services: Services): Promise<void>
 
 const REPEATED_AT_ONCE = 50;
 
-function repeatAction(services: Services, actionId: string): Promise<void> {
+function repeatAction(services: ActionServices, actionId: string): Promise<void> {
   return services.store.transaction(async (tx) => {
     const action = await actions.findAny(tx, actionId);
     const terminal = action && (await terminals.findAny(tx, action.terminal_id));

@@ -11,6 +11,7 @@ import {
 } from '../../../bank/issuer/chip-issuer.ts';
 import { saveCryptogram, unauthenticatedDecline } from '../../../bank/issuer/cryptogram-check.ts';
 import { decide, declineOfScheme, type Decision } from '../../../bank/issuer/issuer.ts';
+import type { ActionServices } from '../actions/terminal-commands.ts';
 import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { consumeTransactionKeys, type KeyedTerminal } from '../../pairing/terminal-keys.ts';
@@ -34,7 +35,7 @@ interface AuthorisationContext {
  */
 export async function authorise(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   context: AuthorisationContext,
 ): Promise<StoredDecision> {
   const { action, body } = context;
@@ -57,7 +58,7 @@ export async function authorise(
 }
 
 function decideByIssuer(
-  { settings, clock }: Services,
+  { settings, clock }: Pick<Services, 'settings' | 'clock'>,
   { action, body: { card, verification } }: AuthorisationContext,
   disabledSchemes: readonly string[],
 ): Decision {
@@ -84,7 +85,7 @@ function decideByDevice(
 /** Checks the data of a chip or a magnetic stripe. Uses up its transaction keys, whatever the result. */
 async function checkCard(
   tx: Transaction,
-  services: Services,
+  services: ActionServices,
   context: AuthorisationContext,
 ): Promise<ChipCheck | ChipDecline> {
   const { action, terminal, body } = context;

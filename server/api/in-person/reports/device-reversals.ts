@@ -5,6 +5,7 @@ import {
   type ReportedReversal,
 } from '../../../../protocol/messages/reversal.messages.ts';
 import { reasonText } from '../../../../protocol/reason.ts';
+import type { ActionServices } from '../actions/terminal-commands.ts';
 import type { Services } from '../../../platform/services.ts';
 import { jsonText, parseJson } from '../../../platform/store/json-text.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
@@ -17,7 +18,7 @@ const REVERSALS_MAX = 20;
  * Records what payment terminals report of their reversals. The payment stays as the server has decided: the bank of the
  * device has its own money (docs/choices/readers.md).
  */
-export function handleReversalReports(services: Services): void {
+export function handleReversalReports(services: ActionServices): void {
   const { store, gateway } = services;
   const handle = (terminalId: string, body: BodyOf<typeof ReversalReported>) =>
     store.transaction(async (tx) => {
@@ -33,7 +34,7 @@ export function handleReversalReports(services: Services): void {
 
 async function record(
   tx: Transaction,
-  { log, activities }: Services,
+  { log, activities }: Pick<Services, 'log' | 'activities'>,
   { id: actionId, terminal_id: terminalId, device_reversals: kept }: ActionRow,
   reported: ReportedReversal,
 ): Promise<void> {
@@ -76,7 +77,7 @@ function isSame(one: DeviceReversal, other: DeviceReversal): boolean {
 
 function refuse(
   tx: Transaction,
-  { log, activities }: Services,
+  { log, activities }: Pick<Services, 'log' | 'activities'>,
   terminalId: string,
   { actionId }: ReportedReversal,
 ): void {
@@ -95,7 +96,7 @@ function refuse(
 
 function acknowledge(
   tx: Transaction,
-  { gateway }: Services,
+  { gateway }: Pick<Services, 'gateway'>,
   terminalId: string,
   { actionId, reference, outcome, atMs }: ReportedReversal,
 ): void {

@@ -20,7 +20,13 @@ const ANSWER_HEADERS = ['content-type', 'idempotent-replayed', 'retry-after'];
 export function logRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { clock, observers, realClock, requestLog, settings }: Services,
+  {
+    clock,
+    observers,
+    realClock,
+    requestLog,
+    settings,
+  }: Pick<Services, 'clock' | 'observers' | 'realClock' | 'requestLog' | 'settings'>,
 ): void {
   const url = request.url ?? '';
   if (!requestLog || !isStored(request, settings)) return;
@@ -51,7 +57,12 @@ export function logRequest(
 /** Adds a request that cannot be parsed to the log of the main sandbox, where its first line shows what it was. */
 export function logUnparsed(
   firstBytes: Buffer | undefined,
-  { clock, realClock, requestLog, settings }: Services,
+  {
+    clock,
+    realClock,
+    requestLog,
+    settings,
+  }: Pick<Services, 'clock' | 'realClock' | 'requestLog' | 'settings'>,
   { refusal, requestId, answer }: { refusal: Refusal; requestId: string; answer: string },
 ): void {
   const [, method, url] = /^([A-Z]{3,10}) (\/\S*)/.exec(firstBytes?.toString('latin1', 0, 2_000) ?? '') ?? [];

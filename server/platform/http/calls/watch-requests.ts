@@ -3,7 +3,11 @@ import type { Services } from '../../services.ts';
 import { beginExchange, type Exchange } from './exchange.ts';
 
 /** Notifies the watchers of a sandbox of a request, and of its answer once it is sent. */
-export function watchRequest(request: IncomingMessage, response: ServerResponse, { inputs }: Services): void {
+export function watchRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { inputs }: Pick<Services, 'inputs'>,
+): void {
   const { method = '', url = '', headers } = request;
   const onAnswer = inputs.requestArrived({ method, url, headers });
   if (!onAnswer) return;

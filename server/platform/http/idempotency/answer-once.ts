@@ -76,7 +76,7 @@ async function keepRefusal(
   return { ...answer, refusal };
 }
 
-async function release({ log, store }: Services, claim: Claim): Promise<void> {
+async function release({ log, store }: Pick<Services, 'log' | 'store'>, claim: Claim): Promise<void> {
   await deleteClaim(store, claim).catch((thrown: unknown) => {
     log.warn({ reason: messageOf(thrown) }, 'an idempotency key stays in use until its lease ends');
   });
