@@ -3,8 +3,11 @@ import { messageOf } from '../protocol/failures.ts';
 import type { Connector, Link, LinkCredentials, LinkHandlers } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
 import { decode, decodeClock, encode, envelopeOf, type Envelope } from '../protocol/message.ts';
-import type { CardholderScript } from '../protocol/messages/cardholder-script.schema.ts';
-import { MachineDescribed, type DeviceState } from '../protocol/messages/inspection.messages.ts';
+import {
+  MachineDescribed,
+  type CardholderScript,
+  type DeviceState,
+} from '../protocol/messages/inspection.messages.ts';
 import { ReversalRecorded } from '../protocol/messages/reversal.messages.ts';
 import { Presence, RequestPresence } from '../protocol/messages/presence.messages.ts';
 import { CLOCK_TOPIC, commandFilter, parseTopic } from '../protocol/topics.ts';

@@ -1,4 +1,5 @@
 import type { Envelope } from './message.ts';
+import { DEFAULT_SANDBOX, topicIn, topicWithin } from './topics.ts';
 
 /**
  * A connection to the broker that reconnects until it is closed. Used by agents, simulators and the server's gateway;
@@ -57,3 +58,29 @@ export const KEEPALIVE_SECONDS = 30;
  * that died, and publishes the last will: one and a half times the keep-alive (MQTT-3.1.2-24).
  */
 export const LOSS_DETECTED_MS = KEEPALIVE_SECONDS * 1_500;
+
+/** Returns a connector whose links use the topics of a sandbox, and are used with those of the tree. */
+export function inSandbox(connect: Connector, sandbox: string): Connector {
+  if (sandbox === DEFAULT_SANDBOX) return connect;
+  return (plan) => {
+    const { will, handlers } = plan;
+    const link = connect({
+      ...plan,
+      subscriptions: plan.subscriptions.map((filter) => topicIn(sandbox, filter)),
+      ...(will && { will: { ...will, topic: topicIn(sandbox, will.topic) } }),
+      handlers: {
+        ...handlers,
+        message: (topic, payload) => handlers.message(topicWithin(sandbox, topic) ?? topic, payload),
+      },
+    });
+    return {
+      open: () => link.open(),
+      publish: (envelope) => link.publish({ ...envelope, topic: topicIn(sandbox, envelope.topic) }),
+      get online() {
+        return link.online;
+      },
+      close: () => link.close(),
+      drop: () => link.drop(),
+    };
+  };
+}

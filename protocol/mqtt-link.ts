@@ -10,10 +10,10 @@ import {
   type Connection,
   type ConnectionEvents,
 } from './reconnecting-link.ts';
-import { KEEPALIVE_SECONDS, type Connector, type Link, type LinkOptions } from './link.ts';
+import { inSandbox, KEEPALIVE_SECONDS, type Connector, type Link, type LinkOptions } from './link.ts';
 import type { Log } from './log.ts';
+import { parseUser } from './topics.ts';
 import { createUnacknowledged } from './unacknowledged.ts';
-import { inSandbox, parseUser } from './sandbox-topics.ts';
 
 export interface MqttOptions {
   /**

@@ -1,14 +1,16 @@
 import { idPattern } from './ids.ts';
 import { ALL_MESSAGES } from './messages.ts';
 import { CardsOffered } from './messages/sandbox.messages.ts';
-import { DEFAULT_SANDBOX, topicIn, topicWithin } from './sandbox-topics.ts';
 import {
   CLOCK_TOPIC,
   commandFilter,
+  DEFAULT_SANDBOX,
   DENIED_FILTER,
   parseTopic,
   SERVER_FILTERS,
+  topicIn,
   topicOf,
+  topicWithin,
   type Audience,
   type Principal,
 } from './topics.ts';

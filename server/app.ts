@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault } from '../protocol/failures.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
-import { DEFAULT_SANDBOX, parseUser, userIn } from '../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX, parseUser, userIn } from '../protocol/topics.ts';
 import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { pairingGeneration } from './api/pairing/pairing.records.ts';
 import { LIVE_PATH, type Dashboard } from './dashboard/serve-dashboard.ts';

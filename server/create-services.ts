@@ -1,7 +1,7 @@
 import { createIds, seededRandom } from '../protocol/ids.ts';
-import { LOSS_DETECTED_MS, type Connector, type LinkCredentials } from '../protocol/link.ts';
-import { DEFAULT_SANDBOX, inSandbox } from '../protocol/sandbox-topics.ts';
+import { inSandbox, LOSS_DETECTED_MS, type Connector, type LinkCredentials } from '../protocol/link.ts';
 import { createSerialQueue } from '../protocol/serial-queue.ts';
+import { DEFAULT_SANDBOX } from '../protocol/topics.ts';
 import { DEADLINE_JOB } from './api/in-person/actions/apply-action-event.ts';
 import { actionOwners } from './api/in-person/reports/action-owners.ts';
 import { recordEvents } from './api/webhooks/event-log.ts';

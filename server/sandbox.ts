@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX } from '../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../protocol/topics.ts';
 import { bootstrapAccounts, type FirstAccounts } from './api/bootstrap/bootstrap.ts';
 import { renewAcceptance } from './api/in-person/actions/action-deadlines.ts';
 import { repeatActionsInProgress } from './api/in-person/reports/action-reports.ts';

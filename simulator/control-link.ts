@@ -8,8 +8,7 @@ import {
   type SimulationAct,
   CardsOffered,
 } from '../protocol/messages/sandbox.messages.ts';
-import { parseUser } from '../protocol/sandbox-topics.ts';
-import { commandFilter, parseTopic } from '../protocol/topics.ts';
+import { commandFilter, parseTopic, parseUser } from '../protocol/topics.ts';
 import type { SimulationReply } from './simulated-terminal.ts';
 import { CARD_NAMES } from './cards/card-registry.ts';
 import type { CardFile } from './cards/card-profile.ts';

@@ -1,9 +1,9 @@
-import { createBackoff } from '../protocol/backoff.ts';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
 import type { LinkCredentials } from '../protocol/link.ts';
 import type { Log } from '../protocol/log.ts';
+import { createBackoff } from '../protocol/reconnecting-link.ts';
 import { checker, Type } from '../protocol/schema.ts';
 import { TerminalKeys } from '../protocol/terminal-keys.ts';
 

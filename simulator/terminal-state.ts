@@ -1,6 +1,6 @@
 import { Fault } from '../protocol/failures.ts';
 import { EntryMode } from '../protocol/messages/card-data.schema.ts';
-import { CardholderScript } from '../protocol/messages/cardholder-script.schema.ts';
+import { CardholderScript } from '../protocol/messages/inspection.messages.ts';
 import { checker, EpochMs, Nullable, Type, type Static } from '../protocol/schema.ts';
 import { cardNamed } from './cards/card-registry.ts';
 

@@ -1,6 +1,6 @@
 import type { SnapshotFrom, StateValue } from 'xstate';
 import { Fault } from '../../protocol/failures.ts';
-import { transitionsOf } from '../../protocol/machine-transition.ts';
+import { transitionsOf } from '../../protocol/machine-step.ts';
 import type { ActionStatus } from '../../protocol/messages/action.messages.ts';
 import { isEffectName } from './action-effects.ts';
 import type { ActionContext, ActionInput, EffectName, TimedActionEvent } from './action-events.ts';

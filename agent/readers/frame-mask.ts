@@ -1,4 +1,4 @@
-import { passesLuhnCheck } from '../../protocol/luhn.ts';
+import { passesLuhnCheck } from '../../protocol/card-numbers.ts';
 
 /** A decimal digit of a frame and the index of its byte; `value` is -1 where the frame has no digit. */
 interface Digit {

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync, existsSync } from 'nod
 import { join } from 'node:path';
 import { Fault, errorCode, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/topics.ts';
 import { stringOption } from './option.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';

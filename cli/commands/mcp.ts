@@ -1,5 +1,5 @@
-import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import { CLIENT_OPTIONS } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { untilInterrupted } from '../command-line/command-context.ts';

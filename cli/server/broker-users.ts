@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
 import type { LinkCredentials } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
-import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import { listPairedSimulators, listPairingGenerations } from '../../server/api/pairing/pairing.records.ts';
 import type { BrokerUser } from '../../server/platform/broker/external-broker.ts';
 import {

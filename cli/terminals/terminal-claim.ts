@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 import type { Log } from '../../protocol/log.ts';
+import { parseUser } from '../../protocol/topics.ts';
 import {
   createPairing,
   PairingRefused,
@@ -15,7 +16,6 @@ import { readKeys, acquireLock } from '../data-folder/data-folder.ts';
 import { booleanOption } from '../command-line/option.ts';
 import { type CommandContext, uninterrupted } from '../command-line/command-context.ts';
 import type { LinkCredentials } from '../../protocol/link.ts';
-import { parseUser } from '../../protocol/sandbox-topics.ts';
 import { chooseTerminal } from '../client/terminal-choice.ts';
 
 /** Option of the commands that run terminals. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { concat } from '../emv/tlv.ts';
 import { fromHex } from '../emv/hex.ts';
 import { Fault } from '../failures.ts';
-import { adjustParity, tdesEncrypt } from './des.ts';
+import { adjustParity, tdesEncrypt } from './block-ciphers.ts';
 
 /**
  * Derives the key of a card from its issuer's master key (EMV 4.4 Book 2 Annex A1.4). `psn` is the PAN sequence

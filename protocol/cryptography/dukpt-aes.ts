@@ -1,6 +1,6 @@
 import { concat } from '../emv/tlv.ts';
 import { Fault } from '../failures.ts';
-import { aesEncrypt } from './aes.ts';
+import { aesEncrypt } from './block-ciphers.ts';
 import { nextCounterWithin, type TransactionKeys } from './dukpt-counter.ts';
 
 /** Key usage indicators in the derivation data (X9.24-3-2017 §6.3.2). */

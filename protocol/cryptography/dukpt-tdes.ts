@@ -1,7 +1,6 @@
 import { concat } from '../emv/tlv.ts';
 import { Fault } from '../failures.ts';
-import { xor } from './blocks.ts';
-import { tdesEncrypt } from './des.ts';
+import { tdesEncrypt, xor } from './block-ciphers.ts';
 import { nextCounterWithin, type TransactionKeys } from './dukpt-counter.ts';
 
 /** The low 21 bits of a key serial number count transactions (X9.24-1:2009 §A.1). */

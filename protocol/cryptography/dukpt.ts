@@ -1,8 +1,15 @@
 import { concat } from '../emv/tlv.ts';
 import { Fault } from '../failures.ts';
-import { aesCbcDecrypt, aesCbcEncrypt } from './aes.ts';
-import { pad, unpad } from './blocks.ts';
-import { tdesCbcDecrypt, tdesCbcEncrypt, tdesDecrypt, tdesEncrypt } from './des.ts';
+import {
+  aesCbcDecrypt,
+  aesCbcEncrypt,
+  pad,
+  tdesCbcDecrypt,
+  tdesCbcEncrypt,
+  tdesDecrypt,
+  tdesEncrypt,
+  unpad,
+} from './block-ciphers.ts';
 import * as aes from './dukpt-aes.ts';
 import type { TransactionKeys } from './dukpt-counter.ts';
 import * as tdes from './dukpt-tdes.ts';

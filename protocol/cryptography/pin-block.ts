@@ -1,7 +1,6 @@
 import { fromHex, toHex } from '../emv/hex.ts';
 import { Fault } from '../failures.ts';
-import { aesDecrypt, aesEncrypt } from './aes.ts';
-import { xor } from './blocks.ts';
+import { aesDecrypt, aesEncrypt, xor } from './block-ciphers.ts';
 
 const PIN_MIN = 4;
 const PIN_MAX = 12;

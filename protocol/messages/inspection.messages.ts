@@ -2,7 +2,13 @@ import { defineMessage } from '../message.ts';
 import { Id, Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { ActionStatus } from './action.messages.ts';
 import { EntryMode } from './card-data.schema.ts';
-import { CardholderScript } from './cardholder-script.schema.ts';
+
+/** Names of the scripts of a simulated cardholder. */
+export const CardholderScript = Type.Enum(
+  ['tap', 'contact-pin', 'wrong-pin-twice', 'remove-early', 'walk-away', 'press-cancel', 'none'],
+  { description: 'What the simulated cardholder does from now on' },
+);
+export type CardholderScript = Static<typeof CardholderScript>;
 
 export const MachineDescribed = defineMessage({
   name: 'machine.described',

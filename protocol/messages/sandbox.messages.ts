@@ -1,8 +1,7 @@
 import { defineMessage } from '../message.ts';
 import { Nullable, Type, withDescription, type Static } from '../schema.ts';
 import { EntryMode } from './card-data.schema.ts';
-import { CardholderScript } from './cardholder-script.schema.ts';
-import { CardAtReader, LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
+import { CardAtReader, CardholderScript, LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
 const request = {
   requestId: Type.String({ maxLength: 64, description: 'Id that the server chose for the request' }),

@@ -1,6 +1,6 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
-import { createCountedLog } from '../../protocol/counted-log.ts';
 import { messageOf } from '../../protocol/failures.ts';
+import { createCountedLog } from '../../protocol/log.ts';
 import { VERSION } from '../../protocol/version.ts';
 import type { TextSocket } from '../platform/http/sockets/text-socket.ts';
 import { constantTimeEqual } from '../platform/constant-time-equal.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../protocol/clock.ts';
-import { createCountedLog } from '../../protocol/counted-log.ts';
-import type { Log } from '../../protocol/log.ts';
+import { createCountedLog, type Log } from '../../protocol/log.ts';
 
 /**
  * Calls what only observes a sandbox: its recordings, logs, activities and dashboard. What an observer throws is reported

@@ -1,4 +1,4 @@
-import { CardholderScript } from '../../protocol/messages/cardholder-script.schema.ts';
+import { CardholderScript } from '../../protocol/messages/inspection.messages.ts';
 import { CardholderMembers } from '../../protocol/messages/sandbox.messages.ts';
 import { Type, withDescription, type Static } from '../../protocol/schema.ts';
 import { TerminalPayment, TerminalRefund } from '../api/in-person/actions/action.schema.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../protocol/clock.ts';
 import { createIds, seededRandom, type Ids } from '../../protocol/ids.ts';
-import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX, isSandboxName } from '../../protocol/topics.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import type { Services } from '../platform/services.ts';

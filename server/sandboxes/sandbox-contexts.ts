@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import type { PathOpener } from '../platform/http/sockets/upgrades.ts';
 import type { RequestContext, RequestContexts } from '../platform/http/request-context.ts';
 import type { SandboxRegistry } from './sandbox-registry.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { seededRandom, type Random } from '../../protocol/ids.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
-import { isSandboxName } from '../../protocol/sandbox-topics.ts';
+import { isSandboxName } from '../../protocol/topics.ts';
 
 const Keys = Type.Object({
   secretKey: Type.String({ minLength: 1 }),

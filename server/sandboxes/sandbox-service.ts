@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { DEFAULT_SANDBOX } from '../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../protocol/topics.ts';
 import { storeCreatedMs } from '../api/bootstrap/bootstrap.ts';
 import type { RequestDigests } from '../platform/http/idempotency/keyed-request.ts';
 import { Refusal } from '../platform/http/refusals.ts';

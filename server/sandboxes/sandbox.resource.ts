@@ -1,4 +1,4 @@
-import { DEFAULT_SANDBOX, topicIn } from '../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX, topicIn } from '../../protocol/topics.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { routeFor, type Route } from '../platform/http/route.ts';
 import {

@@ -1,7 +1,6 @@
 import { after, type Clock, type Timer } from '../../protocol/clock.ts';
-import { createCountedLog } from '../../protocol/counted-log.ts';
 import { messageOf } from '../../protocol/failures.ts';
-import type { Log } from '../../protocol/log.ts';
+import { createCountedLog, type Log } from '../../protocol/log.ts';
 import { createSerialQueue } from '../../protocol/serial-queue.ts';
 import { setBounded } from '../platform/bounded-map.ts';
 import type { SandboxEntry } from './open-sandbox.ts';

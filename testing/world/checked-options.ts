@@ -1,5 +1,5 @@
+import { CardholderScript } from '../../protocol/messages/inspection.messages.ts';
 import { checker, Type, type TSchema } from '../../protocol/schema.ts';
-import { CardholderScript } from '../../protocol/messages/cardholder-script.schema.ts';
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
 import { cardNamed, unknownCardMessage } from '../../simulator/cards/card-registry.ts';
 import { validateCardholder, type CardholderOptions } from '../../simulator/cardholder.ts';

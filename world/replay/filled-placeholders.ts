@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { passesLuhnCheck } from '../../protocol/card-numbers.ts';
 import { type Random, createIds } from '../../protocol/ids.ts';
 import type { Clock } from '../../protocol/clock.ts';
-import { passesLuhnCheck } from '../../protocol/luhn.ts';
 import { ONLINE_DECLINES, TEST_PIN } from '../../protocol/test-cards.ts';
 import { numberOfTestCard } from '../../server/bank/issuer/test-cards.ts';
 import type { TraceSecret, Trace } from '../../server/traces/trace-format.schema.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { adjustParity } from '../../../protocol/cryptography/des.ts';
+import { adjustParity } from '../../../protocol/cryptography/block-ciphers.ts';
 import { DUKPT, type KeySchemeName } from '../../../protocol/cryptography/dukpt.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import type { TerminalKeys } from '../../../protocol/terminal-keys.ts';

@@ -1,4 +1,4 @@
-import { passesLuhnCheck } from '../../../protocol/luhn.ts';
+import { passesLuhnCheck } from '../../../protocol/card-numbers.ts';
 import { numberWith } from '../../../protocol/test-cards.ts';
 
 /** The stored data of a card: never more of its number than BIN and last four. */

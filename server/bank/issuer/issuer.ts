@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { declineOfMagicAmount } from '../../../protocol/magic-amounts.ts';
 import type { MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
-import { declineInPerson } from '../../../protocol/test-cards.ts';
+import { declineInPerson, declineOfMagicAmount } from '../../../protocol/test-cards.ts';
 import { hasExpired, type Card } from './card.ts';
 import { declineOf } from './test-cards.ts';
 import type { ServerSettings } from '../../platform/settings.ts';

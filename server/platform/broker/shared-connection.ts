@@ -4,8 +4,14 @@ import type { Log } from '../../../protocol/log.ts';
 import { ALL_MESSAGES } from '../../../protocol/messages.ts';
 import { Presence } from '../../../protocol/messages/presence.messages.ts';
 import { filtersOf } from '../../../protocol/permissions.ts';
-import { DEFAULT_SANDBOX, sandboxOfTopic, topicIn, topicWithin } from '../../../protocol/sandbox-topics.ts';
-import { CLOCK_TOPIC, parseTopic } from '../../../protocol/topics.ts';
+import {
+  CLOCK_TOPIC,
+  DEFAULT_SANDBOX,
+  parseTopic,
+  sandboxOfTopic,
+  topicIn,
+  topicWithin,
+} from '../../../protocol/topics.ts';
 
 /**
  * How a server reconnects to an external broker, for `MqttOptions`: sooner than its terminals, of which there are many. What

@@ -2,8 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { Ids } from '../../../protocol/ids.ts';
 import { idPattern } from '../../../protocol/ids.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
-import { isSandboxName, parseUser, userIn, DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
-import type { Principal } from '../../../protocol/topics.ts';
+import {
+  DEFAULT_SANDBOX,
+  isSandboxName,
+  parseUser,
+  userIn,
+  type Principal,
+} from '../../../protocol/topics.ts';
 import { constantTimeEqual } from '../constant-time-equal.ts';
 
 /**

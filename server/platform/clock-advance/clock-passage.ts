@@ -1,6 +1,6 @@
 import { after, delay, type Timer } from '../../../protocol/clock.ts';
-import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
+import { createCountedLog } from '../../../protocol/log.ts';
 import { DELIVERY_JOB } from '../outbox/delivery.ts';
 import { raiseClockOffset, type HoldableClock } from '../sandbox-clock.ts';
 import type { Job } from '../scheduler/jobs.ts';

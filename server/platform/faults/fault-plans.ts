@@ -1,6 +1,6 @@
 import { messageOf } from '../../../protocol/failures.ts';
-import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
 import type { Clock } from '../../../protocol/clock.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import type { Context } from '../context.ts';
 import type { Activities } from '../activities.ts';
 import type { ServerSettings } from '../settings.ts';

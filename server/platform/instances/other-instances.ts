@@ -1,5 +1,5 @@
+import { createCountedLog } from '../../../protocol/log.ts';
 import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
-import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import type { Queries, Transaction } from '../store/store.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../../protocol/clock.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import { knownSecrets } from '../mask-secrets.ts';
 import type { PostAnswer } from '../outgoing.ts';

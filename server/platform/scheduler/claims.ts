@@ -1,6 +1,6 @@
 import { after, type Timer } from '../../../protocol/clock.ts';
-import { createCountedLog } from '../../../protocol/counted-log.ts';
 import { messageOf } from '../../../protocol/failures.ts';
+import { createCountedLog } from '../../../protocol/log.ts';
 import type { Transaction } from '../store/store.ts';
 import {
   claimDue,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import { LimitedBytes, receiveFile } from './received-file.ts';
 import { readHeader } from './read-snapshot.ts';
 import type { SnapshotHeader } from './snapshot-format.schema.ts';

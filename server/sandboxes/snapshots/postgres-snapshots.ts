@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '../../../protocol/failures.ts';
-import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import { quoted } from '../../platform/store/postgres-connections.ts';
 import { schemaOfStore } from '../../platform/store/postgres-schema.ts';
 import type { Row, Store, Transaction } from '../../platform/store/store.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
-import { DEFAULT_SANDBOX } from '../../../protocol/sandbox-topics.ts';
+import { DEFAULT_SANDBOX } from '../../../protocol/topics.ts';
 import { VERSION } from '../../../protocol/version.ts';
 import type { Services } from '../../platform/services.ts';
 import { sandboxSettingsOf } from '../../platform/settings.ts';

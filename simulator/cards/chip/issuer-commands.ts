@@ -1,8 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { arpcMethod1, arpcMethod2 } from '../../../protocol/cryptography/application-cryptogram.ts';
+import { macAlgorithm3 } from '../../../protocol/cryptography/block-ciphers.ts';
 import { commonSessionKey } from '../../../protocol/cryptography/card-keys.ts';
-import { CRYPTOGRAM_VERSIONS } from '../../../protocol/cryptography/cryptogram-versions.ts';
-import { macAlgorithm3 } from '../../../protocol/cryptography/des.ts';
+import {
+  arpcMethod1,
+  arpcMethod2,
+  CRYPTOGRAM_VERSIONS,
+} from '../../../protocol/cryptography/cryptogram-versions.ts';
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat } from '../../../protocol/emv/tlv.ts';
 import { OK, status, SW, type Command } from './apdu.ts';

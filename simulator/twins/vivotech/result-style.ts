@@ -1,4 +1,4 @@
-import { tdesCbcEncrypt } from '../../../protocol/cryptography/des.ts';
+import { tdesCbcEncrypt } from '../../../protocol/cryptography/block-ciphers.ts';
 import { DUKPT } from '../../../protocol/cryptography/dukpt.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';

@@ -1,5 +1,9 @@
-import { declineOfMagicAmount, type MagicDecline } from '../../../protocol/magic-amounts.ts';
-import { declineInPerson, type InPersonDecline } from '../../../protocol/test-cards.ts';
+import {
+  declineInPerson,
+  declineOfMagicAmount,
+  type InPersonDecline,
+  type MagicDecline,
+} from '../../../protocol/test-cards.ts';
 import type { Card } from '../../cards/card-profile.ts';
 
 /** The bank of the terminal. Returns 0 for an approval, or a result code of ISO 8583 (BMP 27, 01 to 63). */

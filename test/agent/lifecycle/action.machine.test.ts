@@ -5,7 +5,7 @@ import { pathOf } from '../../../agent/lifecycle/action-transition.ts';
 import { actionMachine } from '../../../agent/lifecycle/action.machine.ts';
 import { EFFECTS } from '../../../agent/lifecycle/action-effects.ts';
 import type { ActionInput } from '../../../agent/lifecycle/action-events.ts';
-import { transitionsOf } from '../../../protocol/machine-transition.ts';
+import { transitionsOf } from '../../../protocol/machine-step.ts';
 import { ActionStatus } from '../../../protocol/messages/action.messages.ts';
 import { CHIP, DEVICE_APPROVED, NOW_MS, START, cardOf } from '../agent-fixture.ts';
 import { FINALS, IGNORED } from './ignored-events.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { tdesEncrypt } from '../../../protocol/cryptography/des.ts';
+import { aesEncrypt, tdesEncrypt } from '../../../protocol/cryptography/block-ciphers.ts';
 import * as aes from '../../../protocol/cryptography/dukpt-aes.ts';
 import * as tdes from '../../../protocol/cryptography/dukpt-tdes.ts';
 import { DUKPT, type KeySchemeName } from '../../../protocol/cryptography/dukpt.ts';
-import { aesEncrypt } from '../../../protocol/cryptography/aes.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 
 const TDES_IK = fromHex('6AC292FAA1315B4D858AB3A3D7D5933A');

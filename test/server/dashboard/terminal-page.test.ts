@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declineOfMagicAmount } from '../../../protocol/magic-amounts.ts';
+import { declineOfMagicAmount } from '../../../protocol/test-cards.ts';
 import { cardholderOf, isStartCommandDropped } from '../../../server/api/in-person/actions/magic-amounts.ts';
 import { SCRIPTS } from '../../../server/dashboard/page/terminal/cardholder.ts';
 import {

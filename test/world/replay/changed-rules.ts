@@ -9,7 +9,7 @@ const BEGAN_MS = Date.UTC(2026, 0, 5, 9, 1, 1);
 export const CHANGED_RULES: ChangedRule[] = [
   {
     rule: 'the reason of a magic amount',
-    file: 'protocol/magic-amounts.ts',
+    file: 'protocol/test-cards.ts',
     after: '901: ',
     from: "'insufficient_funds'",
     to: "'limit_exceeded'",

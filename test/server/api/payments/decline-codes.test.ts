@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
-import { ONLINE_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
+import { MAGIC_DECLINES, ONLINE_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { DECLINE_CODES } from '../../../../server/bank/issuer/decline-codes.ts';
 import { settlementFailureRoutes } from '../../../../server/sandbox-controls/settlement-failure.resource.ts';
 import { CARDS, encoded } from '../../../kit/checkout.ts';

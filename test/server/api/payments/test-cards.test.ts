@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
-import { ONLINE_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
+import { MAGIC_DECLINES, ONLINE_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { card, CARDS, encoded, type Checkout } from '../../../kit/checkout.ts';
 import { paymentServer } from './payment-server.ts';
 

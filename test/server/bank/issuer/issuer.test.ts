@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
+import { MAGIC_DECLINES } from '../../../../protocol/test-cards.ts';
 import { decide, type AuthorisationRequest } from '../../../../server/bank/issuer/issuer.ts';
 
 const REQUEST: AuthorisationRequest = {

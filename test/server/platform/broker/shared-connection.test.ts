@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Link } from '../../../../protocol/link.ts';
+import { inSandbox, type Link } from '../../../../protocol/link.ts';
 import { silentLog } from '../../../../protocol/log.ts';
 import { encode, encodeClock } from '../../../../protocol/message.ts';
 import { Presence } from '../../../../protocol/messages/presence.messages.ts';
-import { inSandbox, topicIn } from '../../../../protocol/sandbox-topics.ts';
+import { topicIn } from '../../../../protocol/topics.ts';
 import { shareConnection } from '../../../../server/platform/broker/shared-connection.ts';
 import { memoryBroker } from '../../../simulator/memory-broker.ts';
 

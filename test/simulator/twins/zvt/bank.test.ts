@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { MAGIC_DECLINES } from '../../../../protocol/magic-amounts.ts';
+import { MAGIC_DECLINES, TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { decide } from '../../../../server/bank/issuer/issuer.ts';
-import { TEST_CARDS } from '../../../../protocol/test-cards.ts';
 import { createCard } from '../../../../simulator/cards/card-profile.ts';
 import { CARD_NAMES, cardNamed } from '../../../../simulator/cards/card-registry.ts';
 import { testBank } from '../../../../simulator/twins/zvt/bank.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { arpcMethod1, arpcMethod2 } from '../../../../../protocol/cryptography/application-cryptogram.ts';
 import { deriveCardKey, sessionKeyOf } from '../../../../../protocol/cryptography/card-keys.ts';
+import { arpcMethod1, arpcMethod2 } from '../../../../../protocol/cryptography/cryptogram-versions.ts';
 import { fromHex, toHex } from '../../../../../protocol/emv/hex.ts';
 import { findTlv } from '../../../../../protocol/emv/tlv.ts';
 import {

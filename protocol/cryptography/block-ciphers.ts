@@ -1,6 +1,27 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { concat } from '../emv/tlv.ts';
-import { pad, xor, type Padding } from './blocks.ts';
+import { Fault } from '../failures.ts';
+
+/** Padding with 00, or with 80 and then 00 (ISO/IEC 9797-1, methods 1 and 2). */
+export type Padding = 'zeros' | '80';
+
+/** Pads data to whole blocks. Method 1 adds nothing to whole blocks; method 2 always adds at least 80. */
+export function pad(data: Uint8Array, padding: Padding, blockBytes: number): Uint8Array<ArrayBuffer> {
+  const marked = padding === '80' ? concat(data, Uint8Array.of(0x80)) : data;
+  return concat(marked, new Uint8Array((blockBytes - (marked.length % blockBytes)) % blockBytes));
+}
+
+/** Removes padding of method 2. @throws Fault `garbage_message` when there is none. */
+export function unpad(data: Uint8Array): Uint8Array {
+  const mark = data.findLastIndex((byte) => byte !== 0);
+  if (mark < 0 || data[mark] !== 0x80) throw new Fault('garbage_message', 'the padding is wrong');
+  return data.subarray(0, mark);
+}
+
+/** Returns the XOR of two byte strings, as long as the shorter one. */
+export function xor(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: Math.min(a.length, b.length) }, (_, at) => a[at]! ^ b[at]!);
+}
 
 const BLOCK_BYTES = 8;
 
@@ -58,6 +79,24 @@ export function adjustParity(key: Uint8Array): Uint8Array<ArrayBuffer> {
 function tripled(key: Uint8Array): Uint8Array {
   if (key.length === BLOCK_BYTES) return concat(key, key, key);
   return key.length === 2 * BLOCK_BYTES ? concat(key, key.subarray(0, BLOCK_BYTES)) : key;
+}
+
+/** Encrypts whole blocks with AES-128 in ECB mode without padding (FIPS 197). */
+export function aesEncrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return run(createCipheriv('aes-128-ecb', key, null), data);
+}
+
+export function aesDecrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return run(createDecipheriv('aes-128-ecb', key, null), data);
+}
+
+/** Encrypts whole blocks with AES-128 in CBC mode with a zero IV, without padding. */
+export function aesCbcEncrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return run(createCipheriv('aes-128-cbc', key, new Uint8Array(16)), data);
+}
+
+export function aesCbcDecrypt(key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return run(createDecipheriv('aes-128-cbc', key, new Uint8Array(16)), data);
 }
 
 function run(cipher: ReturnType<typeof createCipheriv>, data: Uint8Array): Uint8Array<ArrayBuffer> {

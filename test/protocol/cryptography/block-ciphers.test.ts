@@ -6,7 +6,7 @@ import {
   tdesCbcEncrypt,
   tdesDecrypt,
   tdesEncrypt,
-} from '../../../protocol/cryptography/des.ts';
+} from '../../../protocol/cryptography/block-ciphers.ts';
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 
 // NIST SP 800-67: the worked example of three keys, and single DES as three equal ones.
