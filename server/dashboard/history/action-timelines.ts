@@ -180,6 +180,7 @@ function createInsert({ store, log, observers, processName, limits }: TimelineWr
     try {
       await store.transaction((tx) => insertTimelines(tx, store.engine, rows, limits), {
         delayedDurability: true,
+        guardedBy: ['latestRows'],
       });
       failed = false;
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import type { Job, JobRequest } from '../scheduler/jobs.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import type { Transaction } from '../store/store.ts';
+import { retryOnUniqueViolation, type Transaction } from '../store/store.ts';
 import { sendAttempt, type Attempt } from './attempt.ts';
 import {
   alteredBy,
@@ -98,7 +98,10 @@ async function deliver(services: Services, held: HeldDeliveries, job: Job): Prom
   const { eventIds, webhookId } = payloadOf(job);
   // After a power failure the event is sent again, as it is when that comes before the write.
   const write = <T>(body: (tx: Transaction) => Promise<T>) =>
-    store.transaction(body, { delayedDurability: true });
+    retryOnUniqueViolation(store, body, {
+      delayedDurability: true,
+      guardedBy: ['deliveryAttempts', 'jobClaims'],
+    });
   let saved: Promise<unknown> = Promise.resolve();
   for (const [index, eventId] of eventIds.entries()) {
     const attempted = await attemptEvent(services, held, { eventId, webhookId }, job.key);

@@ -136,6 +136,7 @@ export function createRequestLog(parts: Parts): RequestLog {
       if (rows.length > 0)
         await store.transaction((tx) => insertRequests(tx, store.engine, rows, limits), {
           delayedDurability: true,
+          guardedBy: ['latestRows'],
         });
       failed = false;
     } catch (thrown) {

@@ -5,6 +5,7 @@ import type { Transaction } from '../store/store.ts';
 import {
   claimDue,
   claimOfKey,
+  claiming,
   releaseAllClaims,
   releaseClaimsOf,
   listQueues,
@@ -225,7 +226,7 @@ export class Claims {
     const by = this.claimer();
     const endClaim = this.#awaited.beginClaim();
     try {
-      await store.transaction(async (tx) => {
+      await claiming(store, async (tx) => {
         if (polling) await this.#lease.renewAndFree(tx, by);
         if (searching) await this.#findQueues(tx);
         await this.#claimSuccessors(tx, keys, by);

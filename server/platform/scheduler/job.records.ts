@@ -1,5 +1,12 @@
 import { jsonText, parseJson, type JsonText } from '../store/json-text.ts';
-import type { Queries, Row, SqlValue, Transaction } from '../store/store.ts';
+import {
+  retryOnUniqueViolation,
+  type Queries,
+  type Row,
+  type SqlValue,
+  type Store,
+  type Transaction,
+} from '../store/store.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import type { Queue } from './slots.ts';
 
@@ -95,6 +102,16 @@ function claimedValues(
   { owner, untilMs }: ClaimOwner,
 ): SqlValue[] {
   return [kind, queue, key, jsonText(payload), dueMs, owner, untilMs];
+}
+
+/** Runs a transaction that claims due jobs. One instance claims at a time. */
+export function claiming(store: Store, body: (tx: Transaction) => Promise<void>): Promise<void> {
+  const locked = async (tx: Transaction) => {
+    tx.lock('claims');
+    await body(tx);
+  };
+  // A transaction that adds a job may claim it, of the same key, at the same time.
+  return retryOnUniqueViolation(store, locked, { guardedBy: ['jobClaims'] });
 }
 
 /** Claims what is due of a queue, first things first: of each key the first, of those at most `limit`. */

@@ -20,6 +20,8 @@ export async function insertLatest(
   { table: { name, columns }, rows }: { table: Table; rows: readonly RowValues[] },
   { countMax, bytesMax = Infinity }: RowLimits,
 ): Promise<void> {
+  // Each total is that of the row before, so they are written one batch after the other.
+  tx.lock(`latest ${name}`);
   const newest = () =>
     tx.get<{ seq: number; total: number }>(
       `SELECT seq, total_bytes AS total FROM ${name} ORDER BY seq DESC LIMIT 1`,

@@ -11,7 +11,7 @@ import {
   isRefusal,
   translate,
 } from './postgres-connections.ts';
-import type { Queries, Row, SqlValue, Store, Transaction } from './store.ts';
+import type { Queries, Row, SqlValue, Store, Transaction, TransactionOptions } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 import { createWorkGate } from './work-gate.ts';
 
@@ -26,6 +26,9 @@ const ATTEMPTS_ALONE = 50;
 /** An arbitrary number, the same in every version: the instance that holds the lock migrates. */
 const MIGRATION_LOCK = 7_203_114;
 
+/** Takes a lock that ends with the transaction. Sandboxes are schemas of one database, and have locks of their own. */
+const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
+
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; never logged. */
   url: string;
@@ -34,9 +37,10 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens the store on a PostgreSQL server. Transactions are SERIALIZABLE, the only level that guarantees what
- * `Store.transaction` promises: each runs as if no other did. At lower levels, two transactions that each read what
- * the other writes can both commit. Transactions that fail to serialize are retried here.
+ * Opens the store on a PostgreSQL server. Transactions that name no guards are SERIALIZABLE, the only level that by itself
+ * guarantees what `Store.transaction` promises: each runs as if no other did. At lower levels, two transactions that each
+ * read what the other writes can both commit, unless a guard keeps them apart. Transactions that fail to serialize are
+ * retried here.
  * @throws Fault `bad_setting` for an invalid URL, `store` when the server does not respond.
  */
 export async function openPostgres({ url, log, poolMax }: PostgresOptions): Promise<Store> {
@@ -76,19 +80,29 @@ interface StoreParts {
 }
 
 function storeOver({ checkOut, statement }: Connections, { schema, log, close }: StoreParts): Store {
-  async function tried<T>(body: (tx: Transaction) => Promise<T>): Promise<Attempt<T>> {
+  async function tried<T>(
+    body: (tx: Transaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<Attempt<T>> {
     const client = await checkOut(schema);
-    const ending = await attempt(client, queriesOf(client, statement), body);
+    const ending = await attempt(client, queriesOf(client, statement), body, options);
     client.release(ending.broken);
     if ('value' in ending) runEffects(ending.effects, log);
     return ending;
   }
 
   const attempts = createWorkGate();
-  async function transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T> {
-    let ending = await repeated(() => attempts.beside(() => tried(body)), ATTEMPTS_BESIDE_OTHERS);
-    if (isSerializationFailure(ending))
-      ending = await attempts.alone(() => repeated(() => tried(body), ATTEMPTS_ALONE));
+  async function transaction<T>(
+    body: (tx: Transaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    const once = () => tried(body, options);
+    let ending: Attempt<T>;
+    if (options?.guardedBy) ending = await repeated(once, ATTEMPTS_ALONE);
+    else {
+      ending = await repeated(() => attempts.beside(once), ATTEMPTS_BESIDE_OTHERS);
+      if (isSerializationFailure(ending)) ending = await attempts.alone(() => repeated(once, ATTEMPTS_ALONE));
+    }
     if ('value' in ending) return ending.value;
     throw ending.thrown;
   }
@@ -118,7 +132,7 @@ function storeOver({ checkOut, statement }: Connections, { schema, log, close }:
       return gate.pass(() => (isReadOnly(sql) ? read(query) : transaction(query)));
     },
     run: (sql, ...parameters) => gate.pass(() => transaction((tx) => tx.run(sql, ...parameters))),
-    transaction: (body) => gate.pass(() => transaction(body)),
+    transaction: (body, options) => gate.pass(() => transaction(body, options)),
     async close() {
       if (await gate.close()) await close();
     },
@@ -156,10 +170,13 @@ async function attempt<T>(
   client: pg.PoolClient,
   queries: Queries,
   body: (tx: Transaction) => Promise<T>,
+  { guardedBy, delayedDurability }: TransactionOptions = {},
 ): Promise<Attempt<T>> {
-  // Not awaited: it is sent with the first query, and when it fails, that query fails too.
-  client.query('BEGIN ISOLATION LEVEL SERIALIZABLE').catch(() => undefined);
-  const open = openTransaction(queries);
+  // Not awaited: these are sent with the first query, and when one fails, that query fails too.
+  const level = guardedBy ? 'READ COMMITTED' : 'SERIALIZABLE';
+  client.query(`BEGIN ISOLATION LEVEL ${level}`).catch(() => undefined);
+  if (delayedDurability) client.query('SET LOCAL synchronous_commit TO off').catch(() => undefined);
+  const open = openTransaction(queries, (name) => queries.get(LOCK, name));
   try {
     const value = await body(open.tx);
     await open.processCollected();

@@ -1,4 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
+import type { GuardName } from './guards.ts';
 
 /**
  * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
@@ -34,6 +35,11 @@ export interface Transaction extends Queries {
    * are added meanwhile are processed next.
    */
   collect<T>(collector: Collector<T>, item: T): void;
+  /**
+   * Lets one transaction at a time go on that locks this name, until each has ended: the next statement sees what the
+   * one before has committed. For a transaction that names its guards. SQLite runs one at a time anyway.
+   */
+  lock(name: string): void;
   /** Runs `body` as a part of this transaction. What it collects is processed at its end. */
   nested<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Returns the result of `read`, which is called once for each key in a transaction. */
@@ -50,9 +56,16 @@ export interface TransactionOptions {
   /**
    * Whether it may resolve before what it wrote is on disk, which it then is with the next transaction that waits for
    * the disk. A power failure before undoes it, the end of the process does not. For what no reply depends on, and what
-   * is repeated, or not missed, when it is lost. PostgreSQL waits all the same.
+   * is repeated, or not missed, when it is lost. PostgreSQL then writes it to disk within a second (`synchronous_commit`
+   * off).
    */
   delayedDurability?: boolean;
+  /**
+   * What holds the rules that the body relies on (guards.ts). PostgreSQL then runs it beside others without undoing any
+   * of them; each of its statements sees what is committed when it begins, so what a guard does not hold may change
+   * between two of them.
+   */
+  guardedBy?: readonly GuardName[];
 }
 
 /**
@@ -62,8 +75,8 @@ export interface TransactionOptions {
  */
 export interface Store extends Queries {
   /**
-   * Runs `body` alone, as if no other transaction ran, and resolves when what it wrote is on disk. A body may
-   * be run again when the engine requires it (PostgreSQL 40001), so it has no effect outside but `afterCommit`.
+   * Runs `body` alone, as if no other transaction ran, and resolves when what it wrote is on disk. With `guardedBy`
+   * that holds for the rules of its guards. A body may be run again when the engine requires it (PostgreSQL 40001), so it has no effect outside but `afterCommit`.
    * Whatever `body` throws undoes it and is thrown on.
    * @throws UniqueViolation when a unique index refused a write.
    * @throws Fault `store` when the engine fails: disk full, connection lost.
@@ -121,12 +134,13 @@ export interface WriteOutage {
 export async function retryOnUniqueViolation<T>(
   store: Store,
   body: (tx: Transaction) => Promise<T>,
+  options?: TransactionOptions,
 ): Promise<T> {
   try {
-    return await store.transaction(body);
+    return await store.transaction(body, options);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    return store.transaction(body);
+    return store.transaction(body, options);
   }
 }
 

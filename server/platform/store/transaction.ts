@@ -15,8 +15,15 @@ interface OpenTransaction {
 
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
-/** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
-export function openTransaction(queries: Queries): OpenTransaction {
+/**
+ * Adds to the bare queries of an engine the rules of a transaction that both engines share.
+ * @param lock sends the statement that takes a lock, before the next statement; not needed by an engine that runs one
+ *   transaction at a time
+ */
+export function openTransaction(
+  queries: Queries,
+  lock?: (name: string) => Promise<unknown>,
+): OpenTransaction {
   const effects: (() => void)[] = [];
   let known: Map<string, Promise<unknown>> | undefined;
   let collected: Map<Collector<unknown>, unknown[]> | undefined;
@@ -51,6 +58,11 @@ export function openTransaction(queries: Queries): OpenTransaction {
   }
 
   const tx: Transaction = {
+    lock(name) {
+      throwIfEnded();
+      // Not awaited: when it fails, so does the next statement, which then throws this failure.
+      lock?.(name).catch((thrown: unknown) => (failure ??= thrown));
+    },
     get: guarded<Row | undefined>(queries.get) as Transaction['get'],
     all: guarded<Row[]>(queries.all) as Transaction['all'],
     run: guarded(queries.run),

@@ -1,0 +1,38 @@
+/**
+ * What holds a rule that spans rows while transactions run beside each other: a unique index, a condition of the
+ * statement that writes, or a lock that each of them takes first. A transaction of PostgreSQL that names its guards runs
+ * at READ COMMITTED, where each statement sees what is committed when it begins; so the guards have to hold everything
+ * that it relies on. One that names none runs at SERIALIZABLE.
+ */
+interface Guard {
+  /** The rule, as one sentence. */
+  rule: string;
+  /** What holds it, also against the transactions that are SERIALIZABLE. */
+  heldBy: string;
+  /** The transactions that touch the rule. */
+  touchedBy: string;
+}
+
+export const GUARDS = {
+  jobClaims: {
+    rule: 'A job is claimed by one instance, and of each key one job at a time.',
+    heldBy:
+      'The unique index `jobs_one_claimed`; each statement that claims, renews, postpones or removes a claim has the ' +
+      'owner of the claim, or that there is none, in its condition.',
+    touchedBy:
+      'Claims of due jobs, the ends of jobs, and each transaction that adds, moves or cancels a job.',
+  },
+  deliveryAttempts: {
+    rule: 'An attempt of a delivery is counted once, and one that is acknowledged or has failed is not tried again.',
+    heldBy:
+      '`saveDelivery` and `bringForward` change a row only in the state, and after the number of attempts, that was read.',
+    touchedBy: 'Attempts by schedule, attempts by hand, and deliveries that a fault held back.',
+  },
+  latestRows: {
+    rule: 'A log keeps its latest rows, within a number and a size, by a running total in each row.',
+    heldBy: 'A lock on the log, which each transaction that writes to it takes first.',
+    touchedBy: 'Writes of the request log and of timelines.',
+  },
+} as const satisfies Record<string, Guard>;
+
+export type GuardName = keyof typeof GUARDS;

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { GUARDS } from '../../server/platform/store/guards.ts';
+
+const PAGE = join(import.meta.dirname, '../../docs/contributing/guards.md');
+
+// `npm run docs` runs this with --update, which writes the page.
+test('docs/contributing/guards.md: is up to date with the table of guards', async () => {
+  await expect(guardsPage()).toMatchFileSnapshot(PAGE);
+});
+
+function guardsPage(): string {
+  const sections = Object.entries(GUARDS).map(
+    ([name, { rule, heldBy, touchedBy }]) => `## \`${name}\`
+
+${rule}
+
+- **Held by:** ${heldBy}
+- **Touched by:** ${touchedBy}
+`,
+  );
+  return `# Guards
+
+A transaction of SQLite runs alone. On PostgreSQL transactions run beside each other, on several servers: a rule that spans rows
+needs something that holds it there. A transaction that names its guards (\`guardedBy\`) runs at READ COMMITTED and makes no other one
+repeat its work; one that names none runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, and the store
+runs it again.
+
+\`test/system/stores/guards.test.ts\` runs pairs of transactions that touch each rule in every order of their statements: the rows must
+be as after one transaction alone before the other. It also takes each guard out, and then some order must not be.
+
+${sections.join('\n')}`;
+}

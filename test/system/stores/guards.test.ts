@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../../protocol/log.ts';
+import {
+  insertDeliveries,
+  bringForward,
+  saveDelivery,
+  saveSentAgain,
+} from '../../../server/platform/outbox/delivery.records.ts';
+import {
+  claimDue,
+  claiming,
+  claimOfKey,
+  insertClaimed,
+  insertJob,
+  removeClaimed,
+  removeJobs,
+} from '../../../server/platform/scheduler/job.records.ts';
+import type { GuardName } from '../../../server/platform/store/guards.ts';
+import { insertLatest } from '../../../server/platform/store/latest-rows.ts';
+import { openStore } from '../../../server/platform/store/open-store.ts';
+import {
+  retryOnUniqueViolation,
+  type Queries,
+  type Store,
+  type Transaction,
+} from '../../../server/platform/store/store.ts';
+import { everyInterleaving, type Contender, type WithoutGuard } from './interleavings.ts';
+import { startPostgres, type PostgresServer } from './postgres-server.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+interface Pair {
+  contenders: readonly [Contender, Contender];
+  prepare(store: Store): Promise<void>;
+  state(queries: Queries): Promise<unknown>;
+  /** Takes a guard out: then some order of the statements ends as neither transaction before the other. */
+  withoutGuard?: WithoutGuard;
+}
+
+const NOW_MS = 1_760_000_000_000;
+const owner = (name: string) => ({ owner: name, nowMs: NOW_MS, untilMs: NOW_MS + 10_000 });
+const QUEUE = { kind: 'note', queue: '' };
+const job = (key: string) => ({ kind: 'note', key, dueMs: NOW_MS - 1 });
+
+const jobs = {
+  async prepare(store: Store) {
+    await store.run('DELETE FROM jobs');
+    await store.transaction(async (tx) => {
+      for (const key of ['one', 'one', 'two']) await insertJob(tx, job(key));
+    });
+  },
+  state: (queries: Queries) => queries.all('SELECT subject, claimed_by FROM jobs ORDER BY subject, seq'),
+};
+
+const claimFirst = (name: string) => async (tx: Transaction) =>
+  void (await claimDue(tx, QUEUE, 1, owner(name)));
+const claim =
+  (name: string): Contender =>
+  (store) =>
+    claiming(store, claimFirst(name));
+const claimWithoutLock =
+  (name: string): Contender =>
+  (store) =>
+    claiming(withoutLocks(store), claimFirst(name));
+
+/** Ends a claimed job, and claims what follows of its key. */
+const endJob =
+  (name: string): Contender =>
+  (store) =>
+    retryOnUniqueViolation(
+      store,
+      async (tx) => {
+        const { seq } = (await tx.get<{ seq: number }>('SELECT seq FROM jobs WHERE claimed_by = ?', name))!;
+        await removeClaimed(tx, seq, name);
+        await claimOfKey(tx, 'one', { kinds: ['note'], limit: 1 }, owner(name));
+      },
+      { guardedBy: ['jobClaims'] },
+    );
+
+const attempted = { eventId: 'ev_1', webhookId: 'wh_1', scheduledBefore: 0 };
+const failed = {
+  state: 'Pending' as const,
+  attempts: 1,
+  sentAgain: 0,
+  lastStatus: '500',
+  line: '',
+  endedMs: NOW_MS,
+  againMs: NOW_MS + 60_000,
+};
+
+const deliveries = {
+  async prepare(store: Store) {
+    await store.run('DELETE FROM deliveries');
+    await store.transaction((tx) => insertDeliveries(tx, [{ eventId: 'ev_1', webhookId: 'wh_1' }]));
+  },
+  state: (queries: Queries) =>
+    queries.all('SELECT state, attempts, sent_again, last_status, next_ms FROM deliveries'),
+};
+
+const attempt =
+  (change: Partial<typeof failed> = {}): Contender =>
+  (store) =>
+    store.transaction((tx) => saveDelivery(tx, attempted, { ...failed, ...change }), {
+      guardedBy: ['deliveryAttempts'],
+      delayedDurability: true,
+    });
+const sendByHand: Contender = (store) =>
+  store.transaction(async (tx) => {
+    const now = { acknowledged: true, lastStatus: '200', line: '', endedMs: NOW_MS };
+    await saveSentAgain(tx, attempted, now);
+  });
+const bringItForward: Contender = (store) =>
+  store.transaction((tx) => bringForward(tx, attempted, NOW_MS + 1), { guardedBy: ['deliveryAttempts'] });
+
+const COLUMNS = ['id', 'text'] as const;
+const log = {
+  async prepare(store: Store) {
+    await store.run(
+      'CREATE TABLE IF NOT EXISTS log (seq BIGSERIAL PRIMARY KEY, id TEXT, text TEXT, total_bytes BIGINT)',
+    );
+    await store.run('DELETE FROM log');
+    await store.run(`INSERT INTO log (id, text, total_bytes) VALUES ('first', 'x', 100)`);
+  },
+  // The number of a row is drawn before its transaction commits, so that of one that is undone is missing.
+  state: (queries: Queries) => queries.all('SELECT total_bytes FROM log ORDER BY seq'),
+};
+const append =
+  (id: string): Contender =>
+  (store) =>
+    store.transaction(
+      (tx) =>
+        insertLatest(
+          tx,
+          'postgres',
+          { table: { name: 'log', columns: COLUMNS }, rows: [[id, 'twelve bytes']] },
+          { countMax: 100, bytesMax: 1_000 },
+        ),
+      { guardedBy: ['latestRows'] },
+    );
+const two = [append('a'), append('b')] as const;
+
+/** Pairs of transactions that touch the rule of each guard. A guard without one does not compile. */
+const PAIRS: Record<GuardName, Record<string, Pair>> = {
+  jobClaims: {
+    'two instances claim what is due': {
+      ...jobs,
+      contenders: [claim('a'), claim('b')],
+      withoutGuard: { contenders: [claimWithoutLock('a'), claimWithoutLock('b')] },
+    },
+    'one claims what is due while another transaction adds a claimed job of the same key': {
+      ...jobs,
+      contenders: [
+        claim('a'),
+        (store) =>
+          store.transaction(async (tx) => {
+            await insertClaimed(tx, job('one'), owner('b'), { afterEarlier: false });
+          }),
+      ],
+      withoutGuard: { before: (store) => store.run('DROP INDEX jobs_one_claimed') },
+    },
+    'one claims a job that another transaction cancels and replaces by a claimed one': {
+      ...jobs,
+      contenders: [
+        claim('a'),
+        (store) =>
+          store.transaction(async (tx) => {
+            await removeJobs(tx, 'note', 'one');
+            await insertClaimed(tx, job('one'), owner('b'), { afterEarlier: true });
+          }),
+      ],
+    },
+    'a job ends and claims the next of its key while another instance claims what is due': {
+      ...jobs,
+      async prepare(store) {
+        await jobs.prepare(store);
+        await store.run(
+          `UPDATE jobs SET claimed_by = 'a', claimed_until_ms = ? WHERE seq = (SELECT MIN(seq) FROM jobs WHERE subject = 'one')`,
+          NOW_MS + 10_000,
+        );
+      },
+      contenders: [endJob('a'), claim('b')],
+    },
+  },
+  deliveryAttempts: {
+    'two instances save the same attempt': {
+      ...deliveries,
+      contenders: [attempt(), attempt({ lastStatus: '503' })],
+      withoutGuard: { contenders: [uncounted(attempt()), uncounted(attempt({ lastStatus: '503' }))] },
+    },
+    'an attempt is saved while the delivery is sent by hand': {
+      ...deliveries,
+      contenders: [attempt(), sendByHand],
+    },
+    'an attempt is saved while a fault brings the delivery forward': {
+      ...deliveries,
+      contenders: [attempt(), bringItForward],
+    },
+  },
+  latestRows: {
+    'two instances write to a log': {
+      ...log,
+      contenders: two,
+      withoutGuard: {
+        contenders: [(store) => two[0](withoutLocks(store)), (store) => two[1](withoutLocks(store))],
+      },
+    },
+  },
+};
+
+/** A store whose transactions are changed before they run. */
+function changed(store: Store, change: (tx: Transaction) => Partial<Transaction>): Store {
+  return {
+    ...store,
+    transaction: (body, options) => store.transaction((tx) => body({ ...tx, ...change(tx) }), options),
+  };
+}
+
+const withoutLocks = (store: Store) => changed(store, () => ({ lock: () => {} }));
+
+/** The transaction without the condition on what was read. */
+function uncounted(contender: Contender): Contender {
+  return (store) =>
+    contender(
+      changed(store, (tx) => ({
+        run(sql, ...parameters) {
+          const shorter = sql.replace(/ AND state = 'Pending' AND attempts - sent_again = \?/, '');
+          expect(shorter).not.toBe(sql);
+          return tx.run(shorter, ...parameters.slice(0, -1));
+        },
+      })),
+    );
+}
+
+for (const [guard, pairs] of Object.entries(PAIRS)) {
+  for (const [name, pair] of Object.entries(pairs)) {
+    const { withoutGuard, ...race } = pair;
+    test(`guards: ${guard}: ${name}: every order of the statements ends as one after the other`, async () => {
+      const { tried, wrong } = await everyInterleaving({ ...(await openDatabase()), ...race });
+      expect(tried).toBeGreaterThan(2);
+      expect(wrong).toEqual([]);
+    });
+    if (!withoutGuard) continue;
+    test(`guards: ${guard}: ${name}: without the guard some order does not`, async () => {
+      const { wrong } = await everyInterleaving({ ...(await openDatabase()), ...race, withoutGuard });
+      expect(wrong.length).toBeGreaterThan(0);
+    });
+  }
+  test(`guards: ${guard}: one of its pairs is tried without the guard`, () => {
+    expect(Object.values(pairs).some(({ withoutGuard }) => withoutGuard)).toBe(true);
+  });
+}
+
+async function openDatabase(): Promise<{ url: string; store: Store }> {
+  const url = await server.freshDatabase();
+  const store = await openStore({ databaseUrl: url, log: silentLog });
+  onTestFinished(() => store.close());
+  return { url, store };
+}

@@ -1,0 +1,178 @@
+import pg from 'pg';
+import type { Queries, Store, Transaction } from '../../../server/platform/store/store.ts';
+
+/** Runs one of two transactions that are under way at once. */
+export type Contender = (store: Store) => Promise<unknown>;
+
+export interface WithoutGuard {
+  before?(store: Store): Promise<unknown>;
+  contenders?: readonly [Contender, Contender];
+}
+
+interface Race {
+  url: string;
+  store: Store;
+  /** Makes the rows that each run begins with. */
+  prepare(store: Store): Promise<void>;
+  /** Returns what is compared after each run. */
+  state(store: Queries): Promise<unknown>;
+  contenders: readonly [Contender, Contender];
+  /** What takes a guard out, after the two have run one after the other. */
+  withoutGuard?: WithoutGuard | undefined;
+}
+
+interface Raced {
+  /** How many orders of the statements were tried. */
+  tried: number;
+  /** The orders after which the rows are as after neither transaction alone before the other. */
+  wrong: { order: string; outcome: string }[];
+}
+
+type Name = 'A' | 'B';
+
+/**
+ * Runs two transactions in every order of their statements, commits included. One that waits for a lock of the other
+ * goes on when it gets it, as it does outside tests.
+ */
+export async function everyInterleaving(race: Race): Promise<Raced> {
+  const watcher = new pg.Client(race.url);
+  await watcher.connect();
+  try {
+    const { outcome: afterAB, steps } = await runInOrder(race, watcher, 'A first');
+    const { outcome: afterBA } = await runInOrder(race, watcher, 'B first');
+    const expected = new Set([afterAB, afterBA]);
+    const { before, contenders = race.contenders } = race.withoutGuard ?? {};
+    await before?.(race.store);
+    const raced: Raced = { tried: 0, wrong: [] };
+    for (const order of mergesOf(steps.A, steps.B)) {
+      const { outcome } = await runInOrder({ ...race, contenders }, watcher, order);
+      raced.tried += 1;
+      if (!expected.has(outcome)) raced.wrong.push({ order, outcome });
+    }
+    return raced;
+  } finally {
+    await watcher.end();
+  }
+}
+
+/** Returns every order of so many steps of A and so many of B. */
+function mergesOf(a: number, b: number): string[] {
+  if (a === 0) return ['B'.repeat(b)];
+  if (b === 0) return ['A'.repeat(a)];
+  return [
+    ...mergesOf(a - 1, b).map((later) => `A${later}`),
+    ...mergesOf(a, b - 1).map((later) => `B${later}`),
+  ];
+}
+
+async function runInOrder(race: Race, watcher: pg.Client, order: string) {
+  const { store, contenders, prepare, state } = race;
+  await prepare(store);
+  const players: Record<Name, Player> = {
+    A: createPlayer(store, contenders[0]),
+    B: createPlayer(store, contenders[1]),
+  };
+  const waits = (pid: number) => waitsForLock(watcher, pid);
+  if (order === 'A first') await players.A.finish();
+  else if (order === 'B first') await players.B.finish();
+  else for (const name of order as Iterable<Name>) await players[name].step(waits);
+  players.A.release();
+  players.B.release();
+  const results = [await players.A.finish(), await players.B.finish()];
+  const outcome = JSON.stringify({ results, state: await state(store) });
+  return { outcome, steps: { A: players.A.steps(), B: players.B.steps() } };
+}
+
+async function waitsForLock(watcher: pg.Client, pid: number): Promise<boolean> {
+  const { rows } = await watcher.query(
+    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'`,
+    [pid],
+  );
+  return rows.length > 0;
+}
+
+type Player = ReturnType<typeof createPlayer>;
+
+/** Runs a transaction one statement at a time. */
+function createPlayer(store: Store, contender: Contender) {
+  let ended = false;
+  let free = false;
+  let count = 0;
+  let pid = 0;
+  let go: (() => void) | undefined;
+  let onIdle = () => {};
+
+  /** Waits for the next step; the statement before is over. */
+  const turn = () =>
+    new Promise<void>((resolve) => {
+      count += 1;
+      if (free) return resolve();
+      go = resolve;
+      onIdle();
+    });
+
+  function inSteps(tx: Transaction): Transaction {
+    const locks: string[] = [];
+    const stepped =
+      <A extends unknown[], R>(query: (...given: A) => Promise<R>) =>
+      async (...given: A): Promise<R> => {
+        await turn();
+        pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))!.pid;
+        for (const name of locks.splice(0)) tx.lock(name);
+        return query(...given);
+      };
+    return {
+      ...tx,
+      lock: (name) => void locks.push(name),
+      get: stepped(tx.get) as Transaction['get'],
+      all: stepped(tx.all) as Transaction['all'],
+      run: stepped(tx.run),
+    };
+  }
+
+  const result = contender({
+    ...store,
+    transaction: (body, options) =>
+      store.transaction(async (tx) => {
+        const value = await body(inSteps(tx));
+        await turn();
+        return value;
+      }, options),
+  })
+    .then((value) => ({ value: value ?? null }))
+    .catch((thrown: Error) => ({ thrown: thrown.name }))
+    .finally(() => {
+      ended = true;
+      onIdle();
+    });
+
+  /** Waits until the transaction has ended or waits for its turn. Returns false when it waits for a lock before. */
+  async function isIdleUnless(waits: (pid: number) => Promise<boolean>): Promise<boolean> {
+    let isIdle = ended || go !== undefined;
+    onIdle = () => (isIdle = true);
+    while (!isIdle) if (await waits(pid)) return false;
+    return true;
+  }
+
+  return {
+    steps: () => count,
+    /** Sends the next statement, once the one before is over. Resolves when it is over, or waits for a lock. */
+    async step(waits: (pid: number) => Promise<boolean>): Promise<void> {
+      if (!(await isIdleUnless(waits)) || ended) return;
+      const next = go!;
+      go = undefined;
+      next();
+      await isIdleUnless(waits);
+    },
+    /** Lets all that is left go on. */
+    release(): void {
+      free = true;
+      go?.();
+      go = undefined;
+    },
+    finish() {
+      this.release();
+      return result;
+    },
+  };
+}
