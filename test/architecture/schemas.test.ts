@@ -3,9 +3,11 @@ import { ROUTES } from '../../server/routes.ts';
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { readSources } from './source-tree.ts';
 
-test('schemas: the server declares them in .schema.ts files', () => {
+test('schemas: the server declares those of the API, and those that several files use, in .schema.ts files', () => {
   const elsewhere = readSources(['server'])
+    // Outside the API a resource is one file, with the schemas that only its routes use.
     .filter(({ path }) => !path.endsWith('.schema.ts'))
+    .filter(({ path }) => path.startsWith('server/api/') || !path.endsWith('.resource.ts'))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/^(?:export )?const (\w+) = (?:checker\()?\s*Type\./gm)].map(
         ([, name]) => `${path}: ${name}`,

@@ -13,17 +13,15 @@ interface OpenTransaction {
   end(): (() => void)[];
 }
 
+type TakeLock = (name: string) => Promise<unknown>;
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
 /**
  * Adds to the bare queries of an engine the rules of a transaction that both engines share.
- * @param lock sends the statement that takes a lock, before the next statement; not needed by an engine that runs one
- *   transaction at a time
+ * @param lock sends the statement that takes a lock, which is not waited for: when it fails, so does the next statement,
+ *   with its failure. Not needed by an engine that runs one transaction at a time
  */
-export function openTransaction(
-  queries: Queries,
-  lock?: (name: string) => Promise<unknown>,
-): OpenTransaction {
+export function openTransaction(queries: Queries, lock?: TakeLock): OpenTransaction {
   const effects: (() => void)[] = [];
   let known: Map<string, Promise<unknown>> | undefined;
   let collected: Map<Collector<unknown>, unknown[]> | undefined;
@@ -60,7 +58,6 @@ export function openTransaction(
   const tx: Transaction = {
     lock(name) {
       throwIfEnded();
-      // Not awaited: when it fails, so does the next statement, which then throws this failure.
       lock?.(name).catch((thrown: unknown) => (failure ??= thrown));
     },
     get: guarded<Row | undefined>(queries.get) as Transaction['get'],

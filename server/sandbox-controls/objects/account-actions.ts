@@ -8,7 +8,8 @@ import { payoutMethods, type PayoutMethodRow } from '../../api/accounts/payout-m
 import { PayoutMethodVerification } from '../../api/accounts/payout-method.schema.ts';
 import type { PayoutRow } from '../../api/payouts/payout.records.ts';
 import { STATUS_EVENTS } from '../payout-control.resource.ts';
-import { choiceField, objectAction, type ActionContext, type ObjectAction } from './object-action.ts';
+import { choiceField, objectAction, type ActionContext } from './object-action.ts';
+import type { ObjectAction } from './object-action.schema.ts';
 
 const VERIFICATIONS = PayoutMethodVerification.properties.status.enum;
 

@@ -13,7 +13,8 @@ import { machineContextOf } from '../../api/subscriptions/apply-subscription-eve
 import { subscriptionStep, type SubscriptionEvent } from '../../api/subscriptions/subscription.machine.ts';
 import { SubscriptionCancel, SubscriptionPause } from '../../api/subscriptions/subscription.schema.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';
-import { objectAction, textField, type ActionContext, type ObjectAction } from './object-action.ts';
+import { objectAction, textField, type ActionContext } from './object-action.ts';
+import type { ObjectAction } from './object-action.schema.ts';
 
 export const customer = objectType<CustomerRow>({
   ...tableOf(customers),

@@ -5,13 +5,8 @@ import { isEmpty } from '../../api/disputes/evidence.rules.ts';
 import { fileList, type FileRow } from '../../api/files/file.records.ts';
 import { readPage } from '../../platform/http/paging.ts';
 import { OUTCOME_EVENTS } from '../dispute-control.resource.ts';
-import {
-  choiceField,
-  objectAction,
-  textField,
-  type ActionContext,
-  type ObjectAction,
-} from './object-action.ts';
+import { choiceField, objectAction, textField, type ActionContext } from './object-action.ts';
+import type { ObjectAction } from './object-action.schema.ts';
 
 const FILES_MAX = 50;
 

@@ -2,7 +2,8 @@ import type { IdKind } from '../../../protocol/ids.ts';
 import type { EventType } from '../../api/webhooks/event-types.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Row } from '../../platform/store/store.ts';
-import type { ActionContext, ObjectAction } from './object-action.ts';
+import type { ActionContext } from './object-action.ts';
+import type { ObjectAction } from './object-action.schema.ts';
 
 /** A row of any of the tables of objects. */
 export interface ObjectRow extends Row {

@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/schema.ts';
 import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.ts';
-import { ObjectAction } from './object-action.ts';
+import { ObjectAction } from './object-action.schema.ts';
 import { OBJECT_TYPE_NAMES } from './object-types.ts';
 import { EventType, HttpMethod, RequestPath } from '../../platform/http/text.schema.ts';
 

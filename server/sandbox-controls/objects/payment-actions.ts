@@ -22,9 +22,8 @@ import {
   textField,
   unlessRefused,
   type ActionContext,
-  type ActionField,
-  type ObjectAction,
 } from './object-action.ts';
+import type { ActionField, ObjectAction } from './object-action.schema.ts';
 
 /**
  * Returns what a payment session allows: what its cardholder can do in 3-D Secure, capture, void, refund, a dispute, and a

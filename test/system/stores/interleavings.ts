@@ -124,8 +124,8 @@ function createPlayer(store: Store, contender: Contender) {
     return {
       ...tx,
       lock: (name) => void locks.push(name),
-      get: stepped(tx.get) as Transaction['get'],
-      all: stepped(tx.all) as Transaction['all'],
+      get: stepped(tx.get),
+      all: stepped(tx.all),
       run: stepped(tx.run),
     };
   }
