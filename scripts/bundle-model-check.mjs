@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Whose rules are mutated: what the model takes of terminal and server, besides the declarations of the machines. */
 const MUTATED = [
-  ...['action-setup', 'action-timer', 'commands'].map((name) => `agent/lifecycle/${name}.ts`),
+  ...['action-setup', 'deadlines', 'action-events'].map((name) => `agent/lifecycle/${name}.ts`),
   ...['action-transition', 'action.machine', 'action.rules', 'command-messages'].map(
     (name) => `server/api/in-person/actions/${name}.ts`,
   ),

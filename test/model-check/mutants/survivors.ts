@@ -56,15 +56,15 @@ const REASONS: readonly Reason[] = [
     'the time between requests to the issuer stops doubling after the sixth, and the terminal gives up after the fourth',
   ),
   same(
-    /^action-timer\.ts: without current = undefined;$/,
+    /^deadlines\.ts: without current = undefined;$/,
     'after `cancel` the timer is set to another time at once, or the action is over',
   ),
   same(
-    /^action-timer\.ts: never if \(current && current\.atMs === atMs\)$/,
+    /^deadlines\.ts: never if \(current && current\.atMs === atMs\)$/,
     'the timer is cancelled and set again for the same time',
   ),
   same(
-    /^commands\.ts: \{ chip \} for chip \? \{ chip \} : \{\}$/,
+    /^action-events\.ts: \{ chip \} for chip \? \{ chip \} : \{\}$/,
     'chip data that is undefined is read as null, as without the field',
   ),
   same(
