@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Queries, Store, Transaction } from '../../../server/platform/store/store.ts';
+import type { Queries, Row, SqlValue, Store, Transaction } from '../../../server/platform/store/store.ts';
 
 /** Runs one of two transactions that are under way at once. */
 export type Contender = (store: Store) => Promise<unknown>;
@@ -113,20 +113,26 @@ function createPlayer(store: Store, contender: Contender) {
 
   function inSteps(tx: Transaction): Transaction {
     const locks: string[] = [];
-    const stepped =
-      <A extends unknown[], R>(query: (...given: A) => Promise<R>) =>
-      async (...given: A): Promise<R> => {
-        await turn();
-        pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))!.pid;
-        for (const name of locks.splice(0)) tx.lock(name);
-        return query(...given);
-      };
+    const begin = async () => {
+      await turn();
+      pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))!.pid;
+      for (const name of locks.splice(0)) tx.lock(name);
+    };
     return {
       ...tx,
       lock: (name) => void locks.push(name),
-      get: stepped(tx.get),
-      all: stepped(tx.all),
-      run: stepped(tx.run),
+      async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
+        await begin();
+        return tx.get<R>(sql, ...parameters);
+      },
+      async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
+        await begin();
+        return tx.all<R>(sql, ...parameters);
+      },
+      async run(sql, ...parameters) {
+        await begin();
+        return tx.run(sql, ...parameters);
+      },
     };
   }
 
