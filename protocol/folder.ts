@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from './failures.ts';
 
 /**
  * Creates a folder and its parents unless they exist. Without `recursive` of mkdirSync, which never returns under a
@@ -13,6 +14,6 @@ export function makeFolder(path: string, mode?: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !existsSync(`${path}/.`)) throw error;
+    if (errorCode(error) !== 'EEXIST' || !existsSync(`${path}/.`)) throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectMqtt, MqttClient, type IClientOptions } from 'mqtt';
 import { generate, writeToStream } from 'mqtt-packet';
 import { after, type Clock, type Timer } from './clock.ts';
-import { Fault, messageOf } from './failures.ts';
+import { errorCode, Fault, messageOf } from './failures.ts';
 import type { Random } from './ids.ts';
 import {
   RECONNECT_DEFAULTS,
@@ -268,5 +268,5 @@ function disconnect(client: MqttClient, { clock, disconnectTimeoutMs = 2_000 }: 
 
 /** Returns the message of a connection error, or its code: Node leaves the message empty when `localhost` fails. */
 function reasonOf(error: Error): string {
-  return messageOf(error) || String((error as NodeJS.ErrnoException).code ?? 'connection failed');
+  return messageOf(error) || (errorCode(error) ?? 'connection failed');
 }

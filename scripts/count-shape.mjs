@@ -105,8 +105,11 @@ function castsIn(node) {
  * @param {readonly Source[]} sources
  */
 function arrowsUp(sources) {
-  const layerOf = (/** @type {string} */ path) =>
-    LAYERS.findIndex((folders) => folders.some((folder) => path.startsWith(folder)));
+  const layerOf = (/** @type {string} */ path) => {
+    const layer = LAYERS.findIndex((folders) => folders.some((folder) => path.startsWith(folder)));
+    if (layer < 0) throw new Error(`${path} is in no layer: name its folder in LAYERS`);
+    return layer;
+  };
   return sources.flatMap(({ path, imports }) =>
     imports.filter((target) => layerOf(target) > layerOf(path)).map((target) => `${path} imports ${target}`),
   );

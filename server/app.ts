@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { after, type Clock } from '../protocol/clock.ts';
-import { Fault } from '../protocol/failures.ts';
+import { errorCode, Fault } from '../protocol/failures.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
 import { DEFAULT_SANDBOX, parseUser, userIn } from '../protocol/topics.ts';
 import type { FirstAccounts } from './api/bootstrap/bootstrap.ts';
@@ -230,7 +230,7 @@ async function listen(
   try {
     await http.listen({ host, port });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     const cause = { cause: error };
     if (code === 'EADDRINUSE')
       throw new Fault(

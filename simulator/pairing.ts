@@ -1,3 +1,4 @@
+import { refusalMessage } from '../protocol/api-call.ts';
 import { after, type Clock } from '../protocol/clock.ts';
 import { Fault, messageOf } from '../protocol/failures.ts';
 import type { Random } from '../protocol/ids.ts';
@@ -102,17 +103,11 @@ async function ask(api: SandboxApi, path: string, request?: PairingRequest): Pro
   }
   const { status, body } = reply;
   if (status === 408 || status === 429 || status >= 500) return { problem: `answered ${status}` };
-  if (status !== 200) throw new PairingRefused(path, status, errorMessageOf(body));
+  if (status !== 200) throw new PairingRefused(path, status, refusalMessage(body) ?? '');
   const problem = checkCredentials(body)[0];
   if (problem) throw new Fault('server_answer', `POST ${path}: ${problem.path} ${problem.message}`);
   const { clientId, username, password, keys } = body as PairedCredentials;
   return { credentials: { clientId, username, password, ...(keys && { keys }) } };
-}
-
-/** Returns the first message of an error reply (Spec §7); empty for other bodies. */
-function errorMessageOf(body: unknown): string {
-  const message = (body as { errors?: { message?: unknown }[] } | null)?.errors?.[0]?.message;
-  return typeof message === 'string' ? message : '';
 }
 
 function waitOrAbort(clock: Clock, pauseMs: number, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault } from '../../protocol/failures.ts';
+import { errorCode, Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 
 /** What a terminal needs to resume an action after a power cut. */
@@ -129,7 +129,7 @@ function newestSlot(path: string): Slot | undefined {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)].flatMap(

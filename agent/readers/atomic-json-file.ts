@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault } from '../../protocol/failures.ts';
+import { errorCode, Fault } from '../../protocol/failures.ts';
 import { makeFolder } from '../../protocol/folder.ts';
 
 interface AtomicJsonFileOptions<T> {
@@ -50,7 +50,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

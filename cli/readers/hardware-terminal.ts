@@ -157,7 +157,7 @@ function resultOf(pinPad: SimulatedPinPad, act: SimulationAct): SimulationResult
 }
 
 const SERIAL_LETTERS_MAX = 40; // docs/choices.md, Serial numbers
-const NAME_LETTERS_MAX = 50; // server/api/in-person/terminal.schema.ts
+const NAME_LETTERS_MAX = 50; // server/api/in-person/terminals/terminal.schema.ts
 
 /**
  * Returns the id of the terminal for a reader at a port. Registers it the first time, and finds it again by its

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { errorCode } from '../../protocol/failures.ts';
 import { limitExceeded } from '../../protocol/outside-json.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -85,7 +86,7 @@ async function* unpack(packed: AsyncIterable<Uint8Array>, bytesMax: number): Asy
 
 /** Returns the failure for one of zlib; any other as it is. */
 function unreadable(thrown: unknown, hasBegun: boolean): unknown {
-  const { code = '' } = thrown as NodeJS.ErrnoException;
+  const code = errorCode(thrown) ?? '';
   if (!code.startsWith('Z_') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return thrown;
   if (!hasBegun) return new UnreadableLines('notPacked', 'it is not packed with gzip', { cause: thrown });
   const reason = code === 'Z_BUF_ERROR' ? 'cut' : 'damaged';

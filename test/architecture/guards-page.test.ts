@@ -22,9 +22,9 @@ ${rule}
   return `# Guards
 
 A transaction of SQLite runs alone. On PostgreSQL transactions run beside each other, on several servers: a rule that spans rows
-needs something that holds it there. A transaction that names its guards (\`guardedBy\`) runs at READ COMMITTED and makes no other one
-repeat its work; one that names none runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, and the store
-runs it again.
+needs something that holds it there. A transaction that names its guards (\`guardedBy\`) runs at READ COMMITTED: what it reads conflicts
+with no other one. One that names none runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, or that
+change the same row, and the store runs it again.
 
 \`test/system/stores/guards.test.ts\` runs pairs of transactions that touch each rule in every order of their statements: the rows must
 be as after one transaction alone before the other. It also takes each guard out, and then some order must not be.

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { errorCode, Fault, messageOf } from '../../../protocol/failures.ts';
 import { RefusedValue, UniqueViolation } from './store.ts';
 import { statementNames, type Statement } from './placeholders.ts';
 
@@ -22,7 +22,7 @@ export function isConflict(failure: unknown): boolean {
 export function translate(thrown: unknown): Error {
   if (thrown instanceof Fault) return thrown;
   if (!isRefusal(thrown)) {
-    const reason = messageOf(thrown) || (thrown as NodeJS.ErrnoException).code;
+    const reason = messageOf(thrown) || errorCode(thrown);
     return new Fault('store', `PostgreSQL cannot be asked: ${reason}`, { cause: thrown });
   }
   const { code, message, table, constraint } = thrown;

@@ -37,7 +37,9 @@ export interface Transaction extends Queries {
   collect<T>(collector: Collector<T>, item: T): void;
   /**
    * Lets one transaction at a time go on that locks this name, until each has ended: the next statement sees what the
-   * one before has committed. For a transaction that names its guards. SQLite runs one at a time anyway.
+   * one before has committed. SQLite runs one at a time anyway.
+   * @throws Fault `internal` on PostgreSQL in a transaction that names no guards, which sees what was committed when it
+   *   began
    */
   lock(name: string): void;
   /** Runs `body` as a part of this transaction. What it collects is processed at its end. */
@@ -61,8 +63,8 @@ export interface TransactionOptions {
    */
   delayedDurability?: boolean;
   /**
-   * What holds the rules that the body relies on (guards.ts). PostgreSQL then runs it beside others without undoing any
-   * of them; each of its statements sees what is committed when it begins, so what a guard does not hold may change
+   * What holds the rules that the body relies on (guards.ts). On PostgreSQL the reads of such a transaction conflict with
+   * no other one. Each of its statements sees what is committed when it begins, so what a guard does not hold may change
    * between two of them.
    */
   guardedBy?: readonly GuardName[];
@@ -75,8 +77,9 @@ export interface TransactionOptions {
  */
 export interface Store extends Queries {
   /**
-   * Runs `body` alone, as if no other transaction ran, and resolves when what it wrote is on disk. With `guardedBy`
-   * that holds for the rules of its guards. A body may be run again when the engine requires it (PostgreSQL 40001), so it has no effect outside but `afterCommit`.
+   * Runs `body` as if no other transaction ran, and resolves when what it wrote is on disk. With `guardedBy` the first
+   * holds for the rules of its guards alone. A body may be run again when the engine requires it (PostgreSQL 40001), so it
+   * has no effect outside but `afterCommit`.
    * Whatever `body` throws undoes it and is thrown on.
    * @throws UniqueViolation when a unique index refused a write.
    * @throws Fault `store` when the engine fails: disk full, connection lost.

@@ -3,7 +3,7 @@ import { silentLog } from '../../../protocol/log.ts';
 import { MIGRATIONS } from '../../../server/platform/store/migrations/migrate.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import { openPostgres } from '../../../server/platform/store/postgres.ts';
-import type { Queries } from '../../../server/platform/store/store.ts';
+import type { Queries, Transaction } from '../../../server/platform/store/store.ts';
 import { storeContract } from '../../contract/store.contract.ts';
 import { storedObjectsContract } from '../../contract/stored-objects.contract.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
@@ -83,4 +83,12 @@ test('PostgreSQL store: a long transaction ends although short ones that conflic
   // Each saw those that were there before it, as if no other ran at the same time.
   const rows = await store.all<{ seen: number }>('SELECT seen FROM items ORDER BY seen');
   expect(rows.map(({ seen }) => seen)).toEqual(rows.map((_, index) => index));
+});
+
+test('PostgreSQL store: a lock is refused in a transaction without guards, which would not see what it waited for', async () => {
+  const store = await openPostgres({ url: server.url, log: silentLog });
+  onTestFinished(() => store.close());
+  const locked = async (tx: Transaction) => tx.lock('a log');
+  await expect(store.transaction(locked)).rejects.toMatchObject({ code: 'internal' });
+  await store.transaction(locked, { guardedBy: ['latestRows'] });
 });

@@ -76,8 +76,9 @@ test('GET /healthz: does not wait for a copy of the store, for which all that is
     return {};
   });
   let goOn = () => {};
+  let copied: Promise<void> | undefined;
   const begun = new Promise<void>((begin) => {
-    void store!.copyTo!(join(folder, 'copy.db'), () => {
+    copied = store!.copyTo!(join(folder, 'copy.db'), () => {
       begin();
       return new Promise((resolve) => (goOn = resolve));
     });
@@ -87,6 +88,8 @@ test('GET /healthz: does not wait for a copy of the store, for which all that is
   const written = store!.run(`INSERT INTO settings (name, value) VALUES ('a', 'b')`);
   goOn();
   await written;
+  // Its folder is removed after the test.
+  await copied;
 });
 
 test('GET /healthz: trouble that begins right after a check is reported before the next check', async () => {
