@@ -112,12 +112,20 @@ test('outgoing request: times out when informational responses never end', async
 });
 
 test('outgoing request: a body that never ends does not change the status, and the connection is closed', async () => {
+  const clock = new VirtualClock(0);
   let closed: Promise<unknown> | undefined;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   const url = await receiver((_request, response) => {
     closed = once(response, 'close');
-    response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
+    response.writeHead(200, { 'content-type': 'text/plain' }).write('a', () => begin());
   });
-  expect(await outgoing().post({ ...impatient, url })).toMatchObject({ status: 200, body: 'a' });
+  const answer = outgoing({ clock }).post({ ...impatient, url });
+  await begun;
+  // What is written to a socket of this process can be read in its next turns.
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  await clock.advance(impatient.timeoutMs);
+  expect(await answer).toMatchObject({ status: 200, body: 'a' });
   await closed;
 });
 
