@@ -14,6 +14,7 @@ import {
 } from './parent-requests.ts';
 import { silentContext } from './silent-context.ts';
 import { createSessionFromRequest } from '../../server/api/payments/session-request.ts';
+import type { Transaction } from '../../server/platform/store/store.ts';
 import { insertRequests, type NewRequestRow } from '../../server/platform/request-log/request.records.ts';
 import type { JsonText } from '../../server/platform/store/json-text.ts';
 
@@ -134,6 +135,7 @@ async function fillRequests({ server }: StartedServer, { count, characters }: Re
     const rows = Array.from({ length: Math.min(REQUESTS_AT_ONCE, count - from) }, (_, index) =>
       rowOf(from + index),
     );
-    await store.transaction((tx) => insertRequests(tx, store.engine, rows, { countMax: count }));
+    const keep = (tx: Transaction) => insertRequests(tx, store.engine, rows, { countMax: count });
+    await store.transaction(keep, { guardedBy: ['latestRows'] });
   }
 }

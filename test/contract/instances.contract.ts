@@ -4,6 +4,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { createServer, type Server } from '../../server/app.ts';
 import type { Store } from '../../server/platform/store/store.ts';
+import { boundStore } from '../../testing/world/bound-store.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { createReceivers } from '../../testing/world/receivers.ts';
@@ -174,7 +175,7 @@ async function instance(
       publicUrl: 'http://tapbench.test',
     },
     // Closed when both are done with it.
-    store: { ...bound(store), close: async () => {} },
+    store: { ...boundStore(store), close: async () => {} },
     clock,
     realClock,
     random: seededRandom(name),
@@ -191,15 +192,4 @@ async function instance(
     throw error;
   });
   return { server, clock, api: createApi(() => server, 'sk_sandbox_instances') };
-}
-
-function bound(store: Store): Store {
-  return {
-    engine: store.engine,
-    get: (sql, ...parameters) => store.get(sql, ...parameters),
-    all: (sql, ...parameters) => store.all(sql, ...parameters),
-    run: (sql, ...parameters) => store.run(sql, ...parameters),
-    transaction: (body) => store.transaction(body),
-    close: () => store.close(),
-  };
 }

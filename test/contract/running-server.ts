@@ -6,6 +6,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { createServer, type Server } from '../../server/app.ts';
 import { readClockOffset } from '../../server/platform/sandbox-clock.ts';
 import type { Store } from '../../server/platform/store/store.ts';
+import { boundStore } from '../../testing/world/bound-store.ts';
 import { turn, VirtualClock } from '../../world/virtual-clock.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { createReceivers, type Receivers } from '../../testing/world/receivers.ts';
@@ -48,7 +49,7 @@ export async function runningServer(
   const server = await createServer({
     terminalMachine: ACTION_MACHINE_NAMES,
     settings: SETTINGS,
-    store: { ...bound(store), close: async () => {} },
+    store: { ...boundStore(store), close: async () => {} },
     clock: await openClock(store, realClock),
     realClock,
     random: seededRandom('running server'),
@@ -88,15 +89,4 @@ export async function rested(): Promise<void> {
 
 async function openClock(store: Store, realClock: VirtualClock): Promise<OffsetClock> {
   return new OffsetClock(realClock, await readClockOffset(store));
-}
-
-function bound(store: Store): Store {
-  return {
-    engine: store.engine,
-    get: (sql, ...parameters) => store.get(sql, ...parameters),
-    all: (sql, ...parameters) => store.all(sql, ...parameters),
-    run: (sql, ...parameters) => store.run(sql, ...parameters),
-    transaction: (body, durability) => store.transaction(body, durability),
-    close: () => store.close(),
-  };
 }

@@ -124,7 +124,7 @@ function counted(store: Store): { store: Store; transactions(): number; inProgre
       get: (sql, ...parameters) => during(store.get(sql, ...parameters)),
       all: (sql, ...parameters) => during(store.all(sql, ...parameters)),
       run: (sql, ...parameters) => during(store.run(sql, ...parameters)),
-      transaction: (body) => (transactions++, during(store.transaction(body))),
+      transaction: (body, options) => (transactions++, during(store.transaction(body, options))),
       close: () => store.close(),
     },
     transactions: () => transactions,

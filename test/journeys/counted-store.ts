@@ -21,9 +21,9 @@ export function countStore(store: Store): { store: Store; begin(): StoreCount } 
       ...store,
       ...counting(store),
       // In place, so that what runs at the end of the transaction is counted too.
-      transaction(body) {
+      transaction(body, options) {
         count.transactions += 1;
-        return store.transaction((tx) => body(Object.assign(tx, counting({ ...tx }))));
+        return store.transaction((tx) => body(Object.assign(tx, counting({ ...tx }))), options);
       },
     },
     begin: () => (count = { statements: [], transactions: 0 }),

@@ -26,7 +26,7 @@ export function recordQueries(store: Store): RecordingStore {
     store: {
       ...noting(store),
       engine: store.engine,
-      transaction: (body) => store.transaction((tx) => body({ ...tx, ...noting(tx) })),
+      transaction: (body, options) => store.transaction((tx) => body({ ...tx, ...noting(tx) }), options),
       close: () => store.close(),
     },
     statementCount: () => statements.size,

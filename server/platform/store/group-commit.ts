@@ -68,7 +68,7 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   async function commit(group: readonly Waiting[], wrote: boolean): Promise<void> {
     beforeCommit();
     const run = () => void connection.run('COMMIT');
-    if (wrote && group.some(({ delayedDurability }) => !delayedDurability)) await durability.commit(run);
+    if (wrote && group.some(({ options }) => !options.delayedDurability)) await durability.commit(run);
     else run();
   }
 
@@ -107,10 +107,10 @@ export function createGroupCommit({ connection, log, sync, beforeCommit }: Group
   return {
     trouble: tracker.trouble,
     readable: durability.readable,
-    transaction(body, { delayedDurability = false } = {}) {
+    transaction(body, options = {}) {
       if (closed) return Promise.reject(new Fault('store', 'the store is closed'));
       return new Promise((resolve, reject) => {
-        queue.push({ body, delayedDurability, resolve: resolve as Waiting['resolve'], reject });
+        queue.push({ body, options, resolve: resolve as Waiting['resolve'], reject });
         schedule();
       });
     },

@@ -176,7 +176,8 @@ async function attempt<T>(
   const level = guardedBy ? 'READ COMMITTED' : 'SERIALIZABLE';
   client.query(`BEGIN ISOLATION LEVEL ${level}`).catch(() => undefined);
   if (delayedDurability) client.query('SET LOCAL synchronous_commit TO off').catch(() => undefined);
-  const open = openTransaction(queries, (name) => (guardedBy ? queries.get(LOCK, name) : refuseLock(name)));
+  const takeLock = (name: string) => queries.get(LOCK, name);
+  const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock });
   try {
     const value = await body(open.tx);
     await open.processCollected();
@@ -192,10 +193,6 @@ async function attempt<T>(
     );
     return { thrown, failure: open.failure() ?? thrown, broken };
   }
-}
-
-function refuseLock(name: string): never {
-  throw new Fault('internal', `a transaction without guards locks ${name}`);
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {

@@ -1,7 +1,7 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import type { Queries, Transaction } from './store.ts';
+import type { Queries, Transaction, TransactionOptions } from './store.ts';
 import { isReadOnly, openTransaction } from './transaction.ts';
 
 type Body = (tx: Transaction) => Promise<unknown>;
@@ -9,8 +9,7 @@ type Body = (tx: Transaction) => Promise<unknown>;
 /** A transaction that was requested. */
 export interface Waiting {
   body: Body;
-  /** Whether it may resolve before it is on disk. */
-  delayedDurability: boolean;
+  options: TransactionOptions;
   resolve: (value: unknown) => void;
   reject: (thrown: unknown) => void;
 }
@@ -56,9 +55,9 @@ async function runBodies(
 ): Promise<{ results: BodyResult[]; wrote: boolean } | 'undone'> {
   const results: BodyResult[] = [];
   let wrote = false;
-  for (const { body } of group) {
+  for (const waiting of group) {
     const writes = detectWrites(connection, withSavepoints);
-    const result = await runBody(connection, body, writes.queries);
+    const result = await runBody(connection, waiting, writes.queries);
     results.push(result);
     if (!('thrown' in result)) wrote = writes.keep() || wrote;
     else if (writes.undo() === 'group undone') {
@@ -94,8 +93,12 @@ function rollBack(connection: SqliteConnection, log: Log): void {
 }
 
 /** @throws Fault `store` when the whole group is lost, not just this body */
-async function runBody(connection: SqliteConnection, body: Body, queries: Queries): Promise<BodyResult> {
-  const open = openTransaction(queries);
+async function runBody(
+  connection: SqliteConnection,
+  { body, options }: Waiting,
+  queries: Queries,
+): Promise<BodyResult> {
+  const open = openTransaction(queries, { guarded: options.guardedBy !== undefined });
   let result: BodyResult;
   try {
     const value = await body(open.tx);

@@ -13,15 +13,20 @@ interface OpenTransaction {
   end(): (() => void)[];
 }
 
-type TakeLock = (name: string) => Promise<unknown>;
+interface TransactionParts {
+  /** Whether the transaction names its guards; one that names none takes no lock. */
+  guarded: boolean;
+  /**
+   * Sends the statement that takes a lock, which is not waited for: when it fails, so does the next statement, with its
+   * failure. Not needed by an engine that runs one transaction at a time.
+   */
+  takeLock?: (name: string) => Promise<unknown>;
+}
+
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
-/**
- * Adds to the bare queries of an engine the rules of a transaction that both engines share.
- * @param lock sends the statement that takes a lock, which is not waited for: when it fails, so does the next statement,
- *   with its failure. Not needed by an engine that runs one transaction at a time
- */
-export function openTransaction(queries: Queries, lock?: TakeLock): OpenTransaction {
+/** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
+export function openTransaction(queries: Queries, { guarded, takeLock }: TransactionParts): OpenTransaction {
   const effects: (() => void)[] = [];
   let known: Map<string, Promise<unknown>> | undefined;
   let collected: Map<Collector<unknown>, unknown[]> | undefined;
@@ -33,7 +38,7 @@ export function openTransaction(queries: Queries, lock?: TakeLock): OpenTransact
     if (ended) throw new Fault('internal', 'a transaction was used after it had ended');
   }
 
-  function guarded<Result>(query: Query<Result>): Query<Result> {
+  function unlessFailed<Result>(query: Query<Result>): Query<Result> {
     return async (sql, ...parameters) => {
       throwIfEnded();
       if (failure !== undefined) throw failure;
@@ -58,11 +63,12 @@ export function openTransaction(queries: Queries, lock?: TakeLock): OpenTransact
   const tx: Transaction = {
     lock(name) {
       throwIfEnded();
-      lock?.(name).catch((thrown: unknown) => (failure ??= thrown));
+      if (!guarded) throw new Fault('internal', `a transaction without guards locks ${name}`);
+      takeLock?.(name).catch((thrown: unknown) => (failure ??= thrown));
     },
-    get: guarded<Row | undefined>(queries.get) as Transaction['get'],
-    all: guarded<Row[]>(queries.all) as Transaction['all'],
-    run: guarded(queries.run),
+    get: unlessFailed<Row | undefined>(queries.get) as Transaction['get'],
+    all: unlessFailed<Row[]>(queries.all) as Transaction['all'],
+    run: unlessFailed(queries.run),
     afterCommit(effect) {
       throwIfEnded();
       effects.push(effect);

@@ -49,11 +49,10 @@ test('PostgreSQL timelines: the latest are kept that fit into the limits, in num
   onTestFinished(() => store.close());
   for (let id = 1; id <= 5; id += 1) {
     const entries = JSON.stringify('x'.repeat(998)) as JsonText<never>;
-    await store.transaction((tx) =>
-      insertTimelines(tx, store.engine, [{ action_id: `a${id}`, recording: '', entries }], {
-        countMax: 4,
-        bytesMax: 2_500,
-      }),
+    const rows = [{ action_id: `a${id}`, recording: '', entries }];
+    await store.transaction(
+      (tx) => insertTimelines(tx, store.engine, rows, { countMax: 4, bytesMax: 2_500 }),
+      { guardedBy: ['latestRows'] },
     );
   }
   const rows = await store.all<{ id: string }>('SELECT action_id AS id FROM action_timelines ORDER BY seq');

@@ -146,7 +146,7 @@ function createStartLine() {
       all: (sql, ...parameters) => store.all(sql, ...parameters),
       run: (sql, ...parameters) => store.run(sql, ...parameters),
       close: () => store.close(),
-      async transaction(body) {
+      async transaction(body, options) {
         const first = meanwhile;
         meanwhile = undefined;
         if (first) {
@@ -160,7 +160,7 @@ function createStartLine() {
             arrived();
           });
         }
-        return store.transaction(body);
+        return store.transaction(body, options);
       },
     }),
     clash: (before: () => Promise<unknown>) => void (meanwhile = before),

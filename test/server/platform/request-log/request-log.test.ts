@@ -170,7 +170,8 @@ test('request log: clear forgets what is being stored', async () => {
   let goOn!: () => void;
   const held = new Promise<void>((resolve) => (goOn = resolve));
   const slow: Store = Object.assign(Object.create(store) as Store, {
-    transaction: (body: Parameters<Store['transaction']>[0]) => held.then(() => store.transaction(body)),
+    transaction: (...request: Parameters<Store['transaction']>) =>
+      held.then(() => store.transaction(...request)),
   });
   const log = openLog(1_000, 7, slow);
   log.add(numbered(1));
@@ -186,8 +187,8 @@ test('request log: clear forgets what is being stored', async () => {
 test('request log: a store that cannot write is logged once, and requests are stored once it can', async () => {
   let isFull = true;
   const full: Store = Object.assign(Object.create(store) as Store, {
-    transaction: (body: Parameters<Store['transaction']>[0]) =>
-      isFull ? Promise.reject(new Error('disk full')) : store.transaction(body),
+    transaction: (...request: Parameters<Store['transaction']>) =>
+      isFull ? Promise.reject(new Error('disk full')) : store.transaction(...request),
   });
   const log = openLog(100, 7, full);
   for (const number of [1, 2]) {

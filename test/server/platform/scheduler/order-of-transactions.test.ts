@@ -28,13 +28,13 @@ async function openWithDelays() {
   const store = await openStore({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());
   let next: Delay = {};
-  const transaction: Store['transaction'] = async (body) => {
+  const transaction: Store['transaction'] = async (body, options) => {
     const effects: (() => void)[] = [];
     const delay = next;
     next = {};
     await delay.body;
     const collecting = (tx: Transaction) => ({ ...tx, afterCommit: (run: () => void) => effects.push(run) });
-    const value = await store.transaction((tx) => body(collecting(tx) as unknown as Transaction));
+    const value = await store.transaction((tx) => body(collecting(tx) as unknown as Transaction), options);
     await delay.effects;
     for (const run of effects) run();
     return value;

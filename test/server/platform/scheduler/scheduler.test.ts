@@ -32,9 +32,9 @@ function turn(): Promise<void> {
 test('scheduler: waits on one timer for the next due time, and does not query the store', async () => {
   const { store, clock } = await openWithClock();
   let transactions = 0;
-  const transaction: Store['transaction'] = (body) => {
+  const transaction: Store['transaction'] = (body, options) => {
     transactions++;
-    return store.transaction(body);
+    return store.transaction(body, options);
   };
   const jobs = createJobs({
     store: { ...store, transaction },
@@ -68,7 +68,7 @@ test('scheduler: a job that is due behind a running one of its key costs no tran
   const { store, clock } = await openWithClock();
   let transactions = 0;
   const jobs = createJobs({
-    store: { ...store, transaction: (body) => (transactions++, store.transaction(body)) },
+    store: { ...store, transaction: (body, options) => (transactions++, store.transaction(body, options)) },
     clock,
     realClock: clock,
     log: silentLog,
@@ -133,7 +133,7 @@ test('scheduler: a store that fails at the start, or while jobs are claimed, is 
     store: {
       ...store,
       run: (sql, ...parameters) => (failing ? refuse() : store.run(sql, ...parameters)),
-      transaction: (body) => (failing ? refuse() : store.transaction(body)),
+      transaction: (body, options) => (failing ? refuse() : store.transaction(body, options)),
     },
     clock,
     realClock: clock,
@@ -175,8 +175,8 @@ test('scheduler: a store that keeps failing is tried ever less often, whatever f
   const jobs = createJobs({
     store: {
       ...store,
-      transaction(body) {
-        if (!failing) return store.transaction(body);
+      transaction(body, options) {
+        if (!failing) return store.transaction(body, options);
         attempts += 1;
         return Promise.reject(new Fault('store', 'disk full'));
       },

@@ -39,7 +39,7 @@ function request(number: number, answerBytes: number): NewRequestRow {
 }
 
 const insert = (rows: NewRequestRow[], limits: RowLimits) =>
-  store.transaction((tx) => insertRequests(tx, store.engine, rows, limits));
+  store.transaction((tx) => insertRequests(tx, store.engine, rows, limits), { guardedBy: ['latestRows'] });
 const idsIn = async () =>
   (await store.all<{ id: string }>('SELECT id FROM requests ORDER BY seq')).map(({ id }) => id);
 
@@ -76,11 +76,13 @@ test('stored requests: expired ones are deleted, all or up to the first that is 
 
 test('stored timelines: the latest are kept that fit into the limits, in number and in bytes', async () => {
   const insertOne = (id: number, bytes: number) =>
-    store.transaction((tx) =>
-      insertTimelines(tx, store.engine, [{ action_id: `a${id}`, recording: '', entries: text(bytes) }], {
-        countMax: 3,
-        bytesMax: 2_100,
-      }),
+    store.transaction(
+      (tx) =>
+        insertTimelines(tx, store.engine, [{ action_id: `a${id}`, recording: '', entries: text(bytes) }], {
+          countMax: 3,
+          bytesMax: 2_100,
+        }),
+      { guardedBy: ['latestRows'] },
     );
   const actions = async () =>
     (await store.all<{ id: string }>('SELECT action_id AS id FROM action_timelines ORDER BY seq')).map(
