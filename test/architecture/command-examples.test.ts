@@ -10,7 +10,10 @@ const ROWS = Object.values(AREAS).flatMap((rows) => Object.keys(rows));
 test('examples: each line that the help of a command prints has one row, and each row is one of these lines', async () => {
   const commands = await loadAllCommands();
   const lines = commands.flatMap(({ examples }) => examples.map(({ line }) => line));
-  expect(ROWS.toSorted()).toEqual(lines.toSorted());
+  expect(
+    ROWS.toSorted(),
+    'add a row for each new example to a table of test/system/command-examples, and remove that of an old one',
+  ).toEqual(lines.toSorted());
 });
 
 test('examples: each command has one', async () => {

@@ -109,7 +109,7 @@ test('rules: every section that a refusal cites has some', () => {
 });
 
 test('rules: each has a test with its tag, and is stated once in its section', () => {
-  expect(unshown(RULE_ENTRIES)).toEqual([]);
+  expect(unshown(RULE_ENTRIES), 'give the test that shows each of these rules its tag').toEqual([]);
   const sentences = RULE_ENTRIES.map(({ section, text }) => `${section} ${text}`);
   expect(new Set(sentences).size).toBe(RULE_ENTRIES.length);
 });

@@ -44,7 +44,10 @@ test(
     // What a world without a network, a wrong clock or a broken disk cannot give has its tests elsewhere.
     const elsewhere = [...filesByTag().keys()].filter((tag) => tag.startsWith('refusal:'));
     const known = [...Object.keys(CASES), ...elsewhere.map((tag) => tag.slice('refusal:'.length))];
-    expect(known.sort()).toEqual(Object.keys(REFUSALS).sort());
+    expect(
+      known.sort(),
+      "provoke each refusal in test/journeys/refusals, or give a test of it the tag 'refusal:NAME'",
+    ).toEqual(Object.keys(REFUSALS).sort());
   },
 );
 

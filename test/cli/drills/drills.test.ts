@@ -29,7 +29,9 @@ const LOSSES: Record<string, RegExp> = {
 };
 
 test('drills: each has a loss that is expected of it', () => {
-  expect(Object.keys(LOSSES)).toEqual(Object.keys(DRILLS));
+  expect(Object.keys(LOSSES), 'LOSSES of this test has a row for each drill, in their order').toEqual(
+    Object.keys(DRILLS),
+  );
 });
 
 test.each(Object.entries(DRILLS))(

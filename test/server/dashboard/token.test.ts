@@ -117,7 +117,10 @@ test(
   'dashboard token: opens the operations of its buttons, and no other operation of the API',
   { tags: ['refusal:dashboard_token'] },
   async () => {
-    expect(await openedBy('sandbox')).toEqual(OPENED);
+    expect(
+      await openedBy('sandbox'),
+      "OPENED of this test has each route with access 'dashboard' or 'sandboxDashboard'",
+    ).toEqual(OPENED);
     expect(ROUTES.length).toBeGreaterThan(OPENED.length * 2);
   },
 );

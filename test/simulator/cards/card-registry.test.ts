@@ -14,7 +14,9 @@ test('card registries: together list every profile in the folder under its file 
   const files = readdirSync(new URL('../../../simulator/cards/profiles/', import.meta.url));
   const names = new Set([...CARD_NAMES, ...CHIP_CARD_NAMES]);
 
-  expect([...names].sort()).toEqual(files.map((file) => file.replace(/\.json$/, '')).sort());
+  expect([...names].sort(), "'npm run cards' lists the profiles in simulator/cards/card-files.ts").toEqual(
+    files.map((file) => file.replace(/\.json$/, '')).sort(),
+  );
   expect(CARD_NAMES[0]).toBe(DEFAULT_CARD);
 });
 

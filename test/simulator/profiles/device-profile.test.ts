@@ -12,7 +12,9 @@ test('deviceNamed: finds every profile in the folder by file name', () => {
   const files = readdirSync(new URL('../../../simulator/profiles/', import.meta.url));
   const names = files.filter((file) => file.endsWith('.json')).map((file) => file.replace(/\.json$/, ''));
 
-  expect([...DEVICE_NAMES].sort()).toEqual(names.sort());
+  expect([...DEVICE_NAMES].sort(), 'PROFILES of device-profile.ts has a row for each file').toEqual(
+    names.sort(),
+  );
   for (const name of names) expect(deviceNamed(name)).toMatchObject({ version: 1 });
   expect(deviceNamed('toaster')).toBeUndefined();
 });

@@ -19,7 +19,10 @@ test('lastError: clients know 33 codes, and those of cards and amounts are among
     ...TEST_CARDS.flatMap((card) => ('inPerson' in card ? [card.inPerson] : [])),
     ...Object.values(MAGIC_DECLINES),
   ];
-  expect(others.filter((code) => !(DECLINE_CODES as readonly string[]).includes(code))).toEqual([]);
+  expect(
+    others.filter((code) => !(DECLINE_CODES as readonly string[]).includes(code)),
+    'a card or an amount declines with a code of server/bank/issuer/decline-codes.ts',
+  ).toEqual([]);
 });
 
 test.each(DECLINE_CODES)('decline-next: provokes %s, for one attempt', async (code) => {
