@@ -87,7 +87,7 @@ function addCommand(
   context: CommandContext,
   ended: (code: number) => void,
 ): void {
-  const [first, second] = declared.name.split(' ') as [string, string?];
+  const [first = '', second] = declared.name.split(' ');
   const parent = second === undefined ? program : program.commands.find((known) => known.name() === first)!;
   const { summary } = COMMANDS[declared.name]!;
   const typed = parent.command(second ?? first).summary(summary);

@@ -1,3 +1,5 @@
+import { isOneOf } from './tables.ts';
+
 /**
  * Codes of faults. There are three kinds of failure: a refusal (the caller broke a rule,
  * server/platform/http/refusals.ts), an outcome (declined, cancelled: a returned value), and a fault (of the program,
@@ -60,5 +62,5 @@ export type TerminalErrorCode = (typeof TERMINAL_ERROR_CODES)[number];
 
 /** Returns whether a code comes from a terminal rather than an issuer. */
 export function isTerminalErrorCode(code: string | null): code is TerminalErrorCode {
-  return (TERMINAL_ERROR_CODES as readonly (string | null)[]).includes(code);
+  return isOneOf(TERMINAL_ERROR_CODES, code);
 }

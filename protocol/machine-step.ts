@@ -10,6 +10,7 @@ import {
   type StateMachine,
 } from 'xstate';
 import { Fault } from './failures.ts';
+import { isOneOf } from './tables.ts';
 
 /** A snapshot of a machine, and the actions that lead to it and are for the caller to run, in order. */
 type Transition<Machine extends AnyStateMachine> = [SnapshotFrom<Machine>, ExecutableActionsFrom<Machine>[]];
@@ -178,10 +179,6 @@ export function statusOf<Machine extends AnyStateMachine>(
 function tagOf<Machine extends AnyStateMachine>({ tags }: { tags: Set<string> }): TagOf<Machine> {
   const [tag] = tags;
   return tag as TagOf<Machine>;
-}
-
-function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name);
 }
 
 type Value = string | { [key: string]: Value };

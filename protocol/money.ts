@@ -1,3 +1,5 @@
+import { keysOf, isKeyOf } from './tables.ts';
+
 /**
  * Accepted currencies with the minimum and maximum amount of a payment, in minor units (Spec §2.1; limits in
  * docs/choices.md). All have two decimals (ISO 4217).
@@ -25,7 +27,12 @@ export const CURRENCIES = {
 
 export type Currency = keyof typeof CURRENCIES;
 
-export const CURRENCY_CODES = Object.keys(CURRENCIES) as Currency[];
+export const CURRENCY_CODES = keysOf(CURRENCIES);
+
+/** Returns whether payments can be made in a currency. */
+export function isCurrency(code: string): code is Currency {
+  return isKeyOf(CURRENCIES, code);
+}
 
 /** ISO 4217 numeric codes as four digits, as in tag 5F2A. */
 export const CURRENCY_NUMBERS: Record<Currency, string> = {

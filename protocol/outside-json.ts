@@ -17,7 +17,12 @@ export class TooDeepJson extends Error {
  */
 export function parseOutsideJson(text: string, depthMax = JSON_DEPTH_MAX): unknown {
   if (isNestedDeeper(text, depthMax)) throw new TooDeepJson(depthMax);
-  return JSON.parse(text) as unknown;
+  return JSON.parse(text);
+}
+
+/** Returns whether a value that was parsed from JSON is an object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const QUOTE = 0x22;

@@ -16,7 +16,8 @@ export type MagicDecline = (typeof MAGIC_DECLINES)[keyof typeof MAGIC_DECLINES];
 
 /** Returns the code with which an amount is declined; undefined for an amount that decides nothing. */
 export function declineOfMagicAmount(amountMinor: number): MagicDecline | undefined {
-  return (MAGIC_DECLINES as Record<number, MagicDecline>)[amountMinor % 1000];
+  const declines: Readonly<Record<number, MagicDecline>> = MAGIC_DECLINES;
+  return declines[amountMinor % 1000];
 }
 
 /**

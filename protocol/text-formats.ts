@@ -1,4 +1,5 @@
 import { ID_FORMS, idPattern, type IdKind } from './ids.ts';
+import { keysOf } from './tables.ts';
 
 /** The form of a text: its anchored JSON Schema pattern, and what a refusal says that the text must be. */
 interface TextFormat {
@@ -32,7 +33,7 @@ export const TEXT_FORMATS = {
 
 const EXPECTED = new Map<string, string>([
   ...Object.values(TEXT_FORMATS).map(({ pattern, expected }) => [pattern, expected] as const),
-  ...(Object.keys(ID_FORMS) as IdKind[]).map((kind) => [idPattern(kind), expectedId(kind)] as const),
+  ...keysOf(ID_FORMS).map((kind) => [idPattern(kind), expectedId(kind)] as const),
 ]);
 
 function expectedId(kind: IdKind): string {

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { after, type Clock } from '../protocol/clock.ts';
 import { errorCode, Fault } from '../protocol/failures.ts';
 import type { Connector, LinkCredentials } from '../protocol/link.ts';
@@ -228,7 +227,8 @@ async function listen(
   { host, port }: { host: string; port: number },
 ): Promise<{ url: string }> {
   try {
-    await http.listen({ host, port });
+    const { address, family, port: taken } = await http.listen({ host, port });
+    return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}` };
   } catch (error) {
     const code = errorCode(error);
     const cause = { cause: error };
@@ -242,7 +242,4 @@ async function listen(
       throw new Fault('bad_setting', `PORT: no permission to listen on port ${port}`, cause);
     throw new Fault('bad_setting', `HOST: cannot listen on ${host}:${port}`, cause);
   }
-  const address = http.server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${address.port}` };
 }

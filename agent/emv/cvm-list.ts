@@ -1,4 +1,5 @@
 import { CardError } from './card-connection.ts';
+import { isOneOf } from '../../protocol/tables.ts';
 
 /** Cardholder verification methods (EMV 4.4 Book 3 Annex C3, Table 43), without the bit for the next rule. */
 export const CVM = {
@@ -106,7 +107,7 @@ export function supportsMethod(capabilities: Uint8Array, method: number): boolea
 
 /** Returns whether EMV defines a method; others set `unrecognisedCvm` in the TVR. */
 export function isKnownMethod(method: number): boolean {
-  return (Object.values(CVM) as number[]).includes(method);
+  return isOneOf(Object.values(CVM), method);
 }
 
 /** Returns whether a method needs a PIN. */

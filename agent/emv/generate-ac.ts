@@ -104,7 +104,5 @@ function valueOf(objects: Tlv[], tag: string): Uint8Array {
 
 /** Returns the cryptogram type, bits 8 and 7 of the cryptogram information data (Book 3 Table 15). */
 export function kindOf(information: number): CryptogramKind | undefined {
-  return ([CONTROL.AAC, CONTROL.TC, CONTROL.ARQC] as number[]).includes(information & 0xc0)
-    ? (['AAC', 'TC', 'ARQC'] as const)[(information & 0xc0) >> 6]
-    : undefined;
+  return (['AAC', 'TC', 'ARQC'] as const)[(information & 0xc0) >> 6];
 }

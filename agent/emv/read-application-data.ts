@@ -68,12 +68,7 @@ export function parseFileLocator(bytes: Uint8Array): FileEntry[] {
   if (bytes.length % 4 !== 0) throw new CardError('malformed_data', 'the card sent a cut-off file locator');
   const entries: FileEntry[] = [];
   for (let at = 0; at < bytes.length; at += 4) {
-    const [sfiByte, first, last, signed] = bytes.subarray(at, at + 4) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [sfiByte = 0, first = 0, last = 0, signed = 0] = bytes.subarray(at, at + 4);
     const sfi = sfiByte >> 3;
     const wrong =
       (sfiByte & 0x07) !== 0 || sfi < 1 || sfi > 30 || first < 1 || last < first || signed > last - first + 1;

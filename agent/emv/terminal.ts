@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../../protocol/emv/hex.ts';
 import type { Random } from '../../protocol/ids.ts';
-import { CURRENCY_NUMBERS, type Currency } from '../../protocol/money.ts';
+import { CURRENCY_NUMBERS, isCurrency } from '../../protocol/money.ts';
 import { createDataStore, type DataStore } from './data-store.ts';
 import type { CardTechnology } from './card-connection.ts';
 
@@ -67,10 +67,11 @@ const ENTRY_MODES = { Contact: '05', Contactless: '07' } as const;
 
 /** Creates the data store of a new transaction with the terminal data; TVR and TSI are all zeros. */
 export function terminalData(transaction: Transaction, random: Random): DataStore {
+  const { currency } = transaction;
   const at = new Date(transaction.atMs).toISOString();
   const n = (value: number, digits: number) => fromHex(String(value).padStart(digits, '0'));
   return createDataStore([
-    ['5F2A', fromHex(CURRENCY_NUMBERS[transaction.currency as Currency] ?? NO_CURRENCY)],
+    ['5F2A', fromHex(isCurrency(currency) ? CURRENCY_NUMBERS[currency] : NO_CURRENCY)],
     ['5F36', fromHex('02')],
     ['95', new Uint8Array(5)],
     ['9A', fromHex(at.slice(2, 10).replaceAll('-', ''))],

@@ -83,7 +83,7 @@ function isEntryKnown({ card }: ActionContext): boolean {
 
 function formatCopy(context: ActionContext, fields: Record<string, string>, copy: CopyName): string {
   const { start, card, verification } = context;
-  const [date, time] = fields['TransactionTimeStamp']!.replace('Z', '').split('T') as [string, string];
+  const [date = '', time = ''] = fields['TransactionTimeStamp']!.replace('Z', '').split('T');
   const optional = (label: string, value: string | undefined) => (value ? labelled(label, value) : []);
   const lines = [
     ...centred(start.merchantName),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../protocol/failures.ts';
 import { SIGNATURE_HEADER, verifySignature } from '../../server/platform/outbox/signature.ts';
+import { listenOn } from '../../server/platform/listen.ts';
 
 /** A webhook delivery that arrived. */
 export interface Delivery {
@@ -37,11 +37,7 @@ export async function startWebhookReceiver(
   const http = createServer((request, response) => {
     take(parts, request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(0, LOOPBACK, resolve);
-  });
-  const { port } = http.address() as AddressInfo;
+  const { port } = await listenOn(http, { host: LOOPBACK, port: 0 });
   return {
     url: `http://${LOOPBACK}:${port}/`,
     close: () =>

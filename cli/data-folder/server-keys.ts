@@ -1,6 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import { keyForm } from '../../server/platform/key-form.ts';
 import type { Mode } from '../../server/platform/settings.ts';
+import { entriesOf } from '../../protocol/tables.ts';
 
 /** All keys of a server. */
 export interface Keys {
@@ -71,8 +72,8 @@ const KEY_SETTINGS = {
 
 /** @throws Fault `bad_setting` for a key that still is the one of deploy/example.env, which everyone knows */
 function refuseExampleKeys(keys: { [K in keyof typeof KEY_SETTINGS]?: string | undefined }): void {
-  for (const [name, setting] of Object.entries(KEY_SETTINGS)) {
-    if (!keys[name as keyof typeof KEY_SETTINGS]?.includes('change-me')) continue;
+  for (const [name, setting] of entriesOf(KEY_SETTINGS)) {
+    if (!keys[name]?.includes('change-me')) continue;
     throw new Fault(
       'bad_setting',
       `${setting} is the value of deploy/example.env: replace it by one of your own`,

@@ -1,9 +1,10 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { LineSettings, OpenPort } from '../../agent/readers/byte-port.ts';
 import { after, type Clock } from '../../protocol/clock.ts';
 import type { CardTray, Twin, TwinParts } from '../../simulator/twins/twin.ts';
-import { Fault } from '../../protocol/failures.ts';
+import { Fault, messageOf } from '../../protocol/failures.ts';
 import { streamPort } from '../../simulator/twins/device-port.ts';
+import { listenOn } from '../../server/platform/listen.ts';
 
 const TRY_AGAIN_MS = 250;
 
@@ -88,13 +89,11 @@ export async function startTcpTwin(parts: TcpTwinParts): Promise<TcpTwin> {
     // A waiting connection that was reset emits no further event.
     socket.once('close', () => (waiting = waiting.filter((other) => other !== socket)));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(new Fault('bad_setting', `--tcp ${parts.port} cannot be opened: ${error.message}`));
-    });
-    server.listen({ host: '127.0.0.1', port: parts.port }, resolve);
+  const listening = listenOn(server, { host: '127.0.0.1', port: parts.port });
+  const { port } = await listening.catch((error: unknown) => {
+    throw new Fault('bad_setting', `--tcp ${parts.port} cannot be opened: ${messageOf(error)}`);
   });
-  address = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `tcp://127.0.0.1:${port}`;
   return {
     address,
     tray,

@@ -2,6 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import type { CardholderOptions, ScriptName } from '../../simulator/cardholder.ts';
 import { enumOption, stringOption, integerOption, booleanOption, urlOption } from '../command-line/option.ts';
 import { mqttOverWebSocket } from '../data-folder/addresses.ts';
+import { keysOf } from '../../protocol/tables.ts';
 
 /** Repeated here so that `--help` need not load the simulator; the type requires every script of it. */
 const SCRIPTS: Record<ScriptName, string> = {
@@ -13,7 +14,7 @@ const SCRIPTS: Record<ScriptName, string> = {
   'press-cancel': 'presses cancel',
   none: 'is not simulated',
 };
-export const SCRIPT_NAMES = Object.keys(SCRIPTS) as ScriptName[];
+export const SCRIPT_NAMES = keysOf(SCRIPTS);
 
 /** Options of `sim` and `agent` for the simulated cardholder. */
 export const CARDHOLDER_OPTIONS = {

@@ -7,6 +7,7 @@ import type { ChartLayout, LayOut } from './chart/chart.ts';
 import type { FleetBoard } from './fleet-board.ts';
 import type { MachineShape, WatchTarget } from './view.ts';
 import type { DashboardPorts } from './ports.ts';
+import { keysOf } from '../../protocol/tables.ts';
 
 /** A machine with its drawing's geometry, at `/dashboard/machines`. */
 export interface LaidOutMachine {
@@ -113,7 +114,7 @@ export function createMachineCharts(
         const terminalId = await findTerminalOf(id);
         return terminalId === undefined ? null : board.machineOf(terminalId);
       }
-      const kinds = Object.keys(MACHINE_OF) as IdKind[];
+      const kinds = keysOf(MACHINE_OF);
       const known = kinds.find((one) => id.startsWith(ID_FORMS[one].prefix));
       const machineId = known && MACHINE_OF[known];
       return machines.find((shape) => shape.machineId === machineId) ?? null;

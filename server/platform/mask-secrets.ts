@@ -58,7 +58,7 @@ export function maskSecrets(value: unknown, limits: Partial<MaskLimits> = {}): u
 
 /** Returns the secrets of the settings that only a comparison finds in a text. */
 export function knownSecrets({ hostKey, pairingSecret }: ServerSettings): string[] {
-  return [hostKey, pairingSecret].filter((secret) => secret !== undefined && secret !== '') as string[];
+  return [hostKey, pairingSecret].flatMap((secret) => secret || []);
 }
 
 function maskedValue(value: unknown, name: string, depth: number, budget: MaskLimits): unknown {

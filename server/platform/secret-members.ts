@@ -4,6 +4,7 @@ import {
   hideDigits,
   isLikelyCardNumberAsNumber,
 } from '../../protocol/card-numbers.ts';
+import { entriesOf } from '../../protocol/tables.ts';
 
 /** What the value of a member is: a secret, a card number if it has enough digits, or keys pressed at a terminal. */
 type SecretKind = 'secret' | 'cardNumber' | 'keys';
@@ -64,9 +65,7 @@ const SECRET_ENDINGS = [
 ];
 const ENDING = new RegExp(`(?:${SECRET_ENDINGS.map(joined).join('|')})$`);
 
-const KINDS = new Map(
-  Object.entries(NAMES).flatMap(([kind, names]) => names.map((name) => [joined(name), kind as SecretKind])),
-);
+const KINDS = new Map(entriesOf(NAMES).flatMap(([kind, names]) => names.map((name) => [joined(name), kind])));
 
 /** Matches the names of members whose values may be secrets, in any case and with any separator between words. */
 export const SECRET_NAME = [

@@ -19,5 +19,5 @@ export async function takeAsleep(folder: string): Promise<unknown> {
   if (!existsSync(path)) return undefined;
   const text = await readFile(path, 'utf8');
   await rm(path);
-  return JSON.parse(text) as unknown;
+  return JSON.parse(text);
 }

@@ -87,7 +87,7 @@ export function createFolderStorage({
 
     async readTerminals({ name }) {
       const path = join(pathOf(name), TERMINALS);
-      return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as unknown) : undefined;
+      return existsSync(path) ? JSON.parse(await readFile(path, 'utf8')) : undefined;
     },
 
     saveAsleep: ({ name }, terminals) => inFolder(() => saveAsleep(pathOf(name), terminals)),

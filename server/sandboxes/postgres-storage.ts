@@ -240,7 +240,7 @@ async function terminalsOf(queries: Queries, name: string): Promise<unknown> {
     'SELECT terminals FROM sandboxes WHERE name = ?',
     name,
   );
-  return row?.terminals ? (JSON.parse(row.terminals) as unknown) : undefined;
+  return row?.terminals ? JSON.parse(row.terminals) : undefined;
 }
 
 /** Deletes the folders of sandboxes that were deleted while this server did not run. */

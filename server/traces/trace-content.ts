@@ -14,6 +14,7 @@ import {
   type TraceSnapshot,
 } from './trace-format.schema.ts';
 import { checkTraceItem, type TraceItem } from './trace-item.schema.ts';
+import { isObject } from '../../protocol/outside-json.ts';
 
 /**
  * Returns what the lines of a trace between its header and its end hold.
@@ -70,10 +71,6 @@ function withMessageName(item: TraceItem): TraceItem {
   const { kind, title } = item.entry;
   if (kind !== 'mqtt.command' && kind !== 'mqtt.report') return item;
   return { ...item, entry: { ...item.entry, message: title.split(' ', 1)[0]! } };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @throws Fault `bad_setting` for the first problem */

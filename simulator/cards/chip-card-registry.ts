@@ -9,6 +9,7 @@ import { imageOf, interfaceOf, type ApplicationImage } from './chip/application.
 import type { Chip } from './chip/chip-state.ts';
 import { ATQA, ATR, ATS, openChipSession, SAK, uidOf } from './chip/session.ts';
 import { parseIssuedChip, type IssuedChip } from './issued-chip.ts';
+import { keysOf } from '../../protocol/tables.ts';
 
 /** Names of the cards with a chip, in display order. */
 export const CHIP_CARD_NAMES = Object.keys(PROFILES).filter(
@@ -60,7 +61,7 @@ export function createChip(
   };
   return {
     name,
-    technologies: Object.keys(images) as CardTechnology[],
+    technologies: keysOf(images),
     atr: ATR,
     atqa: ATQA,
     sak: SAK,

@@ -1,6 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 import type { LivePageMessage } from './report-data.ts';
+import { listenOn } from '../../server/platform/listen.ts';
 
 /** HTTP server of the live page, on loopback. A new viewer gets all earlier messages. */
 export interface LivePage {
@@ -32,8 +32,7 @@ export async function openLivePage(html: string, port: number): Promise<LivePage
     response.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
     response.end(found ? html : '');
   });
-  await listening(server, port);
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: taken } = await listenOn(server, { host: '127.0.0.1', port });
 
   return {
     url: `http://127.0.0.1:${taken}/`,
@@ -55,11 +54,4 @@ export async function openLivePage(html: string, port: number): Promise<LivePage
 /** Rejects requests with another Host header (DNS rebinding). */
 function isForThisMachine(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port }, resolve);
-  });
 }

@@ -40,7 +40,7 @@ export function fillPlaceholders(
   return {
     fill: (text) =>
       text.replaceAll(/\{\{([^{}]+)\}\}/g, (placeholder, content: string) => {
-        const [kind, ...fields] = content.split(':') as [string, ...string[]];
+        const [kind = '', ...fields] = content.split(':');
         if (kind === 'secret') return valueOf(Number(fields[0]));
         return FILLERS[kind]?.(...fields) ?? placeholder;
       }),

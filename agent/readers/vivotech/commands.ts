@@ -1,6 +1,6 @@
 import { fromHex } from '../../../protocol/emv/hex.ts';
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
-import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
+import { CURRENCY_NUMBERS, isCurrency } from '../../../protocol/money.ts';
 import type { CardRequest } from '../reader.ts';
 import { CARD_TIMEOUT_S, INTERFACE, TAG } from './constants.ts';
 
@@ -16,7 +16,7 @@ export function transactionObjects({ type, amountMinor, currency }: CardRequest)
     encodeTlv('9C', fromHex(type === 'Refund' ? '20' : '00')),
     encodeTlv('9F02', fromHex(String(amountMinor).padStart(12, '0'))),
     encodeTlv('9F03', new Uint8Array(6)),
-    encodeTlv('5F2A', fromHex(CURRENCY_NUMBERS[currency as Currency] ?? NO_CURRENCY)),
+    encodeTlv('5F2A', fromHex(isCurrency(currency) ? CURRENCY_NUMBERS[currency] : NO_CURRENCY)),
   );
 }
 

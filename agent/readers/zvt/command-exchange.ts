@@ -3,6 +3,7 @@ import { CONTROL, type Apdu } from './frame.ts';
 import { isAnswer, POSITIVE, refusal, REFUSAL_CLASS, type TransportLayer } from './transport-layer.ts';
 import { ABORTED, FUNCTION_NOT_POSSIBLE } from './result-codes.ts';
 import { parseStatusInformation, type TransactionStatus } from './status-information.ts';
+import { isOneOf } from '../../../protocol/tables.ts';
 
 /** T3: from a command to its response (PA00P016 §3.2.6). */
 const ANSWER_LIMIT_MS = 5_000;
@@ -105,23 +106,24 @@ export async function awaitCompletion(
   }
 }
 
+const KNOWN_MESSAGES = [
+  CONTROL.statusInformation,
+  CONTROL.intermediateStatus,
+  CONTROL.printLine,
+  CONTROL.printTextBlock,
+  CONTROL.completion,
+  CONTROL.aborted,
+];
+
 async function handleMessage(
   transport: TransportLayer,
   apdu: Apdu,
   listener: CommandListener,
 ): Promise<CommandResult | undefined> {
   const { control, data } = apdu;
-  const known = [
-    CONTROL.statusInformation,
-    CONTROL.intermediateStatus,
-    CONTROL.printLine,
-    CONTROL.printTextBlock,
-    CONTROL.completion,
-    CONTROL.aborted,
-  ] as number[];
   const result = resultOf(apdu);
   try {
-    await transport.send(known.includes(control) ? POSITIVE : refusal(FUNCTION_NOT_POSSIBLE));
+    await transport.send(isOneOf(KNOWN_MESSAGES, control) ? POSITIVE : refusal(FUNCTION_NOT_POSSIBLE));
   } catch (error) {
     // The result is valid even if its acknowledgement does not arrive.
     if (!result) throw error;

@@ -1,6 +1,6 @@
 import { concat, encodeTlv } from '../../../protocol/emv/tlv.ts';
 import { Fault } from '../../../protocol/failures.ts';
-import { CURRENCY_CODES, CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
+import { CURRENCY_CODES, CURRENCY_NUMBERS, isCurrency } from '../../../protocol/money.ts';
 import { bcd, encodeBitmap } from './bitmaps.ts';
 import { CODE_PAGE_437 } from './charset.ts';
 import { CONTROL, type Apdu } from './frame.ts';
@@ -34,9 +34,8 @@ const password = bcd(PASSWORD, 3);
 
 /** Returns the ISO 4217 number of a currency, as in BMP 49. @throws Fault `reader` for an unknown currency. */
 export function currencyNumber(currency: string): string {
-  const number = CURRENCY_NUMBERS[currency as Currency];
-  if (!number) throw new Fault('reader', `the terminal does not take ${currency}`);
-  return number;
+  if (!isCurrency(currency)) throw new Fault('reader', `the terminal does not take ${currency}`);
+  return CURRENCY_NUMBERS[currency];
 }
 
 /** ISO 4217: no currency. */

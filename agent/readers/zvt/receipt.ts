@@ -3,6 +3,7 @@ import type { DeviceReceipt } from '../reader.ts';
 import { parseBitmaps } from './bitmaps.ts';
 import { characterSetIn, decodeText, objectsOf, type CharacterSet } from './charset.ts';
 import { CONTROL, type Apdu } from './frame.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 /** Receipt type (TLV 1F07, PA00P015 §3.9). In a line-by-line print the attribute of the last line has it (§3.8). */
 type ReceiptType = 'merchant' | 'customer' | 'administration';
@@ -16,7 +17,7 @@ const FEEDS_MAX = 10;
 const LINES_MAX = 2_000;
 
 const typeOf = (number: number | undefined): ReceiptType | undefined =>
-  (Object.keys(TYPE_NUMBERS) as ReceiptType[]).find((type) => TYPE_NUMBERS[type] === number);
+  keysOf(TYPE_NUMBERS).find((type) => TYPE_NUMBERS[type] === number);
 
 /** Collects the receipt copies from the print commands of a terminal, in lines or in text blocks. */
 interface ReceiptCollector {

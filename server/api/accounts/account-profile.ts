@@ -5,6 +5,7 @@ import { CAPABILITIES, type CapabilityName, type StoredCapabilities } from './ca
 import type { Document } from './document.schema.ts';
 import type { StoredVerification } from './verification.rules.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
+import { tableOf } from '../../../protocol/tables.ts';
 
 /** The details of an account as stored. */
 export interface AccountProfile {
@@ -25,11 +26,7 @@ export function inheritCapabilities(
   platform: { capabilities: JsonText<StoredCapabilities> },
   nowMs: number,
 ): StoredCapabilities {
-  const entries = CAPABILITIES.map((name) => [
-    name,
-    { requested: hasCapability(platform, name), sinceMs: nowMs },
-  ]);
-  return Object.fromEntries(entries) as StoredCapabilities;
+  return tableOf(CAPABILITIES, (name) => ({ requested: hasCapability(platform, name), sinceMs: nowMs }));
 }
 
 /** Returns whether an account has a capability: requested ones are enabled at once (docs/choices.md, Capabilities). */
@@ -55,7 +52,6 @@ const SCHEME_CAPABILITIES = {
 
 /** Returns the profile of a verified business: the platform's own, and that of each account created by name alone. */
 export function verifiedBusinessProfile(name: string, nowMs: number): AccountProfile {
-  const requested = { requested: true, sinceMs: nowMs };
   return {
     onboardingFlow: 'NonHosted',
     entityType: 'Business',
@@ -70,7 +66,7 @@ export function verifiedBusinessProfile(name: string, nowMs: number): AccountPro
     },
     metadata: {},
     payoutSchedule: 'Automatic',
-    capabilities: Object.fromEntries(CAPABILITIES.map((each) => [each, requested])) as StoredCapabilities,
+    capabilities: tableOf(CAPABILITIES, () => ({ requested: true, sinceMs: nowMs })),
     termsOfService: { acceptance: { ipAddress: '127.0.0.1', when: toTimestamp(nowMs) } },
     verification: { phase: 'verified', errors: [], waived: true, demanded: true },
   };

@@ -23,6 +23,7 @@ import { mergeDocuments } from './document.rules.ts';
 import { listPersons } from './person.records.ts';
 import { applyAccountChange, INITIAL_VERIFICATION, reviewAccount } from './verification.ts';
 import { unresolvedErrors } from './verification.rules.ts';
+import { tableOf } from '../../../protocol/tables.ts';
 
 /**
  * Creates a sub account and records `Account.created`. The caller has validated the input.
@@ -168,12 +169,11 @@ function changedCapabilities(
   update: NonNullable<AccountUpdate['capabilities']>,
   nowMs: number,
 ): StoredCapabilities {
-  const entries = CAPABILITIES.map((name) => {
+  return tableOf(CAPABILITIES, (name) => {
     const requested = update[name]?.requested;
     const same = requested === undefined || requested === current[name].requested;
-    return [name, same ? current[name] : { requested, sinceMs: nowMs }];
+    return same ? current[name] : { requested, sinceMs: nowMs };
   });
-  return Object.fromEntries(entries) as StoredCapabilities;
 }
 
 /** Returns the name of an account for its settings and statements; the API has no field for it. */

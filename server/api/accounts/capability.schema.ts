@@ -7,6 +7,7 @@ import {
   type Static,
 } from '../../../protocol/schema.ts';
 import { RequiredDocument, RequiredField } from './verification.schema.ts';
+import { tableOf } from '../../../protocol/tables.ts';
 
 export const CAPABILITIES = [
   'visaPayments',
@@ -82,21 +83,17 @@ export type StoredCapabilities = Record<CapabilityName, { requested: boolean; si
 
 /** Returns stored capabilities as the API shows them. */
 export function toCapabilities(capabilities: StoredCapabilities): Static<typeof Capabilities> {
-  const shown = CAPABILITIES.map((name: CapabilityName) => {
+  return tableOf(CAPABILITIES, (name) => {
     const { requested, sinceMs } = capabilities[name];
     const since = sinceMs === undefined ? undefined : toTimestamp(sinceMs);
-    return [
-      name,
-      {
-        status: requested ? 'Enabled' : 'NotRequested',
-        available: requested,
-        requested,
-        requiredFields: [],
-        requiredDocuments: [],
-        ...(since !== undefined && requested && { requestedTimestamp: since, enabledTimestamp: since }),
-        ...(since !== undefined && { lastUpdatedTimestamp: since }),
-      },
-    ];
+    return {
+      status: requested ? 'Enabled' : 'NotRequested',
+      available: requested,
+      requested,
+      requiredFields: [],
+      requiredDocuments: [],
+      ...(since !== undefined && requested && { requestedTimestamp: since, enabledTimestamp: since }),
+      ...(since !== undefined && { lastUpdatedTimestamp: since }),
+    };
   });
-  return Object.fromEntries(shown) as Static<typeof Capabilities>;
 }

@@ -7,12 +7,13 @@ import {
   type DocumentInput,
   type DocumentType,
 } from './document.schema.ts';
+import { entriesOf } from '../../../protocol/tables.ts';
 
 const TWO_SIDED: readonly DocumentType[] = ['DriversLicense', 'NationalId'];
 
 const categories = new Map<DocumentType, DocumentCategory>(
-  Object.entries(DOCUMENT_CATEGORIES).flatMap(([category, types]) =>
-    types.map((type) => [type, category as DocumentCategory] as const),
+  entriesOf(DOCUMENT_CATEGORIES).flatMap(([category, types]) =>
+    types.map((type) => [type, category] as const),
   ),
 );
 

@@ -6,6 +6,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 /** What each kind of document proves (docs/choices.md, Documents). */
 export const DOCUMENT_CATEGORIES = {
@@ -25,7 +26,7 @@ export const DOCUMENT_CATEGORIES = {
 export type DocumentCategory = keyof typeof DOCUMENT_CATEGORIES;
 export type DocumentType = (typeof DOCUMENT_CATEGORIES)[DocumentCategory][number];
 
-const CATEGORY_NAMES = Object.keys(DOCUMENT_CATEGORIES) as DocumentCategory[];
+const CATEGORY_NAMES = keysOf(DOCUMENT_CATEGORIES);
 export const DOCUMENT_TYPES: DocumentType[] = Object.values(DOCUMENT_CATEGORIES).flat();
 
 const members = {

@@ -2,6 +2,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { AccountRow } from './account.records.ts';
 import type { PersonVerificationInput } from './verification.rules.ts';
 import type { BusinessRole } from './verification.schema.ts';
+import { entriesOf } from '../../../protocol/tables.ts';
 
 // Spec §4.4.
 const PERSONS_MAX = 9;
@@ -20,7 +21,7 @@ export function refuseNonBusiness({ entity_type }: Pick<AccountRow, 'entity_type
 export function refusePersonLimits(persons: readonly Pick<PersonVerificationInput, 'roles'>[]): void {
   if (persons.length > PERSONS_MAX)
     throw new Refusal('persons_limit', { most: PERSONS_MAX, what: 'persons' });
-  for (const [role, most] of Object.entries(ROLE_MAX) as [BusinessRole, number][]) {
+  for (const [role, most] of entriesOf(ROLE_MAX)) {
     const having = persons.filter(({ roles }) => roles.includes(role)).length;
     if (having > most) {
       throw new Refusal('persons_limit', {

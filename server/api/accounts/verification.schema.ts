@@ -1,5 +1,6 @@
 import { Type, withDescription, type Static } from '../../../protocol/schema.ts';
-import { DOCUMENT_CATEGORIES, DOCUMENT_TYPES, type DocumentCategory } from './document.schema.ts';
+import { DOCUMENT_CATEGORIES, DOCUMENT_TYPES } from './document.schema.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 export const VerificationStatus = Type.Enum(['NotRequired', 'Required', 'PendingVerification', 'Verified'], {
   description:
@@ -27,7 +28,7 @@ export const RequiredField = Type.Object({
 });
 
 export const RequiredDocument = Type.Object({
-  category: Type.Enum(Object.keys(DOCUMENT_CATEGORIES) as DocumentCategory[], {
+  category: Type.Enum(keysOf(DOCUMENT_CATEGORIES), {
     description: 'What the document has to prove',
   }),
   types: Type.Array(Type.Enum(DOCUMENT_TYPES), {

@@ -20,7 +20,7 @@ import {
   type StoredVerification,
   type VerificationRequirements,
 } from './verification.rules.ts';
-import type { Currency } from '../../../protocol/money.ts';
+import { isCurrency } from '../../../protocol/money.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import { parseSettings } from './account-settings.ts';
 
@@ -180,7 +180,8 @@ export async function recordPaidOut(
   const total = (paidOut[currency] ?? 0) + amountMinor;
   await savePaidOut(tx, accountId, { ...paidOut, [currency]: total });
   const { verifyAboveMinor } = parseSettings(row.settings);
-  if (total <= (verifyAboveMinor?.[currency as Currency] ?? VERIFY_ABOVE_MINOR)) return;
+  const aboveMinor = isCurrency(currency) ? verifyAboveMinor?.[currency] : undefined;
+  if (total <= (aboveMinor ?? VERIFY_ABOVE_MINOR)) return;
   await applyAccountChange(tx, services, accountId, async () => {
     const profile = profileOf(row);
     const verification = { ...profile.verification, demanded: true };

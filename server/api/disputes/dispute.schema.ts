@@ -13,6 +13,7 @@ import { PageQuery } from '../../platform/http/paging.schema.ts';
 import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { CardLast4 } from '../../platform/http/text.schema.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 export const DISPUTE_CATEGORIES = [
   'Fraudulent',
@@ -64,8 +65,8 @@ const FILES = {
   recurringPaymentAgreement: file('Agreement of the customer to recurring payments'),
   uncategorised: file('Any other evidence'),
 };
-const TEXT_NAMES = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
-const FILE_NAMES = Object.keys(FILES) as (keyof typeof FILES)[];
+const TEXT_NAMES = keysOf(TEXTS);
+const FILE_NAMES = keysOf(FILES);
 
 /** Evidence of the account in a dispute: texts, and files that were uploaded with category Evidence. */
 export const Evidence = Type.Object(

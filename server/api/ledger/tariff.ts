@@ -1,4 +1,5 @@
 import type { FeeAllocation } from './fee-allocation.schema.ts';
+import { entriesOf } from '../../../protocol/tables.ts';
 
 type FeePart = 'interchange' | 'network' | 'processor' | 'gateway' | 'miscPassThrough';
 
@@ -46,7 +47,7 @@ export function allocate(
   parties: readonly [string, ...string[]],
 ): Map<string, number> {
   const paid = new Map<string, number>();
-  for (const [part, minor] of Object.entries(fee) as [FeePart, number][]) {
+  for (const [part, minor] of entriesOf(fee)) {
     const named = (allocation.combined ?? allocation[part])?.bookTo;
     const payer = named !== undefined && parties.includes(named) ? named : parties[0];
     if (minor > 0) paid.set(payer, (paid.get(payer) ?? 0) + minor);

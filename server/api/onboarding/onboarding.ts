@@ -81,7 +81,7 @@ export async function findOnboardingRequirements(
 interface Answers extends Pick<AccountUpdate, 'business' | 'individual'> {
   person?: PersonUpdate;
   documents?: string;
-  payout?: { currency?: string; bankId?: string; accountNumber?: string };
+  payout?: { currency?: Currency; bankId?: string; accountNumber?: string };
 }
 
 const check = checker(OnboardingAnswers);
@@ -223,7 +223,7 @@ function payoutOf({
   const address = business?.registeredAddress ?? individual?.address;
   return {
     type: 'BankAccount',
-    currency: currency as Currency,
+    currency,
     country,
     bankAccount: { ...form, accountNumber, ...(bankId && { bankId }), ...(address && { address }) },
   };

@@ -27,8 +27,10 @@ const BANK_IDS = {
 
 const BANK_NAME = 'Tapbench Bank';
 
+const FORMATS: Partial<Record<Currency, AccountFormat>> = { GBP: STERLING, USD: DOLLAR, EUR: EURO };
+
 function accountFormatOf(currency: Currency): AccountFormat {
-  return { GBP: STERLING, USD: DOLLAR, EUR: EURO }[currency as string] ?? OTHER;
+  return FORMATS[currency] ?? OTHER;
 }
 
 /** A valid bank account. */

@@ -1,6 +1,7 @@
 import type { BalanceTransactionType } from '../ledger/ledger.ts';
 import { PAYOUT_COUNTS, PAYOUT_SUMS, type PayoutCount, type PayoutSum } from './payout-calculation.schema.ts';
 import type { PayoutTotal } from '../ledger/balance-transaction.records.ts';
+import { keysOf, tableOf } from '../../../protocol/tables.ts';
 
 type Calculation = Record<PayoutSum | PayoutCount | 'payoutAmount', number> & { currency: string };
 
@@ -54,8 +55,7 @@ export function calculatePayout(
   { payoutAmount, currency }: { payoutAmount: number; currency: string },
   customers: { all: number; newCustomers: number },
 ): Calculation {
-  const names = Object.keys({ ...PAYOUT_SUMS, ...PAYOUT_COUNTS });
-  const zeros = Object.fromEntries(names.map((name) => [name, 0])) as Record<PayoutSum | PayoutCount, number>;
+  const zeros = tableOf(keysOf({ ...PAYOUT_SUMS, ...PAYOUT_COUNTS }), () => 0);
   const calculation: Calculation = { ...zeros, payoutAmount, currency };
   for (const { type, direction, count, amountMinor, feeMinor } of totals) {
     calculation.processingFeesPaidAmount += feeMinor;

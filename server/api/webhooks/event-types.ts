@@ -1,3 +1,5 @@
+import { keysOf } from '../../../protocol/tables.ts';
+
 /** The API object in the data of an event, as it was when the event was recorded. */
 type EventObject =
   | 'account'
@@ -84,7 +86,7 @@ const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
+export const EVENT_TYPE_NAMES = keysOf(EVENT_TYPES);
 
 /** Returns whether an event is stored on the platform: those about an account; others belong to the object's account. */
 export function isStoredOnPlatform(type: EventType): boolean {

@@ -4,7 +4,7 @@ import type { TransactionKeys } from '../../../protocol/cryptography/dukpt-count
 import { fromHex, toHex } from '../../../protocol/emv/hex.ts';
 import { parseTlv } from '../../../protocol/emv/tlv.ts';
 import type { ChipRequest, ChipResponse, MaskedCard } from '../../../protocol/messages/card-data.schema.ts';
-import { CURRENCY_NUMBERS, type Currency } from '../../../protocol/money.ts';
+import { CURRENCY_NUMBERS, isCurrency } from '../../../protocol/money.ts';
 import { schemeOf } from './card.ts';
 import { readCardData, type CardData } from './card-data.ts';
 import { checkCryptogram, unauthenticatedDecline } from './cryptogram-check.ts';
@@ -130,7 +130,7 @@ function differenceOf(
 ): string | undefined {
   const has = (tag: string, expected: string) => toHex(lookup(tag) ?? new Uint8Array(0)) === expected;
   if (!has('9F02', String(amountMinor).padStart(12, '0'))) return 'another amount';
-  if (!has('5F2A', CURRENCY_NUMBERS[currency as Currency])) return 'another currency';
+  if (!isCurrency(currency) || !has('5F2A', CURRENCY_NUMBERS[currency])) return 'another currency';
   if (!has('9C', TRANSACTION_TYPES[type])) return 'another type of transaction';
   // EMV 4.4 Book 3 §6.5.5.4, tag 9F27: the high two bits are 10 for an online request (ARQC). A refund needs
   // no approval of the card, so the card may also have declined (00, AAC).

@@ -1,4 +1,4 @@
-import { parseOutsideJson } from '../../../protocol/outside-json.ts';
+import { parseOutsideJson, isObject } from '../../../protocol/outside-json.ts';
 /** Messages between browser, shop and issuer: JSON in base64url (EMV 3DS 2.2 §6.2.1; RFC 4648 §5). */
 export function encode(message: object): string {
   return Buffer.from(JSON.stringify(message)).toString('base64url');
@@ -11,8 +11,7 @@ export function decode(text: string): Record<string, unknown> | undefined {
   if (!BASE64.test(text)) return undefined;
   try {
     const value: unknown = parseOutsideJson(Buffer.from(text, 'base64').toString('utf8'));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { LINE_PX, NAME_PX, TAG_PX, TITLE_PX, MONO, SANS } from './sizes.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 /** Colours of a chart in the light theme; declarations for any rule. */
 const CHART_LIGHT = `
@@ -96,5 +97,5 @@ const TONES: Record<Tone, string[]> = {
 
 /** Returns the colour of a status. */
 export function toneOf(tag: string): Tone {
-  return (Object.keys(TONES) as Tone[]).find((tone) => TONES[tone].includes(tag)) ?? 'quiet';
+  return keysOf(TONES).find((tone) => TONES[tone].includes(tag)) ?? 'quiet';
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import type { MachineShape } from '../view.ts';
 import type { TransitionKind } from './chart.ts';
+import { isObject } from '../../../protocol/outside-json.ts';
 
 /** A machine as a drawing needs it: states by their paths, and each transition between them once. */
 export interface StateTree {
@@ -169,10 +170,6 @@ function partOf(key: string): string {
 
 function textsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === 'string');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isState(entry: [string, unknown]): entry is [string, Json] {

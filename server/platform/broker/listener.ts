@@ -1,8 +1,9 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
-import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { errorCode, Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import { listenOn } from '../listen.ts';
 
 export interface ListenOptions {
   host: string;
@@ -26,23 +27,19 @@ const BACKLOG = 4096;
  * Takes TCP connections for a broker.
  * @throws Fault `port_in_use` or `bad_setting`, naming the setting that says where to listen.
  */
-export function listenForMqtt(
+export async function listenForMqtt(
   options: ListenOptions,
   attach: (stream: Duplex) => void,
   log: Log,
 ): Promise<Listening> {
   const server = openServer(options, attach);
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(listenFault(options, error));
-    server.once('error', refuse);
-    const { host, port: wanted } = options;
-    server.listen({ host, port: wanted, backlog: BACKLOG }, () => {
-      server.off('error', refuse);
-      server.on('error', (error) => log.error({ reason: messageOf(error) }, 'the MQTT port failed'));
-      const { port } = server.address() as AddressInfo;
-      resolve({ port, stop: () => new Promise((stopped) => server.close(() => stopped())) });
-    });
+  const { host, port: wanted } = options;
+  const listening = listenOn(server, { host, port: wanted, backlog: BACKLOG });
+  const { port } = await listening.catch((error: unknown) => {
+    throw listenFault(options, error);
   });
+  server.on('error', (error) => log.error({ reason: messageOf(error) }, 'the MQTT port failed'));
+  return { port, stop: () => new Promise((stopped) => server.close(() => stopped())) };
 }
 
 // noDelay: Nagle's algorithm holds a small packet back until the one before is acknowledged, 44 ms for a round
@@ -58,9 +55,9 @@ function openServer({ tls }: ListenOptions, attach: (stream: Duplex) => void): S
   }
 }
 
-function listenFault({ host, port }: ListenOptions, error: NodeJS.ErrnoException): Fault {
+function listenFault({ host, port }: ListenOptions, error: unknown): Fault {
   const cause = { cause: error };
-  switch (error.code) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new Fault(
         'port_in_use',
@@ -73,6 +70,6 @@ function listenFault({ host, port }: ListenOptions, error: NodeJS.ErrnoException
     case 'ENOTFOUND':
       return new Fault('bad_setting', `HOST: this machine has no address ${host}`, cause);
     default:
-      return new Fault('broker', `MQTT_PORT: cannot listen on ${host}:${port}: ${error.message}`, cause);
+      return new Fault('broker', `MQTT_PORT: cannot listen on ${host}:${port}: ${messageOf(error)}`, cause);
   }
 }

@@ -3,6 +3,7 @@ import {
   maskCardNumbers,
   maskCardNumbersInHex,
 } from '../../../protocol/card-numbers.ts';
+import { isObject } from '../../../protocol/outside-json.ts';
 
 /**
  * Members that are compared or decrypted, so a change would break them: ids, whose digits can look like a card number
@@ -25,13 +26,12 @@ export function maskReport(value: unknown, member = ''): unknown {
     const isSame = value.every((item) => maskReport(item, member) === item);
     return isSame ? value : value.map((item) => maskReport(item, member));
   }
-  if (typeof value !== 'object' || value === null) return value;
-  const members = value as Record<string, unknown>;
-  const isSame = Object.keys(members).every(
-    (name) => maskCardNumbers(name, 'likely') === name && maskReport(members[name], name) === members[name],
+  if (!isObject(value)) return value;
+  const isSame = Object.keys(value).every(
+    (name) => maskCardNumbers(name, 'likely') === name && maskReport(value[name], name) === value[name],
   );
   if (isSame) return value;
-  const entries = Object.entries(members);
+  const entries = Object.entries(value);
   return Object.fromEntries(
     entries.map(([name, inner]) => [maskCardNumbers(name, 'likely'), maskReport(inner, name)]),
   );

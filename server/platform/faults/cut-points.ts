@@ -130,7 +130,8 @@ export type FaultAt<P extends CutPointName> = keyof (typeof CUT_POINTS)[P]['faul
 
 /** Returns what a fault of a place does, in a sentence of the documents. */
 export function effectOf(at: CutPointName, what: string): string {
-  return (CUT_POINTS[at].faults as Readonly<Record<string, string>>)[what] ?? what;
+  const { faults }: { faults: Readonly<Record<string, string>> } = CUT_POINTS[at];
+  return faults[what] ?? what;
 }
 
 /** Returns whether a fault lasts for its `delayMs`. */

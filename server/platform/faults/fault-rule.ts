@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CutPointName, TextFilter } from './cut-points.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
+import { entriesOf } from '../../../protocol/tables.ts';
 
 /** How often one fault can kill the server, and all faults of a new plan together. */
 export const KILLS_MAX = 100;
@@ -30,9 +31,7 @@ export function isMeant({ at, when = {} }: PlannedFault, occurrence: Occurrence)
     return false;
   if (occurrence.attempt !== undefined && occurrence.attempt >= untilAttempt) return false;
   const asked = { operation, message, effect, eventType };
-  return Object.entries(asked).every(
-    ([name, value]) => value === undefined || value === occurrence[name as keyof typeof asked],
-  );
+  return entriesOf(asked).every(([name, value]) => value === undefined || value === occurrence[name]);
 }
 
 /** Returns whether a fault strikes the latest occurrence that it was counted for. */

@@ -1,5 +1,6 @@
 import { CUT_POINTS, DEFAULT_DELAY_MS, effectOf, type Filter } from './cut-points.ts';
 import type { PlannedFault } from './fault-plan.schema.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 /** A fault of a plan in words. */
 interface FaultWords {
@@ -24,7 +25,7 @@ const FILTER_WORDS: Record<Filter, string> = {
 /** Returns a fault in words, for people. */
 export function faultWords({ at, what, when = {}, delayMs = DEFAULT_DELAY_MS }: PlannedFault): FaultWords {
   const { title } = CUT_POINTS[at];
-  const filters = (Object.keys(FILTER_WORDS) as Filter[])
+  const filters = keysOf(FILTER_WORDS)
     .filter((name) => when[name] !== undefined)
     .map((name) => FILTER_WORDS[name] + when[name]);
   return {

@@ -1,5 +1,7 @@
 import type { TSchema } from '../../../protocol/schema.ts';
 import type { RefusalName } from './refusals.ts';
+import { keysOf } from '../../../protocol/tables.ts';
+import { isObject } from '../../../protocol/outside-json.ts';
 
 /** What /v1 has beyond the specification and what the service's client libraries know. */
 interface Extension {
@@ -56,7 +58,7 @@ export function asExtension<T extends TSchema>(name: ExtensionName, schema: T): 
 
 /** Returns the extension that a refusal belongs to; undefined for none. */
 export function extensionOfRefusal(refusal: RefusalName): ExtensionName | undefined {
-  const names = Object.keys(EXTENSIONS) as ExtensionName[];
+  const names = keysOf(EXTENSIONS);
   return names.find((name) => {
     const { refusals = [] }: Extension = EXTENSIONS[name];
     return refusals.includes(refusal);
@@ -64,9 +66,6 @@ export function extensionOfRefusal(refusal: RefusalName): ExtensionName | undefi
 }
 
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isExtension = (schema: unknown) => isObject(schema) && EXTENSION_MARK in schema;
 

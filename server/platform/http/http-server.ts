@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -8,6 +7,7 @@ import type { RequestContexts } from './request-context.ts';
 import type { Routing } from './routing.ts';
 import { sendParserError, handleUnroutedRequests } from './calls/unrouted-requests.ts';
 import { upgradableRequest } from './sockets/upgrades.ts';
+import { listenOn } from '../listen.ts';
 
 const REQUEST_MS_MAX = 60_000; // for the whole request to arrive, so that slow ones do not pile up
 /** How long a connection may rest: longer than the 60 s of usual load balancers, which then close first. */
@@ -19,8 +19,11 @@ export interface HttpServer {
   readonly server: Server;
   /** Sends a request without a network. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
-  /** Listens on a host; on both addresses of `localhost`. Rejects with the system's error. */
-  listen(where: { host: string; port: number }): Promise<void>;
+  /**
+   * Listens on a host, and returns the address that was taken; of `localhost` it listens on both addresses, and returns
+   * the first. Rejects with the system's error.
+   */
+  listen(where: { host: string; port: number }): Promise<AddressInfo>;
   /**
    * Refuses new requests, calls `endUpgraded`, and resolves when all connections have ended.
    * @param endUpgraded ends the connections that were upgraded, which do not end by themselves
@@ -81,12 +84,12 @@ export function createHttpServer(routing: Routing, contexts: RequestContexts): H
       return inject(handle, request);
     },
     async listen({ host, port }) {
-      await listenOn(server, { host, port });
-      if (host !== 'localhost') return;
-      const first = server.address() as AddressInfo;
-      for (const { address } of await lookup(host, { all: true })) {
+      const first = await listenOn(server, { host, port });
+      const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [];
+      for (const { address } of addresses) {
         if (address !== first.address) await listenAlso(address, first.port);
       }
+      return first;
     },
     async close(endUpgraded) {
       main.closing = true;
@@ -97,12 +100,6 @@ export function createHttpServer(routing: Routing, contexts: RequestContexts): H
       for (const one of servers) one.closeAllConnections();
     },
   };
-}
-
-async function listenOn(server: Server, where: { host: string; port: number }): Promise<void> {
-  server.listen(where);
-  // Rejects when the server emits an error in its place.
-  await once(server, 'listening');
 }
 
 function closed(server: Server): Promise<void> {

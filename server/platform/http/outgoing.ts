@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
 import { after, SystemClock, type Clock } from '../../../protocol/clock.ts';
-import { Fault, messageOf } from '../../../protocol/failures.ts';
+import { Fault, messageOf, errorCode } from '../../../protocol/failures.ts';
 import { isPrivateAddress } from './public-address.ts';
 import type { OutgoingFetch, OutgoingRequest, Outgoing, PostAnswer } from '../outgoing.ts';
 import { slowBody } from './bodies/slow-body.ts';
@@ -217,6 +217,5 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** When every address of a host refuses, Node throws an error without a message but with a code. */
 function reasonOf(error: unknown): string {
   if (error instanceof Late) return error.message;
-  const { code } = error as { code?: unknown };
-  return `(${messageOf(error) || String(code)})`;
+  return `(${messageOf(error) || String(errorCode(error))})`;
 }

@@ -16,7 +16,8 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { Services, TerminalMachineNames } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
-import { OBJECT_TYPES, typeNameOf, type ObjectTypeName } from '../objects/object-types.ts';
+import { OBJECT_TYPES, typeNameOf, type ObjectTypeName, OBJECT_TYPE_NAMES } from '../objects/object-types.ts';
+import { entriesOf, isKeyOf, keysOf, tableOf } from '../../../protocol/tables.ts';
 
 /** What exists that a fault can ask for by its name. */
 interface KnownNames extends TerminalMachineNames {
@@ -65,10 +66,9 @@ export function faultOperations(routes: readonly Route[]): readonly string[] {
 export function faultNames(known: KnownNames): FaultNames {
   const namesAt = (at: CutPointName) =>
     CUT_POINTS[at].filters
-      .filter((filter): filter is Extract<typeof filter, NameFilter> => Object.hasOwn(NAMES, filter))
+      .filter((filter) => isKeyOf(NAMES, filter))
       .map((filter) => [filter, NAMES[filter].at(at, known)]);
-  const places = Object.keys(CUT_POINTS) as CutPointName[];
-  return Object.fromEntries(places.map((at) => [at, Object.fromEntries(namesAt(at))])) as FaultNames;
+  return tableOf(keysOf(CUT_POINTS), (at) => Object.fromEntries(namesAt(at)));
 }
 
 /**
@@ -85,10 +85,7 @@ export async function refuseUnknownNames(
     const refuse = (filter: TextFilter, problem: string) => {
       throw new Refusal('invalid_field', { field: `faults.${index}.when.${filter}`, problem });
     };
-    for (const [name, { what, at: namesAt }] of Object.entries(NAMES) as [
-      NameFilter,
-      (typeof NAMES)[NameFilter],
-    ][]) {
+    for (const [name, { what, at: namesAt }] of entriesOf(NAMES)) {
       const typed = when[name];
       const names = namesAt(at, { ...terminalMachine, operations });
       if (typed !== undefined && !names.includes(typed)) refuse(name, `must be ${what}${hint(typed, names)}`);
@@ -108,7 +105,7 @@ const COMPARED_IDS = 100;
 
 async function problemOfId(store: Queries, at: CutPointName, id: string): Promise<string | undefined> {
   const kind = typeNameOf(id);
-  const kinds = ID_KINDS[at] ?? (Object.keys(OBJECT_TYPES) as ObjectTypeName[]);
+  const kinds = ID_KINDS[at] ?? OBJECT_TYPE_NAMES;
   if (kind === undefined || !kinds.includes(kind)) {
     const prefixes = kinds.map((each: IdKind) => `${ID_FORMS[each].prefix}...`).join(', ');
     return `must be the id of an object that a fault at ${at} can concern: ${prefixes}`;

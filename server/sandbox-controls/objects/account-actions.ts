@@ -10,11 +10,11 @@ import type { PayoutRow } from '../../api/payouts/payout.records.ts';
 import { STATUS_EVENTS } from '../payout-control.resource.ts';
 import { choiceField, objectAction, type ActionContext } from './object-action.ts';
 import type { ObjectAction } from './object-action.schema.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 const VERIFICATIONS = PayoutMethodVerification.properties.status.enum;
 
-type Status = keyof typeof STATUS_EVENTS;
-const STATUSES = Object.keys(STATUS_EVENTS) as Status[];
+const STATUSES = keysOf(STATUS_EVENTS);
 
 const DECISIONS = [
   { outcome: 'Verified', event: 'check.waived', name: 'verify', label: 'Verify' },

@@ -6,6 +6,7 @@ import { balanceTransaction, conversion, platformFee, platformFeeRefund, transfe
 import type { ObjectType } from './object-type.ts';
 import { action, dispute, paymentSession, transaction } from './payment-types.ts';
 import { event, webhook } from './webhook-types.ts';
+import { keysOf } from '../../../protocol/tables.ts';
 
 /** The types of objects with an id and a table, by the names of their ids. */
 export const OBJECT_TYPES = {
@@ -38,7 +39,7 @@ export const OBJECT_TYPES = {
 
 export type ObjectTypeName = keyof typeof OBJECT_TYPES;
 
-export const OBJECT_TYPE_NAMES = Object.keys(OBJECT_TYPES) as ObjectTypeName[];
+export const OBJECT_TYPE_NAMES = keysOf(OBJECT_TYPES);
 
 /** Returns the type of the object that an id is of; undefined for any other text. */
 export function typeNameOf(id: string): ObjectTypeName | undefined {

@@ -50,7 +50,7 @@ export function respondWith(data: Uint8Array): ResponseApdu {
 /** Parses a command APDU; undefined when it is none of the four cases. */
 export function parseCommand(bytes: Uint8Array): Command | undefined {
   if (bytes.length < 4) return undefined;
-  const [cla, ins, p1, p2] = bytes as unknown as [number, number, number, number];
+  const [cla = 0, ins = 0, p1 = 0, p2 = 0] = bytes;
   const header = { cla, ins, p1, p2 };
   const none = new Uint8Array(0);
   if (bytes.length === 4) return { ...header, data: none, le: undefined };

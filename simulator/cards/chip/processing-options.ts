@@ -83,7 +83,7 @@ function qvsdcResponse(powered: PoweredChip, transaction: Transaction): Response
     : undefined;
   const unverifiable = has(TTQ.verificationRequired) && !verification;
   const declines = unverifiable || chip.profile.chip.behaviour?.declinesOffline;
-  const [first, second] = fromHex(image.facts.qualifiers!) as unknown as [number, number];
+  const [first = 0, second = 0] = fromHex(image.facts.qualifiers!);
   const added = verification ? VERIFICATIONS[verification].qualifiers : [0, 0];
   const qualifiers = Uint8Array.of(first | added[0], second | added[1]);
 

@@ -107,8 +107,8 @@ export function createPn532Chip(parts: Pn532FieldParts) {
 function factorySettings() {
   return {
     parameters: AUTOMATIC_ATR_RES | AUTOMATIC_RATS,
-    retries: ENDLESS_RETRIES as number,
-    deviceRetries: ENDLESS_RETRIES as number,
+    retries: ENDLESS_RETRIES,
+    deviceRetries: ENDLESS_RETRIES,
   };
 }
 

@@ -46,7 +46,7 @@ export const AUTOMATIC_RATS = 1 << 4;
 /** CfgItem of RFConfiguration (§7.3.1). */
 export const CONFIGURATION = { field: 0x01, maxRetries: 0x05 } as const;
 /** MxRtyATR and MxRtyPassiveActivation: the chip tries until a device or a card comes. */
-export const ENDLESS_RETRIES = 0xff;
+export const ENDLESS_RETRIES: number = 0xff;
 
 /** BrTy of InListPassiveTarget (§7.3.5): 00 is ISO/IEC 14443 type A at 106 kbit/s, 04 the last that there is. */
 export const TYPE_A_106 = 0x00;

@@ -181,7 +181,7 @@ function deviceContainer(terminalId: string, atMs: number): Uint8Array {
     encodeTlv('1F42', fromHex(SERIAL_NUMBER)),
     encodeTlv('1F43', Uint8Array.of(STATUS_READY)),
   );
-  const [date, time] = new Date(atMs).toISOString().slice(0, 19).split('T') as [string, string];
+  const [date = '', time = ''] = new Date(atMs).toISOString().slice(0, 19).split('T');
   const now = concat(
     encodeTlv('1F0E', fromHex(date.replaceAll('-', ''))),
     encodeTlv('1F0F', fromHex(time.replaceAll(':', ''))),

@@ -175,7 +175,7 @@ function money(amountMinor: number, currency: string): string {
 }
 
 function timeLine(atMs: number, pair: (label: string, value: string) => string): string[] {
-  const [date, time] = new Date(atMs).toISOString().split('T') as [string, string];
+  const [date = '', time = ''] = new Date(atMs).toISOString().split('T');
   return [pair(date, time.slice(0, 8))];
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOn } from '../../../server/platform/listen.ts';
 
 /** A port on this machine at which a process reaches a sandbox. */
 export interface SandboxPort {
@@ -49,9 +49,7 @@ export async function openSandboxPort(
     response.end(Buffer.from(await reply.arrayBuffer()));
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listenOn(server, { host: '127.0.0.1', port: 0 });
   return {
     url: `http://127.0.0.1:${port}`,
     get open() {

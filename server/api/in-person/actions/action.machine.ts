@@ -3,6 +3,7 @@ import { stepsOf, type StableState } from '../../../../protocol/machine-step.ts'
 import type { ActionStatus } from '../../../../protocol/messages/action.messages.ts';
 import { setBounded } from '../../../platform/bounded-map.ts';
 import type { CopyStatus } from './action.schema.ts';
+import { isOneOf } from '../../../../protocol/tables.ts';
 
 /** How long a terminal has to accept an action (docs/choices.md, Offline). */
 export const ACCEPT_MS = 10_000;
@@ -238,7 +239,7 @@ export type MoneyEffect = (typeof MONEY_EFFECTS)[number];
 
 /** Returns whether an effect of a step moves money; all others are commands to the terminal. */
 export function isMoneyEffect(effect: ActionEffect): effect is Extract<ActionEffect, { type: MoneyEffect }> {
-  return (MONEY_EFFECTS as readonly string[]).includes(effect.type);
+  return isOneOf(MONEY_EFFECTS, effect.type);
 }
 
 /** Steps that were taken, to take none twice: the machine is pure, and actions are in few states. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export function useArrowKeys(grid: { current: HTMLElement | null }): (event: KeyboardEvent) => void {
   return (event) => {
     const cells = [...(grid.current?.querySelectorAll<HTMLElement>('a') ?? [])];
-    const from = cells.indexOf(event.target as HTMLElement);
+    const from = cells.findIndex((cell) => cell === event.target);
     if (from < 0) return;
     const columns = getComputedStyle(grid.current!).gridTemplateColumns.split(' ').length;
     const to = nextCell(event.key, from, { count: cells.length, columns });

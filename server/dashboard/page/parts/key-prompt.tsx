@@ -12,10 +12,9 @@ const REASONS = {
 export function KeyPrompt({ prompt: { reason, problem } }: { prompt: KeyPromptState }) {
   const { session } = useDashboard();
   const [busy, setBusy] = useState(false);
-  const enter = async (event: SubmitEvent) => {
+  const enter = async (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const key = String(new FormData(form).get('key')).trim();
+    const key = String(new FormData(event.currentTarget).get('key')).trim();
     setBusy(true);
     await session.enter(key);
     setBusy(false);

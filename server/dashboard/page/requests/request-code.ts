@@ -40,10 +40,11 @@ function curlCode({ method, url, headers, body, form, hasKey }: SentRequest): st
 
 function curlParts({ members, file }: UploadForm): [option: string, part: string][] {
   const name = file && `"${file.name.replaceAll(/[\\"]/g, '\\$&')}"`;
-  return [
-    ...fieldsOf(members).map(([field, value]): [string, string] => ['--form-string', `${field}=${value}`]),
-    ...(file ? [['--form', `file=@${name};type=${file.contentType}`] as [string, string]] : []),
-  ];
+  const parts = fieldsOf(members).map(([field, value]): [string, string] => [
+    '--form-string',
+    `${field}=${value}`,
+  ]);
+  return file ? [...parts, ['--form', `file=@${name};type=${file.contentType}`]] : parts;
 }
 
 function nodeCode({ method, url, headers, body, form, hasKey }: SentRequest): string {

@@ -17,6 +17,7 @@ import {
 } from './stored-body.ts';
 import { chosenKey, keyChoiceOf, KeyFields, type KeyChoice } from './key-fields.tsx';
 import type { RequestFilters } from '../list-filters.ts';
+import { isObject } from '../../../../protocol/outside-json.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 
@@ -220,8 +221,4 @@ function parse(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -92,9 +92,9 @@ function SandboxList() {
 
 /** Prompts for the key that a server with `HOST_KEY` requires. */
 function HostKeyForm({ calls }: { calls: SandboxCalls }) {
-  const enter = (event: SubmitEvent) => {
+  const enter = (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const key = String(new FormData(event.currentTarget as HTMLFormElement).get('key')).trim();
+    const key = String(new FormData(event.currentTarget).get('key')).trim();
     void calls.enterHostKey(key);
   };
   return (
@@ -131,7 +131,7 @@ function NewSandboxForm({ calls, items, from, setFrom }: FormParts) {
     if (from !== '') field.current?.focus();
   }, [from]);
 
-  const create = async (event: SubmitEvent) => {
+  const create = async (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const created = await calls.create({ ...(name && { name }), ...(from && { from }) });
     setMade(created);

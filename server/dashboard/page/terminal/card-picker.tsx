@@ -93,7 +93,7 @@ function positionList(list: HTMLElement, button: HTMLElement): void {
 
 function moveFocus(event: KeyboardEvent, list: HTMLElement): void {
   const options = [...list.querySelectorAll<HTMLElement>('[role=option]')];
-  const from = options.indexOf(event.target as HTMLElement);
+  const from = options.findIndex((option) => option === event.target);
   const to = nextCell(event.key, from, { count: options.length, columns: 1 });
   if (from < 0 || to === from) return;
   event.preventDefault();

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { OfferedCard } from '../../view.ts';
+import { isOneOf } from '../../../../protocol/tables.ts';
 
 /**
  * Behaviour of the simulated cardholder: the `script` of `POST /sandbox/terminals/{id}/cardholder`. `presents` is how it
@@ -35,5 +36,5 @@ export function entryModeFor(
   card: Pick<OfferedCard, 'entryModes'>,
   method: EntryMethod,
 ): EntryMode | undefined {
-  return card.entryModes.find((mode) => (method.modes as readonly EntryMode[]).includes(mode));
+  return card.entryModes.find((mode) => isOneOf(method.modes, mode));
 }

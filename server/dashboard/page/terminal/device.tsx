@@ -3,6 +3,7 @@ import type { FleetTerminal } from '../../view.ts';
 import type { TerminalControls } from './use-terminal.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useCards } from './card-picker.tsx';
+import { isKeyOf } from '../../../../protocol/tables.ts';
 
 const FUNCTIONS = {
   cancel: { label: 'Cancel', icon: 'cross' },
@@ -11,17 +12,16 @@ const FUNCTIONS = {
 } as const;
 
 /** Keeps the focus on the device: a clicked key with the focus would be pressed again by Enter. */
-function focusDevice(event: MouseEvent): void {
+function focusDevice(event: preact.TargetedMouseEvent<HTMLElement>): void {
   event.preventDefault();
-  (event.currentTarget as HTMLElement).closest<HTMLElement>('.device')?.focus();
+  event.currentTarget.closest<HTMLElement>('.device')?.focus();
 }
 
 function Keypad({ press, pressed }: { press: (key: Key) => void; pressed: Key | undefined }) {
   return (
     <div class="keypad" role="group" aria-label="Keypad" onMouseDown={focusDevice}>
       {KEY_ROWS.flat().map((key) => {
-        const { label, icon } =
-          key in FUNCTIONS ? FUNCTIONS[key as keyof typeof FUNCTIONS] : { label: key, icon: undefined };
+        const { label, icon } = isKeyOf(FUNCTIONS, key) ? FUNCTIONS[key] : { label: key, icon: undefined };
         return (
           <button
             key={key}

@@ -102,7 +102,7 @@ function toggled<T>(set: ReadonlySet<T>, member: T): ReadonlySet<T> {
 /** Up and down move between entries; left and right between steps of the machine. */
 function onKey(event: KeyboardEvent, list: HTMLElement, step: (by: -1 | 1) => void, live: () => void): void {
   const rows = [...list.querySelectorAll<HTMLElement>('.entry-line')];
-  const at = rows.indexOf(event.target as HTMLElement);
+  const at = rows.findIndex((row) => row === event.target);
   if (at < 0) return;
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
   if (to !== undefined) rows[to]?.focus();

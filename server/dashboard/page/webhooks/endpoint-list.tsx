@@ -71,20 +71,16 @@ function healthParts({ active, health }: WebhookEndpoint): [string, boolean][] {
   if (deliveries === 0) return [[active ? 'nothing sent yet' : 'inactive', false]];
   const ended = delivered + failed;
   const most = deliveries >= 1_000 ? ' of the latest 1,000' : '';
-  return [
-    ...(active ? [] : [['inactive', false] as [string, boolean]]),
-    ...(ended === 0
-      ? []
-      : [[`${Math.floor((delivered / ended) * 100)} % delivered${most}`, false] as [string, boolean]]),
-    ...(failuresInRow === 0
-      ? []
-      : [[`${failuresInRow} failed in a row: ${lastFailure}`, true] as [string, boolean]]),
-    ...(waiting === 0 ? [] : [[waitingText(health), false] as [string, boolean]]),
-    [
-      lastSuccessTimestamp === null ? 'no success yet' : `last success ${timeText(lastSuccessTimestamp)}`,
-      false,
-    ],
-  ];
+  const parts: [string, boolean][] = [];
+  if (!active) parts.push(['inactive', false]);
+  if (ended > 0) parts.push([`${Math.floor((delivered / ended) * 100)} % delivered${most}`, false]);
+  if (failuresInRow > 0) parts.push([`${failuresInRow} failed in a row: ${lastFailure}`, true]);
+  if (waiting > 0) parts.push([waitingText(health), false]);
+  parts.push([
+    lastSuccessTimestamp === null ? 'no success yet' : `last success ${timeText(lastSuccessTimestamp)}`,
+    false,
+  ]);
+  return parts;
 }
 
 function waitingText({ waiting, nextAttemptTimestamp: next }: WebhookEndpoint['health']): string {

@@ -1,4 +1,9 @@
-import { JSON_DEPTH_MAX, parseOutsideJson, TooDeepJson } from '../../../../protocol/outside-json.ts';
+import {
+  JSON_DEPTH_MAX,
+  parseOutsideJson,
+  TooDeepJson,
+  isObject,
+} from '../../../../protocol/outside-json.ts';
 import type { TSchema } from '../../../../protocol/schema.ts';
 import { Refusal } from '../refusals.ts';
 
@@ -43,15 +48,15 @@ function sanitize(value: unknown, path: string, depth: number, cleared: readonly
     value.forEach((item, index) => sanitize(item, `${path}.${index}`, depth + 1, []));
     return;
   }
-  const members = value as Record<string, unknown>;
-  for (const name of Object.keys(members)) {
+  if (!isObject(value)) return;
+  for (const name of Object.keys(value)) {
     // It would change what the object is when it is copied, or be dropped there.
     if (name === '__proto__')
       throw new Refusal('invalid_field', { field: path, problem: 'must not have a member named __proto__' });
-    if (members[name] === null && !cleared.includes(name)) delete members[name];
+    if (value[name] === null && !cleared.includes(name)) delete value[name];
     else {
       refuseNul(name, path);
-      sanitize(members[name], depth === 0 ? name : `${path}.${name}`, depth + 1, []);
+      sanitize(value[name], depth === 0 ? name : `${path}.${name}`, depth + 1, []);
     }
   }
 }
@@ -64,11 +69,10 @@ export function dropUnknown(schema: TSchema, value: unknown): void {
   const { properties, items } = schema as { properties?: Record<string, TSchema>; items?: TSchema };
   if (Array.isArray(value)) {
     if (items) for (const item of value) dropUnknown(items, item);
-  } else if (properties && typeof value === 'object' && value !== null) {
-    const members = value as Record<string, unknown>;
-    for (const name of Object.keys(members)) {
-      if (Object.hasOwn(properties, name)) dropUnknown(properties[name]!, members[name]);
-      else delete members[name];
+  } else if (properties && isObject(value)) {
+    for (const name of Object.keys(value)) {
+      if (Object.hasOwn(properties, name)) dropUnknown(properties[name]!, value[name]);
+      else delete value[name];
     }
   }
 }

@@ -8,6 +8,7 @@ import { dropUnknown, parseBody } from '../bodies/json-body.ts';
 import { readUpload, type Upload } from '../bodies/multipart.ts';
 import { servicesOf } from '../request-context.ts';
 import type { Route, RouteCall } from '../route.ts';
+import { isObject } from '../../../../protocol/outside-json.ts';
 
 const TRUE = new Set(['true', '1']);
 const FALSE = new Set(['false', '0']);
@@ -102,9 +103,8 @@ function dropIgnored(
   given: unknown,
   ignoredIn: ((given: Record<string, unknown>) => readonly string[]) | undefined,
 ): void {
-  if (!ignoredIn || typeof given !== 'object' || given === null) return;
-  const members = given as Record<string, unknown>;
-  for (const name of ignoredIn(members)) delete members[name];
+  if (!ignoredIn || !isObject(given)) return;
+  for (const name of ignoredIn(given)) delete given[name];
 }
 
 function refuseProblems(problems: Problem[]): void {
