@@ -1,13 +1,24 @@
 import { after } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import {
-  bodyOf,
   fetchTransport,
   jsonCall,
   refusalMessage,
   type Caller,
   type Transport,
 } from '../../protocol/api-call.ts';
+import {
+  answerOf,
+  requestOf,
+  sendCall,
+  type Answer,
+  type Arguments,
+  type Given,
+  type Item,
+  type ListOperation,
+  type Operation,
+  type Reply,
+} from '../../protocol/api-client.ts';
 import { SETTINGS } from '../command-line/config.ts';
 import { readKeys } from '../data-folder/data-folder.ts';
 import { stringOption } from '../command-line/option.ts';
@@ -53,25 +64,25 @@ interface RequestOptions {
   untilEnd?: boolean;
 }
 
-/** Client of the HTTP API. Replies are typed as the server declares them, and not validated. */
+/**
+ * Client of the HTTP API for commands: it waits and sends again on 429, and while an earlier request with the same
+ * idempotency key is in progress.
+ */
 export interface ServerApi extends Readonly<ServerAddress> {
   /**
-   * Sends a request and returns the body of the reply. Waits and retries on 429, and while an earlier request with the
-   * same idempotency key is in progress.
+   * Sends a request and returns the body of the reply.
    * @throws Fault `transport` when the server cannot be reached, `server_answer` with its message when it refuses.
    */
-  request<Reply>(method: Method, path: string, body?: unknown, options?: RequestOptions): Promise<Reply>;
-  get<Reply>(path: string): Promise<Reply>;
-  post<Reply>(path: string, body?: unknown): Promise<Reply>;
-  /** Sends a request and returns any status; the body is undefined when it is not JSON. Waits as `request` does. */
-  ask(
-    method: Method,
-    path: string,
-    body?: unknown,
-    options?: RequestOptions,
-  ): Promise<{ status: number; body: unknown }>;
+  call<O extends Operation>(operation: O, ...given: Arguments<O, RequestOptions>): Promise<Reply<O>>;
+  /** Sends a request and returns its reply, whatever its status. */
+  answer<O extends Operation>(
+    operation: O,
+    ...given: Arguments<O, RequestOptions>
+  ): Promise<Answer<Reply<O>>>;
   /** Fetches all pages of a list, oldest item first. */
-  list<Item>(path: string): Promise<Item[]>;
+  list<O extends ListOperation>(operation: O): Promise<Item<O>[]>;
+  /** Sends a request whose path is data, such as one that the user typed, as `answer` does. */
+  ask(method: Method, path: string, body?: unknown, options?: RequestOptions): Promise<Answer<unknown>>;
 }
 
 const REQUEST_TIMEOUT_MS = 25_000;
@@ -120,59 +131,64 @@ export function httpTransport(
   };
 }
 
+/** Sends requests again after a while, on 429 and while an earlier request with the same idempotency key is in progress. */
+function retrying(context: Pick<CommandContext, 'clock' | 'interrupted'>, carry: Transport): Transport {
+  return async (call) => {
+    for (;;) {
+      const reply = await carry(call);
+      const retryAfter = reply.headers['retry-after'];
+      const later = reply.status === 429 || (reply.status === 409 && retryAfter !== undefined);
+      if (!later) return reply;
+      await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);
+    }
+  };
+}
+
 export function createApi(
   context: Pick<CommandContext, 'clock' | 'interrupted'>,
   carry: Transport,
   { url, origin, ...caller }: ServerAddress & Caller,
 ): ServerApi {
-  async function ask(
-    method: Method,
-    path: string,
-    body?: unknown,
-    { idempotencyKey, untilEnd = false }: RequestOptions = {},
-  ) {
-    const call = jsonCall(caller, { method, path, body, idempotencyKey });
-    for (;;) {
-      const reply = await carry({
-        ...call,
-        ...(!untilEnd && { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
-      });
-      const { status, headers } = reply;
-      const retryAfter = headers['retry-after'];
-      const later = status === 429 || (status === 409 && retryAfter !== undefined);
-      if (!later) return { status, body: bodyOf(reply) };
-      await pause(context, millisecondsOf(retryAfter) ?? DEFAULT_RETRY_MS);
-    }
+  const unlimited = retrying(context, carry);
+  const limited = retrying(context, (call) =>
+    carry({ ...call, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+  );
+
+  function answer<O extends Operation>(
+    operation: O,
+    ...given: Arguments<O, RequestOptions>
+  ): Promise<Answer<Reply<O>>>;
+  function answer(operation: string, { untilEnd = false, ...given }: Given & RequestOptions = {}) {
+    return sendCall(untilEnd ? unlimited : limited, caller, operation, given);
   }
 
-  async function request<Reply>(
-    method: Method,
-    path: string,
-    body?: unknown,
-    sending?: RequestOptions,
-  ): Promise<Reply> {
-    return replyOf<Reply>({ url, origin }, { method, path }, await ask(method, path, body, sending));
+  function call<O extends Operation>(operation: O, ...given: Arguments<O, RequestOptions>): Promise<Reply<O>>;
+  async function call(operation: string, { untilEnd = false, ...given }: Given & RequestOptions = {}) {
+    const reply = await sendCall(untilEnd ? unlimited : limited, caller, operation, given);
+    return replyOf({ url, origin }, requestOf(operation, given), reply);
+  }
+
+  async function list<O extends ListOperation>(operation: O): Promise<Item<O>[]>;
+  async function list(operation: 'GET /v1/events'): Promise<unknown[]> {
+    const items: unknown[] = [];
+    let startsAfter: string | undefined;
+    do {
+      const page = await call(operation, { query: { ascending: true, limit: PAGE_ITEMS, startsAfter } });
+      items.push(...page.items);
+      startsAfter = page.paginationToken ?? undefined;
+    } while (startsAfter !== undefined);
+    return items;
   }
 
   return {
     url,
     origin,
-    request,
-    ask,
-    get: (path) => request('GET', path),
-    post: (path, body) => request('POST', path, body),
-    async list<Item>(path: string) {
-      const items: Item[] = [];
-      let next = '';
-      do {
-        const page: { items: Item[]; paginationToken?: string | null } = await request(
-          'GET',
-          `${path}?ascending=true&limit=${PAGE_ITEMS}${next}`,
-        );
-        items.push(...page.items);
-        next = page.paginationToken ? `&startsAfter=${encodeURIComponent(page.paginationToken)}` : '';
-      } while (next !== '');
-      return items;
+    call,
+    answer,
+    list,
+    async ask(method, path, body, { untilEnd = false, idempotencyKey } = {}) {
+      const call = jsonCall(caller, { method, path, body, idempotencyKey });
+      return answerOf(await (untilEnd ? unlimited : limited)(call));
     },
   };
 }
@@ -181,15 +197,23 @@ export function createApi(
  * Returns the body of an answer to a request.
  * @throws Fault `server_answer` with the message of the server when it refuses
  */
-export function replyOf<Reply>(
+export function replyOf<Body>(
   server: ServerAddress,
-  { method, path }: { method: Method; path: string },
-  answer: { status: number; body: unknown },
-): Reply {
+  { method, path }: { method: string; path: string },
+  answer: Answer<Body>,
+): Body {
+  if (answer.ok) return answer.body;
   if (answer.status !== 200 && answer.status !== 202) throw refused(method, path, answer, server);
-  if (answer.body !== undefined) return answer.body as Reply;
   const problem = `${method} ${server.url}${path} did not return JSON: is that a Tapbench server?`;
   throw new Fault('server_answer', `${problem}${otherServerHint(server)}`);
+}
+
+/**
+ * Returns what the user typed as the value that an operation takes: the server checks it, and its message says what is
+ * wrong.
+ */
+export function checkedByServer<T>(value: unknown): T {
+  return value as T;
 }
 
 /**
@@ -197,7 +221,7 @@ export function replyOf<Reply>(
  * the one that was meant.
  */
 export function refused(
-  method: Method,
+  method: string,
   path: string,
   answer: { status: number; body: unknown },
   server: ServerAddress = { url: '' },

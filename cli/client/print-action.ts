@@ -8,7 +8,6 @@ import { booleanOption } from '../command-line/option.ts';
 import { coloured, printJson, type Colour } from '../command-line/output.ts';
 import { startProgress } from '../command-line/progress.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import { terminalPath } from './terminal-choice.ts';
 
 /** The options of the commands that start an action. */
 export const ACTION_OPTIONS = {
@@ -27,8 +26,8 @@ interface ActionOptions {
 }
 
 /** Returns the part of an action request that says who prints the receipts; empty when the terminal does. */
-export function receiptSettings(posReceipts: boolean): object {
-  return posReceipts ? { settings: { receiptPrintingSource: 'PointOfSale' } } : {};
+export function receiptSettings(posReceipts: boolean) {
+  return posReceipts ? { settings: { receiptPrintingSource: 'PointOfSale' as const } } : {};
 }
 
 /** Prints a started action, or with `--wait` its outcome. Returns the exit code. */
@@ -44,11 +43,13 @@ export async function printAction(
   return !options.wait || terminal.action?.status === 'Succeeded' ? EXIT.ok : EXIT.notApproved;
 }
 
+const GET_TERMINAL = 'GET /v1/in-person/terminals/{id}';
+
 async function pollUntilEnded(context: CommandContext, api: ServerApi, started: Terminal): Promise<Terminal> {
   const { id: actionId, transaction } = started.action!;
   const progress = startProgress(context, 'Waiting for the cardholder');
   try {
-    for (let terminal = started; ; terminal = await api.get<Terminal>(terminalPath(started.id))) {
+    for (let terminal = started; ; terminal = await api.call(GET_TERMINAL, { params: { id: started.id } })) {
       if (terminal.action?.id !== actionId) {
         throw new Fault(
           'server_answer',

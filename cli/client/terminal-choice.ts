@@ -1,6 +1,5 @@
 import { Fault } from '../../protocol/failures.ts';
 import { ID_FORMS } from '../../protocol/ids.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { optional } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
 import type { ServerApi } from './api-client.ts';
@@ -24,7 +23,7 @@ const NAMED_MAX = 5;
  */
 export async function chooseTerminal(api: ServerApi, named: string | undefined): Promise<string> {
   if (named?.startsWith(ID_FORMS.terminal.prefix)) return named;
-  const terminals = await api.list<Terminal>('/v1/in-person/terminals');
+  const terminals = await api.list('GET /v1/in-person/terminals');
   if (named !== undefined) {
     const found = terminals.find(({ device }) => device.serialNumber === named);
     if (!found)
@@ -46,14 +45,10 @@ export async function chooseTerminal(api: ServerApi, named: string | undefined):
   );
 }
 
-/** Returns the API path of a terminal. */
-export function terminalPath(terminalId: string): string {
-  return `/v1/in-person/terminals/${encodeURIComponent(terminalId)}`;
-}
-
 /** Returns the id of the latest action of a terminal. @throws Fault `bad_setting` when it has had none */
 export async function latestActionId(api: ServerApi, terminal: string | undefined): Promise<string> {
-  const { action, id } = await api.get<Terminal>(terminalPath(await chooseTerminal(api, terminal)));
+  const params = { id: await chooseTerminal(api, terminal) };
+  const { action, id } = await api.call('GET /v1/in-person/terminals/{id}', { params });
   if (action) return action.id;
   throw new Fault('bad_setting', `${id} has had no action: take a payment with 'tapbench pay 1742'`);
 }

@@ -1,17 +1,11 @@
+import type { Body } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
+import { checkedByServer, connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { booleanOption, listOption } from '../command-line/option.ts';
 import { printJson, printLine, printTable } from '../command-line/output.ts';
 import { readMember, changeMember, parseMemberChange } from '../trigger/member-change.ts';
 import type { Json } from '../trigger/trigger-path.ts';
-
-interface SandboxAccount {
-  id: string;
-  type: string;
-  name: string;
-  settings: object;
-}
 
 export const accounts = command({
   name: 'accounts',
@@ -19,9 +13,7 @@ export const accounts = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench accounts', description: 'prints one line for each account' }],
   async run({ context, options }) {
-    const { items } = await connectApi(context, options).get<{ items: SandboxAccount[] }>(
-      '/sandbox/accounts',
-    );
+    const { items } = await connectApi(context, options).call('GET /sandbox/accounts');
     if (options.json) return printJson(context.out, items);
     const rows = items.map(({ id, type, name }) => [id, type, name]);
     printTable(context.out, [['ID', 'TYPE', 'NAME'], ...rows]);
@@ -50,11 +42,10 @@ export const accountsSettings = command({
     let body: Json = {};
     for (const { path, typed } of changes)
       body = changeMember(body, path, await readMember(SETTINGS_OPERATION, path, typed));
-    const changed = await connectApi(context, options).request<SandboxAccount>(
-      'PATCH',
-      `/sandbox/accounts/${encodeURIComponent(args.account)}/settings`,
-      body,
-    );
+    const changed = await connectApi(context, options).call(SETTINGS_OPERATION, {
+      params: { id: args.account },
+      body: checkedByServer<Body<typeof SETTINGS_OPERATION>>(body),
+    });
     printJson(context.out, options.json ? changed : changed.settings);
   },
 });
@@ -75,12 +66,16 @@ export const accountsVerify = command({
     { line: 'tapbench accounts verify ac_... per_... --refuse', description: 'refuses a person of it' },
   ],
   async run({ context, args, options }) {
-    const person = args.person === undefined ? '' : `/persons/${encodeURIComponent(args.person)}`;
-    const path = `/sandbox/accounts/${encodeURIComponent(args.account)}${person}/verification`;
-    const verified = await connectApi(context, options).post<{
-      id: string;
-      verification: { status: string };
-    }>(path, { outcome: options.refuse ? 'Required' : 'Verified' });
+    const api = connectApi(context, options);
+    const id = args.account;
+    const body = { outcome: options.refuse ? ('Required' as const) : ('Verified' as const) };
+    const verified =
+      args.person === undefined
+        ? await api.call('POST /sandbox/accounts/{id}/verification', { params: { id }, body })
+        : await api.call('POST /sandbox/accounts/{id}/persons/{personId}/verification', {
+            params: { id, personId: args.person },
+            body,
+          });
     if (options.json) printJson(context.out, verified);
     else printLine(context.out, `${verified.id}  ${verified.verification.status}`);
   },

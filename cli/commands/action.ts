@@ -22,7 +22,7 @@ export const action = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     const id = options.action ?? (await latestActionId(api, args.terminal));
-    const found = await api.get<SandboxAction>(`/sandbox/actions/${encodeURIComponent(id)}`);
+    const found = await api.call('GET /sandbox/actions/{id}', { params: { id } });
     if (options.json) printJson(context.out, found);
     else printLine(context.out, describe(found));
   },

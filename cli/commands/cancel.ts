@@ -1,8 +1,7 @@
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { printAction } from '../client/print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
-import { chooseTerminal, terminalParameter, terminalPath } from '../client/terminal-choice.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const cancel = command({
   name: 'cancel',
@@ -17,7 +16,8 @@ export const cancel = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const cancelled = await api.post<Terminal>(`${terminalPath(terminalId)}/cancel-action`);
+    const params = { id: terminalId };
+    const cancelled = await api.call('POST /v1/in-person/terminals/{id}/cancel-action', { params });
     return printAction(context, api, cancelled, { wait: false, json: options.json });
   },
 });

@@ -1,3 +1,4 @@
+import type { Reply } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { YEAR_SECONDS } from '../../server/sandbox-controls/clock.schema.ts';
 import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
@@ -6,12 +7,7 @@ import type { Sink } from '../command-line/command-context.ts';
 import { timestampOption } from '../command-line/option.ts';
 import { printJson } from '../command-line/output.ts';
 
-interface SandboxTime {
-  nowTimestamp: number;
-  offsetSeconds: number;
-  /** What is due and not done. */
-  pending: { jobs: number; deliveries: number };
-}
+type SandboxTime = Reply<'GET /sandbox/clock'>;
 
 export const clock = command({
   name: 'clock',
@@ -21,7 +17,7 @@ export const clock = command({
     { line: 'tapbench clock', description: 'prints the time, and how far it is ahead of real time' },
   ],
   async run({ context, options }) {
-    printTime(context.out, options.json, await connectApi(context, options).get('/sandbox/clock'));
+    printTime(context.out, options.json, await connectApi(context, options).call('GET /sandbox/clock'));
   },
 });
 
@@ -47,9 +43,7 @@ export const clockAdvance = command({
       throw new Fault('bad_setting', 'BY or --to is required, and only one of them');
     const api = connectApi(context, options);
     const seconds =
-      to === undefined
-        ? secondsOf(args.by!)
-        : to - (await api.get<SandboxTime>('/sandbox/clock')).nowTimestamp;
+      to === undefined ? secondsOf(args.by!) : to - (await api.call('GET /sandbox/clock')).nowTimestamp;
     if (seconds < 1) throw new Fault('bad_setting', '--to must be in the future of the sandbox');
     printTime(context.out, options.json, await advance(api, seconds));
   },
@@ -58,7 +52,7 @@ export const clockAdvance = command({
 /** Advances the clock in steps, each as long as a request may be. */
 async function advance(api: ServerApi, seconds: number): Promise<SandboxTime> {
   const step = Math.min(seconds, YEAR_SECONDS);
-  const time = await api.post<SandboxTime>('/sandbox/clock/advance', { seconds: step });
+  const time = await api.call('POST /sandbox/clock/advance', { body: { seconds: step } });
   return step === seconds ? time : advance(api, seconds - step);
 }
 

@@ -4,7 +4,7 @@ import { printAction } from '../client/print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { enumOption } from '../command-line/option.ts';
-import { chooseTerminal, terminalParameter, terminalPath } from '../client/terminal-choice.ts';
+import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 const OUTCOMES = ['Succeeded', 'Failed'] as const;
 const COPIES = ['merchantCopy', 'customerCopy'] as const;
@@ -31,11 +31,12 @@ export const confirmReceipt = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const path = terminalPath(terminalId);
+    const params = { id: terminalId };
     const said = COPIES.filter((copy) => options[copy] !== undefined);
-    const copies = said.length > 0 ? said : waiting(await api.get<Terminal>(path));
+    const copies =
+      said.length > 0 ? said : waiting(await api.call('GET /v1/in-person/terminals/{id}', { params }));
     const body = Object.fromEntries(copies.map((copy) => [copy, { status: options[copy] ?? 'Succeeded' }]));
-    const confirmed = await api.post<Terminal>(`${path}/confirm-receipt`, body);
+    const confirmed = await api.call('POST /v1/in-person/terminals/{id}/confirm-receipt', { params, body });
     return printAction(context, api, confirmed, { wait: false, json: options.json });
   },
 });

@@ -1,5 +1,5 @@
 import { formatMinor } from '../../protocol/money.ts';
-import type { Dispute } from '../../server/api/disputes/dispute.schema.ts';
+import type { Item } from '../../protocol/api-client.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required, oneOf } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
@@ -13,7 +13,7 @@ export const disputes = command({
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench disputes', description: 'prints one line for each dispute' }],
   async run({ context, options }) {
-    const items = await connectApi(context, options).list<Dispute>('/v1/disputes');
+    const items = await connectApi(context, options).list('GET /v1/disputes');
     if (options.json) return printJson(context.out, items);
     if (items.length === 0)
       return context.err.write("no disputes; 'tapbench disputes open ps_...' opens one\n");
@@ -21,7 +21,13 @@ export const disputes = command({
   },
 });
 
-const CATEGORIES = ['Fraudulent', 'Authorization', 'ProcessingError', 'CardholderDispute', 'General'];
+const CATEGORIES = [
+  'Fraudulent',
+  'Authorization',
+  'ProcessingError',
+  'CardholderDispute',
+  'General',
+] as const;
 
 export const disputesOpen = command({
   name: 'disputes open',
@@ -42,10 +48,12 @@ export const disputesOpen = command({
   examples: [{ line: 'tapbench disputes open ps_01J... --amount 500', description: 'disputes 5.00 of it' }],
   async run({ context, args, options }) {
     const { category, amount } = options;
-    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/disputes`;
-    const dispute = await connectApi(context, options).post<Dispute>(path, {
-      ...(amount !== undefined && { amount: minorUnits('--amount', amount) }),
-      ...(category !== undefined && { category }),
+    const dispute = await connectApi(context, options).call('POST /sandbox/payment-sessions/{id}/disputes', {
+      params: { id: args.session },
+      body: {
+        ...(amount !== undefined && { amount: minorUnits('--amount', amount) }),
+        ...(category !== undefined && { category }),
+      },
     });
     print(context.out, options.json, dispute);
   },
@@ -65,10 +73,15 @@ export const disputesDecide = command({
   examples: [{ line: 'tapbench disputes decide dsp_01J... Won', description: 'decides for the merchant' }],
   async run({ context, args, options }) {
     const status = oneOf('OUTCOME', OUTCOMES, args.outcome);
-    const path = `/sandbox/disputes/${encodeURIComponent(args.dispute)}/outcome`;
-    print(context.out, options.json, await connectApi(context, options).post<Dispute>(path, { status }));
+    const decided = await connectApi(context, options).call('POST /sandbox/disputes/{id}/outcome', {
+      params: { id: args.dispute },
+      body: { status },
+    });
+    print(context.out, options.json, decided);
   },
 });
+
+type Dispute = Item<'GET /v1/disputes'>;
 
 function print(out: Sink, asJson: boolean, dispute: Dispute): void {
   if (asJson) printJson(out, dispute);

@@ -1,4 +1,4 @@
-import type { Event } from '../../server/api/webhooks/event.schema.ts';
+import type { Item } from '../../protocol/api-client.ts';
 import { CLIENT_OPTIONS, connectApi, type ServerApi } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { describeObject } from '../client/describe-object.ts';
@@ -21,7 +21,10 @@ export const events = command({
   ],
   async run({ context, args, options }) {
     const api = connectApi(context, options);
-    if (args.event !== undefined) return printJson(context.out, await api.get<Event>(pathOf(args.event)));
+    if (args.event !== undefined) {
+      const params = { eventId: args.event };
+      return printJson(context.out, await api.call('GET /v1/events/{eventId}', { params }));
+    }
     const items = await latestEvents(api, options.limit);
     if (options.json) return printJson(context.out, items);
     if (items.length === 0) return context.err.write("no events; 'tapbench trigger' makes any happen\n");
@@ -48,33 +51,31 @@ export const eventsDeliver = command({
   ],
   async run({ context, args, options }) {
     const api = connectApi(context, options);
-    const event = await api.post<Event>(`/sandbox/events/${encodeURIComponent(args.event)}/deliver`);
+    const event = await api.call('POST /sandbox/events/{eventId}/deliver', {
+      params: { eventId: args.event },
+    });
     if (options.json) return printJson(context.out, event);
     const { length } = event.endpoints;
     printLine(context.out, `${event.id} is sent to ${length} ${length === 1 ? 'webhook' : 'webhooks'}`);
   },
 });
 
+type Event = Item<'GET /v1/events'>;
+
 const PAGE_ITEMS = 50; // Spec §8, the most there may be
 
 /** Returns the newest events, at most `limit` of them. */
 async function latestEvents(api: ServerApi, limit: number): Promise<Event[]> {
   const found: Event[] = [];
-  let after = '';
+  let startsAfter: string | undefined;
   do {
     const items = Math.min(PAGE_ITEMS, limit - found.length);
-    const page = await api.get<{ items: Event[]; paginationToken: string | null }>(
-      `/v1/events?limit=${items}${after}`,
-    );
+    const page = await api.call('GET /v1/events', { query: { limit: items, startsAfter } });
     found.push(...page.items);
     if (page.paginationToken === null) break;
-    after = `&startsAfter=${encodeURIComponent(page.paginationToken)}`;
+    startsAfter = page.paginationToken;
   } while (found.length < limit);
   return found;
-}
-
-function pathOf(event: string): string {
-  return `/v1/events/${encodeURIComponent(event)}`;
 }
 
 function describeDelivery(status: Event['deliveryStatus'], endpoints: Event['endpoints']): string {

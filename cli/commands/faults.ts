@@ -1,24 +1,17 @@
+import type { Item } from '../../protocol/api-client.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import type { Static } from '../../protocol/schema.ts';
 import { CUT_POINTS } from '../../server/platform/faults/cut-points.ts';
-import type {
-  FaultPlanList,
-  FaultPlanReply,
-  PlannedFault,
-} from '../../server/platform/faults/fault-plan.schema.ts';
-import type { WebhookEndpoint } from '../../server/platform/outbox/delivery.schema.ts';
-import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
+import type { PlannedFault } from '../../server/platform/faults/fault-plan.schema.ts';
+import { checkedByServer, connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, required, readFileOf } from '../command-line/command.ts';
 import { json, printJson, printLine, printTable } from '../command-line/output.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { integerOption, stringOption } from '../command-line/option.ts';
 
-type FaultPlan = Static<typeof FaultPlanReply>;
+type FaultPlan = Item<'GET /sandbox/faults'>;
 
-const PATH = '/sandbox/faults';
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 const idParameter = required('Id of the plan, plan_...');
 
 export const faults = command({
@@ -33,8 +26,8 @@ export const faults = command({
   ],
   async run({ context, options }) {
     // The table has no strikes.
-    const path = options.json ? PATH : `${PATH}?strikes=0`;
-    const { items } = await connectApi(context, options).get<Static<typeof FaultPlanList>>(path);
+    const query = options.json ? {} : { strikes: 0 };
+    const { items } = await connectApi(context, options).call('GET /sandbox/faults', { query });
     if (options.json) return printJson(context.out, items);
     if (items.length === 0) return context.err.write("no faults; 'tapbench faults add' adds one\n");
     printFaults(context.out, items);
@@ -177,7 +170,9 @@ export const faultsAdd = command({
     });
     const fault = { ...args, ...defined({ delayMs }), ...(Object.keys(when).length > 0 && { when }) };
     const seed = defined({ seed: options.seed });
-    const plan = await api.post<FaultPlan>(PATH, { ...seed, faults: [fault] });
+    const plan = await api.call('POST /sandbox/faults', {
+      body: checkedByServer({ ...seed, faults: [fault] }),
+    });
     if (options.json) printJson(context.out, plan);
     else printLine(context.out, `${plan.id} is active`);
   },
@@ -189,7 +184,9 @@ export const faultsLoad = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench faults load night.json', description: 'puts the plan on the sandbox' }],
   async run({ context, args, options }) {
-    const plan = await connectApi(context, options).post<FaultPlan>(PATH, readPlan(args.file));
+    const plan = await connectApi(context, options).call('POST /sandbox/faults', {
+      body: checkedByServer(readPlan(args.file)),
+    });
     if (options.json) printJson(context.out, plan);
     else printLine(context.out, `${plan.id} is active`);
   },
@@ -217,7 +214,9 @@ export const faultsDelete = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench faults delete plan_1', description: 'ends the plan and deletes it' }],
   async run({ context, args, options }) {
-    const deleted = await connectApi(context, options).request('DELETE', pathOf(args.id));
+    const deleted = await connectApi(context, options).call('DELETE /sandbox/faults/{id}', {
+      params: { id: args.id },
+    });
     if (options.json) printJson(context.out, deleted);
     else printLine(context.out, `${args.id} deleted`);
   },
@@ -227,7 +226,10 @@ export const faultsDelete = command({
 async function withAllStrikes(api: ServerApi, id: string): Promise<FaultPlan> {
   const strikes: FaultPlan['strikes'] = [];
   for (let after = 0; ;) {
-    const plan = await api.get<FaultPlan>(`${pathOf(id)}?strikesAfter=${after}`);
+    const plan = await api.call('GET /sandbox/faults/{id}', {
+      params: { id },
+      query: { strikesAfter: after },
+    });
     strikes.push(...plan.strikes);
     const last = plan.strikes.at(-1);
     if (!last || strikes.length >= plan.struck) return { ...plan, strikes };
@@ -237,7 +239,7 @@ async function withAllStrikes(api: ServerApi, id: string): Promise<FaultPlan> {
 
 /** @throws Fault `bad_setting` when there is no webhook endpoint with this id or URL */
 async function endpointIdOf(api: ServerApi, endpoint: string): Promise<string> {
-  const { items } = await api.get<{ items: WebhookEndpoint[] }>('/sandbox/webhooks');
+  const { items } = await api.call('GET /sandbox/webhooks');
   const found = items.find(({ id, url }) => id === endpoint || url === endpoint.split('?')[0]);
   if (!found)
     throw new Fault('bad_setting', `no webhook endpoint ${endpoint}; 'tapbench webhooks health' lists them`);

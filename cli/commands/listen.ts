@@ -1,5 +1,4 @@
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
-import type { WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
@@ -47,15 +46,13 @@ export const listen = command({
       onDelivery: (delivery) => print(context, delivery, options.json),
     });
     try {
-      const webhook = await api.post<WebhookCreated>('/v1/webhooks', {
-        url: receiver.url,
-        active: true,
-        eventTypes,
+      const webhook = await api.call('POST /v1/webhooks', {
+        body: { url: receiver.url, active: true, eventTypes },
       });
       registered(webhook.secret);
       printLine(context.err, `listening for ${options.events ?? 'all events'}; Ctrl-C to stop`);
       await untilInterrupted(context);
-      await api.request('DELETE', `/v1/webhooks/${webhook.id}`);
+      await api.call('DELETE /v1/webhooks/{webhookId}', { params: { webhookId: webhook.id } });
     } finally {
       await receiver.close();
     }

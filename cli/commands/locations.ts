@@ -1,4 +1,4 @@
-import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
+import type { Item } from '../../protocol/api-client.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { DEFAULT_LOCATION } from '../server/default-location.ts';
@@ -11,7 +11,7 @@ export const locations = command({
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench locations', description: 'prints one line for each location' }],
   async run({ context, options }) {
-    const items = await connectApi(context, options).list<Location>('/v1/in-person/locations');
+    const items = await connectApi(context, options).list('GET /v1/in-person/locations');
     if (options.json) return printJson(context.out, items);
     if (items.length === 0)
       return context.err.write("no locations; 'tapbench locations add NAME' creates one\n");
@@ -59,9 +59,8 @@ export const locationsAdd = command({
   ],
   async run({ context, args, options }) {
     const { lineOne, city, postalCode, country, region } = options;
-    const location = await connectApi(context, options).post<Location>('/v1/in-person/locations', {
-      name: args.name,
-      address: { lineOne, city, postalCode, country, ...(region !== undefined && { region }) },
+    const location = await connectApi(context, options).call('POST /v1/in-person/locations', {
+      body: { name: args.name, address: { lineOne, city, postalCode, country, region } },
     });
     if (options.json) printJson(context.out, location);
     else printLine(context.out, rowOf(location).join('  '));
@@ -74,12 +73,16 @@ export const locationsDelete = command({
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench locations delete iploc_01J...', description: 'deletes it' }],
   async run({ context, args, options }) {
-    const path = `/v1/in-person/locations/${encodeURIComponent(args.id)}`;
-    const deleted = await connectApi(context, options).request('DELETE', path);
+    const params = { id: args.id };
+    const deleted = await connectApi(context, options).call('DELETE /v1/in-person/locations/{id}', {
+      params,
+    });
     if (options.json) printJson(context.out, deleted);
     else printLine(context.out, `${args.id} deleted`);
   },
 });
+
+type Location = Item<'GET /v1/in-person/locations'>;
 
 function rowOf({ id, name, address: { lineOne, city, postalCode, country } }: Location): string[] {
   return [id, name, [lineOne, city, postalCode, country].join(', ')];

@@ -1,11 +1,16 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { RequestSummary, StoredRequest } from '../../server/platform/request-log/request.schema.ts';
+import { requestOf, type Input, type Item } from '../../protocol/api-client.ts';
 import { CLIENT_OPTIONS, connectApi, pause, refused, type ServerApi } from '../client/api-client.ts';
 import { command, optional } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { formatTime } from '../log/activity-printer.ts';
 import { booleanOption, integerOption, stringOption, givenTexts } from '../command-line/option.ts';
 import { coloured, printJson, printJsonLine, type Colour, sanitizeText } from '../command-line/output.ts';
+
+const LIST_REQUESTS = 'GET /sandbox/requests';
+
+type RequestQuery = NonNullable<Input<typeof LIST_REQUESTS>['query']>;
+type RequestSummary = Item<typeof LIST_REQUESTS>;
 
 const POLL_MS = 500;
 const PAGE_ITEMS = 50;
@@ -51,13 +56,13 @@ export const logs = command({
   async run({ context, args, options }) {
     const api = connectApi(context, { ...options, account: undefined });
     if (args.request !== undefined) {
-      const path = `/sandbox/requests/${encodeURIComponent(args.request)}`;
-      return printJson(context.out, await api.get<StoredRequest>(path));
+      const params = { id: args.request };
+      return printJson(context.out, await api.call('GET /sandbox/requests/{id}', { params }));
     }
     const print = (item: RequestSummary) =>
       options.json ? printJsonLine(context.out, item) : context.out.write(`${lineOf(context.out, item)}\n`);
     const filters = givenTexts(FILTERS, options);
-    const earlier = await pageOf(api, { ...filters, limit: String(Math.max(options.last, 1)) });
+    const earlier = await pageOf(api, { ...filters, limit: Math.max(options.last, 1) });
     const items = earlier.reverse();
     if (options.last > 0) items.forEach(print);
     if (options.once) return;
@@ -86,8 +91,8 @@ async function printNewer(
   for (;;) {
     const items = await pageOf(api, {
       ...filters,
-      ascending: 'true',
-      limit: String(PAGE_ITEMS),
+      ascending: true,
+      limit: PAGE_ITEMS,
       ...(after !== undefined && { startsAfter: after }),
     });
     items.forEach(print);
@@ -96,15 +101,16 @@ async function printNewer(
   }
 }
 
-async function pageOf(api: ServerApi, query: Record<string, string>): Promise<RequestSummary[]> {
-  const path = `/sandbox/requests?${new URLSearchParams(query).toString()}`;
-  const { status, body } = await api.ask('GET', path);
-  if (status === 200) return (body as { items: RequestSummary[] }).items;
+async function pageOf(api: ServerApi, query: RequestQuery): Promise<RequestSummary[]> {
+  const answer = await api.answer(LIST_REQUESTS, { query });
+  if (answer.ok) return answer.body.items;
+  const { status } = answer;
   const { startsAfter, ...rest } = query;
   // It was deleted, as all before it: the oldest that is left comes next.
   if (status === 400 && startsAfter !== undefined) return pageOf(api, rest);
   if (status === 404) throw new Fault('server_answer', 'the server has live keys: it stores no requests');
-  throw refused('GET', path, { status, body }, api);
+  const { method, path } = requestOf(LIST_REQUESTS, { query });
+  throw refused(method, path, answer, api);
 }
 
 function lineOf(out: Sink, item: RequestSummary): string {

@@ -1,10 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
-import type {
-  ObjectDetail,
-  ObjectSummary,
-  SearchResult,
-} from '../../server/sandbox-controls/objects/object.schema.ts';
-import { CLIENT_OPTIONS, connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
+import type { Input, Item, Reply } from '../../protocol/api-client.ts';
+import { checkedByServer, CLIENT_OPTIONS, connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
 import { integerOption, stringOption, givenTexts } from '../command-line/option.ts';
@@ -45,9 +41,13 @@ export const objects = command({
     { line: 'tapbench objects customer --text ana@', description: 'finds customers by their e-mail address' },
   ],
   async run({ context, args, options }) {
-    const query = { type: args.type, limit: String(options.last), ...givenTexts(FILTERS, options) };
-    const path = `/sandbox/objects?${new URLSearchParams(query).toString()}`;
-    const { items } = await connectApi(context, options).get<{ items: ObjectSummary[] }>(path);
+    const { items } = await connectApi(context, options).call('GET /sandbox/objects', {
+      query: {
+        type: checkedByServer<Input<'GET /sandbox/objects'>['query']['type']>(args.type),
+        limit: options.last,
+        ...givenTexts(FILTERS, options),
+      },
+    });
     if (options.json) return printJson(context.out, items);
     if (items.length === 0) return context.err.write('no object fits\n');
     printTable(context.out, [['ID', 'STATUS', 'AMOUNT', 'NAME', 'ACCOUNT'], ...items.map(rowOf)]);
@@ -60,8 +60,8 @@ export const object = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench object ps_01J...', description: 'prints a payment session with its history' }],
   async run({ context, args, options }) {
-    const path = `/sandbox/objects/${encodeURIComponent(args.id)}`;
-    const detail = await connectApi(context, options).get<ObjectDetail>(path);
+    const params = { id: args.id };
+    const detail = await connectApi(context, options).call('GET /sandbox/objects/{id}', { params });
     if (options.json) printJson(context.out, detail);
     else printDetail(context.out, detail);
   },
@@ -75,8 +75,8 @@ export const find = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench find SIM-0001', description: 'prints the id of the terminal' }],
   async run({ context, args, options }) {
-    const path = `/sandbox/search?${new URLSearchParams({ text: args.text }).toString()}`;
-    const { items } = await connectApi(context, options).get<{ items: SearchResult[] }>(path);
+    const query = { text: args.text };
+    const { items } = await connectApi(context, options).call('GET /sandbox/search', { query });
     if (options.json) return printJson(context.out, items);
     if (items.length === 0) return context.err.write(`nothing has the id ${sanitizeText(args.text)}\n`);
     printTable(
@@ -85,6 +85,9 @@ export const find = command({
     );
   },
 });
+
+type ObjectSummary = Item<'GET /sandbox/objects'>;
+type ObjectDetail = Reply<'GET /sandbox/objects/{id}'>;
 
 function rowOf({ id, status, amount, currency, label, accountId }: ObjectSummary): string[] {
   const money = amount === null || currency === null ? '-' : formatMinor(amount, currency);

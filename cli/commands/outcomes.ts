@@ -1,9 +1,13 @@
-import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import type { Body } from '../../protocol/api-client.ts';
+import { checkedByServer, CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required, oneOf } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
 import { printJson } from '../command-line/output.ts';
 
 const AUTHENTICATIONS = ['Authenticated', 'Failed', 'Identified'] as const;
+const DECLINE_NEXT = 'POST /sandbox/payment-sessions/{paymentSessionId}/decline-next';
+const VERIFY_PAYOUT_METHOD = 'POST /sandbox/payout-methods/{id}/verification';
+const PAYOUT_OUTCOME = 'POST /sandbox/payouts/{id}/outcome';
 const FAILING = ['Capture', 'Void', 'Refund', 'none'] as const;
 
 export const failNext = command({
@@ -17,9 +21,10 @@ export const failNext = command({
   examples: [{ line: 'tapbench fail-next ps_01J... Refund', description: 'lets its next refund fail' }],
   async run({ context, args, options }) {
     const type = oneOf('TYPE', FAILING, args.type);
-    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/fail-next`;
-    const body = { type: type === 'none' ? null : type };
-    const reply = await connectApi(context, options).post<object>(path, body);
+    const reply = await connectApi(context, options).call(
+      'POST /sandbox/payment-sessions/{paymentSessionId}/fail-next',
+      { params: { paymentSessionId: args.session }, body: { type: type === 'none' ? null : type } },
+    );
     if (options.json) return printJson(context.out, reply);
     const failing = type === 'none' ? 'nothing fails' : `the next ${type.toLowerCase()} fails`;
     context.out.write(`${args.session}  ${failing}\n`);
@@ -41,9 +46,11 @@ export const declineNext = command({
     },
   ],
   async run({ context, args, options }) {
-    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/decline-next`;
-    const body = { code: args.code === 'none' ? null : args.code };
-    const reply = await connectApi(context, options).post<{ code: string | null }>(path, body);
+    const code = args.code === 'none' ? null : args.code;
+    const reply = await connectApi(context, options).call(DECLINE_NEXT, {
+      params: { paymentSessionId: args.session },
+      body: { code: checkedByServer<Body<typeof DECLINE_NEXT>['code']>(code) },
+    });
     if (options.json) return printJson(context.out, reply);
     const declined =
       reply.code === null ? 'nothing is declined' : `the next attempt is declined: ${reply.code}`;
@@ -66,8 +73,13 @@ export const authenticate = command({
   ],
   async run({ context, args, options }) {
     const outcome = oneOf('OUTCOME', AUTHENTICATIONS, args.outcome);
-    const path = `/sandbox/payment-sessions/${encodeURIComponent(args.session)}/authentication`;
-    const reply = await connectApi(context, options).post<{ status: string }>(path, { outcome });
+    const reply = await connectApi(context, options).call(
+      'POST /sandbox/payment-sessions/{id}/authentication',
+      {
+        params: { id: args.session },
+        body: { outcome },
+      },
+    );
     if (options.json) printJson(context.out, reply);
     else context.out.write(`${args.session}  ${reply.status}\n`);
   },
@@ -92,16 +104,16 @@ export const verifyPayoutMethod = command({
     { line: 'tapbench verify-payout-method pm_01J... Rejected', description: 'the names do not match' },
   ],
   async run({ context, args, options }) {
-    const path = `/sandbox/payout-methods/${encodeURIComponent(args.method)}/verification`;
-    const { name: nameOnAccount, reason: rejectionReason } = options;
-    const method = await connectApi(context, options).post<{ id: string; verification: { status: string } }>(
-      path,
-      {
-        status: args.status,
-        ...(nameOnAccount !== undefined && { nameOnAccount }),
-        ...(rejectionReason !== undefined && { rejectionReason }),
+    const method = await connectApi(context, options).call(VERIFY_PAYOUT_METHOD, {
+      params: { id: args.method },
+      body: {
+        status: checkedByServer<Body<typeof VERIFY_PAYOUT_METHOD>['status']>(args.status),
+        nameOnAccount: options.name,
+        rejectionReason: checkedByServer<Body<typeof VERIFY_PAYOUT_METHOD>['rejectionReason']>(
+          options.reason,
+        ),
       },
-    );
+    });
     if (options.json) printJson(context.out, method);
     else context.out.write(`${method.id}  ${method.verification.status}\n`);
   },
@@ -116,9 +128,9 @@ export const payoutStatus = command({
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench payout-status po_01J... Failed', description: 'lets the bank refuse it' }],
   async run({ context, args, options }) {
-    const path = `/sandbox/payouts/${encodeURIComponent(args.payout)}/outcome`;
-    const payout = await connectApi(context, options).post<{ id: string; status: string }>(path, {
-      status: args.status,
+    const payout = await connectApi(context, options).call(PAYOUT_OUTCOME, {
+      params: { id: args.payout },
+      body: { status: checkedByServer<Body<typeof PAYOUT_OUTCOME>['status']>(args.status) },
     });
     if (options.json) printJson(context.out, payout);
     else context.out.write(`${payout.id}  ${payout.status}\n`);

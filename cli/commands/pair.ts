@@ -29,10 +29,10 @@ export const pair = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const credentials = await api.post<PairedCredentials>(
-      `/pairing/terminals/${encodeURIComponent(terminalId)}`,
-      { keyScheme: options.keys },
-    );
+    const credentials = await api.call('POST /pairing/terminals/{id}', {
+      params: { id: terminalId },
+      body: { keyScheme: options.keys },
+    });
     if (options.out !== undefined) {
       writeCredentials(options.out, credentials);
       printLine(context.err, `credentials of ${terminalId} written to ${options.out}`);

@@ -1,10 +1,10 @@
+import type { Body } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../client/print-action.ts';
-import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
+import { checkedByServer, CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
-import { actionRequest, cardOption } from '../client/card-option.ts';
+import { cardOption } from '../client/card-option.ts';
 import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 
 export const pay = command({
@@ -29,13 +29,22 @@ export const pay = command({
     const amount = minorUnits('AMOUNT', args.amount);
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const { path, more } = actionRequest(terminalId, 'payment', options.card);
-    const started = await api.post<Terminal>(path, {
-      ...more,
+    const body = {
       amounts: { requested: amount },
-      currency: options.currency,
+      currency: checkedByServer<Body<'POST /v1/in-person/terminals/{id}/payment'>['currency']>(
+        options.currency,
+      ),
       ...receiptSettings(options.posReceipts),
-    });
+    };
+    const params = { id: terminalId };
+    // With a card it begins together with what its cardholder does, so that no other card can be presented first.
+    const started =
+      options.card === undefined
+        ? await api.call('POST /v1/in-person/terminals/{id}/payment', { params, body })
+        : await api.call('POST /sandbox/terminals/{id}/payment', {
+            params,
+            body: { ...body, cardholder: { card: options.card } },
+          });
     return printAction(context, api, started, options);
   },
 });

@@ -27,12 +27,12 @@ export const presentCard = command({
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
     const { card, entryMode } = options;
-    const path = `/sandbox/terminals/${encodeURIComponent(terminalId)}`;
-    const { online } = await api.get<{ online: boolean }>(path);
+    const params = { id: terminalId };
+    const { online } = await api.call('GET /sandbox/terminals/{id}', { params });
     if (!online) throw new Fault('bad_setting', `${terminalId} is offline: no card was presented`);
-    const reply = await api.post(`${path}/present-card`, {
-      card,
-      ...(entryMode === undefined ? {} : { entryMode }),
+    const reply = await api.call('POST /sandbox/terminals/{id}/present-card', {
+      params,
+      body: { card, ...(entryMode === undefined ? {} : { entryMode }) },
     });
     if (options.json) printJson(context.out, reply);
     else printLine(context.out, `presented ${card} at ${terminalId}`);

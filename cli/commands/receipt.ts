@@ -1,4 +1,3 @@
-import type { Receipt } from '../../protocol/messages/action.messages.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { enumOption } from '../command-line/option.ts';
@@ -24,7 +23,7 @@ export const receipt = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     const actionId = options.action ?? (await latestActionId(api, args.terminal));
-    const printed = await api.get<Receipt>(`/sandbox/actions/${encodeURIComponent(actionId)}/receipt`);
+    const printed = await api.call('GET /sandbox/actions/{id}/receipt', { params: { id: actionId } });
     if (options.json) return printJson(context.out, printed);
     const copies = {
       merchant: [printed.merchantCopy],

@@ -1,5 +1,4 @@
-import type { Static } from '../../protocol/schema.ts';
-import type { RecordingList, RecordingReply } from '../../server/traces/recording.schema.ts';
+import { requestOf } from '../../protocol/api-client.ts';
 import { connectApi, SANDBOX_OPTIONS, secretKeyOf, type ClientOptions } from '../client/api-client.ts';
 import { command, EXIT, required } from '../command-line/command.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
@@ -8,11 +7,6 @@ import { formatTime } from '../log/activity-printer.ts';
 import { stringOption } from '../command-line/option.ts';
 import { printJson, printLine, printTable } from '../command-line/output.ts';
 import { runCommand } from '../command-line/run-command.ts';
-
-type Recording = Static<typeof RecordingReply>;
-
-const PATH = '/sandbox/recordings';
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 export const record = command({
   name: 'record',
@@ -33,7 +27,7 @@ export const record = command({
     const lasting = uninterrupted(context);
     const api = connectApi(lasting, options);
     const title = options.title ?? rest.join(' ');
-    const { id } = await api.post<Recording>(PATH, { title });
+    const { id } = await api.call('POST /sandbox/recordings', { body: { title } });
     let code: number = EXIT.ok;
     try {
       if (rest.length > 0) code = await runCommand(rest, context);
@@ -43,7 +37,7 @@ export const record = command({
       }
       await saveFile(lasting, options, { id, file: args.file });
     } finally {
-      await api.request('DELETE', pathOf(id));
+      await api.call('DELETE /sandbox/recordings/{id}', { params: { id } });
     }
     if (options.json) printJson(context.out, { file: args.file, title });
     else printLine(context.out, `recorded in ${args.file}`);
@@ -59,7 +53,7 @@ export const recordings = command({
     { line: 'tapbench recordings', description: 'prints those that the server holds, oldest first' },
   ],
   async run({ context, options }) {
-    const { items } = await connectApi(context, options).get<Static<typeof RecordingList>>(PATH);
+    const { items } = await connectApi(context, options).call('GET /sandbox/recordings');
     if (options.json) return printJson(context.out, items);
     if (items.length === 0) return context.err.write("no recordings; 'tapbench record FILE' makes one\n");
     const rows = items.map(({ id, status, startedTimestamp, items: count, title }) => [
@@ -94,7 +88,9 @@ export const recordingsDelete = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench recordings delete rec_1', description: 'deletes it' }],
   async run({ context, args, options }) {
-    const deleted = await connectApi(context, options).request('DELETE', pathOf(args.id));
+    const deleted = await connectApi(context, options).call('DELETE /sandbox/recordings/{id}', {
+      params: { id: args.id },
+    });
     if (options.json) printJson(context.out, deleted);
     else printLine(context.out, `${args.id} deleted`);
   },
@@ -106,5 +102,6 @@ async function saveFile(
   { id, file }: { id: string; file: string },
 ): Promise<void> {
   const server = { ...options, secretKey: secretKeyOf(options) };
-  await downloadFile(context, server, `${pathOf(id)}/file`, file);
+  const { path } = requestOf('GET /sandbox/recordings/{id}/file', { params: { id } });
+  await downloadFile(context, server, path, file);
 }

@@ -1,9 +1,8 @@
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../client/print-action.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { stringOption, booleanOption } from '../command-line/option.ts';
-import { actionRequest, cardOption } from '../client/card-option.ts';
+import { cardOption } from '../client/card-option.ts';
 import { chooseTerminal, terminalParameter } from '../client/terminal-choice.ts';
 import { minorUnits } from './pay.ts';
 
@@ -33,14 +32,21 @@ export const refund = command({
     const amount = options.amount === undefined ? {} : { amount: minorUnits('--amount', options.amount) };
     const api = connectApi(context, options);
     const terminalId = await chooseTerminal(api, args.terminal);
-    const { path, more } = actionRequest(terminalId, 'refund', options.card);
-    const started = await api.post<Terminal>(path, {
-      ...more,
+    const body = {
       paymentSession: { id: args.session },
       ...amount,
       refundPlatformFee: options.refundPlatformFee,
       ...receiptSettings(options.posReceipts),
-    });
+    };
+    const params = { id: terminalId };
+    // With a card it begins together with what its cardholder does, so that no other card can be presented first.
+    const started =
+      options.card === undefined
+        ? await api.call('POST /v1/in-person/terminals/{id}/refund', { params, body })
+        : await api.call('POST /sandbox/terminals/{id}/refund', {
+            params,
+            body: { ...body, cardholder: { card: options.card } },
+          });
     return printAction(context, api, started, options);
   },
 });

@@ -10,7 +10,7 @@ export const reset = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench reset --sandbox ci-1234', description: 'empties a sandbox' }],
   async run({ context, options }) {
-    const accounts = await connectApi(context, options).post<object>('/sandbox/reset');
+    const accounts = await connectApi(context, options).call('POST /sandbox/reset');
     if (options.json) printJson(context.out, accounts);
     else context.out.write('all data deleted\n');
   },

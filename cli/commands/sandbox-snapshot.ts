@@ -1,5 +1,5 @@
 import type { CreatedSandbox } from '../../server/sandboxes/sandbox.schema.ts';
-import type { SnapshotReply } from '../../server/sandboxes/snapshot.resource.ts';
+import { requestOf } from '../../protocol/api-client.ts';
 import { secretKeyOf } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
 import { downloadFile, uploadFile } from '../client/file-transfer.ts';
@@ -17,14 +17,15 @@ export const sandboxSave = command({
   examples: [{ line: 'tapbench sandbox save ci-1234 ci-1234.snapshot', description: 'saves it in a file' }],
   async run({ context, args, options }) {
     const api = connectHost(context, options);
-    const path = `/sandboxes/${encodeURIComponent(args.name)}/snapshots`;
-    const snapshot = await api.post<SnapshotReply>(path);
-    const kept = `${path}/${snapshot.id}`;
+    const { name } = args;
+    const snapshot = await api.call('POST /sandboxes/{name}/snapshots', { params: { name } });
+    const params = { name, id: snapshot.id };
+    const { path: kept } = requestOf('GET /sandboxes/{name}/snapshots/{id}', { params });
     const server = { ...options, secretKey: secretKeyOf(hostClient(options)) };
     try {
       await downloadFile(context, server, kept, args.file);
     } finally {
-      await api.request('DELETE', kept);
+      await api.call('DELETE /sandboxes/{name}/snapshots/{id}', { params });
     }
     if (options.json) printJson(context.out, { ...snapshot, file: args.file });
     else printLine(context.out, `${args.name} saved in ${args.file}, ${snapshot.bytes} bytes`);

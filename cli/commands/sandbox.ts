@@ -92,7 +92,7 @@ export const sandboxList = command({
   options: HOST_OPTIONS,
   examples: [{ line: 'tapbench sandbox', description: 'prints one line for each sandbox' }],
   async run({ context, options }) {
-    const { items } = await connectHost(context, options).get<{ items: SandboxReply[] }>('/sandboxes');
+    const { items } = await connectHost(context, options).call('GET /sandboxes');
     if (options.json) return printJson(context.out, items);
     printTable(context.out, [
       ['NAME', 'FORK OF', 'EXPIRES', 'SETTINGS', 'ADDRESS'],
@@ -151,9 +151,10 @@ export const sandboxUpdate = command({
     const { idempotencyKeys, strict } = options;
     if (idempotencyKeys === undefined && strict === undefined)
       throw new Fault('bad_setting', 'nothing to change: give --idempotency-keys or --strict');
-    const path = `/sandboxes/${encodeURIComponent(args.name)}`;
-    const body = settingsIn(options);
-    const updated = await connectHost(context, options).request<SandboxReply>('PATCH', path, body);
+    const updated = await connectHost(context, options).call('PATCH /sandboxes/{name}', {
+      params: { name: args.name },
+      body: settingsIn(options),
+    });
     if (options.json) printJson(context.out, updated);
     else printLine(context.out, `${args.name} updated: ${settingsText(updated)}`);
   },
@@ -166,8 +167,8 @@ export const sandboxDelete = command({
   options: HOST_OPTIONS,
   examples: [{ line: 'tapbench sandbox delete ci-1234', description: 'deletes it' }],
   async run({ context, args, options }) {
-    const path = `/sandboxes/${encodeURIComponent(args.name)}`;
-    const deleted = await connectHost(context, options).request('DELETE', path);
+    const params = { name: args.name };
+    const deleted = await connectHost(context, options).call('DELETE /sandboxes/{name}', { params });
     if (options.json) printJson(context.out, deleted);
     else printLine(context.out, `${args.name} deleted`);
   },
@@ -178,7 +179,7 @@ async function create(
   options: ServerValues<typeof NEW_OPTIONS>,
   input: SandboxInput,
 ): Promise<void> {
-  const created = await connectHost(context, options).post<CreatedSandbox>('/sandboxes', input);
+  const created = await connectHost(context, options).call('POST /sandboxes', { body: input });
   printCreated(context, options, created);
 }
 

@@ -53,10 +53,7 @@ export const sim = command({
       terminals: options.terminals,
       ...(options.location === undefined ? {} : { locationId: options.location }),
     };
-    const { items } = await api.post<{ items: { id: string; serialNumber: string }[] }>(
-      '/sandbox/fleets',
-      wanted,
-    );
+    const { items } = await api.call('POST /sandbox/fleets', { body: wanted });
     const [{ startRemoteFleet }, { memoryJournal }] = await Promise.all([
       import('../terminals/remote-fleet.ts'),
       import('../../agent/lifecycle/action-journal.ts'),

@@ -1,5 +1,6 @@
+import type { Reply } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
-import { CLIENT_OPTIONS, connectApi, type ClientOptions } from '../client/api-client.ts';
+import { CLIENT_OPTIONS, connectApi, type ClientOptions, type ServerApi } from '../client/api-client.ts';
 import { SCRIPT_NAMES } from '../terminals/terminal-options.ts';
 import { command, required, oneOf } from '../command-line/command.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
@@ -12,10 +13,13 @@ export const removeCard = command({
   parameters: { terminal: terminalParameter },
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench remove-card', description: 'takes the card out of the reader' }],
-  run: ({ context, args, options }) => act(context, options, args.terminal, 'remove-card'),
+  run: ({ context, args, options }) =>
+    act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/remove-card', { params }),
+    ),
 });
 
-const KEYS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel'];
+const KEYS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'enter', 'clear', 'cancel'] as const;
 
 export const pressKeys = command({
   name: 'press-keys',
@@ -31,7 +35,9 @@ export const pressKeys = command({
   run({ context, args, options }) {
     const parts = args.keys.split(',').flatMap((part) => (/^\d+$/.test(part) ? [...part] : [part]));
     const keys = parts.map((part) => oneOf('KEYS', KEYS, part));
-    return act(context, options, args.terminal, 'press-keys', { keys });
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/press-keys', { params, body: { keys } }),
+    );
   },
 });
 
@@ -56,11 +62,12 @@ export const cardholder = command({
   ],
   run({ context, args, options }) {
     const { card, delay } = options;
-    return act(context, options, args.terminal, 'cardholder', {
-      script: oneOf('SCRIPT', SCRIPT_NAMES, args.script),
-      ...(card !== undefined && { card }),
-      ...(delay !== undefined && { delayMs: delay }),
-    });
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/cardholder', {
+        params,
+        body: { script: oneOf('SCRIPT', SCRIPT_NAMES, args.script), card, delayMs: delay },
+      }),
+    );
   },
 });
 
@@ -73,7 +80,12 @@ export const power = command({
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench power off', description: 'cuts the power of the only terminal' }],
   run: ({ context, args, options }) =>
-    act(context, options, args.terminal, 'power', { state: oneOf('STATE', ON_OFF, args.state) }),
+    act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/power', {
+        params,
+        body: { state: oneOf('STATE', ON_OFF, args.state) },
+      }),
+    ),
 });
 
 export const network = command({
@@ -82,7 +94,12 @@ export const network = command({
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench network SIM-0001 off', description: 'disconnects a terminal' }],
   run: ({ context, args, options }) =>
-    act(context, options, args.terminal, 'network', { state: oneOf('STATE', ON_OFF, args.state) }),
+    act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/network', {
+        params,
+        body: { state: oneOf('STATE', ON_OFF, args.state) },
+      }),
+    ),
 });
 
 export const reader = command({
@@ -93,9 +110,12 @@ export const reader = command({
     { line: 'tapbench reader unplugged', description: 'takes the card reader of the only terminal away' },
   ],
   run: ({ context, args, options }) =>
-    act(context, options, args.terminal, 'reader', {
-      state: oneOf('STATE', ['unplugged', 'plugged-in'] as const, args.state),
-    }),
+    act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/reader', {
+        params,
+        body: { state: oneOf('STATE', ['unplugged', 'plugged-in'] as const, args.state) },
+      }),
+    ),
 });
 
 export const paper = command({
@@ -106,29 +126,22 @@ export const paper = command({
   run({ context, args, options }) {
     if (!/^\d{1,15}$/.test(args.sheets))
       throw new Fault('bad_setting', `SHEETS must be a whole number, not '${args.sheets.slice(0, 40)}'`);
-    return act(context, options, args.terminal, 'paper', { sheets: Number(args.sheets) });
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/paper', { params, body: { sheets: Number(args.sheets) } }),
+    );
   },
 });
-
-interface SimulatedTerminal {
-  id: string;
-  power: string;
-  network: string;
-  paperSheets: number;
-}
 
 /** Does something at a simulated terminal, and prints its state afterwards. */
 async function act(
   context: CommandContext,
   options: ClientOptions & { json: boolean },
   terminal: string | undefined,
-  name: string,
-  body?: object,
+  call: (api: ServerApi, params: { id: string }) => Promise<Reply<'POST /sandbox/terminals/{id}/power'>>,
 ): Promise<void> {
   const api = connectApi(context, options);
-  const terminalId = await chooseTerminal(api, terminal);
-  const path = `/sandbox/terminals/${encodeURIComponent(terminalId)}/${name}`;
-  const after = await api.post<SimulatedTerminal>(path, body);
+  const params = { id: await chooseTerminal(api, terminal) };
+  const after = await call(api, params);
   if (options.json) return printJson(context.out, after);
   const { id, power: powered, network: connected, paperSheets } = after;
   printLine(context.out, `${id}  power ${powered}  network ${connected}  ${paperSheets} sheets`);

@@ -1,6 +1,4 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { CLIENT_OPTIONS, connectApi, type ServerApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
@@ -40,14 +38,14 @@ export const terminalsAdd = command({
     const api = connectApi(context, options);
     const locationId = options.location ?? (await firstLocation(api));
     const body = { serialNumber: serial, locationId, ...(name === undefined ? {} : { name }) };
-    const terminal = await api.post<Terminal>('/v1/in-person/terminals', body);
+    const terminal = await api.call('POST /v1/in-person/terminals', { body });
     if (options.json) printJson(context.out, terminal);
     else printLine(context.out, `${terminal.id}  ${terminal.device.serialNumber}  ${terminal.name}`);
   },
 });
 
 async function firstLocation(api: ServerApi): Promise<string> {
-  const page = await api.get<{ items: Location[] }>('/v1/in-person/locations?ascending=true&limit=1');
+  const page = await api.call('GET /v1/in-person/locations', { query: { ascending: true, limit: 1 } });
   const first = page.items[0];
   if (!first)
     throw new Fault('bad_setting', 'there is no location yet: create one with POST /v1/in-person/locations');

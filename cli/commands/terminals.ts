@@ -11,7 +11,7 @@ export const terminals = command({
   async run({ context, options }) {
     const api = connectApi(context, options);
     const [known, online] = await Promise.all([
-      api.list<Terminal>('/v1/in-person/terminals'),
+      api.list('GET /v1/in-person/terminals'),
       onlineTerminals(api),
     ]);
     const rows = known.map((terminal) => ({ ...terminal, online: online?.has(terminal.id) ?? null }));
@@ -33,8 +33,7 @@ function rowOf(terminal: Terminal & { online: boolean | null }): string[] {
 
 /** Returns the ids of the terminals that are online; undefined with live keys, for which the server does not say. */
 export async function onlineTerminals(api: ServerApi): Promise<Set<string> | undefined> {
-  const { status, body } = await api.ask('GET', '/sandbox/terminals');
-  if (status !== 200) return undefined;
-  const { items } = body as { items: { id: string; online: boolean }[] };
-  return new Set(items.filter(({ online }) => online).map(({ id }) => id));
+  const answer = await api.answer('GET /sandbox/terminals');
+  if (!answer.ok) return undefined;
+  return new Set(answer.body.items.filter(({ online }) => online).map(({ id }) => id));
 }

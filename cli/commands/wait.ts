@@ -77,7 +77,7 @@ async function whatIsMissing(
 
 async function answerOf(api: ServerApi): Promise<number | undefined> {
   try {
-    return (await api.ask('GET', '/healthz')).status;
+    return (await api.answer('GET /healthz')).status;
   } catch (error) {
     if (error instanceof Fault && error.code === 'transport') return undefined;
     throw error;

@@ -2,7 +2,6 @@ import type {
   Delivery,
   DeliveryAttempt,
   DeliverySummary,
-  WebhookEndpoint,
 } from '../../server/platform/outbox/delivery.schema.ts';
 import { connectApi, SANDBOX_OPTIONS, type ServerApi } from '../client/api-client.ts';
 import { command, EXIT, optional, required } from '../command-line/command.ts';
@@ -34,9 +33,7 @@ export const webhooksHealth = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench webhooks health', description: 'prints one line for each endpoint' }],
   async run({ context, options }) {
-    const { items } = await connectApi(context, options).get<{ items: WebhookEndpoint[] }>(
-      '/sandbox/webhooks',
-    );
+    const { items } = await connectApi(context, options).call('GET /sandbox/webhooks');
     if (options.json) return printJson(context.out, items);
     if (items.length === 0)
       return context.err.write("no webhooks; 'tapbench webhooks add URL' registers one\n");
@@ -78,7 +75,8 @@ export const webhooksDeliveries = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     if (args.delivery !== undefined) {
-      const delivery = await api.get<Delivery>(pathOf(args.delivery));
+      const params = { deliveryId: args.delivery };
+      const delivery = await api.call('GET /sandbox/deliveries/{deliveryId}', { params });
       return options.json ? printJson(context.out, delivery) : printDelivery(context.out, delivery);
     }
     const items = await latestDeliveries(api, options);
@@ -115,8 +113,9 @@ export const webhooksSend = command({
   async run({ context, args, options }) {
     const api = connectApi(context, options);
     let failed = false;
-    for (const id of args.deliveries.split(',').filter(Boolean)) {
-      const delivery = await api.post<Delivery>(`${pathOf(id)}/send`);
+    for (const deliveryId of args.deliveries.split(',').filter(Boolean)) {
+      const params = { deliveryId };
+      const delivery = await api.call('POST /sandbox/deliveries/{deliveryId}/send', { params });
       if (options.json) printJsonLine(context.out, delivery);
       else context.out.write(`${sentLine(context.out, delivery)}\n`);
       failed ||= !isAcknowledged(delivery.attemptLog.at(-1));
@@ -132,21 +131,16 @@ async function latestDeliveries(
   options: Values<typeof FILTERS> & { limit: number },
 ): Promise<DeliverySummary[]> {
   const found: DeliverySummary[] = [];
-  const query = new URLSearchParams(givenTexts(FILTERS, options));
+  let startsAfter: string | undefined;
   do {
-    query.set('limit', String(Math.min(PAGE_ITEMS, options.limit - found.length)));
-    const page = await api.get<{ items: DeliverySummary[]; paginationToken: string | null }>(
-      `/sandbox/deliveries?${query.toString()}`,
-    );
+    const limit = Math.min(PAGE_ITEMS, options.limit - found.length);
+    const query = { ...givenTexts(FILTERS, options), limit, startsAfter };
+    const page = await api.call('GET /sandbox/deliveries', { query });
     found.push(...page.items);
     if (page.paginationToken === null) break;
-    query.set('startsAfter', page.paginationToken);
+    startsAfter = page.paginationToken;
   } while (found.length < options.limit);
   return found;
-}
-
-function pathOf(id: string): string {
-  return `/sandbox/deliveries/${encodeURIComponent(id)}`;
 }
 
 function timeOf(timestamp: number | null): string {

@@ -1,5 +1,4 @@
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
-import type { Webhook, WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
 import { connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, required } from '../command-line/command.ts';
 import { eventTypesOption, parseEventTypes } from '../client/event-types-option.ts';
@@ -11,7 +10,7 @@ export const webhooks = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench webhooks', description: 'prints one line for each endpoint, newest first' }],
   async run({ context, options }) {
-    const { items } = await connectApi(context, options).get<{ items: Webhook[] }>('/v1/webhooks');
+    const { items } = await connectApi(context, options).call('GET /v1/webhooks');
     if (options.json) return printJson(context.out, items);
     if (items.length === 0)
       return context.err.write("no webhooks; 'tapbench webhooks add URL' registers one\n");
@@ -39,7 +38,7 @@ export const webhooksAdd = command({
   ],
   async run({ context, args, options }) {
     const body = { url: args.url, active: true, eventTypes: parseEventTypes(options.events) };
-    const created = await connectApi(context, options).post<WebhookCreated>('/v1/webhooks', body);
+    const created = await connectApi(context, options).call('POST /v1/webhooks', { body });
     if (options.json) printJson(context.out, created);
     else context.out.write(`Webhook  ${created.id}\nSecret   ${created.secret}\n`);
   },
@@ -51,8 +50,8 @@ export const webhooksDelete = command({
   options: SANDBOX_OPTIONS,
   examples: [{ line: 'tapbench webhooks delete wh_01J...', description: 'deletes it' }],
   async run({ context, args, options }) {
-    const path = `/v1/webhooks/${encodeURIComponent(args.id)}`;
-    const deleted = await connectApi(context, options).request('DELETE', path);
+    const params = { webhookId: args.id };
+    const deleted = await connectApi(context, options).call('DELETE /v1/webhooks/{webhookId}', { params });
     if (options.json) printJson(context.out, deleted);
     else printLine(context.out, `${args.id} deleted`);
   },

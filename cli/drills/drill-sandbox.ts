@@ -1,6 +1,6 @@
 import { Fault } from '../../protocol/failures.ts';
-import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
-import { createApi, httpTransport, pause, type ServerApi } from '../client/api-client.ts';
+import type { SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
+import { createApi, httpTransport, pause, replyOf, type ServerApi } from '../client/api-client.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
 import { DEFAULT_LOCATION } from '../server/default-location.ts';
 import { startWebhookReceiver } from '../client/webhook-receiver.ts';
@@ -38,7 +38,7 @@ export async function createDrillSandbox(context: CommandContext, parts: Parts):
     ...(from !== undefined && { from }),
     ...(from !== undefined && !keepsWebhooks && { webhooks: 'off' as const }),
   };
-  const { name, secretKey, accountId } = await host.post<CreatedSandbox>('/sandboxes', input);
+  const { name, secretKey, accountId } = await host.call('POST /sandboxes', { body: input });
   const stage = stageOf(context, host.url, secretKey);
   return { name, stage, terminalId: onTerminal ? await terminalOf(stage, accountId) : undefined };
 }
@@ -49,9 +49,10 @@ function stageOf(context: CommandContext, url: string, secretKey: string): Stage
     url,
     secretKey,
     fetch: context.fetch,
-    backstage: (method, path, body) => api.request<Json>(method, path, body),
+    backstage: async (method, path, body) =>
+      replyOf<Json>(api, { method, path }, await api.ask(method, path, body)),
     sleep: (ms) => pause(context, ms),
-    advance: async (seconds) => void (await api.post('/sandbox/clock/advance', { seconds })),
+    advance: async (seconds) => void (await api.call('POST /sandbox/clock/advance', { body: { seconds } })),
     receive: (secret, onDelivery) => startWebhookReceiver({ fetch: context.fetch, secret, onDelivery }),
   };
 }

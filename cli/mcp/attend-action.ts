@@ -1,10 +1,7 @@
 import { Fault } from '../../protocol/failures.ts';
 import type { Action } from '../../server/api/in-person/actions/action.schema.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { ServerApi } from '../client/api-client.ts';
-import { terminalPath } from '../client/terminal-choice.ts';
 import type { StartedAction } from './begun-actions.ts';
-import { controlsPath } from './terminal-tools.ts';
 import type { ToolContext } from './tool.ts';
 
 const POLL_MS = 500;
@@ -39,7 +36,10 @@ export async function redirectCardholder(
   const act = cardholderActOf(cardholder);
   if (!act) return undefined;
   try {
-    await api.post(`${controlsPath(terminalId)}/cardholder`, { script: 'tap', ...act, actionId });
+    await api.call('POST /sandbox/terminals/{id}/cardholder', {
+      params: { id: terminalId },
+      body: { script: 'tap', ...act, actionId },
+    });
     return undefined;
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code === 'server_answer') return thrown.message;
@@ -64,7 +64,7 @@ export async function waitForAction(
 
 /** Reads an action, also when its terminal has begun another since. */
 export async function readAction(api: ServerApi, { terminalId, actionId }: StartedAction): Promise<Action> {
-  const { action } = await api.get<Terminal>(terminalPath(terminalId));
+  const { action } = await api.call('GET /v1/in-person/terminals/{id}', { params: { id: terminalId } });
   if (action?.id === actionId) return action;
-  return (await api.get<{ object: Action }>(`/sandbox/objects/${actionId}`)).object;
+  return (await api.call('GET /sandbox/objects/{id}', { params: { id: actionId } })).object as Action;
 }

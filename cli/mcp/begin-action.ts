@@ -1,11 +1,11 @@
+import { requestOf, type Body, type Reply } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import { refused, type ServerApi } from '../client/api-client.ts';
-import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
+type Terminal = Reply<'GET /v1/in-person/terminals/{id}'>;
+import { checkedByServer, refused, type ServerApi } from '../client/api-client.ts';
+import { chooseTerminal } from '../client/terminal-choice.ts';
 import { cardholderActOf, readAction, redirectCardholder, type Cardholder } from './attend-action.ts';
 import type { BegunActions, KnownRefund, StartedAction } from './begun-actions.ts';
 import { findPayment } from './find-payment.ts';
-import { controlsPath } from './terminal-tools.ts';
 
 /** What the cardholder of an action does, and how long to wait for its outcome. */
 export interface Attendance extends Cardholder {
@@ -41,14 +41,21 @@ export async function beginPayment(
   const { amount, currency, orderId } = order;
   const body = {
     amounts: { requested: amount },
-    currency,
+    currency: checkedByServer<Body<'POST /v1/in-person/terminals/{id}/payment'>['currency']>(currency),
     paymentSession: { metadata: { orderId } },
-    ...(act && { cardholder: act }),
   };
   // With a card of its own the payment begins together with what its cardholder does.
-  const path = `${act ? controlsPath(terminalId) : terminalPath(terminalId)}/payment`;
+  const params = { id: terminalId };
   try {
-    return startedBy(await api.request<Terminal>('POST', path, body, { untilEnd: true }));
+    return startedBy(
+      act
+        ? await api.call('POST /sandbox/terminals/{id}/payment', {
+            params,
+            body: { ...body, cardholder: act },
+            untilEnd: true,
+          })
+        : await api.call('POST /v1/in-person/terminals/{id}/payment', { params, body, untilEnd: true }),
+    );
   } catch (thrown) {
     // It may have begun although no reply says so.
     const begun = await findPayment(api, orderId).catch(() => undefined);
@@ -65,6 +72,8 @@ function refuseOther<P extends { amount: number; currency: string }>(
   const text = `orderId ${orderId} was used for a payment of ${payment.amount} ${payment.currency}: use a new one`;
   throw new Fault('bad_setting', text);
 }
+
+const REFUND = 'POST /sandbox/terminals/{id}/refund';
 
 interface Refund {
   refundId: string;
@@ -101,7 +110,7 @@ export async function beginRefund(
 ): Promise<BegunAction> {
   const cardholder = cardholderIn(attendance);
   if (known.begun) return resume(api, known.begun, cardholder);
-  const path = `${controlsPath(await chooseTerminal(api, terminal))}/refund`;
+  const params = { id: await chooseTerminal(api, terminal) };
   const act = cardholderActOf(cardholder);
   const body = {
     paymentSession: { id: paymentSessionId },
@@ -109,15 +118,16 @@ export async function beginRefund(
     ...(act && { cardholder: act }),
   };
   const idempotencyKey = `mcp refund ${refundId}${known.refusals > 0 ? ` ${known.refusals}` : ''}`;
-  const answer = await api.ask('POST', path, body, { idempotencyKey, untilEnd: true });
-  if (answer.status === 200) {
-    known.begun = startedBy(answer.body as Terminal);
+  const answer = await api.answer(REFUND, { params, body, idempotencyKey, untilEnd: true });
+  if (answer.ok) {
+    known.begun = startedBy(answer.body);
     return known.begun;
   }
   if (answer.status === 422)
     throw new Fault('bad_setting', `refundId ${refundId} was used with other inputs: call it with those`);
   if (answer.status < 500) known.refusals += 1;
-  throw refused('POST', path, answer, api);
+  const { method, path } = requestOf(REFUND, { params });
+  throw refused(method, path, answer, api);
 }
 
 /** Goes on with an action that was begun earlier, with what the cardholder does now if it is in progress. */

@@ -1,4 +1,5 @@
-import type { CreatedSandbox, SandboxInput, SandboxReply } from '../../server/sandboxes/sandbox.schema.ts';
+import { requestOf } from '../../protocol/api-client.ts';
+import type { CreatedSandbox, SandboxInput } from '../../server/sandboxes/sandbox.schema.ts';
 import { replyOf, type ServerApi } from '../client/api-client.ts';
 
 type NamedInput = SandboxInput & { name: string };
@@ -27,18 +28,18 @@ export function createSandboxOnce(host: () => ServerApi, unique: () => string): 
     const request = JSON.stringify(input);
     const { key: idempotencyKey } = keys.get(request) ?? { key: `mcp sandbox ${name} ${unique()}` };
     keys.set(request, { name, key: idempotencyKey });
-    const answer = await host().ask('POST', '/sandboxes', input, { idempotencyKey });
+    const answer = await host().answer('POST /sandboxes', { body: input, idempotencyKey });
     // The server repeats a refusal for its key. What failed otherwise may have been created.
     if (answer.status >= 400 && answer.status < 500) keys.delete(request);
-    return replyOf<CreatedSandbox>(host(), { method: 'POST', path: '/sandboxes' }, answer);
+    return replyOf(host(), requestOf('POST /sandboxes', {}), answer);
   }
 
   /** Whether a sandbox is still there, and not another of its name. */
   async function exists({ name, createdTimestamp }: CreatedSandbox): Promise<boolean> {
-    const path = `/sandboxes/${encodeURIComponent(name)}`;
-    const answer = await host().ask('GET', path);
+    const given = { params: { name } };
+    const answer = await host().answer('GET /sandboxes/{name}', given);
     if (answer.status === 404) return false;
-    const found = replyOf<SandboxReply>(host(), { method: 'GET', path }, answer);
+    const found = replyOf(host(), requestOf('GET /sandboxes/{name}', given), answer);
     return found.createdTimestamp === createdTimestamp;
   }
 

@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { Type } from '../../protocol/schema.ts';
 import { RequestQuery } from '../../server/platform/request-log/request.schema.ts';
 import { ObjectQuery, SearchQuery } from '../../server/sandbox-controls/objects/object.schema.ts';
-import { queryText } from './query-text.ts';
+import { refused } from '../client/api-client.ts';
 import { pageInputs, sandboxInput, tool } from './tool.ts';
 
 const { type, status, category, object, historyOf, text } = ObjectQuery.properties;
@@ -18,7 +18,13 @@ const getObject = tool({
     'Returns any object by its id: payment session, customer, subscription, dispute, event, webhook, terminal, action and more.',
   inputs: { id: Type.String({ minLength: 1, maxLength: 100 }), account: accountInput, sandbox: sandboxInput },
   effect: 'read',
-  run: async ({ api }, { id, account, sandbox }) => api(sandbox, account).get<object>(await pathOfObject(id)),
+  async run({ api }, { id, account, sandbox }) {
+    const client = api(sandbox, account);
+    const path = await pathOfObject(id);
+    const { status, body } = await client.ask('GET', path);
+    if (status === 200 && typeof body === 'object' && body !== null) return body;
+    throw refused('GET', path, { status, body }, client);
+  },
 });
 
 const listEvents = tool({
@@ -29,7 +35,7 @@ const listEvents = tool({
   inputs: { ...pageInputs, account: accountInput, sandbox: sandboxInput },
   effect: 'read',
   run: ({ api }, { account, sandbox, ...page }) =>
-    api(sandbox, account).get<object>(`/v1/events${queryText(page)}`),
+    api(sandbox, account).call('GET /v1/events', { query: page }),
 });
 
 const listRequests = tool({
@@ -44,8 +50,7 @@ const listRequests = tool({
     sandbox: sandboxInput,
   },
   effect: 'read',
-  run: ({ api }, { sandbox, ...filters }) =>
-    api(sandbox).get<object>(`/sandbox/requests${queryText(filters)}`),
+  run: ({ api }, { sandbox, ...filters }) => api(sandbox).call('GET /sandbox/requests', { query: filters }),
 });
 
 const listObjects = tool({
@@ -54,8 +59,7 @@ const listObjects = tool({
   description: 'Lists the newest objects of a type, of all accounts.',
   inputs: { type, status, category, object, historyOf, text, ...pageInputs, sandbox: sandboxInput },
   effect: 'read',
-  run: ({ api }, { sandbox, ...filters }) =>
-    api(sandbox).get<object>(`/sandbox/objects${queryText(filters)}`),
+  run: ({ api }, { sandbox, ...filters }) => api(sandbox).call('GET /sandbox/objects', { query: filters }),
 });
 
 const getHistory = tool({
@@ -65,7 +69,7 @@ const getHistory = tool({
     'Returns an object of any type with the objects that it names and is named by, its statuses, its events, the requests about it and its entries in the ledger.',
   inputs: { id: Type.String({ minLength: 1, maxLength: 100 }), sandbox: sandboxInput },
   effect: 'read',
-  run: ({ api }, { id, sandbox }) => api(sandbox).get<object>(`/sandbox/objects/${encodeURIComponent(id)}`),
+  run: ({ api }, { id, sandbox }) => api(sandbox).call('GET /sandbox/objects/{id}', { params: { id } }),
 });
 
 const searchObjects = tool({
@@ -75,7 +79,7 @@ const searchObjects = tool({
     'Finds what has an id, also of a stored request, the requestId of an error, a serial number of a terminal or an e-mail address.',
   inputs: { ...SearchQuery.properties, sandbox: sandboxInput },
   effect: 'read',
-  run: ({ api }, { sandbox, ...query }) => api(sandbox).get<object>(`/sandbox/search${queryText(query)}`),
+  run: ({ api }, { sandbox, ...query }) => api(sandbox).call('GET /sandbox/search', { query }),
 });
 
 const callApi = tool({

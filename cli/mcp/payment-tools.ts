@@ -106,7 +106,9 @@ async function outcomeOf(
     ...(problem !== undefined && { problems: [problem] }),
     actionId: started.actionId,
     action,
-    paymentSession: await api.get<object>(`/v1/payment-sessions/${action.transaction.paymentSessionId}`),
+    paymentSession: await api.call('GET /v1/payment-sessions/{paymentSessionId}', {
+      params: { paymentSessionId: action.transaction.paymentSessionId },
+    }),
   };
 }
 

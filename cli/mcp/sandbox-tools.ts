@@ -9,7 +9,7 @@ const listSandboxes = tool({
   description: 'Lists the sandboxes of the server.',
   inputs: {},
   effect: 'read',
-  run: ({ host }) => host().get<object>('/sandboxes'),
+  run: ({ host }) => host().call('GET /sandboxes'),
 });
 
 const createSandbox = tool({
@@ -39,7 +39,7 @@ const deleteSandbox = tool({
   inputs: { name: nameInput },
   effect: 'once',
   async run({ host, forget }, { name }) {
-    const deleted = await host().request<object>('DELETE', `/sandboxes/${encodeURIComponent(name)}`);
+    const deleted = await host().call('DELETE /sandboxes/{name}', { params: { name } });
     forget(name);
     return deleted;
   },
@@ -51,7 +51,7 @@ const getClock = tool({
   description: 'Returns the time of a sandbox.',
   inputs: { sandbox: sandboxInput },
   effect: 'read',
-  run: ({ api }, { sandbox }) => api(sandbox).get<object>('/sandbox/clock'),
+  run: ({ api }, { sandbox }) => api(sandbox).call('GET /sandbox/clock'),
 });
 
 const advanceClock = tool({
@@ -64,7 +64,8 @@ const advanceClock = tool({
     sandbox: sandboxInput,
   },
   effect: 'each time',
-  run: ({ api }, { seconds, sandbox }) => api(sandbox).post<object>('/sandbox/clock/advance', { seconds }),
+  run: ({ api }, { seconds, sandbox }) =>
+    api(sandbox).call('POST /sandbox/clock/advance', { body: { seconds } }),
 });
 
 export const SANDBOX_TOOLS = [listSandboxes, createSandbox, deleteSandbox, getClock, advanceClock];

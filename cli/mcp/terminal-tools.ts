@@ -1,13 +1,8 @@
 import { SimulationAct } from '../../protocol/messages/sandbox.messages.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import { CARD_NAMES } from '../../simulator/cards/card-registry.ts';
-import { chooseTerminal, terminalPath } from '../client/terminal-choice.ts';
+import { replyOf } from '../client/api-client.ts';
+import { chooseTerminal } from '../client/terminal-choice.ts';
 import { sandboxInput, terminalInput, tool } from './tool.ts';
-
-/** Returns the path of the sandbox controls of a terminal. */
-export function controlsPath(terminalId: string): string {
-  return `/sandbox/terminals/${encodeURIComponent(terminalId)}`;
-}
 
 const listTerminals = tool({
   name: 'list_terminals',
@@ -16,7 +11,7 @@ const listTerminals = tool({
   inputs: { sandbox: sandboxInput },
   effect: 'read',
   async run({ api }, { sandbox }) {
-    return api(sandbox).get<object>('/sandbox/terminals');
+    return api(sandbox).call('GET /sandbox/terminals');
   },
 });
 
@@ -29,10 +24,10 @@ const getTerminal = tool({
   effect: 'read',
   async run({ api }, { sandbox, terminal }) {
     const client = api(sandbox);
-    const id = await chooseTerminal(client, terminal);
+    const params = { id: await chooseTerminal(client, terminal) };
     const [shown, controls] = [
-      await client.get<Terminal>(terminalPath(id)),
-      await client.get<object>(controlsPath(id)),
+      await client.call('GET /v1/in-person/terminals/{id}', { params }),
+      await client.call('GET /sandbox/terminals/{id}', { params }),
     ];
     return { terminal: shown, simulation: controls };
   },
@@ -47,7 +42,8 @@ const cancelAction = tool({
   effect: 'once',
   async run({ api }, { sandbox, terminal }) {
     const client = api(sandbox);
-    return client.post<Terminal>(`${terminalPath(await chooseTerminal(client, terminal))}/cancel-action`);
+    const params = { id: await chooseTerminal(client, terminal) };
+    return client.call('POST /v1/in-person/terminals/{id}/cancel-action', { params });
   },
 });
 
@@ -69,7 +65,9 @@ const simulate = tool({
   effect: 'each time',
   async run({ api }, { sandbox, terminal, act: { act, ...body } }) {
     const client = api(sandbox);
-    return client.post<object>(`${controlsPath(await chooseTerminal(client, terminal))}/${act}`, body);
+    const path = `/sandbox/terminals/${encodeURIComponent(await chooseTerminal(client, terminal))}/${act}`;
+    const reply = replyOf(client, { method: 'POST', path }, await client.ask('POST', path, body));
+    return reply as object;
   },
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { requestOf } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { Type } from '../../protocol/schema.ts';
 import { readTrace } from '../../server/traces/trace-file.ts';
@@ -8,7 +9,6 @@ import { readFileOf } from '../command-line/command.ts';
 import { traceLines } from '../log/trace-lines.ts';
 import { sandboxInput, tool } from './tool.ts';
 
-const PATH = '/sandbox/recordings';
 const PAGE_ITEMS = 100;
 
 const fileInput = Type.String({
@@ -24,8 +24,7 @@ const startRecording = tool({
     'Begins to record everything of a sandbox: requests, messages, steps of state machines, events and webhooks, without secrets. save_recording ends it.',
   inputs: { title: RecordingInput.properties.title, sandbox: sandboxInput },
   effect: 'each time',
-  run: ({ api }, { title, sandbox }) =>
-    api(sandbox).post<object>(PATH, { ...(title !== undefined && { title }) }),
+  run: ({ api }, { title, sandbox }) => api(sandbox).call('POST /sandbox/recordings', { body: { title } }),
 });
 
 const saveRecording = tool({
@@ -47,7 +46,8 @@ const saveRecording = tool({
   effect: 'once',
   async run({ download }, { id, file, overwrite = false, sandbox }) {
     refuseFile(file, overwrite);
-    await download(sandbox, `${PATH}/${encodeURIComponent(id)}/file`, file);
+    const { path } = requestOf('GET /sandbox/recordings/{id}/file', { params: { id } });
+    await download(sandbox, path, file);
     return { file };
   },
 });

@@ -1,6 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
 import { DeliveryQuery } from '../../server/platform/outbox/delivery.schema.ts';
-import { queryText } from './query-text.ts';
 import { pageInputs, sandboxInput, tool } from './tool.ts';
 
 const { status, reply, event, object, endpoint, text } = DeliveryQuery.properties;
@@ -12,7 +11,7 @@ const listWebhooks = tool({
     'Lists the webhook endpoints with their health: of their latest 1,000 deliveries how many were delivered, failed and wait, and the last failure.',
   inputs: { sandbox: sandboxInput },
   effect: 'read',
-  run: ({ api }, { sandbox }) => api(sandbox).get<object>('/sandbox/webhooks'),
+  run: ({ api }, { sandbox }) => api(sandbox).call('GET /sandbox/webhooks'),
 });
 
 const listDeliveries = tool({
@@ -31,8 +30,7 @@ const listDeliveries = tool({
     sandbox: sandboxInput,
   },
   effect: 'read',
-  run: ({ api }, { sandbox, ...filters }) =>
-    api(sandbox).get<object>(`/sandbox/deliveries${queryText(filters)}`),
+  run: ({ api }, { sandbox, ...filters }) => api(sandbox).call('GET /sandbox/deliveries', { query: filters }),
 });
 
 const deliveryId = Type.String({
@@ -49,7 +47,7 @@ const getDelivery = tool({
   inputs: { id: deliveryId, sandbox: sandboxInput },
   effect: 'read',
   run: ({ api }, { id, sandbox }) =>
-    api(sandbox).get<object>(`/sandbox/deliveries/${encodeURIComponent(id)}`),
+    api(sandbox).call('GET /sandbox/deliveries/{deliveryId}', { params: { deliveryId: id } }),
 });
 
 const sendDelivery = tool({
@@ -59,7 +57,7 @@ const sendDelivery = tool({
   inputs: { id: deliveryId, sandbox: sandboxInput },
   effect: 'each time',
   run: ({ api }, { id, sandbox }) =>
-    api(sandbox).post<object>(`/sandbox/deliveries/${encodeURIComponent(id)}/send`),
+    api(sandbox).call('POST /sandbox/deliveries/{deliveryId}/send', { params: { deliveryId: id } }),
 });
 
 export const WEBHOOK_TOOLS = [listWebhooks, listDeliveries, getDelivery, sendDelivery];

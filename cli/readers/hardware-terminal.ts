@@ -22,7 +22,6 @@ import { commandConnector } from '../terminals/command-connector.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
 import { portOpener } from './reader-port.ts';
 import type { CommandContext } from '../command-line/command-context.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import { ensureDefaultLocation } from '../server/default-terminal.ts';
 
@@ -169,7 +168,7 @@ export async function ensureReaderTerminal(api: ServerApi, driver: string, port:
   const family = driver.toUpperCase();
   const end = place.slice(-(SERIAL_LETTERS_MAX - family.length - 1)).replaceAll(/^-+|-+$/g, '');
   const serialNumber = `${family}-${end}`;
-  const terminals = await api.list<Terminal>('/v1/in-person/terminals');
+  const terminals = await api.list('GET /v1/in-person/terminals');
   const known = terminals.find(({ device }) => device.serialNumber === serialNumber);
   if (known) return known.id;
   const location = await ensureDefaultLocation(api);
@@ -178,5 +177,5 @@ export async function ensureReaderTerminal(api: ServerApi, driver: string, port:
     locationId: location.id,
     name: `${driver} at ${port}`.slice(0, NAME_LETTERS_MAX),
   };
-  return (await api.post<Terminal>('/v1/in-person/terminals', body)).id;
+  return (await api.call('POST /v1/in-person/terminals', { body })).id;
 }

@@ -1,3 +1,4 @@
+import { requestOf } from '../../protocol/api-client.ts';
 import type { ClientOptions } from '../client/api-client.ts';
 import { commandLog, type LogOptions } from '../log/command-log.ts';
 import { formatTime } from '../log/activity-printer.ts';
@@ -5,7 +6,6 @@ import { coloured, printJsonLine, printLine } from '../command-line/output.ts';
 import { untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
 import { createRefusedTerminals, endAgent } from '../terminals/refused-terminals.ts';
 import { claimTerminal, resolveTerminal } from '../terminals/terminal-claim.ts';
-import { terminalPath } from '../client/terminal-choice.ts';
 
 interface ReaderRun extends ClientOptions, LogOptions {
   port: string;
@@ -65,9 +65,8 @@ export async function runWithReader(context: CommandContext, options: ReaderRun)
   });
   if (!terminal) return claim.release();
   printLine(err, `terminal ${terminalId}, ${driver.title}, at ${options.port}`);
-  err.write(
-    `take a payment:  npx tapbench pay ${terminalId} 1742   (POST ${terminalPath(terminalId)}/payment)\n`,
-  );
+  const { path } = requestOf('POST /v1/in-person/terminals/{id}/payment', { params: { id: terminalId } });
+  err.write(`take a payment:  npx tapbench pay ${terminalId} 1742   (POST ${path})\n`);
   const silence = keyboard.onKey((key) => void terminal.pinPad.press([key]));
   try {
     await Promise.race([untilInterrupted(context), refusals.failed]);

@@ -1,8 +1,7 @@
-import type { Location } from '../../server/api/in-person/terminals/location.schema.ts';
+import type { Item } from '../../protocol/api-client.ts';
 import { locations } from '../../server/api/in-person/terminals/location.records.ts';
 import { type TerminalSummary, terminals } from '../../server/api/in-person/terminals/terminal.records.ts';
 import { defaultName, deviceTypeOf } from '../../server/api/in-person/terminals/terminal.rules.ts';
-import type { Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
 import type { Transaction } from '../../server/platform/store/store.ts';
 import type { SetUpParts } from '../../server/sandboxes/first-objects.ts';
 import type { ServerApi } from '../client/api-client.ts';
@@ -21,7 +20,9 @@ export async function ensureDefaultTerminal(
   if (own) return { locationId: own.locationId, made: undefined };
   const shop = await ensureDefaultLocation(api);
   const serialNumber = freeSerial(new Set(simulated.map((terminal) => terminal.serialNumber)));
-  const { id } = await api.post<Terminal>('/v1/in-person/terminals', { serialNumber, locationId: shop.id });
+  const { id } = await api.call('POST /v1/in-person/terminals', {
+    body: { serialNumber, locationId: shop.id },
+  });
   return { locationId: shop.id, made: { id, serialNumber, accountId: platformId, locationId: shop.id } };
 }
 
@@ -46,10 +47,10 @@ export async function addDefaultTerminal(
 }
 
 /** Returns the default location, creating it if needed. */
-export async function ensureDefaultLocation(api: ServerApi): Promise<Location> {
-  const registered = await api.list<Location>('/v1/in-person/locations');
+export async function ensureDefaultLocation(api: ServerApi): Promise<Item<'GET /v1/in-person/locations'>> {
+  const registered = await api.list('GET /v1/in-person/locations');
   const known = registered.find(({ name }) => name === DEFAULT_LOCATION.name);
-  return known ?? api.post<Location>('/v1/in-person/locations', DEFAULT_LOCATION);
+  return known ?? api.call('POST /v1/in-person/locations', { body: DEFAULT_LOCATION });
 }
 
 /** Returns `SIM-0001`, or the next unused serial number. */

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
+import type { Input } from '../../protocol/api-client.ts';
 import { Fault, messageOf } from '../../protocol/failures.ts';
 import { parseOutsideJson } from '../../protocol/outside-json.ts';
 import { checker, Type, type Static } from '../../protocol/schema.ts';
 import { EVENT_TYPE_NAMES } from '../../server/api/webhooks/event-types.ts';
-import {
-  WebhookCreate,
-  type Webhook,
-  type WebhookCreated,
-} from '../../server/api/webhooks/webhook.schema.ts';
-import { LocationCreate, type Location } from '../../server/api/in-person/terminals/location.schema.ts';
-import { TerminalCreate, type Terminal } from '../../server/api/in-person/terminals/terminal.schema.ts';
-import type { ServerApi } from '../client/api-client.ts';
+import { WebhookCreate, type WebhookCreated } from '../../server/api/webhooks/webhook.schema.ts';
+import { LocationCreate } from '../../server/api/in-person/terminals/location.schema.ts';
+import { TerminalCreate } from '../../server/api/in-person/terminals/terminal.schema.ts';
+import { checkedByServer, type ServerApi } from '../client/api-client.ts';
 
 const strict = { additionalProperties: false };
 
@@ -108,6 +105,8 @@ interface SeedParts {
   addAccount(name: string): Promise<string>;
 }
 
+type EventTypes = Input<'POST /v1/webhooks'>['body']['eventTypes'];
+
 /** A webhook that was created; its secret is shown only once. */
 export type SeededWebhook = Pick<WebhookCreated, 'id' | 'url' | 'secret'>;
 
@@ -134,27 +133,27 @@ export async function applySeed(parts: SeedParts, seed: Seed, path: string): Pro
 
 async function seedAccounts({ parts, seed, path, accounts }: SeedRun): Promise<void> {
   const api = parts.api();
-  const known = await api.get<{ items: { id: string; name: string }[] }>('/sandbox/accounts');
+  const known = await api.call('GET /sandbox/accounts');
   for (const { id, name } of known.items) accounts.set(name, id);
   for (const [at, { name, settings }] of (seed.accounts ?? []).entries()) {
     const id = accounts.get(name) ?? (await parts.addAccount(name));
     accounts.set(name, id);
     if (settings === undefined) continue;
     await withSeedPath(path, `accounts.${at}.settings`, () =>
-      api.request('PATCH', `/sandbox/accounts/${id}/settings`, settings),
+      api.call('PATCH /sandbox/accounts/{id}/settings', { params: { id }, body: settings }),
     );
   }
 }
 
 async function seedLocations(seeding: SeedRun): Promise<void> {
   const { seed, path } = seeding;
-  const known = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
+  const known = lookup((api) => api.list('GET /v1/in-person/locations'), seeding);
   for (const [at, { account, ...location }] of (seed.locations ?? []).entries()) {
     const place = `locations.${at}`;
     const { api, items } = await known(account, `${place}.account`);
     if (items.some(({ name }) => name === location.name)) continue;
     items.push(
-      await withSeedPath(path, place, () => api.post<Location>('/v1/in-person/locations', location)),
+      await withSeedPath(path, place, () => api.call('POST /v1/in-person/locations', { body: location })),
     );
   }
 }
@@ -162,9 +161,9 @@ async function seedLocations(seeding: SeedRun): Promise<void> {
 async function seedTerminals(seeding: SeedRun): Promise<void> {
   const { seed, path, parts } = seeding;
   if (!seed.terminals?.length) return;
-  const all = await parts.api().get<{ items: { serialNumber: string }[] }>('/sandbox/terminals');
+  const all = await parts.api().call('GET /sandbox/terminals');
   const serials = new Set(all.items.map(({ serialNumber }) => serialNumber));
-  const locations = lookup((api) => api.list<Location>('/v1/in-person/locations'), seeding);
+  const locations = lookup((api) => api.list('GET /v1/in-person/locations'), seeding);
   for (const [at, { account, location, ...terminal }] of seed.terminals.entries()) {
     const place = `terminals.${at}`;
     const { api, items } = await locations(account, `${place}.account`);
@@ -173,7 +172,7 @@ async function seedTerminals(seeding: SeedRun): Promise<void> {
       throw seedFault(path, `${place}.location`, `'${location}' is not a location of this account`);
     if (serials.has(terminal.serialNumber)) continue;
     const body = { ...terminal, locationId: standing.id };
-    await withSeedPath(path, place, () => api.post<Terminal>('/v1/in-person/terminals', body));
+    await withSeedPath(path, place, () => api.call('POST /v1/in-person/terminals', { body }));
     serials.add(terminal.serialNumber);
   }
 }
@@ -181,14 +180,15 @@ async function seedTerminals(seeding: SeedRun): Promise<void> {
 async function seedWebhooks({ parts, seed, path }: SeedRun): Promise<SeededWebhook[]> {
   if (!seed.webhooks?.length) return [];
   const api = parts.api();
-  const known = await api.get<{ items: Webhook[] }>('/v1/webhooks');
+  const known = await api.call('GET /v1/webhooks');
   const urls = new Set(known.items.map(({ url }) => url));
   const made: SeededWebhook[] = [];
   for (const [at, webhook] of seed.webhooks.entries()) {
     if (urls.has(webhook.url)) continue;
-    const body = { active: true, eventTypes: ALL_EVENTS, ...webhook };
+    const eventTypes = checkedByServer<EventTypes>(webhook.eventTypes ?? ALL_EVENTS);
+    const body = { active: true, ...webhook, eventTypes };
     const { id, url, secret } = await withSeedPath(path, `webhooks.${at}`, () =>
-      api.post<WebhookCreated>('/v1/webhooks', body),
+      api.call('POST /v1/webhooks', { body }),
     );
     urls.add(webhook.url);
     made.push({ id, url, secret });

@@ -106,8 +106,9 @@ export async function isRunningElsewhere(dataDir: string, terminalId: string): P
 async function refuseOnline(context: CommandContext, { terminalId, options }: ClaimParts): Promise<void> {
   if (options.credentials === undefined) return;
   if ((options.secretKey ?? readKeys(options.dataDir).secretKey) === undefined) return;
-  const { status, body } = await connectApi(context, options).ask('GET', `/sandbox/terminals/${terminalId}`);
-  if (status === 200 && (body as { online?: boolean }).online === true) {
+  const params = { id: terminalId };
+  const answer = await connectApi(context, options).answer('GET /sandbox/terminals/{id}', { params });
+  if (answer.ok && answer.body.online) {
     throw new Fault('server_answer', `${terminalId}: the terminal is online: ${ADVICE}`);
   }
 }

@@ -8,5 +8,7 @@ const FILE = join(import.meta.dirname, '../../protocol/api-operations.ts');
 // `npm run docs` runs this with --update, which writes the file.
 test('protocol/api-operations.ts: has the types of the routes', async () => {
   const text = await format(operationTypes(), { ...(await resolveConfig(FILE)), filepath: FILE });
-  await expect(text, "protocol/api-operations.ts is out of date: run 'npm run docs'").toMatchFileSnapshot(FILE);
+  await expect(text, "protocol/api-operations.ts is out of date: run 'npm run docs'").toMatchFileSnapshot(
+    FILE,
+  );
 });

@@ -47,9 +47,7 @@ export function operationTypes(): string {
     operations.flatMap(([, { requestBody }]) => jsonOf(requestBody) ?? []),
     components.schemas,
   );
-  const rows = operations.map(
-    ([name, operation]) => `${JSON.stringify(name)}: ${operationType(operation)};`,
-  );
+  const rows = operations.map(([name, operation]) => `${JSON.stringify(name)}: ${operationType(operation)};`);
   const used = referencesFrom(
     operations.flatMap(([, { requestBody, responses }]) =>
       [requestBody, ...successesOf(responses)].flatMap((each) => jsonOf(each) ?? []),
