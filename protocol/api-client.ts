@@ -2,21 +2,17 @@ import { bodyOf, jsonCall, type ApiReply, type Caller, type Transport } from './
 import type { ApiOperations } from './api-operations.ts';
 
 /** Method and path of an operation, such as `GET /v1/customers/{customerId}`. */
-export type Operation<Operations = ApiOperations> = keyof Operations & string;
+export type Operation = keyof ApiOperations;
 
 /** The body of the reply of an operation. */
-export type Reply<O extends Operation<Operations>, Operations = ApiOperations> = Operations[O] extends {
-  reply: infer Body;
-}
-  ? Body
-  : never;
+export type Reply<O extends Operation> = ApiOperations[O] extends { reply: infer Body } ? Body : never;
 
 /** What an operation takes: parameters of its path, its query and its body. */
-export type Input<O extends Operation<Operations>, Operations = ApiOperations> = Omit<Operations[O], 'reply'>;
+export type Input<O extends Operation> = Omit<ApiOperations[O], 'reply'>;
 
 /** The body that an operation takes. */
-export type Body<O extends Operation> = ApiOperations[O] extends { body?: infer Sent }
-  ? NonNullable<Sent>
+export type SentBody<O extends Operation> = ApiOperations[O] extends { body?: infer Body }
+  ? NonNullable<Body>
   : never;
 
 /** The operations that reply with a list. */
@@ -28,10 +24,8 @@ export type ListOperation = {
 export type Item<O extends Operation> = Reply<O> extends { items: (infer One)[] } ? One : never;
 
 /** What a call is given after its operation; nothing is needed where the operation requires nothing. */
-export type Arguments<O extends Operation<Operations>, Options, Operations = ApiOperations> =
-  Record<never, never> extends Input<O, Operations>
-    ? [input?: Input<O, Operations> & Options]
-    : [input: Input<O, Operations> & Options];
+export type Arguments<O extends Operation, Options> =
+  Partial<Input<O>> extends Input<O> ? [input?: Input<O> & Options] : [input: Input<O> & Options];
 
 type QueryValue = string | number | boolean;
 
@@ -42,7 +36,7 @@ export interface Given {
   body?: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
   idempotencyKey?: string | undefined;
   /** Ends the wait for the reply. */
   signal?: AbortSignal;

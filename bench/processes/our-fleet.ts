@@ -34,9 +34,7 @@ handleParentRequests({
       const { api, fleet } = (started ??= start(order));
       const earlier = registered;
       registered += order.count;
-      const { items } = await api.post<{ items: { id: string }[] }>('/sandbox/fleets', {
-        terminals: registered,
-      });
+      const { items } = await api.call('POST /sandbox/fleets', { body: { terminals: registered } });
       await Promise.all(items.slice(earlier).map(({ id }) => fleet.add({ terminalId: id })));
     }),
   /** Runs terminals that exist and are paired, without delays. Resolves when all are online. */

@@ -150,8 +150,8 @@ export function createApi(
   { url, origin, ...caller }: ServerAddress & Caller,
 ): ServerApi {
   const unlimited = retrying(context, carry);
-  const limited = retrying(context, (call) =>
-    carry({ ...call, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+  const limited = retrying(context, (sent) =>
+    carry({ ...sent, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
   );
 
   function answer<O extends Operation>(
@@ -187,8 +187,8 @@ export function createApi(
     answer,
     list,
     async ask(method, path, body, { untilEnd = false, idempotencyKey } = {}) {
-      const call = jsonCall(caller, { method, path, body, idempotencyKey });
-      return answerOf(await (untilEnd ? unlimited : limited)(call));
+      const sent = jsonCall(caller, { method, path, body, idempotencyKey });
+      return answerOf(await (untilEnd ? unlimited : limited)(sent));
     },
   };
 }

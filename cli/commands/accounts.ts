@@ -1,4 +1,4 @@
-import type { Body } from '../../protocol/api-client.ts';
+import type { SentBody } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { checkedByServer, connectApi, SANDBOX_OPTIONS } from '../client/api-client.ts';
 import { command, optional, required } from '../command-line/command.ts';
@@ -44,7 +44,7 @@ export const accountsSettings = command({
       body = changeMember(body, path, await readMember(SETTINGS_OPERATION, path, typed));
     const changed = await connectApi(context, options).call(SETTINGS_OPERATION, {
       params: { id: args.account },
-      body: checkedByServer<Body<typeof SETTINGS_OPERATION>>(body),
+      body: checkedByServer<SentBody<typeof SETTINGS_OPERATION>>(body),
     });
     printJson(context.out, options.json ? changed : changed.settings);
   },

@@ -1,4 +1,4 @@
-import type { Body } from '../../protocol/api-client.ts';
+import type { SentBody } from '../../protocol/api-client.ts';
 import { checkedByServer, CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required, oneOf } from '../command-line/command.ts';
 import { stringOption } from '../command-line/option.ts';
@@ -49,7 +49,7 @@ export const declineNext = command({
     const code = args.code === 'none' ? null : args.code;
     const reply = await connectApi(context, options).call(DECLINE_NEXT, {
       params: { paymentSessionId: args.session },
-      body: { code: checkedByServer<Body<typeof DECLINE_NEXT>['code']>(code) },
+      body: { code: checkedByServer<SentBody<typeof DECLINE_NEXT>['code']>(code) },
     });
     if (options.json) return printJson(context.out, reply);
     const declined =
@@ -107,9 +107,9 @@ export const verifyPayoutMethod = command({
     const method = await connectApi(context, options).call(VERIFY_PAYOUT_METHOD, {
       params: { id: args.method },
       body: {
-        status: checkedByServer<Body<typeof VERIFY_PAYOUT_METHOD>['status']>(args.status),
+        status: checkedByServer<SentBody<typeof VERIFY_PAYOUT_METHOD>['status']>(args.status),
         nameOnAccount: options.name,
-        rejectionReason: checkedByServer<Body<typeof VERIFY_PAYOUT_METHOD>['rejectionReason']>(
+        rejectionReason: checkedByServer<SentBody<typeof VERIFY_PAYOUT_METHOD>['rejectionReason']>(
           options.reason,
         ),
       },
@@ -130,7 +130,7 @@ export const payoutStatus = command({
   async run({ context, args, options }) {
     const payout = await connectApi(context, options).call(PAYOUT_OUTCOME, {
       params: { id: args.payout },
-      body: { status: checkedByServer<Body<typeof PAYOUT_OUTCOME>['status']>(args.status) },
+      body: { status: checkedByServer<SentBody<typeof PAYOUT_OUTCOME>['status']>(args.status) },
     });
     if (options.json) printJson(context.out, payout);
     else context.out.write(`${payout.id}  ${payout.status}\n`);

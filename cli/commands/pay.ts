@@ -1,4 +1,4 @@
-import type { Body } from '../../protocol/api-client.ts';
+import type { SentBody } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { ACTION_EXIT_CODES, ACTION_OPTIONS, receiptSettings, printAction } from '../client/print-action.ts';
 import { checkedByServer, CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
@@ -31,7 +31,7 @@ export const pay = command({
     const terminalId = await chooseTerminal(api, args.terminal);
     const body = {
       amounts: { requested: amount },
-      currency: checkedByServer<Body<'POST /v1/in-person/terminals/{id}/payment'>['currency']>(
+      currency: checkedByServer<SentBody<'POST /v1/in-person/terminals/{id}/payment'>['currency']>(
         options.currency,
       ),
       ...receiptSettings(options.posReceipts),

@@ -62,11 +62,9 @@ export const cardholder = command({
   ],
   run({ context, args, options }) {
     const { card, delay } = options;
+    const body = { script: oneOf('SCRIPT', SCRIPT_NAMES, args.script), card, delayMs: delay };
     return act(context, options, args.terminal, (api, params) =>
-      api.call('POST /sandbox/terminals/{id}/cardholder', {
-        params,
-        body: { script: oneOf('SCRIPT', SCRIPT_NAMES, args.script), card, delayMs: delay },
-      }),
+      api.call('POST /sandbox/terminals/{id}/cardholder', { params, body }),
     );
   },
 });
@@ -79,13 +77,12 @@ export const power = command({
   parameters: { terminal: terminalParameter, state },
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench power off', description: 'cuts the power of the only terminal' }],
-  run: ({ context, args, options }) =>
-    act(context, options, args.terminal, (api, params) =>
-      api.call('POST /sandbox/terminals/{id}/power', {
-        params,
-        body: { state: oneOf('STATE', ON_OFF, args.state) },
-      }),
-    ),
+  run({ context, args, options }) {
+    const body = { state: oneOf('STATE', ON_OFF, args.state) };
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/power', { params, body }),
+    );
+  },
 });
 
 export const network = command({
@@ -93,13 +90,12 @@ export const network = command({
   parameters: { terminal: terminalParameter, state },
   options: CLIENT_OPTIONS,
   examples: [{ line: 'tapbench network SIM-0001 off', description: 'disconnects a terminal' }],
-  run: ({ context, args, options }) =>
-    act(context, options, args.terminal, (api, params) =>
-      api.call('POST /sandbox/terminals/{id}/network', {
-        params,
-        body: { state: oneOf('STATE', ON_OFF, args.state) },
-      }),
-    ),
+  run({ context, args, options }) {
+    const body = { state: oneOf('STATE', ON_OFF, args.state) };
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/network', { params, body }),
+    );
+  },
 });
 
 export const reader = command({
@@ -109,13 +105,12 @@ export const reader = command({
   examples: [
     { line: 'tapbench reader unplugged', description: 'takes the card reader of the only terminal away' },
   ],
-  run: ({ context, args, options }) =>
-    act(context, options, args.terminal, (api, params) =>
-      api.call('POST /sandbox/terminals/{id}/reader', {
-        params,
-        body: { state: oneOf('STATE', ['unplugged', 'plugged-in'] as const, args.state) },
-      }),
-    ),
+  run({ context, args, options }) {
+    const body = { state: oneOf('STATE', ['unplugged', 'plugged-in'] as const, args.state) };
+    return act(context, options, args.terminal, (api, params) =>
+      api.call('POST /sandbox/terminals/{id}/reader', { params, body }),
+    );
+  },
 });
 
 export const paper = command({

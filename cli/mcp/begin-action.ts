@@ -1,4 +1,4 @@
-import { requestOf, type Body, type Reply } from '../../protocol/api-client.ts';
+import { requestOf, type SentBody, type Reply } from '../../protocol/api-client.ts';
 import { Fault } from '../../protocol/failures.ts';
 type Terminal = Reply<'GET /v1/in-person/terminals/{id}'>;
 import { checkedByServer, refused, type ServerApi } from '../client/api-client.ts';
@@ -41,7 +41,7 @@ export async function beginPayment(
   const { amount, currency, orderId } = order;
   const body = {
     amounts: { requested: amount },
-    currency: checkedByServer<Body<'POST /v1/in-person/terminals/{id}/payment'>['currency']>(currency),
+    currency: checkedByServer<SentBody<'POST /v1/in-person/terminals/{id}/payment'>['currency']>(currency),
     paymentSession: { metadata: { orderId } },
   };
   // With a card of its own the payment begins together with what its cardholder does.

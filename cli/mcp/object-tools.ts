@@ -2,7 +2,7 @@ import { Fault } from '../../protocol/failures.ts';
 import { Type } from '../../protocol/schema.ts';
 import { RequestQuery } from '../../server/platform/request-log/request.schema.ts';
 import { ObjectQuery, SearchQuery } from '../../server/sandbox-controls/objects/object.schema.ts';
-import { refused } from '../client/api-client.ts';
+import { replyOf } from '../client/api-client.ts';
 import { pageInputs, sandboxInput, tool } from './tool.ts';
 
 const { type, status, category, object, historyOf, text } = ObjectQuery.properties;
@@ -21,9 +21,7 @@ const getObject = tool({
   async run({ api }, { id, account, sandbox }) {
     const client = api(sandbox, account);
     const path = await pathOfObject(id);
-    const { status, body } = await client.ask('GET', path);
-    if (status === 200 && typeof body === 'object' && body !== null) return body;
-    throw refused('GET', path, { status, body }, client);
+    return replyOf(client, { method: 'GET', path }, await client.ask('GET', path)) as object;
   },
 });
 

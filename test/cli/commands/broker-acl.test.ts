@@ -7,8 +7,6 @@ import { SERVER_OPTIONS } from '../../../cli/server/server-options.ts';
 import { ensureDefaultTerminal } from '../../../cli/server/default-terminal.ts';
 import { startServer } from '../../../cli/server/start-server.ts';
 import { SystemClock } from '../../../protocol/clock.ts';
-import type { LinkCredentials } from '../../../protocol/link.ts';
-import type { Terminal } from '../../../server/api/in-person/terminals/terminal.schema.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
 /** The files appear in a moment; a busy machine may take longer. */
@@ -24,12 +22,11 @@ async function serverFolder() {
   try {
     const api = started.api();
     const { locationId, made } = await ensureDefaultTerminal(api, started.accounts.platformId, []);
-    const other = await api.post<Terminal>('/v1/in-person/terminals', {
-      serialNumber: '1853012345',
-      locationId,
+    const other = await api.call('POST /v1/in-person/terminals', {
+      body: { serialNumber: '1853012345', locationId },
     });
-    const paired = await api.post<LinkCredentials>(`/pairing/terminals/${made!.id}`);
-    const simulator = await api.post<LinkCredentials>('/pairing/simulators');
+    const paired = await api.call('POST /pairing/terminals/{id}', { params: { id: made!.id } });
+    const simulator = await api.call('POST /pairing/simulators');
     return { folder, paired, simulator, unpairedId: other.id };
   } finally {
     await started.stop();
@@ -55,7 +52,7 @@ test('broker-acl: lists the local simulator and every paired terminal of each sa
     context,
     readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' }),
   );
-  await started.api().post('/sandboxes', { name: 'ci', from: 'default' });
+  await started.api().call('POST /sandboxes', { body: { name: 'ci', from: 'default' } });
   await started.stop();
   const on = createCliFixture({ DATA_DIR: folder });
   expect(await on.run('broker-acl', 'nats')).toBe(0);
@@ -100,7 +97,9 @@ test('broker-acl --watch: writes the files again when a terminal is paired', asy
   const context = { ...createCliFixture().context, clock: new SystemClock() };
   const options = readOptions(SERVER_OPTIONS, { dataDir: folder }, { LOG_LEVEL: 'silent' });
   const started = await startServer(context, options);
-  const again = await started.api().post<LinkCredentials>(`/pairing/terminals/${paired.username}`);
+  const again = await started.api().call('POST /pairing/terminals/{id}', {
+    params: { id: paired.username },
+  });
   await started.stop();
   await vi.waitFor(() => expect(users()).toContain(again.password), PATIENCE);
   expect(users()).not.toContain(paired.password);

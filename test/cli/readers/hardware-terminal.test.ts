@@ -69,8 +69,8 @@ async function registeredFor(port: string): Promise<Registered> {
   const bodies: Registered[] = [];
   const api = {
     list: async () => [],
-    post: async (path: string, body: Registered) => {
-      if (path.endsWith('/terminals')) bodies.push(body);
+    call: async (operation: string, { body }: { body: Registered }) => {
+      if (operation === 'POST /v1/in-person/terminals') bodies.push(body);
       return { id: 'tml_1' };
     },
   } as unknown as ServerApi;

@@ -12,7 +12,6 @@ import { startServer, type StartedServer } from '../../../cli/server/start-serve
 import { SystemClock } from '../../../protocol/clock.ts';
 import { makeFolder } from '../../../protocol/folder.ts';
 import type { Connector } from '../../../protocol/link.ts';
-import type { Terminal } from '../../../server/api/in-person/terminals/terminal.schema.ts';
 import { listSimulated } from '../../../server/api/in-person/terminals/terminal.records.ts';
 import { createCliFixture } from '../cli-fixture.ts';
 
@@ -65,11 +64,11 @@ test('applySeed: applying a seed twice creates its objects once', async () => {
   expect(webhook?.secret).toMatch(/^whs_/);
   expect(await plant(server, SEED)).toEqual([]);
 
-  const own = await server.api().list<Terminal>('/v1/in-person/terminals');
-  const cafe = await server.api(server.accounts.subAccountId).list<Terminal>('/v1/in-person/terminals');
+  const own = await server.api().list('GET /v1/in-person/terminals');
+  const cafe = await server.api(server.accounts.subAccountId).list('GET /v1/in-person/terminals');
   expect(own.map(({ name }) => name)).toEqual(['Till 1']);
   expect(cafe.map(({ device }) => device.serialNumber)).toEqual(['SIM-CAFE-1']);
-  const { items } = await server.api().get<{ items: unknown[] }>('/v1/webhooks');
+  const { items } = await server.api().call('GET /v1/webhooks');
   expect(items).toHaveLength(1);
 });
 
@@ -155,9 +154,9 @@ test('startLocalFleet: simulates existing and later registered terminals until t
   await until(made!.id, 'online');
 
   const wanted = { serialNumber: 'SIM-0002', locationId };
-  const later = await server.api().post<Terminal>('/v1/in-person/terminals', wanted);
+  const later = await server.api().call('POST /v1/in-person/terminals', { body: wanted });
   await until(later.id, 'online');
-  await server.api().request('DELETE', `/v1/in-person/terminals/${later.id}`);
+  await server.api().call('DELETE /v1/in-person/terminals/{id}', { params: { id: later.id } });
   await until(later.id, 'offline');
 });
 
@@ -169,7 +168,7 @@ test('startLocalFleet: stops a terminal that is paired with another program', as
   onTestFinished(() => fleet.close());
   await until(made!.id, 'online');
 
-  await server.api().post(`/pairing/terminals/${made!.id}`, {});
+  await server.api().call('POST /pairing/terminals/{id}', { params: { id: made!.id }, body: {} });
   await until(made!.id, 'offline');
 });
 
@@ -185,9 +184,9 @@ test('startLocalFleet: leaves out a terminal that another process with its DATA_
   await fleet.online;
 
   const wanted = { serialNumber: 'SIM-0002', locationId };
-  const other = await server.api().post<Terminal>('/v1/in-person/terminals', wanted);
+  const other = await server.api().call('POST /v1/in-person/terminals', { body: wanted });
   await until(other.id, 'online');
-  expect((await server.api().ask('GET', `/sandbox/terminals/${made!.id}`)).body).toMatchObject({
+  expect(await server.api().call('GET /sandbox/terminals/{id}', { params: { id: made!.id } })).toMatchObject({
     online: false,
   });
 });
@@ -202,7 +201,7 @@ test('startServer: data and keys persist, and one folder allows one server at a 
   const second = await started(folder);
   expect(second.keys).toEqual(first.keys);
   expect(second.accounts).toEqual(first.accounts);
-  const [terminal] = await second.api().list<Terminal>('/v1/in-person/terminals');
+  const [terminal] = await second.api().list('GET /v1/in-person/terminals');
   expect(terminal?.id).toBe(made?.id);
 });
 
