@@ -23,11 +23,11 @@ const members = {
   bytes: Type.Integer({ description: 'Size of its file, in bytes' }),
 };
 
-export const SnapshotReply = Type.Object(members, {
+const SnapshotReply = Type.Object(members, {
   title: 'Snapshot',
   description: 'A stored copy of a sandbox',
 });
-export type SnapshotReply = Static<typeof SnapshotReply>;
+type SnapshotReply = Static<typeof SnapshotReply>;
 
 const SnapshotList = Type.Object(
   { items: Type.Array(SnapshotReply, { description: 'Snapshots, oldest first' }) },

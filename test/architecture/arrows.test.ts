@@ -181,7 +181,12 @@ test('sources: no file is a barrel or named for helpers', () => {
 });
 
 /** Files that are one table: they grow by a row at a time. */
-const TABLES = ['cli/commands.ts', 'cli/drills/drills.ts', 'server/platform/http/refusals.ts'];
+const TABLES = [
+  'cli/commands.ts',
+  'cli/drills/drills.ts',
+  'protocol/api-operations.ts',
+  'server/platform/http/refusals.ts',
+];
 
 test('sources: no file is longer than 300 lines, except tables', () => {
   const long = PRODUCT.filter(
