@@ -22,7 +22,7 @@ export function ClockMenu() {
   useDismiss(place, open, () => setOpen(false));
 
   const advance = async (seconds: number) => {
-    const answer = await api.post('/sandbox/clock/advance', { body: { seconds } });
+    const answer = await api.answer('POST /sandbox/clock/advance', { body: { seconds } });
     problem.value = answer.ok ? undefined : answer.problem;
   };
   const endpoints = useEndpoints(open) ?? [];

@@ -35,7 +35,7 @@ export function useFaultPlans(): ChangeablePlans {
     const rereading = rereadOnChange({ clock: pageClock, changes: state.changes, isHidden }, async () => {
       for (let hasMore = true; hasMore && !stopped;) {
         const { length } = edits.current;
-        const answer = await api.get<{ items: FaultPlan[] }>(laterStrikesPath(known));
+        const answer = await api.answer('GET /sandbox/faults', { query: laterStrikesQuery(known) });
         if (stopped) return;
         if (!answer.ok) return setRead(({ plans }) => ({ plans, problem: answer.problem }));
         ({ plans: known, hasMore } = withLaterStrikes(known, answer.body.items));
@@ -64,12 +64,14 @@ export function useFaultPlans(): ChangeablePlans {
 /** Strikes of a plan that the page keeps, and that it reads at once. */
 export const KEPT_STRIKES = 1_000;
 
-/** Returns the path that reads the plans with what struck after what is known; all that is listed while nothing is. */
-export function laterStrikesPath(known: readonly FaultPlan[] | undefined): string {
-  const path = `/sandbox/faults?strikes=${KEPT_STRIKES}`;
-  if (!known) return path;
+/** Returns the query that reads the plans with what struck after what is known; all that is listed while nothing is. */
+export function laterStrikesQuery(known: readonly FaultPlan[] | undefined): {
+  strikes: number;
+  strikesAfter?: number;
+} {
+  if (!known) return { strikes: KEPT_STRIKES };
   const numbers = known.flatMap(({ strikes }) => strikes.map(({ number }) => number));
-  return `${path}&strikesAfter=${numbers.reduce((a, b) => Math.max(a, b), 0)}`;
+  return { strikes: KEPT_STRIKES, strikesAfter: numbers.reduce((a, b) => Math.max(a, b), 0) };
 }
 
 /** Adds the strikes that are known to plans that were read with what struck after those. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FaultPlan, PlannedFault } from '../../view.ts';
+import type { FaultPlan } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
 import { hrefOf } from '../route.ts';
@@ -79,11 +79,11 @@ function NoFaults() {
   );
 }
 
-const EXAMPLE: PlannedFault = {
+const EXAMPLE = {
   at: 'api.reply',
   what: 'reset',
   when: { operation: 'POST /v1/payment-sessions' },
-};
+} as const;
 
 /** What faults are for, shown while there is no plan, with an example to put on the sandbox. */
 function FirstPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
@@ -94,7 +94,7 @@ function FirstPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
     const navigate = navigateLater();
     setBusy(true);
     const body = { title: 'Lose one reply', faults: [EXAMPLE] };
-    const answer = await api.post<FaultPlan>('/sandbox/faults', { body });
+    const answer = await api.answer('POST /sandbox/faults', { body });
     setBusy(false);
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok) return;

@@ -26,7 +26,7 @@ export function PlanDetail({ id, plan, isRead, onDeleted }: PlanDetailProps) {
   const remove = async () => {
     const navigate = navigateLater();
     setBusy(true);
-    const answer = await api.delete(`/sandbox/faults/${encodeURIComponent(id)}`);
+    const answer = await api.answer('DELETE /sandbox/faults/{id}', { params: { id } });
     toast.value = answer.ok ? undefined : answer.problem;
     setBusy(false);
     if (!answer.ok) return;

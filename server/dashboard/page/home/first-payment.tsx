@@ -93,9 +93,9 @@ const EXAMPLE_LOCATION = {
 };
 
 async function register(api: PageApi): Promise<ApiResult<unknown>> {
-  const location = await api.post<{ id: string }>('/v1/in-person/locations', { body: EXAMPLE_LOCATION });
+  const location = await api.answer('POST /v1/in-person/locations', { body: EXAMPLE_LOCATION });
   if (!location.ok) return location;
-  return api.post('/v1/in-person/terminals', {
+  return api.answer('POST /v1/in-person/terminals', {
     body: { serialNumber: 'SIM-COUNTER-1', name: 'Counter 1', locationId: location.body.id },
   });
 }

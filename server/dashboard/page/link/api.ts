@@ -1,13 +1,23 @@
 import { signal } from '@preact/signals';
 import { jsonCall, refusalMessage } from '../../../../protocol/api-call.ts';
+import {
+  requestOf,
+  type Arguments,
+  type Given,
+  type Operation,
+  type Reply,
+} from '../../../../protocol/api-client.ts';
 import { pathInSandbox } from './sandbox-path.ts';
 import type { Session } from './session.ts';
+
+interface PathOptions extends CallOptions {
+  body?: unknown;
+}
 
 /** The response of the server; `problem` is the message of a failed call. */
 export type ApiResult<T> = { ok: true; body: T } | { ok: false; status: number; problem: string };
 
 interface CallOptions {
-  body?: unknown;
   /** The account that the call is made for; the platform's own when absent. */
   accountId?: string;
   /** The key that the call is made with; the page's token when absent. */
@@ -27,10 +37,15 @@ interface AnyRequest {
 }
 
 export interface PageApi {
-  call<T>(method: string, path: string, options?: CallOptions): Promise<ApiResult<T>>;
-  get<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
-  post<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
-  delete<T>(path: string, options?: CallOptions): Promise<ApiResult<T>>;
+  /** Calls an operation of the API. */
+  answer<O extends Operation>(
+    operation: O,
+    ...given: Arguments<O, CallOptions>
+  ): Promise<ApiResult<Reply<O>>>;
+  /** Calls a path that is data, or one of the dashboard, which is not part of the API. */
+  call<T>(method: string, path: string, options?: PathOptions): Promise<ApiResult<T>>;
+  get<T>(path: string, options?: PathOptions): Promise<ApiResult<T>>;
+  post<T>(path: string, options?: PathOptions): Promise<ApiResult<T>>;
   /** Downloads a file, with the name that the server gives it. */
   download(path: string): Promise<ApiResult<{ name: string; content: Blob }>>;
   /** Sends a request with any text or form as its body. Returns whether the server responded, whatever the status. */
@@ -45,7 +60,7 @@ export function createApi({ token }: Pick<Session, 'token'>): PageApi {
   async function request(
     method: string,
     path: string,
-    { body, accountId, key, idempotencyKey }: CallOptions,
+    { body, accountId, key, idempotencyKey }: PathOptions,
   ): Promise<Response> {
     const caller = { secretKey: key ?? (await token()), account: accountId || undefined };
     const { headers, body: text } = jsonCall(caller, { method, path, body, idempotencyKey });
@@ -58,7 +73,7 @@ export function createApi({ token }: Pick<Session, 'token'>): PageApi {
 
   /** @param read reads the content of a successful response */
   async function answerOf<T>(
-    [method, path, options = {}]: [method: string, path: string, options?: CallOptions | undefined],
+    [method, path, options = {}]: [method: string, path: string, options?: PathOptions | undefined],
     read: (response: Response) => Promise<T>,
   ): Promise<ApiResult<T>> {
     try {
@@ -72,13 +87,23 @@ export function createApi({ token }: Pick<Session, 'token'>): PageApi {
     }
   }
 
-  const call = <T>(method: string, path: string, options?: CallOptions): Promise<ApiResult<T>> =>
+  const call = <T>(method: string, path: string, options?: PathOptions): Promise<ApiResult<T>> =>
     answerOf([method, path, options], async (response) => (await response.json()) as T);
+
+  function answer<O extends Operation>(
+    operation: O,
+    ...given: Arguments<O, CallOptions>
+  ): Promise<ApiResult<Reply<O>>>;
+  function answer(operation: string, given: Given & CallOptions = {}): Promise<ApiResult<unknown>> {
+    const { method, path } = requestOf(operation, given);
+    return call(method, path, given);
+  }
+
   return {
+    answer,
     call,
     get: (path, options) => call('GET', path, options),
     post: (path, options) => call('POST', path, options),
-    delete: (path, options) => call('DELETE', path, options),
     download: (path) =>
       answerOf(['GET', path], async (response) => ({
         name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download',

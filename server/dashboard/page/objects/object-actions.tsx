@@ -75,7 +75,7 @@ export function ObjectActions({ found: { id, type, actions, nextMoment }, onResp
  * terminal alone: it would cancel an action that has begun since.
  */
 async function refuseEnded(api: PageApi, id: string): Promise<string | undefined> {
-  const answer = await api.get<ObjectDetails>(`/sandbox/objects/${encodeURIComponent(id)}`);
+  const answer = await api.answer('GET /sandbox/objects/{id}', { params: { id } });
   if (!answer.ok) return answer.problem;
   if (answer.body.actions.length > 0) return undefined;
   return 'this action has ended, and no other one of the terminal was cancelled';

@@ -141,7 +141,7 @@ function useObject(id: string): { found: ObjectDetails | string | undefined; rer
     let stopped = false;
     const parts = { clock: pageClock, changes: state.changes, isHidden: () => document.hidden };
     const rereading = rereadOnChange(parts, async () => {
-      const answer = await api.get<ObjectDetails>(`/sandbox/objects/${encodeURIComponent(id)}`);
+      const answer = await api.answer('GET /sandbox/objects/{id}', { params: { id } });
       if (!stopped) setFound(answer.ok ? answer.body : answer.problem);
     });
     reading.current = rereading;

@@ -50,8 +50,7 @@ function SearchForm({ onFound }: { onFound: () => void }) {
   }, []);
   const search = async () => {
     const number = ++latest.current;
-    const query = new URLSearchParams({ text: text.trim() }).toString();
-    const answer = await api.get<{ items: SearchResult[] }>(`/sandbox/search?${query}`);
+    const answer = await api.answer('GET /sandbox/search', { query: { text: text.trim() } });
     if (number !== latest.current) return;
     if (!answer.ok) return setFound(answer.problem);
     const [only, ...others] = answer.body.items;

@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { requestOf } from '../../../../protocol/api-client.ts';
 import { type PageApi, type ApiResult, inOrder } from '../link/api.ts';
 
 /** A recording as the server lists it. Times are those of the sandbox, in seconds. */
@@ -25,8 +26,6 @@ export interface RecordingCalls {
   remove(id: string): Promise<void>;
 }
 
-const PATH = '/sandbox/recordings';
-
 export function createRecordingCalls(api: PageApi): RecordingCalls {
   const items = signal<readonly ListedRecording[] | undefined>(undefined);
   const problem = signal<string | undefined>(undefined);
@@ -40,24 +39,28 @@ export function createRecordingCalls(api: PageApi): RecordingCalls {
     if (answer.ok) items.value = answer.body.items;
     else done(answer);
   });
-  const load = () => show(api.get(PATH));
+  const load = () => show(api.answer('GET /sandbox/recordings'));
 
   return {
     items,
     problem,
     load,
     async start(title) {
-      const started = done(await api.post(PATH, { body: title === '' ? {} : { title } }));
+      const started = done(
+        await api.answer('POST /sandbox/recordings', { body: title === '' ? {} : { title } }),
+      );
       await load();
       return started !== undefined;
     },
     async file(id) {
-      const file = done(await api.download(`${PATH}/${encodeURIComponent(id)}/file`));
+      const file = done(
+        await api.download(requestOf('GET /sandbox/recordings/{id}/file', { params: { id } }).path),
+      );
       await load();
       return file;
     },
     async remove(id) {
-      if (done(await api.delete(`${PATH}/${encodeURIComponent(id)}`))) await load();
+      if (done(await api.answer('DELETE /sandbox/recordings/{id}', { params: { id } }))) await load();
     },
   };
 }

@@ -79,10 +79,8 @@ function SendForm({ request, filters, onClose }: SendAgainProps & { onClose: () 
     const content = form ? formDataOf(changed as Record<string, unknown>, file) : text;
     const key = chosenKey(choice, keys, other);
     const sent = await api.send({ method, path, key, accountId: account, body: content });
-    const pathAlone = encodeURIComponent(path.split('?')[0]!);
-    const latest = await api.get<{ items: { id: string }[] }>(
-      `/sandbox/requests?limit=1&method=${method}&path=${pathAlone}`,
-    );
+    const query = { limit: 1, method, path: path.split('?')[0] };
+    const latest = await api.answer('GET /sandbox/requests', { query });
     setBusy(false);
     problem.value = sent ? undefined : 'The server cannot be reached.';
     const id = latest.ok ? latest.body.items[0]?.id : undefined;

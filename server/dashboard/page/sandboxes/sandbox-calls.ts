@@ -56,7 +56,7 @@ export function createSandboxCalls(api: PageApi): SandboxCalls {
     hostKeyWanted.value = !answer.ok && answer.status === HOST_KEY_STATUS;
     items.value = done(answer)?.items;
   });
-  const load = () => show(api.get('/sandboxes', { key }));
+  const load = () => show(api.answer('GET /sandboxes', { key }));
 
   return {
     items,
@@ -68,22 +68,20 @@ export function createSandboxCalls(api: PageApi): SandboxCalls {
       return load();
     },
     async create(input) {
-      const made = done(await api.post<NewSandbox>('/sandboxes', { key, body: input }));
+      const made = done(await api.answer('POST /sandboxes', { key, body: input }));
       if (made) await load();
       return made;
     },
     async update(name, settings) {
-      const updated = await api.call('PATCH', `/sandboxes/${name}`, { key, body: settings });
+      const updated = await api.answer('PATCH /sandboxes/{name}', { params: { name }, key, body: settings });
       await load();
       done(updated);
     },
     async remove(name) {
-      if (done(await api.delete(`/sandboxes/${name}`, { key }))) await load();
+      if (done(await api.answer('DELETE /sandboxes/{name}', { params: { name }, key }))) await load();
     },
     async pathOf(name) {
-      const link = done(
-        await api.post<{ dashboardUrl: string }>(`/sandboxes/${name}/dashboard-link`, { key }),
-      );
+      const link = done(await api.answer('POST /sandboxes/{name}/dashboard-link', { params: { name }, key }));
       // The address that the server knows of itself may not be the one of this page.
       return link && (name === 'default' ? '/' : `/s/${name}/`) + new URL(link.dashboardUrl).hash;
     },

@@ -33,10 +33,10 @@ export function staticDashboard({ machines, receipts, over }: StaticParts): Dash
   return {
     state: createPageState(() => {}),
     api: {
+      answer: none,
       call: none,
       get: get as PageApi['get'],
       post: none,
-      delete: none,
       download: none,
       send: async () => false,
     },

@@ -29,18 +29,18 @@ export function DeliveryDetail({ id, filters, strikes }: DeliveryDetailProps) {
   const [delivery, setDelivery] = useState<Delivery | string | undefined>();
   const [busy, setBusy] = useState(false);
   const online = link.value.kind === 'online';
-  const path = `/sandbox/deliveries/${encodeURIComponent(id)}`;
+  const params = { deliveryId: id };
   const lastAttempt = state.attempts.value.findLast((attempt) => deliveryIdOf(attempt) === id);
   const show = useMemo(
     () => inOrder((answer: ApiResult<Delivery>) => setDelivery(answer.ok ? answer.body : answer.problem)),
     [],
   );
   useEffect(() => {
-    if (online) void show(api.get(path));
+    if (online) void show(api.answer('GET /sandbox/deliveries/{deliveryId}', { params }));
   }, [id, online, lastAttempt]);
   const send = async () => {
     setBusy(true);
-    const answer = await api.post<Delivery>(`${path}/send`, { body: {} });
+    const answer = await api.answer('POST /sandbox/deliveries/{deliveryId}/send', { params });
     if (answer.ok) setDelivery(answer.body);
     toast.value = answer.ok ? undefined : answer.problem;
     setBusy(false);

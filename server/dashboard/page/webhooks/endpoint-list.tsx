@@ -113,7 +113,7 @@ export function useEndpoints(wanted: boolean): readonly WebhookEndpoint[] | unde
   const lastAttempt = state.attempts.value.at(-1);
   useEffect(() => {
     if (!isWanted) return;
-    const load = () => void show(api.get('/sandbox/webhooks'));
+    const load = () => void show(api.answer('GET /sandbox/webhooks'));
     const timer = after(pageClock, endpoints === undefined ? 0 : AFTER_ATTEMPT_MS, load);
     return () => timer.cancel();
   }, [api, isWanted, lastAttempt]);

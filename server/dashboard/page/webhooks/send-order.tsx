@@ -33,8 +33,8 @@ export function SendOrder({ deliveries, onChange, onClose }: SendOrderProps) {
     for (const { id } of deliveries) {
       if (stopped.current) break;
       set(id, 'sending');
-      const answer = await api.post<Delivery>(`/sandbox/deliveries/${encodeURIComponent(id)}/send`, {
-        body: {},
+      const answer = await api.answer('POST /sandbox/deliveries/{deliveryId}/send', {
+        params: { deliveryId: id },
       });
       set(id, answer.ok ? answer.body : { problem: answer.problem });
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   KEPT_STRIKES,
-  laterStrikesPath,
+  laterStrikesQuery,
   withLaterStrikes,
 } from '../../../../server/dashboard/page/faults/fault-plans.ts';
 import type { FaultPlan } from '../../../../server/dashboard/view.ts';
@@ -66,9 +66,9 @@ const numbersOf = (plans: readonly FaultPlan[]) =>
   plans.map(({ id, strikes }) => [id, strikes.map(({ number }) => number)]);
 
 test('plans of faults: only what struck after what is known is read, and added to it', () => {
-  expect(laterStrikesPath(undefined)).toBe('/sandbox/faults?strikes=1000');
+  expect(laterStrikesQuery(undefined)).toEqual({ strikes: 1000 });
   const known = [planWith('plan_1', [1, 12]), planWith('plan_2', [7]), planWith('plan_3', [])];
-  expect(laterStrikesPath(known)).toBe('/sandbox/faults?strikes=1000&strikesAfter=12');
+  expect(laterStrikesQuery(known)).toEqual({ strikes: 1000, strikesAfter: 12 });
   const read = [planWith('plan_1', [14]), planWith('plan_3', [13]), planWith('plan_4', [15])];
   const { plans, hasMore } = withLaterStrikes(known, read);
   expect(numbersOf(plans)).toEqual([
