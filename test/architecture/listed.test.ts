@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SETTINGS } from '../../cli/command-line/config.ts';
+import type { Option } from '../../cli/command-line/option.ts';
+import { loadAllCommands } from '../../cli/commands.ts';
 import type { DeclaredMessage } from '../../protocol/message.ts';
 import { ALL_MESSAGES } from '../../protocol/messages.ts';
 import { MIGRATIONS } from '../../server/platform/store/migrations/migrate.ts';
@@ -30,5 +33,16 @@ test('messages: each that a file of the folder declares is in the list of all me
   expect(
     declared.filter((message) => !ALL_MESSAGES.includes(message)).map(({ name }) => name),
     'add these to ALL_MESSAGES in protocol/messages.ts',
+  ).toEqual([]);
+});
+
+test('settings: each is an option of a command', async () => {
+  const commands = await loadAllCommands();
+  const taken = new Set(
+    commands.flatMap(({ options }) => Object.values(options).map(({ env }: Option) => env)),
+  );
+  expect(
+    Object.values(SETTINGS).filter(({ env }: Option) => !taken.has(env)),
+    'no command takes these rows of cli/command-line/config.ts: name each in the options of its commands',
   ).toEqual([]);
 });
