@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { numberPlaceholders } from '../../server/platform/store/placeholders.ts';
 import type { Queries, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
 
 /** A store that records its statements, to check their query plans. */
@@ -81,8 +83,16 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
+/** The plan that is kept for whatever values, as servers run it (postgres-connections.ts). */
 async function postgresSteps(tx: Queries, sql: string, parameters: SqlValue[]): Promise<string[]> {
-  const row = await tx.get(`EXPLAIN (FORMAT JSON) ${sql}`, ...parameters);
+  await tx.run(`PREPARE planned AS ${numberPlaceholders(sql)}`);
+  const values = parameters.map((value) =>
+    typeof value === 'string' ? pg.escapeLiteral(value) : (value ?? 'NULL'),
+  );
+  const row = await tx.get(
+    `EXPLAIN (FORMAT JSON) EXECUTE planned${values.length > 0 ? ` (${values.join(', ')})` : ''}`,
+  );
+  await tx.run('DEALLOCATE planned');
   const [{ Plan: plan }] = row!['QUERY PLAN'] as unknown as [{ Plan: PlanNode }];
   return nodesOf(plan).flatMap((node) => {
     const { 'Node Type': type, 'Relation Name': table = '' } = node;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { errorCode, Fault, messageOf } from '../../../protocol/failures.ts';
 import { RefusedValue, UniqueViolation } from './store.ts';
+import { BatchingSocket } from './batching-socket.ts';
 import { statementNames, type Statement } from './placeholders.ts';
 
 // SQLSTATE, PostgreSQL Appendix A.
@@ -53,6 +54,8 @@ export interface Connections {
    * @throws Fault `store` when the server does not respond
    */
   checkOut(schema: string | undefined): Promise<pg.PoolClient>;
+  /** Whether anyone waits for a connection, since all are checked out. */
+  isAwaited(): boolean;
   /** Returns the text of a statement, and the name under which the connections keep it prepared. */
   statement(sql: string): Statement;
   close(): Promise<void>;
@@ -82,6 +85,7 @@ export function openConnections(url: string, max = POOL_MAX): Connections {
         throw translate(thrown);
       }
     },
+    isAwaited: () => pool.waitingCount > 0,
     statement: statementNames(),
     close: () => pool.end(),
   };
@@ -110,6 +114,10 @@ export function connection(url: string): pg.ClientConfig {
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     // Queries are sent without waiting for earlier responses and answered in order, so BEGIN costs no round trip.
     pipeline: true,
+    stream: () => new BatchingSocket(),
+    // Otherwise PostgreSQL takes the plan of a page for worse than a new one, and plans it again each time: four times as
+    // long as it takes to read it. Each statement has an index for whatever values (test/kit/query-plans.ts).
+    options: '-c plan_cache_mode=force_generic_plan',
     types: { getTypeParser: typeParser },
   };
 }

@@ -11,6 +11,7 @@ import {
   isRefusal,
   translate,
 } from './postgres-connections.ts';
+import { createReads } from './postgres-reads.ts';
 import type { Queries, Row, SqlValue, Store, Transaction, TransactionOptions } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 import { createWorkGate } from './work-gate.ts';
@@ -79,7 +80,10 @@ interface StoreParts {
   close(): Promise<void>;
 }
 
-function storeOver({ checkOut, statement }: Connections, { schema, log, close }: StoreParts): Store {
+function storeOver(
+  { checkOut, isAwaited, statement }: Connections,
+  { schema, log, close }: StoreParts,
+): Store {
   async function tried<T>(
     body: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions,
@@ -107,18 +111,10 @@ function storeOver({ checkOut, statement }: Connections, { schema, log, close }:
     throw ending.thrown;
   }
 
-  // A single read sees only committed rows without a transaction, and takes a connection for one round trip only.
-  async function read<T>(query: (queries: Queries) => Promise<T>): Promise<T> {
-    const client = await checkOut(schema);
-    let failed = true;
-    try {
-      const value = await query(queriesOf(client, statement));
-      failed = false;
-      return value;
-    } finally {
-      client.release(failed);
-    }
-  }
+  // A single read sees only committed rows without a transaction.
+  const reads = createReads({ checkOut: () => checkOut(schema), isAwaited });
+  const read = <T>(query: (queries: Queries) => Promise<T>) =>
+    reads((client) => query(queriesOf(client, statement)));
 
   const gate = createInFlightTracker();
   return {
