@@ -3,10 +3,16 @@ import type { DisputeEvent } from '../api/disputes/dispute.machine.ts';
 import { DisputeCategory, DisputeReason, Dispute } from '../api/disputes/dispute.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { disputes, toDispute, visibleTo } from '../api/disputes/dispute.records.ts';
-import { applyDisputeEvent, loseIfOverdue, openDispute } from '../api/disputes/disputes.ts';
+import {
+  DISPUTE_GUARDS,
+  lockDispute,
+  applyDisputeEvent,
+  loseIfOverdue,
+  openDispute,
+} from '../api/disputes/disputes.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { routeFor, type Route } from '../platform/http/route.ts';
-import { paymentSessions } from '../api/payments/payment-session.records.ts';
+import { lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
 import type { PaymentServices } from '../api/payments/payment-services.ts';
 
 /** The event that decides a dispute with each outcome, or withdraws it. */
@@ -55,9 +61,9 @@ const openDisputeRoute = route({
   },
   handle: ({ services, found, body: { amount: amountMinor, category, reason } }) =>
     services.store.transaction(async (tx) => {
-      const session = (await paymentSessions.findAny(tx, found.id))!;
+      const session = (await lockAnySession(tx, found.id))!;
       return toDispute(await openDispute(tx, services, session, { amountMinor, category, reason }));
-    }),
+    }, DISPUTE_GUARDS),
 });
 
 const decideDisputeRoute = route({
@@ -77,11 +83,11 @@ const decideDisputeRoute = route({
   },
   handle: ({ services, found, body }) =>
     services.store.transaction(async (tx) => {
-      const row = await loseIfOverdue(tx, services, (await disputes.findAny(tx, found.id))!);
+      const row = await loseIfOverdue(tx, services, (await lockDispute(tx, found.id))!);
       const moved = await applyDisputeEvent(tx, services, row, { type: OUTCOME_EVENTS[body.status] });
       if (!moved) throw new Refusal('dispute_state', { status: row.status });
       return toDispute(moved);
-    }),
+    }, DISPUTE_GUARDS),
 });
 
 /** Routes that act for cardholders and card schemes. */

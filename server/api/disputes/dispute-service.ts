@@ -4,9 +4,9 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import type { DisputeEvent } from './dispute.machine.ts';
-import { disputes, toDispute, type DisputeRow } from './dispute.records.ts';
+import { toDispute, type DisputeRow } from './dispute.records.ts';
 import type { Dispute, Evidence } from './dispute.schema.ts';
-import { applyDisputeEvent, loseIfOverdue } from './disputes.ts';
+import { applyDisputeEvent, DISPUTE_GUARDS, lockDispute, loseIfOverdue } from './disputes.ts';
 import { refuseUnlessOpen } from './evidence.rules.ts';
 
 /**
@@ -19,9 +19,9 @@ export function changeDispute(
   change: (tx: Transaction, row: DisputeRow) => Promise<DisputeRow>,
 ): Promise<Dispute> {
   return services.store.transaction(async (tx) => {
-    const row = await loseIfOverdue(tx, services, (await disputes.findAny(tx, id))!);
+    const row = await loseIfOverdue(tx, services, (await lockDispute(tx, id))!);
     return toDispute(await change(tx, row));
-  });
+  }, DISPUTE_GUARDS);
 }
 
 /** @throws Refusal `dispute_state` when it is not open. */

@@ -9,7 +9,7 @@ import { magicAmountsOnline } from '../../bank/issuer/issuer.ts';
 import { postChargeback, postChargebackReversal } from '../ledger/payment-entries.ts';
 import { emitStep } from '../../platform/activities.ts';
 import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { paymentSessions } from '../payments/payment-session.records.ts';
+import { lockAnySession, markSessionChanged } from '../payments/payment-session.records.ts';
 import { onSessionEvent } from '../payments/session-events.ts';
 import { paymentMethodOf } from '../payments/session-parts.ts';
 import { addPaymentTransaction } from '../payments/settlement.ts';
@@ -28,6 +28,9 @@ const DAY_MS = 86_400_000;
 // How long an account has to respond, and a card scheme to decide (docs/choices.md, Disputes).
 const RESPOND_MS = 14 * DAY_MS;
 const DECIDE_MS = 30 * DAY_MS;
+
+/** What holds the rules of transactions that change disputes, whose money is that of their payments. */
+export const DISPUTE_GUARDS = { guardedBy: ['paymentMoney', 'jobClaims'] } as const;
 
 /** Amounts whose payments are disputed as soon as they are captured (docs/choices.md, Magic amounts). */
 const DISPUTED_AMOUNT = 955;
@@ -99,6 +102,7 @@ export async function openDispute(
     respondBy: nowMs + RESPOND_MS,
   };
   const row = await disputes.insert(tx, dispute, nowMs);
+  await markSessionChanged(tx, session.id);
   await jobs.add(tx, { kind: DATE_JOB, key: id, dueMs: row.respond_by_ms });
   record(tx, services, 'Dispute.created', row);
   return row;
@@ -150,7 +154,7 @@ export async function applyDisputeEvent(
 }
 
 async function reinstateFunds(tx: Transaction, services: Services, row: DisputeRow): Promise<void> {
-  const session = await paymentSessions.findAny(tx, row.session_id);
+  const session = await lockAnySession(tx, row.session_id);
   if (!session) throw new Fault('internal', 'a dispute about a payment that is not there');
   const { amount_minor: amountMinor, bearer_id: bearerId } = row;
   const context = { tx, services, session };
@@ -179,11 +183,20 @@ export function registerDisputeHandlers(services: PaymentServices): void {
   jobs.handle(DATE_JOB, (job) =>
     store.transaction(async (tx) => {
       await jobs.finish(tx, job, 'done');
-      const row = await disputes.findAny(tx, job.key);
+      const row = await lockDispute(tx, job.key);
       if (!row) throw new Fault('internal', 'a job about a dispute that is not there');
       await applyDisputeEvent(tx, services, row, dueEvent(row));
-    }),
+    }, DISPUTE_GUARDS),
   );
+}
+
+/** Locks the payment session of a dispute, and returns the dispute as it is then. */
+export async function lockDispute(tx: Transaction, id: string): Promise<DisputeRow | undefined> {
+  const found = await disputes.findAny(tx, id);
+  if (!found) return undefined;
+  tx.lockRow('payment_sessions', found.session_id);
+  await markSessionChanged(tx, found.session_id);
+  return disputes.findAny(tx, id);
 }
 
 /** Loses an open dispute whose time to respond is over, also before its job does. Returns the dispute as it is then. */

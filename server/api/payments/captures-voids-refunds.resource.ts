@@ -8,7 +8,7 @@ import { CaptureRequest, RefundRequest } from './captures-voids-refunds.schema.t
 import { expireHoldIfDue } from './session-jobs.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { paymentSessions } from './payment-session.records.ts';
+import { lockAnySession } from './payment-session.records.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
@@ -16,15 +16,17 @@ import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 import type { PaymentServices } from './payment-services.ts';
 
+const PAYMENT_GUARDS = { guardedBy: ['paymentMoney', 'jobClaims'] } as const;
+
 const route = routeFor<PaymentServices>();
 
-/** Reads the session again, in this transaction, with its hold ended when that is due. */
+/** Locks the session and reads it again, in this transaction, with its hold ended when that is due. */
 async function rereadSession(
   tx: Transaction,
   services: Services,
   { id }: PaymentSessionRow,
 ): Promise<PaymentSessionRow> {
-  const session = await paymentSessions.findAny(tx, id);
+  const session = await lockAnySession(tx, id);
   if (!session) throw new Fault('internal', 'a payment session is gone');
   return expireHoldIfDue({ tx, services, session });
 }
@@ -72,7 +74,7 @@ const captureRoute = route({
       }
       const captured = await capture(context, requested);
       return toPaymentTransaction(captured.transaction);
-    }),
+    }, PAYMENT_GUARDS),
 });
 
 const voidRoute = route({
@@ -93,7 +95,7 @@ const voidRoute = route({
       }
       const voided = await voidPayment(context);
       return toPaymentTransaction(voided.transaction);
-    }),
+    }, PAYMENT_GUARDS),
 });
 
 const refundRoute = route({
@@ -130,7 +132,7 @@ const refundRoute = route({
       }
       const refunded = await refund(context, requested);
       return toPaymentTransaction(refunded.transaction);
-    }),
+    }, PAYMENT_GUARDS),
 });
 
 /** Routes that capture, void and refund a payment (Spec §4.1). */

@@ -41,6 +41,30 @@ export function sessionList(
   return listCreatedWithin(paymentSessions.listOf(accountId), window);
 }
 
+/** Locks a payment session of an account and returns it as it is then. */
+export function lockSession(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+): Promise<PaymentSessionRow | undefined> {
+  tx.lockRow('payment_sessions', id);
+  return paymentSessions.find(tx, accountId, id);
+}
+
+/** Locks a payment session of any account and returns it as it is then. */
+export function lockAnySession(tx: Transaction, id: string): Promise<PaymentSessionRow | undefined> {
+  tx.lockRow('payment_sessions', id);
+  return paymentSessions.findAny(tx, id);
+}
+
+/**
+ * Writes the row of a payment session, unchanged, for a transaction that adds what belongs to it and changes nothing of
+ * itself: transactions that are SERIALIZABLE and have read it before are repeated.
+ */
+export async function markSessionChanged(tx: Transaction, id: string): Promise<void> {
+  await tx.run(`UPDATE payment_sessions SET updated_ms = updated_ms WHERE id = ?`, id);
+}
+
 /** Inserts a session and returns its row. */
 async function insertSession(
   tx: Transaction,
@@ -70,6 +94,7 @@ export async function saveSession(
   after: PaymentSessionRow,
   nowMs: number,
 ): Promise<PaymentSessionRow | undefined> {
+  tx.requireRowLock('payment_sessions', before.id);
   const row: PaymentSessionRow = { ...after, updated_ms: nowMs };
   setReply(row);
   return (await paymentSessions.save(tx, before, row)) ? row : undefined;

@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { paymentSessions, saveSession } from './payment-session.records.ts';
+import { lockAnySession, saveSession } from './payment-session.records.ts';
 import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
 import { addPaymentTransaction } from './settlement.ts';
 import {
@@ -58,7 +58,7 @@ export async function scheduleFailure(
 /** Sets the transaction of a failure job to Failed and raises the event of its type. */
 export async function recordFailure(tx: Transaction, services: Services, job: Job): Promise<void> {
   const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
-  const session = await paymentSessions.findAny(tx, job.key);
+  const session = await lockAnySession(tx, job.key);
   if (!session) return;
   await endPaymentTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
   raiseSessionEvent({ tx, services, session }, EVENTS[type], transactionId);

@@ -33,6 +33,28 @@ export const GUARDS = {
     heldBy: 'A lock on the log, which each transaction that writes to it takes first.',
     touchedBy: 'Writes of the request log and of timelines.',
   },
+  actionInProgress: {
+    rule: 'A terminal has one action in progress, whose reports, deadline and requests take effect one after another.',
+    heldBy:
+      'The row of the terminal, which each transaction that starts or changes an action locks first, and the unique ' +
+      'index `actions_one_in_progress`.',
+    touchedBy:
+      'Starts of payments and refunds on a terminal, cancellations, receipt confirmations, reports, deadlines, reversals ' +
+      'of payment terminals, and what is repeated when a server starts.',
+  },
+  paymentMoney: {
+    rule: 'A payment is not captured beyond its amount, not refunded or disputed beyond what is captured, and by one at a time.',
+    heldBy:
+      'The row of the payment session, which is locked before it is read and changed with what belongs to it; a ' +
+      'transaction that is SERIALIZABLE is repeated when it has read that row before the change.',
+    touchedBy:
+      'Captures, voids, refunds, disputes, actions of terminals, the ends of holds, and failures of accepted transactions.',
+  },
 } as const satisfies Record<string, Guard>;
+
+/** Tables whose rows are locked before they are changed, in the order in which a transaction locks them. */
+export const ROW_LOCKS = ['terminals', 'payment_sessions'] as const;
+
+export type LockedTable = (typeof ROW_LOCKS)[number];
 
 export type GuardName = keyof typeof GUARDS;

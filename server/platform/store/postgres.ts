@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
+import type { LockedTable } from './guards.ts';
 import { createInFlightTracker } from './in-flight-tracker.ts';
 import type { Statement } from './placeholders.ts';
 import {
@@ -29,6 +30,11 @@ const MIGRATION_LOCK = 7_203_114;
 
 /** Takes a lock that ends with the transaction. Sandboxes are schemas of one database, and have locks of their own. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
+
+const ROW_LOCK: Record<LockedTable, string> = {
+  terminals: 'SELECT 1 FROM terminals WHERE id = ? FOR NO KEY UPDATE',
+  payment_sessions: 'SELECT 1 FROM payment_sessions WHERE id = ? FOR NO KEY UPDATE',
+};
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; never logged. */
@@ -173,7 +179,8 @@ async function attempt<T>(
   client.query(`BEGIN ISOLATION LEVEL ${level}`).catch(() => undefined);
   if (delayedDurability) client.query('SET LOCAL synchronous_commit TO off').catch(() => undefined);
   const takeLock = (name: string) => queries.get(LOCK, name);
-  const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock });
+  const takeRowLock = (table: LockedTable, id: string) => queries.get(ROW_LOCK[table], id);
+  const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock, takeRowLock });
   try {
     const value = await body(open.tx);
     await open.processCollected();

@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import type { GuardName } from './guards.ts';
+import type { GuardName, LockedTable } from './guards.ts';
 
 /**
  * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
@@ -42,6 +42,15 @@ export interface Transaction extends Queries {
    *   began
    */
   lock(name: string): void;
+  /**
+   * Locks a row until the transaction ends, before it is read for a change: what is read after it is the latest that is
+   * committed, and stays so. Other rows that belong to the object, such as the action of a terminal, are held by its lock.
+   * Without guards, PostgreSQL repeats the transaction when the row has changed since it began.
+   * @throws Fault `internal` for tables that are not locked in the order of `ROW_LOCKS`, which could lock each other out
+   */
+  lockRow(table: LockedTable, id: string): void;
+  /** @throws Fault `internal` when a transaction with guards has not locked this row */
+  requireRowLock(table: LockedTable, id: string): void;
   /** Runs `body` as a part of this transaction. What it collects is processed at its end. */
   nested<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Returns the result of `read`, which is called once for each key in a transaction. */

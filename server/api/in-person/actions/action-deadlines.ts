@@ -3,7 +3,13 @@ import type { Transaction } from '../../../platform/store/store.ts';
 import { terminals } from '../terminals/terminal.records.ts';
 import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, moveDeadline } from './apply-action-event.ts';
-import { actions, listActionsInProgress, type ActionRow } from './action.records.ts';
+import {
+  listActionsInProgress,
+  type ActionRow,
+  lockAction,
+  ACTION_GUARDS,
+  saveAction,
+} from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
 import { repeatCommands, type ActionServices } from './terminal-commands.ts';
 
@@ -11,18 +17,21 @@ import { repeatCommands, type ActionServices } from './terminal-commands.ts';
 export function registerActionDeadlines(services: ActionServices): void {
   const { clock, jobs, store } = services;
   jobs.handle(DEADLINE_JOB, (job) =>
-    store.transaction(async (tx) => {
-      const action = await actions.findAny(tx, job.key);
-      const dueMs = action?.deadline_ms ?? undefined;
-      if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
-      if (action && couldNotBeAccepted(services, action))
-        return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_AGAIN_MS });
-      if (action && (await mayBeReconnecting(tx, services, action)))
-        return jobs.finish(tx, job, { again: await extendAcceptance(tx, services, action) });
-      await jobs.finish(tx, job, 'done');
-      if (!action || dueMs === undefined) return;
-      await applyActionEvent(tx, services, action, { type: 'deadline.passed' });
-    }),
+    store.transaction(
+      async (tx) => {
+        const action = await lockAction(tx, job.key);
+        const dueMs = action?.deadline_ms ?? undefined;
+        if (dueMs !== undefined && dueMs > clock.nowMs()) return jobs.finish(tx, job, { again: dueMs });
+        if (action && couldNotBeAccepted(services, action))
+          return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_AGAIN_MS });
+        if (action && (await mayBeReconnecting(tx, services, action)))
+          return jobs.finish(tx, job, { again: await extendAcceptance(tx, services, action) });
+        await jobs.finish(tx, job, 'done');
+        if (!action || dueMs === undefined) return;
+        await applyActionEvent(tx, services, action, { type: 'deadline.passed' });
+      },
+      { guardedBy: ACTION_GUARDS },
+    ),
   );
 }
 
@@ -81,10 +90,14 @@ export async function renewAcceptance(
   services: ActionServices,
   createdAfterMs = -Infinity,
 ): Promise<void> {
-  for (const action of await listActionsInProgress(tx)) {
+  const listed = await listActionsInProgress(tx);
+  // In one order, so that two servers do not lock each other out.
+  for (const { id } of listed.sort((a, b) => (a.terminal_id < b.terminal_id ? -1 : 1))) {
+    const action = await lockAction(tx, id);
+    if (action?.status !== 'InProgress') continue;
     if (action.phase !== 'sent' || action.created_ms < createdAfterMs) continue;
     const after = { ...action, deadline_ms: services.clock.nowMs() + ACCEPT_MS };
-    await actions.save(tx, action, after);
+    await saveAction(tx, action, after);
     await moveDeadline(tx, services, after);
   }
 }

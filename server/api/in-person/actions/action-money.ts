@@ -5,7 +5,7 @@ import type { ActionServices } from './terminal-commands.ts';
 import { parseJson } from '../../../platform/store/json-text.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
-import { paymentSessions } from '../../payments/payment-session.records.ts';
+import { lockSession } from '../../payments/payment-session.records.ts';
 import type { PaymentMethod } from '../../payments/payment-method-details.schema.ts';
 import type { PaymentContext } from '../../payments/session-events.ts';
 import * as settlement from '../../payments/settlement.ts';
@@ -13,9 +13,9 @@ import { listCaptures } from '../../payments/payment-transaction.records.ts';
 import type { MoneyEffect } from './action.machine.ts';
 import type { ActionRow } from './action.records.ts';
 
-/** Reads the payment session of an action. */
+/** Locks the payment session of an action and returns it. */
 export async function sessionOf(tx: Transaction, action: ActionRow): Promise<PaymentSessionRow> {
-  const session = await paymentSessions.find(tx, action.account_id, action.session_id);
+  const session = await lockSession(tx, action.account_id, action.session_id);
   if (!session) throw new Fault('internal', 'an action without its payment session');
   return session;
 }

@@ -7,7 +7,7 @@ import type { NewOf } from '../../../platform/store/stored-property.ts';
 import { hasCapability } from '../../accounts/account-profile.ts';
 import { readAccount, type Account } from '../../accounts/account.records.ts';
 import { refuseAmount, refusePlatformFee } from '../../payments/amount.rules.ts';
-import { createSession, paymentSessions } from '../../payments/payment-session.records.ts';
+import { createSession, lockSession, markSessionChanged } from '../../payments/payment-session.records.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
 import type { PaymentServices } from '../../payments/payment-services.ts';
 import { type TerminalRow, reserveTerminal, terminals, toTerminal } from '../terminals/terminal.records.ts';
@@ -18,6 +18,7 @@ import {
   findActionInProgress,
   isRefundInFlight,
   type ActionRow,
+  ACTION_GUARDS,
 } from './action.records.ts';
 import { ACCEPT_MS } from './action.machine.ts';
 import { applyActionEvent, DEADLINE_JOB, raiseTerminalEvent, emitActionStep } from './apply-action-event.ts';
@@ -44,22 +45,27 @@ export function startPayment(
   actionId?: string,
 ): Promise<Terminal> {
   const { requested } = body.amounts;
-  return retryOnUniqueViolation(services.store, async (tx) => {
-    const account = (await readAccount(tx, caller.accountId))!;
-    if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
-    refuseAmount(requested, body.currency, account.settings.currencies, 'amounts.requested');
-    refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
-    const reserved = await reserveForAction(tx, services, terminalId, actionId);
-    const session = await createInPersonSession(tx, services, body, account);
-    return startAction(tx, services, reserved, {
-      type: 'Payment',
-      paymentSessionId: session.id,
-      amount: session.amount_minor,
-      currency: session.currency,
-      receiptSource: body.settings?.receiptPrintingSource ?? 'Terminal',
-      refundPlatformFee: false,
-    });
-  });
+  return retryOnUniqueViolation(
+    services.store,
+    async (tx) => {
+      tx.lockRow('terminals', terminalId);
+      const account = (await readAccount(tx, caller.accountId))!;
+      if (!hasCapability(account, 'inPersonPayments')) throw new Refusal('in_person_not_enabled');
+      refuseAmount(requested, body.currency, account.settings.currencies, 'amounts.requested');
+      refusePlatformFee(body.paymentSession?.platformFee, requested, caller, 'paymentSession.platformFee');
+      const reserved = await reserveForAction(tx, services, terminalId, actionId);
+      const session = await createInPersonSession(tx, services, body, account);
+      return startAction(tx, services, reserved, {
+        type: 'Payment',
+        paymentSessionId: session.id,
+        amount: session.amount_minor,
+        currency: session.currency,
+        receiptSource: body.settings?.receiptPrintingSource ?? 'Terminal',
+        refundPlatformFee: false,
+      });
+    },
+    { guardedBy: ACTION_GUARDS },
+  );
 }
 
 /**
@@ -75,23 +81,29 @@ export function startRefund(
   actionId?: string,
 ): Promise<Terminal> {
   const { refundPlatformFee = false } = body;
-  return retryOnUniqueViolation(services.store, async (tx) => {
-    const session = await paymentSessions.find(tx, caller.accountId, body.paymentSession.id);
-    if (!session) throw new Refusal('not_found', { what: 'payment session' });
-    const inFlight = await isRefundInFlight(tx, session.id);
-    const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
-    const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
-    const amountMinor = refundAmountOf(session, request);
-    const reserved = await reserveForAction(tx, services, terminalId, actionId);
-    return startAction(tx, services, reserved, {
-      type: 'Refund',
-      paymentSessionId: session.id,
-      amount: amountMinor,
-      currency: session.currency,
-      receiptSource: body.settings?.receiptPrintingSource ?? 'Terminal',
-      refundPlatformFee,
-    });
-  });
+  return retryOnUniqueViolation(
+    services.store,
+    async (tx) => {
+      tx.lockRow('terminals', terminalId);
+      const session = await lockSession(tx, caller.accountId, body.paymentSession.id);
+      if (!session) throw new Refusal('not_found', { what: 'payment session' });
+      const inFlight = await isRefundInFlight(tx, session.id);
+      const disputedMinor = await services.refundHolds.disputedMinorOf(tx, session.id);
+      const request = { amountMinor: body.amount, refundPlatformFee, inFlight, disputedMinor };
+      const amountMinor = refundAmountOf(session, request);
+      const reserved = await reserveForAction(tx, services, terminalId, actionId);
+      await markSessionChanged(tx, session.id);
+      return startAction(tx, services, reserved, {
+        type: 'Refund',
+        paymentSessionId: session.id,
+        amount: amountMinor,
+        currency: session.currency,
+        receiptSource: body.settings?.receiptPrintingSource ?? 'Terminal',
+        refundPlatformFee,
+      });
+    },
+    { guardedBy: ACTION_GUARDS },
+  );
 }
 
 /**
@@ -99,11 +111,14 @@ export function startRefund(
  * @throws Refusal `no_action`.
  */
 export function cancelAction(services: ActionServices, terminalId: string): Promise<Terminal> {
-  return services.store.transaction(async (tx) => {
-    const action = await requireActionInProgress(tx, terminalId);
-    const cancelled = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
-    return readTerminalWith(tx, terminalId, cancelled ?? action);
-  });
+  return services.store.transaction(
+    async (tx) => {
+      const action = await requireActionInProgress(tx, terminalId);
+      const cancelled = await applyActionEvent(tx, services, action, { type: 'action.cancelled' });
+      return readTerminalWith(tx, terminalId, cancelled ?? action);
+    },
+    { guardedBy: ACTION_GUARDS },
+  );
 }
 
 /**
@@ -116,13 +131,16 @@ export async function confirmReceipt(
   body: ConfirmationBody,
 ): Promise<Terminal> {
   refuseNoCopy(body);
-  return services.store.transaction(async (tx) => {
-    let action = await requireActionInProgress(tx, terminalId);
-    for (const event of eventsOfConfirmation(action, body)) {
-      action = (await applyActionEvent(tx, services, action, event)) ?? action;
-    }
-    return readTerminalWith(tx, terminalId, action);
-  });
+  return services.store.transaction(
+    async (tx) => {
+      let action = await requireActionInProgress(tx, terminalId);
+      for (const event of eventsOfConfirmation(action, body)) {
+        action = (await applyActionEvent(tx, services, action, event)) ?? action;
+      }
+      return readTerminalWith(tx, terminalId, action);
+    },
+    { guardedBy: ACTION_GUARDS },
+  );
 }
 
 /**
@@ -163,8 +181,9 @@ async function startAction(
   return toTerminal(terminal, row);
 }
 
-/** @throws Refusal `no_action`. */
+/** Locks a terminal and returns its action in progress. @throws Refusal `no_action`. */
 async function requireActionInProgress(tx: Transaction, terminalId: string): Promise<ActionRow> {
+  tx.lockRow('terminals', terminalId);
   const action = await findActionInProgress(tx, terminalId);
   if (!action) throw new Refusal('no_action');
   return action;

@@ -10,6 +10,7 @@ import { toTimestamp } from '../../../../protocol/clock.ts';
 import type { Decision } from '../../../bank/issuer/issuer.ts';
 import type { Properties, RowOf } from '../../../platform/store/stored-property.ts';
 import { storedObjects } from '../../../platform/store/stored-objects.ts';
+import type { GuardName } from '../../../platform/store/guards.ts';
 import type { Queries, Transaction } from '../../../platform/store/store.ts';
 import type { KeyedTerminal } from '../../pairing/terminal-keys.ts';
 import type { Phase } from './action.machine.ts';
@@ -80,6 +81,26 @@ export const actions = storedObjects(
   ACTION,
 );
 
+/**
+ * Saves a changed action, whose terminal the transaction has locked. Returns false, and saves nothing, when its phase is
+ * no longer as in `before`.
+ */
+export function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): Promise<boolean> {
+  tx.requireRowLock('terminals', after.terminal_id);
+  return actions.save(tx, before, after);
+}
+
+/** What holds the rules of the transactions that change actions: their payments change with them. */
+export const ACTION_GUARDS: readonly GuardName[] = ['actionInProgress', 'paymentMoney', 'jobClaims'];
+
+/** Locks the terminal of an action, and returns the action as it is then. */
+export async function lockAction(tx: Transaction, id: string): Promise<ActionRow | undefined> {
+  const found = await actions.findAny(tx, id);
+  if (!found) return undefined;
+  tx.lockRow('terminals', found.terminal_id);
+  return actions.findAny(tx, id);
+}
+
 type ErrorSettings = NonNullable<Action['error']>['settings'];
 
 export function toAction(row: ActionRow): Action {
@@ -146,7 +167,7 @@ export interface ReportedAction {
 }
 
 /**
- * Reads the action that a report refers to. Returns `no terminal` when the terminal is deleted, and `no action` when
+ * Locks a terminal and reads the action that its report refers to. Returns `no terminal` when the terminal is deleted, and `no action` when
  * the action is not the terminal's.
  */
 export async function findReportedAction(
@@ -154,6 +175,7 @@ export async function findReportedAction(
   terminalId: string,
   actionId: string,
 ): Promise<ReportedAction | 'no terminal' | 'no action'> {
+  tx.lockRow('terminals', terminalId);
   const row = await tx.get<ActionRow & KeyedTerminal>(
     `SELECT a.*, t.key_scheme, t.pairing_generation
      FROM terminals t LEFT JOIN actions a ON a.id = ? AND a.terminal_id = t.id

@@ -9,7 +9,7 @@ import { Terminal } from '../terminals/terminal.schema.ts';
 import { applyMoneyEffect } from './action-money.ts';
 import { actionTransition } from './action-transition.ts';
 import { ACCEPT_MS, type ActionEvent, type Phase } from './action.machine.ts';
-import { type StoredDecision, actions, type ActionRow } from './action.records.ts';
+import { type StoredDecision, type ActionRow, saveAction } from './action.records.ts';
 import { sendMessage, type ActionServices } from './terminal-commands.ts';
 
 /** What is known with an event and is no part of it. */
@@ -37,8 +37,7 @@ export async function applyActionEvent(
   const transition = actionTransition(action, event, { nowMs, storedDecision, reason });
   if (!transition) return undefined;
   const { after, effects } = transition;
-  if (!(await actions.save(tx, action, after)))
-    throw new Fault('internal', 'two steps of one action at once');
+  if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   if (after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs))
     await moveDeadline(tx, services, after);

@@ -13,6 +13,9 @@ import {
   type ActionRow,
   findReportedAction,
   type ReportedAction,
+  ACTION_GUARDS,
+  lockAction,
+  saveAction,
 } from '../actions/action.records.ts';
 import type { ActionEvent } from '../actions/action.machine.ts';
 import { sessionOf } from '../actions/action-money.ts';
@@ -57,30 +60,39 @@ export function handleTerminalReports(services: ActionServices): void {
 
   for (const { message, answer } of ANSWERED_REPORTS) {
     const handle = (terminalId: string, body: unknown) =>
-      store.transaction(async (tx) => {
-        const { actionId, seq } = body as Report;
-        const reported = await findReportedAction(tx, terminalId, actionId);
-        if (reported === 'no terminal') return;
-        if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
-        const { action, terminal } = reported;
-        if (!isNext(tx, services, action, { message: message.name, seq })) return;
-        const seen = { ...action, seen_seq: seq };
-        await perform(tx, services, { action: seen, terminal }, answer(seen, body));
-      });
+      store.transaction(
+        async (tx) => {
+          const { actionId, seq } = body as Report;
+          const reported = await findReportedAction(tx, terminalId, actionId);
+          if (reported === 'no terminal') return;
+          if (reported === 'no action') return endUnknownAction(tx, services, terminalId, actionId);
+          const { action, terminal } = reported;
+          if (!isNext(tx, services, action, { message: message.name, seq })) return;
+          const seen = { ...action, seen_seq: seq };
+          await perform(tx, services, { action: seen, terminal }, answer(seen, body));
+        },
+        { guardedBy: ACTION_GUARDS },
+      );
     // For an unknown action the terminal is sent an end; otherwise it would never settle the action.
     gateway.onReport(message, handle, { anyAction: true });
   }
 
   const inquired = (terminalId: string, body: BodyOf<typeof ActionInquired>) =>
-    store.transaction(async (tx) => {
-      const terminal = await terminals.findAny(tx, terminalId);
-      if (terminal) await answerInquiry(tx, services, terminal, body);
-    });
+    store.transaction(
+      async (tx) => {
+        tx.lockRow('terminals', terminalId);
+        const terminal = await terminals.findAny(tx, terminalId);
+        if (terminal) await answerInquiry(tx, services, terminal, body);
+      },
+      { guardedBy: ACTION_GUARDS },
+    );
   gateway.onReport(ActionInquired, inquired, { anyAction: true });
   handleReversalReports(services);
 
   gateway.onReport(Presence, async (terminalId, body) => {
-    const known = await store.transaction((tx) => savePresence(tx, terminalId, body));
+    const known = await store.transaction((tx) => savePresence(tx, terminalId, body), {
+      guardedBy: ACTION_GUARDS,
+    });
     const { online, reader } = body;
     if (!known) return;
     services.activities.emit({ kind: 'terminal.presence', terminalId, online, ...(reader && { reader }) });
@@ -111,7 +123,7 @@ async function perform(
     case 'saveReceipt': {
       const withReceipt = { ...action, receipt: jsonText(answer.receipt) };
       if (answer.thenRepeat) return repeatCommands(tx, services, withReceipt);
-      return void (await actions.save(tx, action, withReceipt));
+      return void (await saveAction(tx, action, withReceipt));
     }
     case 'repeatCommands':
       return repeatCommands(tx, services, action);
@@ -127,7 +139,7 @@ async function apply(
   known: EventFacts = {},
 ): Promise<void> {
   const stepped = await applyActionEvent(tx, services, action, event, known);
-  if (!stepped) await actions.save(tx, action, action);
+  if (!stepped) await saveAction(tx, action, action);
 }
 
 async function answerInquiry(
@@ -169,7 +181,9 @@ function endUnknownAction(
  */
 export async function repeatActionsInProgress(services: ActionServices): Promise<void> {
   const createdAfterMs = services.clock.nowMs() - BROKER_AWAY_MS;
-  await services.store.transaction((tx) => renewAcceptance(tx, services, createdAfterMs));
+  await services.store.transaction((tx) => renewAcceptance(tx, services, createdAfterMs), {
+    guardedBy: ACTION_GUARDS,
+  });
   const inProgress = await listActionsInProgress(services.store);
   // Together, since those that wait for the disk share a sync: with one after the other the last terminals wait long.
   for (let from = 0; from < inProgress.length; from += REPEATED_AT_ONCE) {
@@ -181,10 +195,13 @@ export async function repeatActionsInProgress(services: ActionServices): Promise
 const REPEATED_AT_ONCE = 50;
 
 function repeatAction(services: ActionServices, actionId: string): Promise<void> {
-  return services.store.transaction(async (tx) => {
-    const action = await actions.findAny(tx, actionId);
-    const terminal = action && (await terminals.findAny(tx, action.terminal_id));
-    if (action?.status === 'InProgress' && terminal)
-      await repeatCommands(tx, services, action, { requestReport: true });
-  });
+  return services.store.transaction(
+    async (tx) => {
+      const action = await lockAction(tx, actionId);
+      const terminal = action && (await terminals.findAny(tx, action.terminal_id));
+      if (action?.status === 'InProgress' && terminal)
+        await repeatCommands(tx, services, action, { requestReport: true });
+    },
+    { guardedBy: ACTION_GUARDS },
+  );
 }

@@ -9,7 +9,12 @@ import type { ActionServices } from '../actions/terminal-commands.ts';
 import type { Services } from '../../../platform/services.ts';
 import { jsonText, parseJson } from '../../../platform/store/json-text.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
-import { type DeviceReversal, type ActionRow, findReportedAction } from '../actions/action.records.ts';
+import {
+  type DeviceReversal,
+  type ActionRow,
+  findReportedAction,
+  ACTION_GUARDS,
+} from '../actions/action.records.ts';
 
 /** Of one action; a terminal reverses its transaction, and at most some attempts before it. */
 const REVERSALS_MAX = 20;
@@ -21,13 +26,16 @@ const REVERSALS_MAX = 20;
 export function handleReversalReports(services: ActionServices): void {
   const { store, gateway } = services;
   const handle = (terminalId: string, body: BodyOf<typeof ReversalReported>) =>
-    store.transaction(async (tx) => {
-      const reported = await findReportedAction(tx, terminalId, body.actionId);
-      if (reported === 'no terminal') return;
-      if (reported === 'no action') refuse(tx, services, terminalId, body);
-      else await record(tx, services, reported.action, body);
-      acknowledge(tx, services, terminalId, body);
-    });
+    store.transaction(
+      async (tx) => {
+        const reported = await findReportedAction(tx, terminalId, body.actionId);
+        if (reported === 'no terminal') return;
+        if (reported === 'no action') refuse(tx, services, terminalId, body);
+        else await record(tx, services, reported.action, body);
+        acknowledge(tx, services, terminalId, body);
+      },
+      { guardedBy: ACTION_GUARDS },
+    );
   // One that is not recorded is acknowledged too; otherwise the terminal would repeat it forever.
   gateway.onReport(ReversalReported, handle, { anyAction: true });
 }
@@ -43,6 +51,7 @@ async function record(
   if (earlier.some((one) => isSame(one, reversal))) return;
   const all = [...earlier.filter((one) => one.reference !== reversal.reference), reversal];
   const text = jsonText(all.slice(-REVERSALS_MAX));
+  tx.requireRowLock('terminals', terminalId);
   await tx.run('UPDATE actions SET device_reversals = ? WHERE id = ?', text, actionId);
   tx.afterCommit(() => {
     const level = reversal.outcome === 'Reversed' ? 'info' : 'warn';
