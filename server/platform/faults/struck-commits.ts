@@ -35,11 +35,16 @@ export function struckStore(store: Store, { faults, kill: killServer }: StruckSt
     return never;
   }
 
-  async function killAfter<T>(body: (tx: Transaction) => Promise<T>, kill: () => void): Promise<T> {
-    await store.transaction((tx) => {
+  async function killAfter<T>(
+    kill: () => void,
+    body: (tx: Transaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    const killed = (tx: Transaction) => {
       tx.afterCommit(kill);
       return body(tx);
-    });
+    };
+    await store.transaction(killed, options);
     return never;
   }
 
@@ -50,7 +55,7 @@ export function struckStore(store: Store, { faults, kill: killServer }: StruckSt
     void mine.then(() => {
       if (begun === mine) begun = undefined;
     });
-    return mine.then((kill) => (kill ? killAfter(body, kill) : store.transaction(body, options)));
+    return mine.then((kill) => (kill ? killAfter(kill, body, options) : store.transaction(body, options)));
   }
 
   return {

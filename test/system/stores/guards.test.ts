@@ -25,6 +25,7 @@ import {
   type Transaction,
 } from '../../../server/platform/store/store.ts';
 import { everyInterleaving, type Contender, type WithoutGuard } from './interleavings.ts';
+import { openRacingShop, type RacingShop } from './payment-races.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
 let server: PostgresServer;
@@ -33,13 +34,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Pair {
-  contenders: readonly [Contender, Contender];
+interface Rows {
   prepare(store: Store): Promise<void>;
   state(queries: Queries): Promise<unknown>;
+}
+
+interface Pair extends Rows {
+  contenders: readonly [Contender, Contender];
   /** Takes a guard out: then some order of the statements ends as neither transaction before the other. */
   withoutGuard?: WithoutGuard;
 }
+
+/** Of requests with many statements the orders are taken at even distances. */
+const ORDERS_MAX = 150;
 
 const NOW_MS = 1_760_000_000_000;
 const owner = (name: string) => ({ owner: name, nowMs: NOW_MS, untilMs: NOW_MS + 10_000 });
@@ -143,8 +150,52 @@ const append =
     );
 const two = [append('a'), append('b')] as const;
 
+/** Requests about the payments and the terminal of a shop. */
+const REQUESTS = {
+  capture: ({ request, approved }) =>
+    request(`POST /v1/payment-sessions/${approved}/captures`, { amount: 600, captureType: 'NotFinal' }),
+  void: ({ request, approved }) => request(`POST /v1/payment-sessions/${approved}/voids`, {}),
+  refund: ({ request, captured }) =>
+    request(`POST /v1/payment-sessions/${captured}/refunds`, { amount: 600 }),
+  'keyed refund': ({ request, captured }) =>
+    request(`POST /v1/payment-sessions/${captured}/refunds`, { amount: 600 }, { 'idempotency-key': 'once' }),
+  dispute: ({ request, captured }) =>
+    request(`POST /sandbox/payment-sessions/${captured}/disputes`, { amount: 600 }),
+  'terminal refund': ({ request, captured, terminalId }) =>
+    request(`POST /v1/in-person/terminals/${terminalId}/refund`, {
+      amount: 600,
+      paymentSession: { id: captured },
+    }),
+  'terminal payment': ({ request, terminalId }) =>
+    request(`POST /v1/in-person/terminals/${terminalId}/payment`, {
+      amounts: { requested: 1_000 },
+      currency: 'GBP',
+    }),
+} as const satisfies Record<string, (shop: RacingShop) => Contender>;
+
+type RequestName = keyof typeof REQUESTS;
+
+/** Pairs of requests that touch the rules of payments; those marked are tried without the guard too. */
+const REQUEST_PAIRS: Record<'actionInProgress' | 'paymentMoney', [RequestName, RequestName, 'guard out'?][]> =
+  {
+    actionInProgress: [
+      ['terminal payment', 'terminal payment', 'guard out'],
+      ['terminal payment', 'terminal refund'],
+    ],
+    paymentMoney: [
+      ['capture', 'capture'],
+      ['capture', 'void'],
+      ['refund', 'refund'],
+      ['refund', 'terminal refund', 'guard out'],
+      ['refund', 'dispute'],
+      ['terminal refund', 'dispute'],
+      ['terminal refund', 'keyed refund'],
+      ['keyed refund', 'keyed refund'],
+    ],
+  };
+
 /** Pairs of transactions that touch the rule of each guard. A guard without one does not compile. */
-const PAIRS: Record<GuardName, Record<string, Pair>> = {
+const PAIRS: Record<Exclude<GuardName, keyof typeof REQUEST_PAIRS>, Record<string, Pair>> = {
   jobClaims: {
     'two instances claim what is due': {
       ...jobs,
@@ -219,7 +270,8 @@ function changed(store: Store, change: (tx: Transaction) => Partial<Transaction>
   };
 }
 
-const withoutLocks = (store: Store) => changed(store, () => ({ lock: () => {} }));
+const withoutLocks = (store: Store) =>
+  changed(store, () => ({ lock: () => {}, lockRow: () => {}, requireRowLock: () => {} }));
 
 /** The transaction without the condition on what was read. */
 function uncounted(contender: Contender): Contender {
@@ -252,6 +304,39 @@ for (const [guard, pairs] of Object.entries(PAIRS)) {
   test(`guards: ${guard}: one of its pairs is tried without the guard`, () => {
     expect(Object.values(pairs).some(({ withoutGuard }) => withoutGuard)).toBe(true);
   });
+}
+
+for (const [guard, pairs] of Object.entries(REQUEST_PAIRS)) {
+  for (const [one, other, guardOut] of pairs) {
+    test(`guards: ${guard}: ${one} and ${other}: every order of the statements ends as one after the other`, async () => {
+      const { url, store } = await openDatabase();
+      const shop = await openRacingShop(url);
+      const contenders = [REQUESTS[one](shop), REQUESTS[other](shop)] as const;
+      const { tried, wrong } = await everyInterleaving({
+        url,
+        store,
+        ...shop,
+        contenders,
+        atMost: ORDERS_MAX,
+      });
+      expect(tried).toBeGreaterThan(2);
+      expect(wrong).toEqual([]);
+    });
+    if (!guardOut) continue;
+    test(`guards: ${guard}: ${one} and ${other}: without the guard some order does not`, async () => {
+      const { url, store } = await openDatabase();
+      const shop = await openRacingShop(url);
+      const contenders = [REQUESTS[one](shop), REQUESTS[other](shop)] as const;
+      const [first, second] = contenders;
+      const withoutGuard: WithoutGuard = {
+        before: (own) => own.run('DROP INDEX actions_one_in_progress'),
+        contenders: [(own) => first(withoutLocks(own)), (own) => second(withoutLocks(own))],
+      };
+      const race = { url, store, ...shop, contenders, withoutGuard, atMost: ORDERS_MAX };
+      const { wrong } = await everyInterleaving(race);
+      expect(wrong.length).toBeGreaterThan(0);
+    });
+  }
 }
 
 async function openDatabase(): Promise<{ url: string; store: Store }> {

@@ -19,6 +19,8 @@ interface Race {
   contenders: readonly [Contender, Contender];
   /** What takes a guard out, after the two have run one after the other. */
   withoutGuard?: WithoutGuard | undefined;
+  /** How many orders are tried at most; all unless given. */
+  atMost?: number;
 }
 
 interface Raced {
@@ -26,6 +28,8 @@ interface Raced {
   tried: number;
   /** The orders after which the rows are as after neither transaction alone before the other. */
   wrong: { order: string; outcome: string }[];
+  /** What each of the two returned when it was first, before the other began. */
+  alone: [unknown, unknown];
 }
 
 type Name = 'A' | 'B';
@@ -38,13 +42,13 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
   const watcher = new pg.Client(race.url);
   await watcher.connect();
   try {
-    const { outcome: afterAB, steps } = await runInOrder(race, watcher, 'A first');
-    const { outcome: afterBA } = await runInOrder(race, watcher, 'B first');
+    const { outcome: afterAB, steps, results: inAB } = await runInOrder(race, watcher, 'A first');
+    const { outcome: afterBA, results: inBA } = await runInOrder(race, watcher, 'B first');
     const expected = new Set([afterAB, afterBA]);
     const { before, contenders = race.contenders } = race.withoutGuard ?? {};
     await before?.(race.store);
-    const raced: Raced = { tried: 0, wrong: [] };
-    for (const order of mergesOf(steps.A, steps.B)) {
+    const raced: Raced = { tried: 0, wrong: [], alone: [inAB[0], inBA[1]] };
+    for (const order of ordersOf(steps, race.atMost)) {
       const { outcome } = await runInOrder({ ...race, contenders }, watcher, order);
       raced.tried += 1;
       if (!expected.has(outcome)) raced.wrong.push({ order, outcome });
@@ -53,6 +57,28 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
   } finally {
     await watcher.end();
   }
+}
+
+/** Returns orders of so many steps: all, or as many as given, at even distances in the list of all. */
+function ordersOf({ A, B }: Record<Name, number>, atMost = Infinity): string[] {
+  const count = countMerges(A, B);
+  if (count <= atMost) return mergesOf(A, B);
+  return Array.from({ length: atMost }, (_, nth) => mergeAt(A, B, Math.floor((nth * count) / atMost)));
+}
+
+function countMerges(a: number, b: number): number {
+  let count = 1;
+  for (let step = 1; step <= a; step += 1) count = (count * (b + step)) / step;
+  return Math.round(count);
+}
+
+/** Returns one of the orders of so many steps, by its place in the list of all. */
+function mergeAt(a: number, b: number, place: number): string {
+  if (a === 0) return 'B'.repeat(b);
+  if (b === 0) return 'A'.repeat(a);
+  const beginWithA = countMerges(a - 1, b);
+  if (place < beginWithA) return `A${mergeAt(a - 1, b, place)}`;
+  return `B${mergeAt(a, b - 1, place - beginWithA)}`;
 }
 
 /** Returns every order of so many steps of A and so many of B. */
@@ -80,7 +106,7 @@ async function runInOrder(race: Race, watcher: pg.Client, order: string) {
   players.B.release();
   const results = [await players.A.finish(), await players.B.finish()];
   const outcome = JSON.stringify({ results, state: await state(store) });
-  return { outcome, steps: { A: players.A.steps(), B: players.B.steps() } };
+  return { outcome, results, steps: { A: players.A.steps(), B: players.B.steps() } };
 }
 
 async function waitsForLock(watcher: pg.Client, pid: number): Promise<boolean> {
@@ -112,15 +138,16 @@ function createPlayer(store: Store, contender: Contender) {
     });
 
   function inSteps(tx: Transaction): Transaction {
-    const locks: string[] = [];
+    const locks: (() => void)[] = [];
     const begin = async () => {
       await turn();
       pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))!.pid;
-      for (const name of locks.splice(0)) tx.lock(name);
+      for (const lock of locks.splice(0)) lock();
     };
     return {
       ...tx,
-      lock: (name) => void locks.push(name),
+      lock: (name) => void locks.push(() => tx.lock(name)),
+      lockRow: (table, id) => void locks.push(() => tx.lockRow(table, id)),
       async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
         await begin();
         return tx.get<R>(sql, ...parameters);
