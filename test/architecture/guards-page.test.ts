@@ -26,6 +26,11 @@ needs something that holds it there. A transaction that names its guards (\`guar
 with no other one. One that names none runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, or that
 change the same row, and the store runs it again.
 
+The two kinds may run beside each other on one rule when both write the same row: a transaction at READ COMMITTED locks the row
+before it reads it (\`lockRow\`), and one at SERIALIZABLE that has read the row before the change is run again. So what is added to a
+payment session, such as a refund that a terminal has begun, is written together with the row of the session. Rows are locked in the
+order of \`ROW_LOCKS\`.
+
 \`test/system/stores/guards.test.ts\` runs pairs of transactions that touch each rule in every order of their statements: the rows must
 be as after one transaction alone before the other. It also takes each guard out, and then some order must not be.
 

@@ -109,6 +109,7 @@ export async function addRefundedToCapture(
   refunded: { amountMinor: number; feeMinor: number; splits: CaptureSplit[] },
   nowMs: number,
 ): Promise<void> {
+  tx.requireRowLock('payment_sessions', capture.session_id);
   await tx.run(
     `UPDATE payment_transactions SET refunded_minor = refunded_minor + ?,
        platform_fee_refunded_minor = platform_fee_refunded_minor + ?, splits = ?, updated_ms = ? WHERE id = ?`,
