@@ -1,6 +1,6 @@
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import { ROW_LOCKS, type LockedTable } from './guards.ts';
+import { createLocks, type LockParts } from './locks.ts';
 import type { Collector, Queries, Row, SqlValue, Transaction } from './store.ts';
 
 /** A transaction, with the functions that its engine calls to end it. */
@@ -14,25 +14,10 @@ interface OpenTransaction {
   end(): (() => void)[];
 }
 
-interface TransactionParts {
-  /** Whether the transaction names its guards; one that names none takes no lock. */
-  guarded: boolean;
-  /**
-   * Sends the statement that takes a lock, which is not waited for: when it fails, so does the next statement, with its
-   * failure. Not needed by an engine that runs one transaction at a time.
-   */
-  takeLock?: (name: string) => Promise<unknown>;
-  /** The same for the row of a table. */
-  takeRowLock?: (table: LockedTable, id: string) => Promise<unknown>;
-}
-
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
 /** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
-export function openTransaction(
-  queries: Queries,
-  { guarded, takeLock, takeRowLock }: TransactionParts,
-): OpenTransaction {
+export function openTransaction(queries: Queries, parts: LockParts): OpenTransaction {
   const effects: (() => void)[] = [];
   let known: Map<string, Promise<unknown>> | undefined;
   let collected: Map<Collector<unknown>, unknown[]> | undefined;
@@ -66,23 +51,10 @@ export function openTransaction(
     }
   }
 
-  const locks = createRowLocks();
-  const sent = (lock: Promise<unknown> | undefined) =>
-    void lock?.catch((thrown: unknown) => (failure ??= thrown));
+  const locks = createLocks(parts, throwIfEnded, (thrown) => (failure ??= thrown));
 
   const tx: Transaction = {
-    lock(name) {
-      throwIfEnded();
-      if (!guarded) throw new Fault('internal', `a transaction without guards locks ${name}`);
-      sent(takeLock?.(name));
-    },
-    lockRow(table, id) {
-      throwIfEnded();
-      if (locks.add(table, id)) sent(takeRowLock?.(table, id));
-    },
-    requireRowLock(table, id) {
-      if (guarded) locks.require(table, id);
-    },
+    ...locks,
     get: unlessFailed<Row | undefined>(queries.get) as Transaction['get'],
     all: unlessFailed<Row[]>(queries.all) as Transaction['all'],
     run: unlessFailed(queries.run),
@@ -115,30 +87,6 @@ export function openTransaction(
     end() {
       ended = true;
       return effects;
-    },
-  };
-}
-
-/** The rows that a transaction has locked. */
-function createRowLocks() {
-  let held: Set<string> | undefined;
-  let latest = 0;
-  return {
-    /** Returns false for a row that is locked already. @throws Fault `internal` for a table out of order */
-    add(table: LockedTable, id: string): boolean {
-      held ??= new Set();
-      const row = `${table} ${id}`;
-      if (held.has(row)) return false;
-      const place = ROW_LOCKS.indexOf(table);
-      if (place < latest)
-        throw new Fault('internal', `a row of ${table} is locked after one of ${ROW_LOCKS[latest]}`);
-      latest = place;
-      held.add(row);
-      return true;
-    },
-    require(table: LockedTable, id: string): void {
-      if (!held?.has(`${table} ${id}`))
-        throw new Fault('internal', `a row of ${table} is changed without its lock`);
     },
   };
 }
