@@ -8,6 +8,7 @@ import {
   type Collector,
   type Transaction,
 } from '../../server/platform/store/store.ts';
+import { sentStatements } from './sent-statements.contract.ts';
 
 interface ContractOptions {
   /** Whether a read waits until nothing is uncommitted, as where all is on one connection. */
@@ -28,6 +29,7 @@ export function storeContract(open: () => Promise<Store>, { readsWait = false }:
   isolation(storeWithItems);
   if (!readsWait) readsDuringTransactions(storeWithItems);
   undoing(storeWithItems);
+  sentStatements(storeWithItems);
   effects(storeWithItems);
   contests(storeWithItems);
   sqlOfBothEngines(storeWithItems);

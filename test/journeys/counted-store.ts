@@ -1,4 +1,4 @@
-import type { Queries, SqlValue, Store } from '../../server/platform/store/store.ts';
+import type { Queries, SqlValue, Store, Transaction } from '../../server/platform/store/store.ts';
 
 /** What a store was asked since a count began. */
 interface StoreCount {
@@ -23,7 +23,12 @@ export function countStore(store: Store): { store: Store; begin(): StoreCount } 
       // In place, so that what runs at the end of the transaction is counted too.
       transaction(body, options) {
         count.transactions += 1;
-        return store.transaction((tx) => body(Object.assign(tx, counting({ ...tx }))), options);
+        return store.transaction((tx) => {
+          const { send } = tx;
+          const counted = counting({ ...tx });
+          const sending: Transaction['send'] = (sql, ...parameters) => (note(sql), send(sql, ...parameters));
+          return body(Object.assign(tx, counted, { send: sending }));
+        }, options);
       },
     },
     begin: () => (count = { statements: [], transactions: 0 }),

@@ -28,7 +28,14 @@ export function recordQueries(store: Store): RecordingStore {
     store: {
       ...noting(store),
       engine: store.engine,
-      transaction: (body, options) => store.transaction((tx) => body({ ...tx, ...noting(tx) }), options),
+      transaction: (body, options) =>
+        store.transaction((tx) => {
+          const send: Transaction['send'] = (sql, ...parameters) => (
+            note(sql, parameters),
+            tx.send(sql, ...parameters)
+          );
+          return body({ ...tx, ...noting(tx), send });
+        }, options),
       close: () => store.close(),
     },
     statementCount: () => statements.size,

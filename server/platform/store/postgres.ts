@@ -13,6 +13,7 @@ import {
   translate,
 } from './postgres-connections.ts';
 import { createReads } from './postgres-reads.ts';
+import { createSession, type Session } from './postgres-session.ts';
 import type { Queries, Row, SqlValue, Store, Transaction, TransactionOptions } from './store.ts';
 import { openTransaction, isReadOnly, runEffects } from './transaction.ts';
 import { createWorkGate } from './work-gate.ts';
@@ -94,9 +95,17 @@ function storeOver(
     body: (tx: Transaction) => Promise<T>,
     options?: TransactionOptions,
   ): Promise<Attempt<T>> {
-    const client = await checkOut(schema);
-    const ending = await attempt(client, queriesOf(client, statement), body, options);
-    client.release(ending.broken);
+    const { guardedBy, delayedDurability } = options ?? {};
+    const session = createSession<pg.PoolClient>({
+      checkOut: () => checkOut(schema),
+      queriesOf: (client) => queriesOf(client, statement),
+      begin: [
+        `BEGIN ISOLATION LEVEL ${guardedBy ? 'READ COMMITTED' : 'SERIALIZABLE'}`,
+        ...(delayedDurability ? ['SET LOCAL synchronous_commit TO off'] : []),
+      ],
+      ...(guardedBy && { reads: sharedReads }),
+    });
+    const ending = await attempt(session, body, options);
     if ('value' in ending) runEffects(ending.effects, log);
     return ending;
   }
@@ -121,6 +130,7 @@ function storeOver(
   const reads = createReads({ checkOut: () => checkOut(schema), isAwaited });
   const read = <T>(query: (queries: Queries) => Promise<T>) =>
     reads((client) => query(queriesOf(client, statement)));
+  const sharedReads = readQueries(read);
 
   const gate = createInFlightTracker();
   return {
@@ -164,20 +174,14 @@ export async function withDatabaseLock<T>(url: string, body: () => Promise<T>): 
   }
 }
 
-type Attempt<T> = { broken: boolean } & (
-  { value: T; effects: (() => void)[] } | { thrown: unknown; failure: unknown }
-);
+type Attempt<T> = { value: T; effects: (() => void)[] } | { thrown: unknown; failure: unknown };
 
 async function attempt<T>(
-  client: pg.PoolClient,
-  queries: Queries,
+  session: Session,
   body: (tx: Transaction) => Promise<T>,
-  { guardedBy, delayedDurability }: TransactionOptions = {},
+  { guardedBy }: TransactionOptions = {},
 ): Promise<Attempt<T>> {
-  // Not awaited: these are sent with the first query, and when one fails, that query fails too.
-  const level = guardedBy ? 'READ COMMITTED' : 'SERIALIZABLE';
-  client.query(`BEGIN ISOLATION LEVEL ${level}`).catch(() => undefined);
-  if (delayedDurability) client.query('SET LOCAL synchronous_commit TO off').catch(() => undefined);
+  const { queries } = session;
   const takeLock = (name: string) => queries.get(LOCK, name);
   const takeRowLock = (table: LockedTable, id: string) => queries.get(ROW_LOCK[table], id);
   const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock, takeRowLock });
@@ -186,27 +190,37 @@ async function attempt<T>(
     await open.processCollected();
     if (open.failure() !== undefined) throw open.failure();
     const effects = open.end();
-    await commit(client);
-    return { value, effects, broken: false };
+    await commit(session);
+    // PostgreSQL answers the commit of a transaction with a failed statement by a rollback.
+    if (open.failure() !== undefined) throw open.failure();
+    session.release();
+    return { value, effects };
   } catch (thrown) {
     open.end();
-    const broken = await client.query('ROLLBACK').then(
-      () => false,
-      () => true,
-    );
-    return { thrown, failure: open.failure() ?? thrown, broken };
+    await session.rollback();
+    return { thrown, failure: open.failure() ?? thrown };
   }
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
+async function commit(session: Session): Promise<void> {
   try {
-    await client.query('COMMIT');
+    await session.commit();
   } catch (thrown) {
     if (isRefusal(thrown)) throw translate(thrown);
     throw new Fault('store', 'the connection was lost at a commit, which may stand or not', {
       cause: thrown,
     });
   }
+}
+
+function readQueries(read: <T>(query: (queries: Queries) => Promise<T>) => Promise<T>): Queries {
+  return {
+    get: <R extends Row>(sql: string, ...values: SqlValue[]) =>
+      read((queries) => queries.get<R>(sql, ...values)),
+    all: <R extends Row>(sql: string, ...values: SqlValue[]) =>
+      read((queries) => queries.all<R>(sql, ...values)),
+    run: () => Promise.reject(new Fault('internal', 'a write was sent as a read')),
+  };
 }
 
 function queriesOf(client: pg.PoolClient, statement: (sql: string) => Statement): Queries {

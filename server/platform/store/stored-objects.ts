@@ -130,18 +130,18 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
     /** Returns the row of a new object, for `insertRow`. */
     newRow,
 
-    /** @throws UniqueViolation when a unique index refuses it. */
+    /** Inserts a row. The transaction throws UniqueViolation when a unique index refuses it. */
     async insertRow(tx: Transaction, row: R): Promise<void> {
-      await tx.run(insertSql, ...valuesOf(row));
+      tx.send(insertSql, ...valuesOf(row));
     },
 
     /**
-     * Inserts an object and returns its row, which has the columns of the properties.
-     * @throws UniqueViolation when a unique index refuses it.
+     * Inserts an object and returns its row, which has the columns of the properties. The transaction throws
+     * UniqueViolation when a unique index refuses it.
      */
     async insert(tx: Transaction, object: NewOf<P>, nowMs: number): Promise<R> {
       const row = newRow(object, nowMs);
-      await tx.run(insertSql, ...valuesOf(row));
+      tx.send(insertSql, ...valuesOf(row));
       return row;
     },
 
@@ -156,7 +156,7 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
     async insertAll(tx: Transaction, objects: readonly NewOf<P>[], nowMs: number): Promise<void> {
       const values: SqlValue[] = [];
       for (const object of objects) values.push(...valuesOf(newRow(object, nowMs)));
-      await tx.run(insertAllSql(objects.length), ...values);
+      tx.send(insertAllSql(objects.length), ...values);
     },
   };
 }

@@ -37,7 +37,8 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
         return await query(sql, ...parameters);
       } catch (thrown) {
         failure ??= thrown;
-        throw thrown;
+        // PostgreSQL refuses what was sent after one that failed, with an error of its own.
+        throw failure;
       }
     };
   }
@@ -52,12 +53,13 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
   }
 
   const locks = createLocks(parts, throwIfEnded, (thrown) => (failure ??= thrown));
-
+  const run = unlessFailed(queries.run);
   const tx: Transaction = {
     ...locks,
     get: unlessFailed<Row | undefined>(queries.get) as Transaction['get'],
     all: unlessFailed<Row[]>(queries.all) as Transaction['all'],
-    run: unlessFailed(queries.run),
+    run,
+    send: (sql, ...parameters) => void run(sql, ...parameters).catch(() => undefined),
     afterCommit(effect) {
       throwIfEnded();
       effects.push(effect);

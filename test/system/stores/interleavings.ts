@@ -117,6 +117,9 @@ async function waitsForLock(watcher: pg.Client, pid: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+// Not as a read, which could be sent on a connection that others share.
+const PID = '/* in the transaction */ SELECT pg_backend_pid() AS pid';
+
 type Player = ReturnType<typeof createPlayer>;
 
 /** Runs a transaction one statement at a time. */
@@ -127,6 +130,7 @@ function createPlayer(store: Store, contender: Contender) {
   let pid = 0;
   let go: (() => void) | undefined;
   let onIdle = () => {};
+  let sent: Promise<unknown> | undefined;
 
   /** Waits for the next step; the statement before is over. */
   const turn = () =>
@@ -140,8 +144,9 @@ function createPlayer(store: Store, contender: Contender) {
   function inSteps(tx: Transaction): Transaction {
     const locks: (() => void)[] = [];
     const begin = async () => {
+      await sent;
       await turn();
-      pid = (await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid'))!.pid;
+      pid = (await tx.get<{ pid: number }>(PID))!.pid;
       for (const lock of locks.splice(0)) lock();
     };
     return {
@@ -160,6 +165,10 @@ function createPlayer(store: Store, contender: Contender) {
         await begin();
         return tx.run(sql, ...parameters);
       },
+      // A step of its own too.
+      send(sql, ...parameters) {
+        sent = this.run(sql, ...parameters).catch(() => undefined);
+      },
     };
   }
 
@@ -168,6 +177,7 @@ function createPlayer(store: Store, contender: Contender) {
     transaction: (body, options) =>
       store.transaction(async (tx) => {
         const value = await body(inSteps(tx));
+        await sent;
         await turn();
         return value;
       }, options),

@@ -79,7 +79,7 @@ test('postEntry: takes three statements, whatever the entry holds', async () => 
   const counted: string[] = [];
   await ledger.within(async (tx, services) => {
     const counting = { ...tx };
-    for (const name of ['get', 'all', 'run'] as const) {
+    for (const name of ['get', 'all', 'run', 'send'] as const) {
       counting[name] = ((sql: string, ...parameters: never[]) => {
         counted.push(sql);
         return (tx[name] as Store['run'])(sql, ...parameters);

@@ -1,0 +1,92 @@
+import type { Queries, Row, SqlValue } from './store.ts';
+import { isReadOnly } from './transaction.ts';
+
+interface Client {
+  query(text: string): Promise<unknown>;
+  release(destroy: boolean): void;
+}
+
+interface SessionParts<C extends Client> {
+  checkOut(): Promise<C>;
+  queriesOf(client: C): Queries;
+  /** What begins the transaction. */
+  begin: readonly string[];
+  /** Takes the reads before the first statement that writes or locks; unless given, the transaction begins with the first. */
+  reads?: Queries | undefined;
+}
+
+/** The connection of one transaction, which is taken when a statement needs it. */
+export interface Session {
+  queries: Queries;
+  /** @throws what the connection throws; does nothing when the transaction has not begun */
+  commit(): Promise<void>;
+  /** Undoes the transaction if it has begun, and gives the connection back. */
+  rollback(): Promise<void>;
+  /** Gives the connection back after a commit. */
+  release(): void;
+}
+
+/** Statements that need a transaction though they begin with SELECT. */
+const LOCKS = /\bFOR (?:NO KEY )?UPDATE\b|\bpg_advisory_/;
+
+/**
+ * Returns a session for a transaction. At READ COMMITTED what is read before the first write or lock is as committed
+ * then, in a transaction or not, so that it is sent with the reads of others; the statements that begin the transaction
+ * are sent with that write, and all that is not waited for with the commit.
+ */
+export function createSession<C extends Client>({
+  checkOut,
+  queriesOf,
+  begin,
+  reads,
+}: SessionParts<C>): Session {
+  interface Begun {
+    client: C;
+    queries: Queries;
+  }
+  let begun: Promise<Begun> | undefined;
+
+  async function beginning(): Promise<Begun> {
+    const client = await checkOut();
+    // Not awaited: when one fails, so does the statement after it.
+    for (const statement of begin) client.query(statement).catch(() => undefined);
+    return { client, queries: queriesOf(client) };
+  }
+
+  // What is sent while the connection is awaited is sent in the order of the calls, the commit after all of it: they are
+  // called back by one promise.
+  function send<T>(use: (begun: Begun) => Promise<T>): Promise<T> {
+    begun ??= beginning();
+    return begun.then(use);
+  }
+
+  const isEarly = (sql: string) => begun === undefined && isReadOnly(sql) && !LOCKS.test(sql);
+
+  return {
+    queries: {
+      get: <R extends Row>(sql: string, ...values: SqlValue[]) =>
+        reads && isEarly(sql)
+          ? reads.get<R>(sql, ...values)
+          : send(({ queries }) => queries.get<R>(sql, ...values)),
+      all: <R extends Row>(sql: string, ...values: SqlValue[]) =>
+        reads && isEarly(sql)
+          ? reads.all<R>(sql, ...values)
+          : send(({ queries }) => queries.all<R>(sql, ...values)),
+      run: (sql, ...values) => send(({ queries }) => queries.run(sql, ...values)),
+    },
+    async commit() {
+      if (begun) await send(({ client }) => client.query('COMMIT'));
+    },
+    async rollback() {
+      const client = await begun?.then(
+        (known) => known.client,
+        () => undefined,
+      );
+      await client?.query('ROLLBACK').then(
+        () => client.release(false),
+        () => client.release(true),
+      );
+    },
+    release: () => void begun?.then(({ client }) => client.release(false)),
+  };
+}
