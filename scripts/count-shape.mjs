@@ -6,27 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
+import { LAYERS } from './layers.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PRODUCT = ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'cli'];
 const SHORT_LINES = 40;
-
-/** The layers, lowest first: a file imports from its own layer and from lower ones (ARCHITECTURE.md, Folders and imports). */
-const LAYERS = [
-  ['protocol/'],
-  ['server/platform/'],
-  ['server/bank/', 'server/dashboard/'],
-  ['server/api/'],
-  ['server/sandboxes/', 'server/sandbox-controls/'],
-  ['server/traces/'],
-  ['server/'],
-  ['agent/'],
-  ['simulator/'],
-  ['world/'],
-  ['testing/'],
-  ['cli/'],
-  ['bench/', 'scripts/', 'test/'],
-];
 
 /** Words of ours that a reader cannot know: each has a row in the glossary, or is in no name. */
 const OWN_WORDS = (
@@ -106,9 +90,9 @@ function castsIn(node) {
  */
 function arrowsUp(sources) {
   const layerOf = (/** @type {string} */ path) => {
-    const layer = LAYERS.findIndex((folders) => folders.some((folder) => path.startsWith(folder)));
-    if (layer < 0) throw new Error(`${path} is in no layer: name its folder in LAYERS`);
-    return layer;
+    const rank = LAYERS.findIndex((layer) => path.startsWith(layer));
+    if (rank < 0) throw new Error(`${path} is in no layer: name its folder in scripts/layers.mjs`);
+    return rank;
   };
   return sources.flatMap(({ path, imports }) =>
     imports.filter((target) => layerOf(target) > layerOf(path)).map((target) => `${path} imports ${target}`),

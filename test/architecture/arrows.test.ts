@@ -1,45 +1,9 @@
 import { expect, test } from 'vitest';
+import { FOLDERS } from '../../scripts/layers.mjs';
 import { readSources } from './source-tree.ts';
 
-const FOLDERS = [
-  'protocol',
-  'agent',
-  'simulator',
-  'server',
-  'world',
-  'testing',
-  'cli',
-  'test',
-  'bench',
-  'examples',
-];
-const SOURCES = readSources(FOLDERS);
+const SOURCES = readSources(Object.keys(FOLDERS));
 const PRODUCT = SOURCES.filter(({ path }) => !/^(test|bench|examples)\//.test(path));
-
-/** Which folders a folder may import from, besides itself (ARCHITECTURE.md, Arrows). */
-const ARROWS: Record<string, string[]> = {
-  protocol: [],
-  agent: ['protocol'],
-  simulator: ['protocol', 'agent'],
-  server: ['protocol'],
-  world: ['protocol', 'agent', 'simulator', 'server'],
-  testing: ['protocol', 'agent', 'simulator', 'server', 'world'],
-  cli: ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'package.json'],
-  test: [
-    'protocol',
-    'agent',
-    'simulator',
-    'server',
-    'world',
-    'testing',
-    'cli',
-    'bench',
-    'examples',
-    'package.json',
-  ],
-  bench: ['protocol', 'agent', 'simulator', 'server', 'world', 'testing', 'cli', 'test'],
-  examples: [],
-};
 
 /** The one place from which each of these packages is imported. */
 const SEAMS: Record<string, RegExp> = {
@@ -78,8 +42,8 @@ test('imports: folders import only as ARCHITECTURE.md allows', () => {
   const forbidden = SOURCES.flatMap(({ path, imports }) => {
     const from = path.split('/')[0]!;
     return imports
-      .filter((target) => FOLDERS.includes(target.split('/')[0]!) && target.includes('/'))
-      .filter((target) => target.split('/')[0] !== from && !ARROWS[from]!.includes(target.split('/')[0]!))
+      .filter((target) => (target.split('/')[0] ?? '') in FOLDERS && target.includes('/'))
+      .filter((target) => target.split('/')[0] !== from && !FOLDERS[from]!.includes(target.split('/')[0]!))
       .map((target) => `${path} imports ${target}`);
   });
   expect(forbidden).toEqual([]);

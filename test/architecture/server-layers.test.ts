@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
+import { SERVER_LAYERS } from '../../scripts/layers.mjs';
 import { readSources } from './source-tree.ts';
 
 const SOURCES = readSources(['server']);
-
-/** The layers of the server and which others each may import from (ARCHITECTURE.md, Inside the server). */
-const LAYERS: Record<string, string[]> = {
-  platform: [],
-  bank: ['platform'],
-  api: ['bank', 'platform'],
-  'sandbox-controls': ['api', 'bank', 'platform'],
-  sandboxes: ['api', 'bank', 'platform'],
-  dashboard: ['platform'],
-  traces: ['sandboxes', 'dashboard', 'api', 'bank', 'platform'],
-};
 
 /** Puts the server together: imports all of it, and none of it imports them. */
 const COMPOSITION_ROOT = [
@@ -32,7 +22,7 @@ const layerOf = (path: string) => path.split('/')[1]!;
 
 test('server layers: every file of the server is in a layer or in the composition root', () => {
   const homeless = SOURCES.map(({ path }) => path).filter(
-    (path) => !(layerOf(path) in LAYERS) && !COMPOSITION_ROOT.includes(path),
+    (path) => !(layerOf(path) in SERVER_LAYERS) && !COMPOSITION_ROOT.includes(path),
   );
   expect(homeless).toEqual([]);
 });
@@ -42,7 +32,7 @@ test('server layers: a layer imports only from those below it', () => {
     ({ path, imports }) =>
       imports
         .filter((target) => target.startsWith('server/') && layerOf(target) !== layerOf(path))
-        .filter((target) => !LAYERS[layerOf(path)]!.includes(layerOf(target)))
+        .filter((target) => !SERVER_LAYERS[layerOf(path)]!.includes(layerOf(target)))
         .map((target) => `${path} > ${target}`),
   );
   expect(forbidden).toEqual([]);

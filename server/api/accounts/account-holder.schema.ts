@@ -7,8 +7,7 @@ import {
   withDescription,
   type Static,
 } from '../../../protocol/schema.ts';
-import { AccountAddress, withNullLines } from './address.schema.ts';
-import { Text, TEXT_LIMITS } from './details.schema.ts';
+import { Text, TEXT_LIMITS, AccountAddress, withNullLines } from './details.schema.ts';
 import { Documents, DocumentsInput } from './document.schema.ts';
 import { FirstName, LastName } from '../../platform/http/text.schema.ts';
 import { Url } from '../../platform/http/url.schema.ts';

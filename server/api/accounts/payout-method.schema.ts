@@ -16,7 +16,7 @@ import {
   UpdateSchema,
 } from '../../platform/http/openapi/object-schemas.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
-import { AccountAddress, withNullLines } from './address.schema.ts';
+import { AccountAddress, withNullLines } from './details.schema.ts';
 
 const AccountNumberType = Type.Enum(['UnitedKingdom', 'UnitedStates', 'Iban'], {
   description:

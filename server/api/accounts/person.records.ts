@@ -2,7 +2,6 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
-import { withNullLines } from './address.schema.ts';
 import type { Document } from './document.schema.ts';
 import { PERSON, type Person, type PersonDetails } from './person.schema.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type PersonVerificationInput,
 } from './verification.rules.ts';
 import type { BusinessRole } from './verification.schema.ts';
+import { withNullLines } from './details.schema.ts';
 
 export type PersonRow = RowOf<typeof PERSON>;
 

@@ -15,10 +15,9 @@ type ListCall<O extends string, Q extends TObject, Found> = FindContext<ParamNam
   found: Found;
 };
 
-interface ListDeclaration<
+interface ListParts<
   O extends `GET /${string}`,
   T extends TSchema,
-  R extends Row,
   Q extends TObject,
   Found,
 > extends RouteAbout<O> {
@@ -31,11 +30,19 @@ interface ListDeclaration<
   find?: (call: FindContext<ParamNames<O>, Static<Q>>) => Promise<Found | undefined>;
   /** Returns the rows that the list covers. */
   list: (call: ListCall<O, Q, Found>) => PageSource;
-  /** Returns the object of a row. */
-  show?: (row: R) => Static<T>;
-  /** Returns the objects of the rows of a page, where `show` does not have all that they need. */
-  showAll?: (rows: R[], call: ListCall<O, Q, Found>) => Static<T>[] | Promise<Static<T>[]>;
 }
+
+type Shown<O extends string, T extends TSchema, R extends Row, Q extends TObject, Found> =
+  | {
+      /** Returns the object of a row. */
+      show: (row: R) => Static<T>;
+      showAll?: never;
+    }
+  | {
+      show?: never;
+      /** Returns the objects of the rows of a page, where `show` does not have all that they need. */
+      showAll: (rows: R[], call: ListCall<O, Q, Found>) => Static<T>[] | Promise<Static<T>[]>;
+    };
 
 /** Declares an operation that lists objects, a page at a time. It has `show` or `showAll`. */
 export function listRoute<
@@ -44,7 +51,7 @@ export function listRoute<
   R extends Row,
   Q extends TObject = typeof PageQuery,
   Found = undefined,
->(declaration: ListDeclaration<O, T, R, Q, Found>): Route {
+>(declaration: ListParts<O, T, Q, Found> & Shown<O, T, R, Q, Found>): Route {
   const { query, item, refusals = [], list, show, showAll, ...about } = declaration;
   return route<O, TSchema, Q, TSchema, Found>({
     ...about,
@@ -53,7 +60,7 @@ export function listRoute<
     refusals: ['unknown_token', ...refusals],
     async handle(call) {
       const { rows, paginationToken } = await readPage<R>(call.services.store, list(call), call.query);
-      const items = showAll ? await showAll(rows, call) : rows.map((row) => show!(row));
+      const items = showAll ? await showAll(rows, call) : rows.map((row) => show(row));
       return { items, paginationToken };
     },
   });
