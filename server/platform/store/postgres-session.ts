@@ -2,7 +2,7 @@ import type { Queries, Row, SqlValue } from './store.ts';
 import { isReadOnly } from './transaction.ts';
 
 interface Client {
-  query(text: string): Promise<unknown>;
+  query(text: string): Promise<{ command: string }>;
   release(destroy: boolean): void;
 }
 
@@ -18,8 +18,12 @@ interface SessionParts<C extends Client> {
 /** The connection of one transaction, which is taken when a statement needs it. */
 export interface Session {
   queries: Queries;
-  /** @throws what the connection throws; does nothing when the transaction has not begun */
-  commit(): Promise<void>;
+  /**
+   * Commits the transaction if it has begun. Returns false when PostgreSQL undid it instead, since a statement that was
+   * not waited for had failed.
+   * @throws what the connection throws
+   */
+  commit(): Promise<boolean>;
   /** Undoes the transaction if it has begun, and gives the connection back. */
   rollback(): Promise<void>;
   /** Gives the connection back after a commit. */
@@ -75,7 +79,9 @@ export function createSession<C extends Client>({
       run: (sql, ...values) => send(({ queries }) => queries.run(sql, ...values)),
     },
     async commit() {
-      if (begun) await send(({ client }) => client.query('COMMIT'));
+      if (!begun) return true;
+      const { command } = await send(({ client }) => client.query('COMMIT'));
+      return command === 'COMMIT';
     },
     async rollback() {
       const client = await begun?.then(

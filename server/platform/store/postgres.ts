@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
@@ -190,9 +191,11 @@ async function attempt<T>(
     await open.processCollected();
     if (open.failure() !== undefined) throw open.failure();
     const effects = open.end();
-    await commit(session);
-    // PostgreSQL answers the commit of a transaction with a failed statement by a rollback.
-    if (open.failure() !== undefined) throw open.failure();
+    if (!(await commit(session))) {
+      // The failure came before the answer to the commit, and its handlers run in this turn.
+      await nextTurn();
+      throw open.failure() ?? new Fault('store', 'PostgreSQL undid a transaction at its commit');
+    }
     session.release();
     return { value, effects };
   } catch (thrown) {
@@ -202,9 +205,9 @@ async function attempt<T>(
   }
 }
 
-async function commit(session: Session): Promise<void> {
+async function commit(session: Session): Promise<boolean> {
   try {
-    await session.commit();
+    return await session.commit();
   } catch (thrown) {
     if (isRefusal(thrown)) throw translate(thrown);
     throw new Fault('store', 'the connection was lost at a commit, which may stand or not', {
