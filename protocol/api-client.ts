@@ -1,3 +1,4 @@
+import { Fault } from './failures.ts';
 import { bodyOf, jsonCall, type ApiReply, type Caller, type Transport } from './api-call.ts';
 import type { ApiOperations } from './api-operations.ts';
 
@@ -71,10 +72,19 @@ export function requestOf(
   { params = {}, query = {}, body }: Given,
 ): { method: string; path: string; body: unknown } {
   const [method = '', path = ''] = operation.split(' ');
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(parameterOf(params, name, operation)),
+  );
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
   );
   const text = new URLSearchParams(pairs).toString();
   return { method, path: text === '' ? filled : `${filled}?${text}`, body };
+}
+
+/** @throws Fault `internal` for a parameter that is not given: the path without it is that of another operation */
+function parameterOf(params: Readonly<Record<string, string>>, name: string, operation: string): string {
+  const value = params[name];
+  if (value === undefined) throw new Fault('internal', `${operation} is called without ${name}`);
+  return value;
 }

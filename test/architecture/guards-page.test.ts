@@ -23,7 +23,7 @@ ${rule}
 
 A transaction of SQLite runs alone. On PostgreSQL transactions run beside each other, on several servers: a rule that spans rows
 needs something that holds it there. A transaction that names its guards (\`guardedBy\`) runs at READ COMMITTED: what it reads conflicts
-with no other one. One that names none runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, or that
+with no other one; so does one whose list is empty, since it relies on no rule. One without a list runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, or that
 change the same row, and the store runs it again.
 
 The two kinds may run beside each other on one rule when both write the same row: a transaction at READ COMMITTED locks the row

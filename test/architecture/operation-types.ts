@@ -31,7 +31,7 @@ interface Document {
 }
 
 const HEAD = `/**
- * Operations of the HTTP API by method and path: what each takes and its reply. \`createApiClient\` calls them. Written
+ * Operations of the HTTP API by method and path: what each takes and its reply. \`protocol/api-client.ts\` calls them. Written
  * by \`npm run docs\` from the routes. An operation whose body or reply is a file has no \`body\` or \`reply\`.
  */`;
 

@@ -93,3 +93,9 @@ test('Reply: a property that the reply does not have does not compile', () => {
   const shoeSize = (customer: Item<'GET /v1/customers'>) => customer.shoeSize as unknown;
   expect([email, shoeSize]).toHaveLength(2);
 });
+
+test('API client: a call without a parameter of its path is refused, since that path is of another operation', () => {
+  expect(() => requestOf('GET /v1/customers/{customerId}', {})).toThrow(
+    'GET /v1/customers/{customerId} is called without customerId',
+  );
+});

@@ -121,12 +121,14 @@ export async function addRefundedToCapture(
   );
 }
 
+/** Ends a pending transaction of a payment session that the transaction has locked. */
 export async function endPaymentTransaction(
   tx: Transaction,
-  id: string,
+  { id, sessionId }: { id: string; sessionId: string },
   status: 'Failed' | 'Succeeded',
   nowMs: number,
 ): Promise<void> {
+  tx.requireRowLock('payment_sessions', sessionId);
   await tx.run(
     `UPDATE payment_transactions SET status = ?, updated_ms = ? WHERE id = ? AND status = 'Pending'`,
     status,

@@ -60,6 +60,7 @@ export async function recordFailure(tx: Transaction, services: Services, job: Jo
   const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
   const session = await lockAnySession(tx, job.key);
   if (!session) return;
-  await endPaymentTransaction(tx, transactionId, 'Failed', services.clock.nowMs());
+  const pending = { id: transactionId, sessionId: session.id };
+  await endPaymentTransaction(tx, pending, 'Failed', services.clock.nowMs());
   raiseSessionEvent({ tx, services, session }, EVENTS[type], transactionId);
 }

@@ -48,7 +48,8 @@ export const GUARDS = {
       'The row of the payment session, which is locked before it is read and changed with what belongs to it; a ' +
       'transaction that is SERIALIZABLE is repeated when it has read that row before the change.',
     touchedBy:
-      'Captures, voids, refunds, disputes, actions of terminals, the ends of holds, and failures of accepted transactions.',
+      'Captures, voids, refunds, disputes, actions of terminals, the ends of holds, and failures of accepted transactions; at ' +
+      'SERIALIZABLE attempts, updates of a payment session, and requests with an idempotency key.',
   },
 } as const satisfies Record<string, Guard>;
 

@@ -209,7 +209,8 @@ async function commit(session: Session): Promise<boolean> {
   try {
     return await session.commit();
   } catch (thrown) {
-    if (isRefusal(thrown)) throw translate(thrown);
+    // A fault means that there was no connection to begin on.
+    if (thrown instanceof Fault || isRefusal(thrown)) throw translate(thrown);
     throw new Fault('store', 'the connection was lost at a commit, which may stand or not', {
       cause: thrown,
     });

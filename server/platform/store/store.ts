@@ -77,7 +77,7 @@ export interface TransactionOptions {
    */
   delayedDurability?: boolean;
   /**
-   * What holds the rules that the body relies on (guards.ts). On PostgreSQL the reads of such a transaction conflict with
+   * What holds the rules that the body relies on (guards.ts); empty for one that relies on none. On PostgreSQL the reads of such a transaction conflict with
    * no other one. Each of its statements sees what is committed when it begins, so what a guard does not hold may change
    * between two of them.
    */

@@ -307,6 +307,9 @@ for (const [guard, pairs] of Object.entries(PAIRS)) {
 }
 
 for (const [guard, pairs] of Object.entries(REQUEST_PAIRS)) {
+  test(`guards: ${guard}: one of its pairs is tried without the guard`, () => {
+    expect(pairs.some(([, , guardOut]) => guardOut)).toBe(true);
+  });
   for (const [one, other, guardOut] of pairs) {
     test(`guards: ${guard}: ${one} and ${other}: every order of the statements ends as one after the other`, async () => {
       const { url, store } = await openDatabase();

@@ -1,3 +1,4 @@
+import type { Reply } from '../../../../protocol/api-client.ts';
 import type { ObjectKind } from './object-kinds.ts';
 import type { Route } from '../route.ts';
 
@@ -22,7 +23,7 @@ export interface ObjectDetails extends ObjectSummary {
   actions: ObjectAction[];
   names: { member: string; id: string }[];
   namedBy: { type: ObjectKind; items: ObjectSummary[]; hasMore: boolean }[];
-  history: ObjectHistory;
+  history: Reply<'GET /sandbox/objects/{id}'>['history'];
 }
 
 /** A request that an object allows in its present state. */
@@ -54,20 +55,6 @@ export interface ActionField {
   /** Largest amount in minor units of `currency`, which is the default. */
   maximum?: number;
   currency?: string;
-}
-
-interface ObjectHistory {
-  states: { status: string; createdTimestamp: number; eventId: string | null; requestId: string | null }[];
-  events: { id: string; eventType: string; createdTimestamp: number }[];
-  requests: { id: string; method: string; path: string; status: number | null; createdTimestamp: number }[];
-  entries: {
-    id: string;
-    type: string;
-    createdTimestamp: number;
-    postings: { holder: string; amount: number; currency: string }[];
-  }[];
-  /** What has more than is shown. */
-  hasMore: { events: boolean; requests: boolean; entries: boolean };
 }
 
 /** What /sandbox/search found. */

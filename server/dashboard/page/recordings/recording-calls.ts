@@ -1,16 +1,9 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { requestOf } from '../../../../protocol/api-client.ts';
+import { requestOf, type Item } from '../../../../protocol/api-client.ts';
 import { type PageApi, type ApiResult, inOrder } from '../link/api.ts';
 
 /** A recording as the server lists it. Times are those of the sandbox, in seconds. */
-export interface ListedRecording {
-  id: string;
-  title: string;
-  status: 'Recording' | 'Ended';
-  startedTimestamp: number;
-  endedTimestamp: number | null;
-  items: number;
-}
+export type ListedRecording = Item<'GET /sandbox/recordings'>;
 
 /** The recordings of the sandbox, and the calls that change them. */
 export interface RecordingCalls {
