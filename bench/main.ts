@@ -20,6 +20,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Result[]>> = {
   engines: async (options) => (await import('./engines.ts')).benchEngines(options),
   start: async (options) => (await import('./start.ts')).benchStart(options),
   sandboxes: async (options) => (await import('./sandboxes.ts')).benchSandboxes(options),
+  'sandbox-engines': async (options) => (await import('./sandbox-engines.ts')).benchSandboxEngines(options),
   world: async (options) => (await import('./world.ts')).benchWorld(options),
   hunt: async (options) => (await import('./world.ts')).benchHunt(options),
 };

@@ -8,6 +8,8 @@ export interface SandboxApi {
   /** @param from sandbox to fork */
   create(name: string, from?: string): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Resets a sandbox that was created here. */
+  reset(name: string): Promise<void>;
   /** Reads something of a sandbox that was created here, which opens it. */
   use(name: string): Promise<void>;
   /** Takes an online payment in a sandbox that was created here. */
@@ -33,6 +35,9 @@ export async function openSandboxApi(server: { url: string; secretKey: string })
     },
     async remove(name) {
       await ask(server.secretKey, 'DELETE', `/sandboxes/${name}`);
+    },
+    async reset(name) {
+      await ask(keys.get(name)!, 'POST', '/sandbox/reset');
     },
     async use(name) {
       await ask(keys.get(name)!, 'GET', '/v1/customers');
