@@ -66,8 +66,8 @@ async function deleteSandboxData(
 ): Promise<{ accounts: FirstAccounts; terminalIds: string[] }> {
   const terminals = await tx.all<{ id: string }>(`SELECT id FROM terminals WHERE deleted = 0`);
   const accounts = await firstAccounts(tx);
-  for (const table of CLEARED_TABLES) await tx.run(`DELETE FROM ${table}`);
-  await tx.run(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
+  for (const table of CLEARED_TABLES) tx.send(`DELETE FROM ${table}`);
+  tx.send(`DELETE FROM idempotency_keys WHERE status IS NOT NULL`);
   await seedFirstAccounts(tx, accounts, nowMs);
   return { accounts, terminalIds: terminals.map(({ id }) => id) };
 }

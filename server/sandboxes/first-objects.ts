@@ -41,5 +41,6 @@ export async function writeFirstObjects(
 
 /** Reads what a sandbox has of what it began with. */
 export async function readFirstObjects(queries: Queries): Promise<FirstObjects> {
-  return { ...(await firstAccounts(queries)), terminals: await listSimulated(queries) };
+  const [accounts, terminals] = await Promise.all([firstAccounts(queries), listSimulated(queries)]);
+  return { ...accounts, terminals };
 }

@@ -46,8 +46,8 @@ export async function nextWakeMs({
 /** Returns when a fork has to be opened first, in real time; null for when it is used. */
 export async function forkWakeMs(source: Pick<Services, 'store' | 'clock'>): Promise<number | null> {
   // A cardholder may be about to act, which no job waits for.
-  const isBusy = (await listActionsInProgress(source.store)).length > 0;
-  return isBusy ? 0 : nextWakeMs(source);
+  const [inProgress, wakeMs] = await Promise.all([listActionsInProgress(source.store), nextWakeMs(source)]);
+  return inProgress.length > 0 ? 0 : wakeMs;
 }
 
 async function hasOthers(store: Services['store'], simulated: unknown): Promise<boolean> {

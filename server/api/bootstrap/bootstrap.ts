@@ -58,8 +58,10 @@ async function ensureAccounts(
   candidates: FirstAccounts,
   shared?: SharedStoreStart,
 ): Promise<FirstAccounts> {
-  const platformId = await getOrSetSetting(tx, 'platform_id', candidates.platformId);
-  const subAccountId = await getOrSetSetting(tx, 'sub_account_id', candidates.subAccountId);
+  const [platformId, subAccountId] = await Promise.all([
+    getOrSetSetting(tx, 'platform_id', candidates.platformId),
+    getOrSetSetting(tx, 'sub_account_id', candidates.subAccountId),
+  ]);
   await seedFirstAccounts(tx, { platformId, subAccountId }, clock.nowMs());
   await getOrSetSetting(tx, CREATED, String(await firstAccountMs(tx, platformId)));
   if (shared) {
@@ -67,18 +69,21 @@ async function ensureAccounts(
     await recordInstance(tx, shared.instanceId, shared.realNowMs);
   }
   const keys = [settings.secretKey, settings.publicKey];
-  for (const key of keys) await insertKey(tx, key, platformId);
-  await revokeOtherKeys(tx, keys, platformId);
-  await storePairingDigest(tx, settings.pairingSecret);
+  await Promise.all([
+    ...keys.map((key) => insertKey(tx, key, platformId)),
+    revokeOtherKeys(tx, keys, platformId),
+    storePairingDigest(tx, settings.pairingSecret),
+  ]);
   return { platformId, subAccountId };
 }
 
 /** Returns the ids of the first accounts, once `bootstrapAccounts` has run. */
 export async function firstAccounts(queries: Queries): Promise<FirstAccounts> {
-  return {
-    platformId: await readSetting(queries, 'platform_id'),
-    subAccountId: await readSetting(queries, 'sub_account_id'),
-  };
+  const [platformId, subAccountId] = await Promise.all([
+    readSetting(queries, 'platform_id'),
+    readSetting(queries, 'sub_account_id'),
+  ]);
+  return { platformId, subAccountId };
 }
 
 /** When a store was created, epoch milliseconds. A reset does not change it. */
@@ -103,15 +108,17 @@ export async function seedFirstAccounts(
   { platformId, subAccountId }: FirstAccounts,
   nowMs: number,
 ): Promise<void> {
-  await ensureAccount(tx, account(platformId, null, 'Tapbench Platform'), nowMs);
-  await ensureAccount(tx, account(subAccountId, platformId, 'Corner Shop'), nowMs);
+  await Promise.all([
+    ensureAccount(tx, account(platformId, null, 'Tapbench Platform'), nowMs),
+    ensureAccount(tx, account(subAccountId, platformId, 'Corner Shop'), nowMs),
+  ]);
+  seedCatalogue(tx, platformId);
   await backfillProfiles(tx, nowMs);
-  await seedCatalogue(tx, platformId);
 }
 
 /** Returns the value of a setting, and sets it to `candidate` when it has none: the first of several instances wins. */
 async function getOrSetSetting(tx: Transaction, name: string, candidate: string): Promise<string> {
-  await tx.run(
+  tx.send(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`,
     name,
     candidate,

@@ -27,8 +27,8 @@ export function storedDocuments<T extends { id: string }, K extends string = nev
     list: (owned: Condition = ALL): PageSource => ({ table, owned }),
 
     /** Inserts an object, unless there is one with its id. */
-    async insert(tx: Transaction, object: T, values: Record<K, string>): Promise<void> {
-      await tx.run(insertSql, object.id, ...columns.map((column) => values[column]), JSON.stringify(object));
+    insert(tx: Transaction, object: T, values: Record<K, string>): void {
+      tx.send(insertSql, object.id, ...columns.map((column) => values[column]), JSON.stringify(object));
     },
 
     /** Returns an object as replies show it. */

@@ -191,10 +191,10 @@ export const ORDERS: readonly Order[] = [
 ];
 
 /** Inserts the catalogue and the orders of one account. Existing rows stay as they are. */
-export async function seedCatalogue(tx: Transaction, accountId: string): Promise<void> {
-  for (const product of PRODUCTS) await products.insert(tx, product, {});
+export function seedCatalogue(tx: Transaction, accountId: string): void {
+  for (const product of PRODUCTS) products.insert(tx, product, {});
   for (const each of SKUS) {
-    await skus.insert(tx, each, { product_id: each.productId, country: each.country });
+    skus.insert(tx, each, { product_id: each.productId, country: each.country });
   }
-  for (const each of ORDERS) await orders.insert(tx, each, { account_id: accountId });
+  for (const each of ORDERS) orders.insert(tx, each, { account_id: accountId });
 }

@@ -134,9 +134,11 @@ export async function createTables(
   engine: Store['engine'],
   upTo = MIGRATIONS.length,
 ): Promise<void> {
-  await tx.run(MIGRATIONS_TABLE);
-  for (const [index, migration] of MIGRATIONS.slice(0, upTo).entries())
-    await change(tx, engine, index + 1, migration);
+  // Sent together, and run in this order.
+  await Promise.all([
+    tx.run(MIGRATIONS_TABLE),
+    ...MIGRATIONS.slice(0, upTo).map((migration, index) => change(tx, engine, index + 1, migration)),
+  ]);
 }
 
 /** Runs the steps after `applied`, which the database has. */
@@ -160,7 +162,9 @@ async function change(
   number: number,
   { name, statements, engine: onlyEngine = engine }: Migration,
 ): Promise<void> {
-  if (onlyEngine === engine)
-    for (const statement of statements) await tx.run(statement.replaceAll('{seq}', SEQ[engine]));
-  await tx.run('INSERT INTO migrations (number, name) VALUES (?, ?)', number, name);
+  const ofEngine = onlyEngine === engine ? statements : [];
+  await Promise.all([
+    ...ofEngine.map((statement) => tx.run(statement.replaceAll('{seq}', SEQ[engine]))),
+    tx.run('INSERT INTO migrations (number, name) VALUES (?, ?)', number, name),
+  ]);
 }

@@ -130,8 +130,8 @@ test('catalogue: needs the secret key', async () => {
 
 test('catalogue: seeding twice changes nothing', async () => {
   const { call, services, platformId, subAccountId } = await smallServer(catalogueRoutes);
-  await services.store.transaction((tx) => seedCatalogue(tx, platformId));
-  await services.store.transaction((tx) => seedCatalogue(tx, subAccountId));
+  await services.store.transaction(async (tx) => seedCatalogue(tx, platformId));
+  await services.store.transaction(async (tx) => seedCatalogue(tx, subAccountId));
   expect((await call('GET /v1/in-person/orders')).body.items).toHaveLength(4);
   expect((await call('GET /v1/in-person/products')).body.items).toHaveLength(2);
 });
