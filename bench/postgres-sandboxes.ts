@@ -111,7 +111,8 @@ async function timesOf({ api, store, rounds, count }: Measured, from?: string) {
 }
 
 async function untilReady(store: Store, count: number): Promise<void> {
-  const ready = () => store.get<{ count: number }>('SELECT count(*) AS count FROM sandbox_schema_pool');
+  const ready = () =>
+    store.get<{ count: number }>('SELECT count(*) AS count FROM sandbox_schema_pool WHERE NOT used');
   while ((await ready())!.count < count) await pauseMs(POLL_MS);
 }
 

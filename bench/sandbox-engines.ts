@@ -72,7 +72,7 @@ export async function benchSandboxEngines({ quick, profileDir }: BenchOptions): 
 
 async function untilReady(store: Store, count: number): Promise<void> {
   const ready = () =>
-    store.get<{ count: number }>('SELECT count(*) AS count FROM sandbox_schema_pool');
+    store.get<{ count: number }>('SELECT count(*) AS count FROM sandbox_schema_pool WHERE NOT used');
   while ((await ready())!.count < count) await pauseMs(POLL_MS);
 }
 

@@ -5,7 +5,7 @@ import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
 import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../platform/store/migrations/migrate.ts';
-import { copyRows, createSchema, dropSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
+import { copyRows, createSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
 import { quoted } from '../platform/store/postgres-connections.ts';
 import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
 import type { Queries, Row, Transaction } from '../platform/store/store.ts';
@@ -116,15 +116,8 @@ export function createPostgresStorage({
     takeAsleep: (record) => takeAsleep(folderOf(record)),
 
     async remove(record) {
-      await records.transaction(async (tx) => {
-        const { changes } = await tx.run(
-          'DELETE FROM sandboxes WHERE name = ? AND keys = ?',
-          record.name,
-          JSON.stringify(record.keys),
-        );
-        // Else another server has deleted it.
-        if (changes > 0) await dropSchema(tx, schemaOf(record.name));
-      });
+      await records.transaction((tx) => deleteSandbox(tx, pool, record));
+      void pool.fill();
       await rm(folderOf(record), { recursive: true, force: true });
     },
 
@@ -147,7 +140,7 @@ function schemaOf(name: string): string {
 }
 
 async function createRecordTables(queries: Queries): Promise<void> {
-  for (const table of [RECORDS_TABLE, POOL_TABLE, ...SNAPSHOT_TABLES]) await queries.run(table);
+  for (const table of [RECORDS_TABLE, ...POOL_TABLE, ...SNAPSHOT_TABLES]) await queries.run(table);
   await queries.run('ALTER TABLE sandboxes ADD COLUMN IF NOT EXISTS wake_ms BIGINT');
 }
 
@@ -163,6 +156,20 @@ async function insertRecord(queries: Queries, record: SandboxRecord, terminals: 
     terminals === undefined ? null : JSON.stringify(terminals),
     wakeMs,
   );
+}
+
+async function deleteSandbox(
+  tx: Transaction,
+  pool: SchemaPool,
+  { name, keys }: SandboxRecord,
+): Promise<void> {
+  const { changes } = await tx.run(
+    'DELETE FROM sandboxes WHERE name = ? AND keys = ?',
+    name,
+    JSON.stringify(keys),
+  );
+  // Else another server has deleted it.
+  if (changes > 0) await pool.give(tx, schemaOf(name));
 }
 
 /** Returns the text of the column `facts`. What changes with the use of a sandbox has columns of its own. */

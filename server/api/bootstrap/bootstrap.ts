@@ -118,11 +118,7 @@ export async function seedFirstAccounts(
 
 /** Returns the value of a setting, and sets it to `candidate` when it has none: the first of several instances wins. */
 async function getOrSetSetting(tx: Transaction, name: string, candidate: string): Promise<string> {
-  tx.send(
-    `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`,
-    name,
-    candidate,
-  );
+  tx.send(`INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING`, name, candidate);
   return readSetting(tx, name);
 }
 

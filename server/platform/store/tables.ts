@@ -27,10 +27,18 @@ const COLUMNS: Record<Store['engine'], string> = {
 // A copy has its own: the servers that run on the source do not run on it.
 const NOT_COPIED = ['migrations', 'instances'];
 
-// A schema of PostgreSQL can have tables of others.
-const COPIED = MIGRATIONS.flatMap(({ statements }) => statements)
-  .flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
-  .filter((name) => !NOT_COPIED.includes(name));
+const created = (pattern: RegExp): readonly string[] =>
+  MIGRATIONS.flatMap(({ statements }) => statements).flatMap(
+    (statement) => pattern.exec(statement)?.[1] ?? [],
+  );
+
+/** The tables of a store, besides that of its migrations. A schema of PostgreSQL can have tables of others. */
+export const TABLE_NAMES = created(/^CREATE TABLE (\w+)/);
+
+/** The tables that number their rows by themselves, in the column `seq`. */
+export const NUMBERED_TABLES = created(/^CREATE TABLE (\w+) \(\s*seq \{seq\}/);
+
+const COPIED = TABLE_NAMES.filter((name) => !NOT_COPIED.includes(name));
 
 // By engine and migration, which say what tables a database has.
 const known = new Map<string, readonly Table[]>();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startPostgres();
   prepared = await server.freshDatabase();
   const records = await openStore({ databaseUrl: prepared, log: silentLog });
-  await records.run(POOL_TABLE);
+  for (const statement of POOL_TABLE) await records.run(statement);
   await createSchemaPool({ records, size: READY, log: silentLog }).fill();
   await records.close();
 });

@@ -20,7 +20,7 @@ async function newDatabase() {
     await records.close();
     await schemas.close();
   });
-  await records.run(POOL_TABLE);
+  for (const statement of POOL_TABLE) await records.run(statement);
   const pool = (size: number, log: Log = silentLog) => createSchemaPool({ records, size, log });
   return { schemas, records, pool };
 }
@@ -99,6 +99,111 @@ test('schema pool: one that was dropped in the database is not taken, and replac
   expect(await take(records, pool(1), 'sandbox_a')).toBe(false);
   await pool(1).fill();
   expect(await take(records, pool(1), 'sandbox_a')).toBe(true);
+});
+
+const PLAN = `INSERT INTO fault_plans (created_ms, title, seed, faults) VALUES (0, 'x', 'x', '[]') RETURNING seq`;
+
+/** Takes a schema for a sandbox, writes to it and puts it back, as its deletion does. */
+async function usedBy(
+  { schemas, records }: Awaited<ReturnType<typeof newDatabase>>,
+  pool: SchemaPool,
+  name: string,
+): Promise<Store> {
+  await take(records, pool, name);
+  const store = schemas.store(name);
+  expect(await store.all(PLAN)).toEqual([{ seq: 1 }]);
+  await records.transaction((tx) => pool.give(tx, name));
+  return store;
+}
+
+const rowsOf = async (store: Store) => (await store.all('SELECT seq FROM fault_plans')).length;
+
+test('schema pool: that of a deleted sandbox is emptied, counts from 1 again and is the next that is taken', async () => {
+  const database = await newDatabase();
+  const { schemas, records } = database;
+  const pool = database.pool(1);
+  await pool.fill();
+  const before = await schemasIn(records);
+  await usedBy(database, pool, 'sandbox_a');
+  await pool.fill();
+  expect(await take(records, pool, 'sandbox_b')).toBe(true);
+  const [oid] = [...before.keys()];
+  expect([...(await schemasIn(records))]).toEqual([[oid, 'sandbox_b']]);
+  const store = schemas.store('sandbox_b');
+  expect(await rowsOf(store)).toBe(0);
+  expect(await store.all(PLAN)).toEqual([{ seq: 1 }]);
+  expect(await isMigrated(store)).toBe(true);
+});
+
+test('schema pool: that of a deleted sandbox is emptied by the sandbox that needs it, when none is ready', async () => {
+  const database = await newDatabase();
+  const { schemas, records } = database;
+  const pool = database.pool(1);
+  await pool.fill();
+  await usedBy(database, pool, 'sandbox_a');
+  expect(await take(records, pool, 'sandbox_b')).toBe(true);
+  expect(await rowsOf(schemas.store('sandbox_b'))).toBe(0);
+  expect(await schemasIn(records)).toHaveProperty('size', 1);
+});
+
+test('schema pool: what still writes to a deleted sandbox ends first, and what begins later fails', async () => {
+  const database = await newDatabase();
+  const { schemas, records } = database;
+  const pool = database.pool(1);
+  await pool.fill();
+  await take(records, pool, 'sandbox_a');
+  const store = schemas.store('sandbox_a');
+  await store.all(PLAN);
+  let end: () => void;
+  const mayEnd = new Promise<void>((resolve) => (end = resolve));
+  let writing: Promise<void>;
+  await new Promise<void>((hasWritten) => {
+    writing = store.transaction(async (tx) => {
+      await tx.all(PLAN);
+      hasWritten();
+      await mayEnd;
+    });
+  });
+  await records.transaction((tx) => pool.give(tx, 'sandbox_a'));
+  const emptied = pool.fill();
+  const waits = `SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted`;
+  await expect.poll(async () => (await records.all(waits)).length).toBe(1);
+  end!();
+  await writing!;
+  await emptied;
+  await expect(store.all(PLAN)).rejects.toMatchObject({ code: 'store' });
+  expect(await take(records, pool, 'sandbox_b')).toBe(true);
+  await expect(store.all(PLAN)).rejects.toMatchObject({ code: 'store' });
+  expect(await rowsOf(schemas.store('sandbox_b'))).toBe(0);
+});
+
+test('schema pool: a large one of a deleted sandbox is deleted, and one that another server dropped forgotten', async () => {
+  const database = await newDatabase();
+  const { schemas, records } = database;
+  const pool = database.pool(2);
+  await pool.fill();
+  const before = await schemasIn(records);
+  for (const name of ['sandbox_large', 'sandbox_gone']) await take(records, pool, name);
+  await schemas.store('sandbox_large').run(
+    `INSERT INTO settings (name, value)
+     SELECT 'large' || i, (SELECT string_agg(md5(i || '/' || j), '') FROM generate_series(1, 300) AS j)
+     FROM generate_series(1, 2500) AS i`,
+  );
+  await records.run('DROP SCHEMA sandbox_gone CASCADE');
+  for (const name of ['sandbox_large', 'sandbox_gone'])
+    await records.transaction((tx) => pool.give(tx, name));
+  await pool.fill();
+  const after = await schemasIn(records);
+  expect([...after.keys()].filter((oid) => before.has(oid))).toEqual([]);
+  expect(after.size).toBe(2);
+  expect(await records.all('SELECT 1 FROM sandbox_schema_pool')).toHaveLength(2);
+});
+
+test('schema pool: one that keeps none ready deletes those of deleted sandboxes at once', async () => {
+  const database = await newDatabase();
+  await database.pool(1).fill();
+  await usedBy(database, database.pool(0), 'sandbox_a');
+  expect((await schemasIn(database.records)).size).toBe(0);
 });
 
 test('schema pool: the reason is logged when it cannot be filled', async () => {
