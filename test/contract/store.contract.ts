@@ -8,6 +8,7 @@ import {
   type Collector,
   type Transaction,
 } from '../../server/platform/store/store.ts';
+import { extendedTransactionContract } from './extended-transaction.contract.ts';
 import { sentStatements } from './sent-statements.contract.ts';
 
 interface ContractOptions {
@@ -30,6 +31,7 @@ export function storeContract(open: () => Promise<Store>, { readsWait = false }:
   if (!readsWait) readsDuringTransactions(storeWithItems);
   undoing(storeWithItems);
   sentStatements(storeWithItems);
+  extendedTransactionContract(storeWithItems);
   effects(storeWithItems);
   contests(storeWithItems);
   sqlOfBothEngines(storeWithItems);

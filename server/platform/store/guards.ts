@@ -28,6 +28,15 @@ export const GUARDS = {
       '`saveDelivery` and `bringForward` change a row only in the state, and after the number of attempts, that was read.',
     touchedBy: 'Attempts by schedule, attempts by hand, and deliveries that a fault held back.',
   },
+  idempotencyKeys: {
+    rule: 'A request with an idempotency key is worked on by one attempt at a time, and takes effect once.',
+    heldBy:
+      'The primary key of `idempotency_keys`; the statement that claims a key has in its condition that it is free, and ' +
+      'the one that keeps the answer, in the transaction of the work, that the claim is still that of the attempt.',
+    touchedBy:
+      'Each request with an idempotency key: its claim, and the transaction of its work, which keeps the guards that it ' +
+      'has without a key.',
+  },
   latestRows: {
     rule: 'A log keeps its latest rows, within a number and a size, by a running total in each row.',
     heldBy: 'A lock on the log, which each transaction that writes to it takes first.',

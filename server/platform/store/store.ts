@@ -163,17 +163,39 @@ export async function retryOnUniqueViolation<T>(
 
 /**
  * Returns the store as code inside a transaction uses it: its queries and the transactions that are begun on it are
- * parts of that one transaction, and are committed or undone with it.
+ * parts of that one transaction, and are committed or undone with it. Those name no guards that it does not name.
+ * @param options those of the transaction
  */
-export function storeInTransaction(tx: Transaction, { engine }: Pick<Store, 'engine'>): Store {
+export function storeInTransaction(
+  tx: Transaction,
+  { engine }: Pick<Store, 'engine'>,
+  options: TransactionOptions = {},
+): Store {
   return {
     engine,
     get: tx.get,
     all: tx.all,
     run: tx.run,
-    transaction: (body) => tx.nested(body),
+    async transaction(body, inner = {}) {
+      refuseOtherGuards(options, inner);
+      return tx.nested(body);
+    },
     async close() {
       throw new Fault('internal', 'a store was closed inside a transaction');
     },
   };
+}
+
+/** @throws Fault `internal` for a part of a transaction that relies on more than the guards of the whole */
+function refuseOtherGuards(
+  { guardedBy: whole }: TransactionOptions,
+  { guardedBy: part }: TransactionOptions,
+): void {
+  if (!whole) return;
+  const missing = part?.filter((name) => !whole.includes(name)) ?? ['SERIALIZABLE'];
+  if (missing.length > 0)
+    throw new Fault(
+      'internal',
+      `a part of a transaction relies on ${missing.join(', ')}, which the whole does not name`,
+    );
 }

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { seededRandom, type Ids } from '../../../protocol/ids.ts';
 import { silentLog } from '../../../protocol/log.ts';
+import {
+  deleteClaim,
+  deleteExpiredKeys,
+  saveAnswer,
+} from '../../../server/platform/http/idempotency/idempotency-key.records.ts';
+import { claimRequest } from '../../../server/platform/http/idempotency/kept-answers.ts';
+import { Refusal } from '../../../server/platform/http/refusals.ts';
 import {
   insertDeliveries,
   bringForward,
@@ -15,6 +23,7 @@ import {
   removeClaimed,
   removeJobs,
 } from '../../../server/platform/scheduler/job.records.ts';
+import { extendTransaction } from '../../../server/platform/store/extended-transaction.ts';
 import type { GuardName } from '../../../server/platform/store/guards.ts';
 import { insertLatest } from '../../../server/platform/store/latest-rows.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
@@ -24,9 +33,11 @@ import {
   type Store,
   type Transaction,
 } from '../../../server/platform/store/store.ts';
+import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { everyInterleaving, type Contender, type WithoutGuard } from './interleavings.ts';
 import { openRacingShop, type RacingShop } from './payment-races.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
+import { without, withoutLocks } from './without-guards.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -123,6 +134,69 @@ const sendByHand: Contender = (store) =>
 const bringItForward: Contender = (store) =>
   store.transaction((tx) => bringForward(tx, attempted, NOW_MS + 1), { guardedBy: ['deliveryAttempts'] });
 
+const DIGESTS = { keyDigest: 'key', requestDigest: 'request', answerKey: Buffer.alloc(32) };
+const ROW_OF_KEY = {
+  'no row': [],
+  'lease ended': [NOW_MS, NOW_MS + 60_000],
+  'under way': [NOW_MS + 10_000, NOW_MS + 60_000],
+  expired: [NOW_MS - 60_000, NOW_MS],
+} as const;
+
+/** The key of a request, as an attempt named `before` has left it. */
+const keys = (left: keyof typeof ROW_OF_KEY) => ({
+  async prepare(store: Store) {
+    await store.run('DELETE FROM idempotency_keys');
+    await store.run('CREATE TABLE IF NOT EXISTS work (done BIGINT)');
+    await store.run('DELETE FROM work');
+    await store.run('INSERT INTO work VALUES (0)');
+    if (ROW_OF_KEY[left].length === 0) return;
+    await store.run(
+      `INSERT INTO idempotency_keys (key_digest, request_digest, claim, lease_ms, expires_ms)
+       VALUES ('key', 'request', 'before', ?, ?)`,
+      ...ROW_OF_KEY[left],
+    );
+  },
+  state: async (queries: Queries) => [
+    await queries.all('SELECT claim, lease_ms, expires_ms, status FROM idempotency_keys'),
+    await queries.all('SELECT done FROM work'),
+  ],
+});
+
+const claimKey =
+  (name: string): Contender =>
+  (store) =>
+    claimRequest(
+      {
+        ids: { uuid: () => name } as Ids,
+        random: seededRandom(name),
+        realClock: new VirtualClock(NOW_MS),
+        store,
+      },
+      DIGESTS,
+    ).catch(codeOfRefusal);
+
+/** Does some work and keeps the answer with it, as the attempt that had claimed the key. */
+const workAndAnswer =
+  (name: string): Contender =>
+  (store) =>
+    extendTransaction(store, {
+      guard: 'idempotencyKeys',
+      work: (own) => own.transaction((tx) => tx.run('UPDATE work SET done = done + 1'), { guardedBy: [] }),
+      async last(tx) {
+        const saved = await saveAnswer(
+          tx,
+          { keyDigest: 'key', claim: name },
+          { status: 200, answer: 'sealed' },
+        );
+        if (!saved) throw new Refusal('idempotency_key_in_use');
+      },
+    }).catch(codeOfRefusal);
+
+function codeOfRefusal(error: unknown): string {
+  if (error instanceof Refusal) return error.refusal;
+  throw error;
+}
+
 const COLUMNS = ['id', 'text'] as const;
 const log = {
   async prepare(store: Store) {
@@ -150,6 +224,11 @@ const append =
     );
 const two = [append('a'), append('b')] as const;
 
+/** The transaction without the condition on what was read. */
+const uncounted = without(/ AND state = 'Pending' AND attempts - sent_again = \?/, 1);
+const withoutClaimCondition = without(/WHERE idempotency_keys.expires_ms[^]*$/, 2);
+const withoutClaimOfAnswer = without(/ AND claim = \? AND status IS NULL/, 1);
+
 /** Requests about the payments and the terminal of a shop. */
 const REQUESTS = {
   capture: ({ request, approved }) =>
@@ -171,7 +250,15 @@ const REQUESTS = {
       amounts: { requested: 1_000 },
       currency: 'GBP',
     }),
+  'keyed terminal payment': ({ request, terminalId }) =>
+    request(
+      `POST /v1/in-person/terminals/${terminalId}/payment`,
+      { amounts: { requested: 1_000 }, currency: 'GBP' },
+      { 'idempotency-key': 'once' },
+    ),
 } as const satisfies Record<string, (shop: RacingShop) => Contender>;
+
+const IN_USE = '409 a request with this Idempotency-Key is under way: retry later';
 
 type RequestName = keyof typeof REQUESTS;
 
@@ -181,6 +268,7 @@ const REQUEST_PAIRS: Record<'actionInProgress' | 'paymentMoney', [RequestName, R
     actionInProgress: [
       ['terminal payment', 'terminal payment', 'guard out'],
       ['terminal payment', 'terminal refund'],
+      ['keyed terminal payment', 'terminal payment', 'guard out'],
     ],
     paymentMoney: [
       ['capture', 'capture'],
@@ -191,6 +279,7 @@ const REQUEST_PAIRS: Record<'actionInProgress' | 'paymentMoney', [RequestName, R
       ['terminal refund', 'dispute'],
       ['terminal refund', 'keyed refund'],
       ['keyed refund', 'keyed refund'],
+      ['keyed refund', 'refund'],
     ],
   };
 
@@ -251,6 +340,32 @@ const PAIRS: Record<Exclude<GuardName, keyof typeof REQUEST_PAIRS>, Record<strin
       contenders: [attempt(), bringItForward],
     },
   },
+  idempotencyKeys: {
+    'two attempts claim the key of a request': {
+      ...keys('no row'),
+      contenders: [claimKey('a'), claimKey('b')],
+      withoutGuard: {
+        contenders: [withoutClaimCondition(claimKey('a')), withoutClaimCondition(claimKey('b'))],
+      },
+    },
+    'two attempts claim a key whose lease has ended': {
+      ...keys('lease ended'),
+      contenders: [claimKey('a'), claimKey('b')],
+    },
+    'an attempt claims the key while the one before, whose lease has ended, keeps its answer with its work': {
+      ...keys('lease ended'),
+      contenders: [claimKey('a'), workAndAnswer('before')],
+      withoutGuard: { contenders: [claimKey('a'), withoutClaimOfAnswer(workAndAnswer('before'))] },
+    },
+    'an attempt claims the key while the one before gives it back': {
+      ...keys('under way'),
+      contenders: [claimKey('a'), (store) => deleteClaim(store, { keyDigest: 'key', claim: 'before' })],
+    },
+    'an attempt claims a key that has expired while expired keys are deleted': {
+      ...keys('expired'),
+      contenders: [claimKey('a'), (store) => deleteExpiredKeys(store, NOW_MS)],
+    },
+  },
   latestRows: {
     'two instances write to a log': {
       ...log,
@@ -261,31 +376,6 @@ const PAIRS: Record<Exclude<GuardName, keyof typeof REQUEST_PAIRS>, Record<strin
     },
   },
 };
-
-/** A store whose transactions are changed before they run. */
-function changed(store: Store, change: (tx: Transaction) => Partial<Transaction>): Store {
-  return {
-    ...store,
-    transaction: (body, options) => store.transaction((tx) => body({ ...tx, ...change(tx) }), options),
-  };
-}
-
-const withoutLocks = (store: Store) =>
-  changed(store, () => ({ lock: () => {}, lockRow: () => {}, requireRowLock: () => {} }));
-
-/** The transaction without the condition on what was read. */
-function uncounted(contender: Contender): Contender {
-  return (store) =>
-    contender(
-      changed(store, (tx) => ({
-        run(sql, ...parameters) {
-          const shorter = sql.replace(/ AND state = 'Pending' AND attempts - sent_again = \?/, '');
-          expect(shorter).not.toBe(sql);
-          return tx.run(shorter, ...parameters.slice(0, -1));
-        },
-      })),
-    );
-}
 
 for (const [guard, pairs] of Object.entries(PAIRS)) {
   for (const [name, pair] of Object.entries(pairs)) {
@@ -320,6 +410,8 @@ for (const [guard, pairs] of Object.entries(REQUEST_PAIRS)) {
         store,
         ...shop,
         contenders,
+        // Both have the same key: one that comes while the other is under way is refused, and sent again later.
+        conflict: one === 'keyed refund' && other === one ? IN_USE : undefined,
         atMost: ORDERS_MAX,
       });
       expect(tried).toBeGreaterThan(2);

@@ -19,6 +19,8 @@ interface Race {
   contenders: readonly [Contender, Contender];
   /** What takes a guard out, after the two have run one after the other. */
   withoutGuard?: WithoutGuard | undefined;
+  /** What one of the two may return, instead of what the other returned, when it came while that one was under way. */
+  conflict?: string | undefined;
   /** How many orders are tried at most; all unless given. */
   atMost?: number;
 }
@@ -42,9 +44,10 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
   const watcher = new pg.Client(race.url);
   await watcher.connect();
   try {
-    const { outcome: afterAB, steps, results: inAB } = await runInOrder(race, watcher, 'A first');
-    const { outcome: afterBA, results: inBA } = await runInOrder(race, watcher, 'B first');
+    const { outcome: afterAB, steps: stepsAB, results: inAB } = await runInOrder(race, watcher, 'A first');
+    const { outcome: afterBA, steps: stepsBA, results: inBA } = await runInOrder(race, watcher, 'B first');
     const expected = new Set([afterAB, afterBA]);
+    const steps = { A: Math.max(stepsAB.A, stepsBA.A), B: Math.max(stepsAB.B, stepsBA.B) };
     const { before, contenders = race.contenders } = race.withoutGuard ?? {};
     await before?.(race.store);
     const raced: Raced = { tried: 0, wrong: [], alone: [inAB[0], inBA[1]] };
@@ -104,9 +107,18 @@ async function runInOrder(race: Race, watcher: pg.Client, order: string) {
   else for (const name of order as Iterable<Name>) await players[name].step(waits);
   players.A.release();
   players.B.release();
-  const results = [await players.A.finish(), await players.B.finish()];
+  const results = withoutConflict([await players.A.finish(), await players.B.finish()], race.conflict);
   const outcome = JSON.stringify({ results, state: await state(store) });
   return { outcome, results, steps: { A: players.A.steps(), B: players.B.steps() } };
+}
+
+type Result = { value: unknown } | { thrown: string };
+
+function withoutConflict([a, b]: [Result, Result], conflict: string | undefined): [Result, Result] {
+  const isConflict = (result: Result) =>
+    conflict !== undefined && 'value' in result && result.value === conflict;
+  if (isConflict(a) === isConflict(b)) return [a, b];
+  return isConflict(a) ? [b, b] : [a, a];
 }
 
 async function waitsForLock(watcher: pg.Client, pid: number): Promise<boolean> {
@@ -151,6 +163,9 @@ function createPlayer(store: Store, contender: Contender) {
     };
     return {
       ...tx,
+      async nested(body) {
+        return tx.nested(() => body(this));
+      },
       lock: (name) => void locks.push(() => tx.lock(name)),
       lockRow: (table, id) => void locks.push(() => tx.lockRow(table, id)),
       async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {

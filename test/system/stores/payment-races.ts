@@ -10,6 +10,7 @@ import { captureVoidRefundRoutes } from '../../../server/api/payments/captures-v
 import { paymentSessionRoutes } from '../../../server/api/payments/payment-session.resource.ts';
 import { createHttpServer } from '../../../server/platform/http/http-server.ts';
 import { contextsOfOne, createContext } from '../../../server/platform/http/request-context.ts';
+import { sandboxSettingsOf } from '../../../server/platform/settings.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import type { Queries, Store } from '../../../server/platform/store/store.ts';
 import { disputeControlRoutes } from '../../../server/sandbox-controls/dispute-control.resource.ts';
@@ -46,7 +47,7 @@ export interface RacingShop {
   /** A captured payment of 10.00. */
   captured: string;
   terminalId: string;
-  /** A request with a store of its own; resolves with its status, and the code of a refusal. */
+  /** A request with a store of its own; resolves with its status, and the message of a refusal. */
   request(operation: string, body: object, headers?: Record<string, string>): Contender;
   /** Undoes what the requests did. */
   prepare(store: Store): Promise<void>;
@@ -58,7 +59,12 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
   onTestFinished(() => store.close());
   const clock = new VirtualClock(Date.UTC(2026, 2, 2, 12));
   const services = testServices(
-    { store, clock, random: seededRandom('racing shop') },
+    {
+      store,
+      clock,
+      random: seededRandom('racing shop'),
+      settings: sandboxSettingsOf({ idempotencyKeys: 'on' }),
+    },
     { gateway: fakeGateway(), jobs: fakeJobs() },
   );
   await bootstrapAccounts(services);
@@ -111,8 +117,8 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
     terminalId,
     request: (operation, body, headers) => async (own) => {
       const { status, text } = await call(own, operation, body, headers);
-      const { code } = JSON.parse(text) as { code?: string };
-      return code === undefined ? status : `${status} ${code}`;
+      const { errors } = JSON.parse(text) as { errors?: { message: string }[] };
+      return errors === undefined ? status : `${status} ${errors[0]!.message}`;
     },
     async prepare(prepared) {
       await prepared.run('DELETE FROM idempotency_keys');

@@ -1,12 +1,13 @@
 import { messageOf } from '../../../../protocol/failures.ts';
 import type { Activities } from '../../activities.ts';
 import type { Services } from '../../services.ts';
-import { retryOnUniqueViolation, storeInTransaction, type Transaction } from '../../store/store.ts';
+import { extendTransaction } from '../../store/extended-transaction.ts';
+import { UniqueViolation, type Store, type Transaction } from '../../store/store.ts';
 import { envelope, Refusal } from '../refusals.ts';
 import { textOf } from '../pages/reply-text.ts';
 import type { Route, RouteCall } from '../route.ts';
 import { deleteClaim, type Claim } from './idempotency-key.records.ts';
-import { claimRequest, keepAnswer, type Answer } from './kept-answers.ts';
+import { claimRequest, keepAnswer, keepAnswerIn, type Answer } from './kept-answers.ts';
 import type { KeyedDigests } from './keyed-request.ts';
 
 /** An answer, and where it comes from: a reply, a refusal, or an earlier request. */
@@ -32,10 +33,17 @@ export async function answerOnce(route: Route, call: RouteCall, digests: KeyedDi
       await keepAnswer(services.store, services, { ...attempt, answer: given });
       return given;
     }
-    return await retryOnUniqueViolation(services.store, async (tx) => {
-      const given = await handled(route, { ...call, services: servicesIn(tx, services) });
-      await keepAnswer(tx, services, { ...attempt, answer: given });
-      return given;
+    const once = () =>
+      extendTransaction(services.store, {
+        guard: 'idempotencyKeys',
+        work: (store, afterCommit) =>
+          handled(route, { ...call, services: servicesOn(store, services, afterCommit) }),
+        last: (tx, answer) => keepAnswerIn(tx, services, { ...attempt, answer }),
+      });
+    // Where two requests race, the second run finds the row of the other one, and is refused.
+    return await once().catch((error: unknown) => {
+      if (error instanceof UniqueViolation) return once();
+      throw error;
     });
   } catch (error) {
     if (error instanceof Refusal && isKept(error)) return keepRefusal(services, attempt, error);
@@ -49,15 +57,11 @@ async function handled(route: Route, call: RouteCall): Promise<Answer & { reply:
   return { status: route.status, text: textOf(reply, route, call.services.settings), reply };
 }
 
-/** Returns the services for a handler that is run inside a transaction. */
-function servicesIn(tx: Transaction, services: Services): Services {
-  const { activities, store } = services;
-  let committed = false;
-  tx.afterCommit(() => (committed = true));
-  // What is undone did not happen. Effects after the commit emit too.
-  const emit: Activities['emit'] = (activity) =>
-    committed ? activities.emit(activity) : tx.afterCommit(() => activities.emit(activity));
-  return { ...services, store: storeInTransaction(tx, store), activities: { ...activities, emit } };
+/** Returns the services for a handler whose work is one transaction: what it emits is emitted after the commit. */
+function servicesOn(store: Store, services: Services, afterCommit: Transaction['afterCommit']): Services {
+  const { activities } = services;
+  const emit: Activities['emit'] = (activity) => afterCommit(() => activities.emit(activity));
+  return { ...services, store, activities: { ...activities, emit } };
 }
 
 /** Whether a repetition of the request gets a refusal again: the request broke a rule, and nothing was done. */

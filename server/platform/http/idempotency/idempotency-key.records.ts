@@ -1,4 +1,7 @@
-import type { Queries, Row, Transaction } from '../../store/store.ts';
+import type { Queries, Row, Store, Transaction, TransactionOptions } from '../../store/store.ts';
+
+/** What a transaction about idempotency keys names as its guard. */
+export const KEY_GUARD = { guardedBy: ['idempotencyKeys'] } as const satisfies TransactionOptions;
 
 /** What is kept of a request with an idempotency key. Instants are real time. */
 export interface IdempotencyKeyRow extends Row {
@@ -21,21 +24,30 @@ export function findKey(queries: Queries, keyDigest: string): Promise<Idempotenc
   return queries.get<IdempotencyKeyRow>(`SELECT * FROM idempotency_keys WHERE key_digest = ?`, keyDigest);
 }
 
-/** Records that an attempt works on a request, in place of what is known of its key. */
+/**
+ * Records that an attempt works on a request, unless its key is taken: by an answer that is kept, or by another attempt
+ * whose lease has not ended. Returns whether it did.
+ */
 export async function saveClaim(
   tx: Transaction,
   row: Pick<IdempotencyKeyRow, 'key_digest' | 'request_digest' | 'claim' | 'lease_ms' | 'expires_ms'>,
-): Promise<void> {
-  await tx.run(
+  nowMs: number,
+): Promise<boolean> {
+  const { changes } = await tx.run(
     `INSERT INTO idempotency_keys (key_digest, request_digest, claim, lease_ms, expires_ms) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (key_digest) DO UPDATE SET request_digest = excluded.request_digest, claim = excluded.claim,
-       lease_ms = excluded.lease_ms, expires_ms = excluded.expires_ms, status = NULL, answer = NULL`,
+       lease_ms = excluded.lease_ms, expires_ms = excluded.expires_ms, status = NULL, answer = NULL
+     WHERE idempotency_keys.expires_ms <= ?
+       OR (idempotency_keys.status IS NULL AND idempotency_keys.lease_ms <= ?)`,
     row.key_digest,
     row.request_digest,
     row.claim,
     row.lease_ms,
     row.expires_ms,
+    nowMs,
+    nowMs,
   );
+  return changes > 0;
 }
 
 /** An attempt at a request. */
@@ -61,32 +73,41 @@ export async function saveAnswer(
 }
 
 /** Deletes an attempt that ended without an answer. */
-export async function deleteClaim(queries: Queries, { keyDigest, claim }: Claim): Promise<void> {
-  await queries.run(
-    `DELETE FROM idempotency_keys WHERE key_digest = ? AND claim = ? AND status IS NULL`,
-    keyDigest,
-    claim,
+export async function deleteClaim(store: Store, { keyDigest, claim }: Claim): Promise<void> {
+  await store.transaction(
+    (tx) =>
+      tx.run(
+        `DELETE FROM idempotency_keys WHERE key_digest = ? AND claim = ? AND status IS NULL`,
+        keyDigest,
+        claim,
+      ),
+    KEY_GUARD,
   );
 }
 
 /** Deletes the attempts without an answer of a server that ended, when no other server uses the store. */
-export async function deleteAllClaims(queries: Queries): Promise<void> {
+export async function deleteAllClaims(store: Store): Promise<void> {
   // Every lease is later; the comparison lets SQLite search the index.
-  const any = await queries.get(
-    `SELECT 1 FROM idempotency_keys WHERE status IS NULL AND lease_ms > 0 LIMIT 1`,
-  );
-  if (any) await queries.run(`DELETE FROM idempotency_keys WHERE status IS NULL`);
+  const any = await store.get(`SELECT 1 FROM idempotency_keys WHERE status IS NULL AND lease_ms > 0 LIMIT 1`);
+  if (!any) return;
+  await store.transaction((tx) => tx.run(`DELETE FROM idempotency_keys WHERE status IS NULL`), KEY_GUARD);
 }
 
 /** Deletes keys that have expired. Returns whether more may be left. */
-export async function deleteExpiredKeys(queries: Queries, nowMs: number): Promise<boolean> {
-  const any = await queries.get(`SELECT 1 FROM idempotency_keys WHERE expires_ms <= ? LIMIT 1`, nowMs);
+export async function deleteExpiredKeys(store: Store, nowMs: number): Promise<boolean> {
+  const any = await store.get(`SELECT 1 FROM idempotency_keys WHERE expires_ms <= ? LIMIT 1`, nowMs);
   if (!any) return false;
-  const { changes } = await queries.run(
-    `DELETE FROM idempotency_keys WHERE key_digest IN (
-       SELECT key_digest FROM idempotency_keys WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`,
-    nowMs,
-    DELETED_AT_ONCE,
+  const { changes } = await store.transaction(
+    (tx) =>
+      tx.run(
+        // The outer condition is for a key that a request claims meanwhile.
+        `DELETE FROM idempotency_keys WHERE expires_ms <= ? AND key_digest IN (
+           SELECT key_digest FROM idempotency_keys WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?)`,
+        nowMs,
+        nowMs,
+        DELETED_AT_ONCE,
+      ),
+    KEY_GUARD,
   );
   return changes === DELETED_AT_ONCE;
 }

@@ -1,8 +1,9 @@
 import type { Services } from '../../services.ts';
-import type { Queries } from '../../store/store.ts';
+import type { Store, Transaction } from '../../store/store.ts';
 import { Refusal } from '../refusals.ts';
 import {
   findKey,
+  KEY_GUARD,
   saveAnswer,
   saveClaim,
   type Claim,
@@ -39,6 +40,9 @@ export async function findAnswer(
   return answerIn(await findKey(store, digests.keyDigest), digests, realClock.nowMs());
 }
 
+/** How often a key is claimed that another request takes and gives back meanwhile. */
+const CLAIMS_MAX = 3;
+
 /**
  * Claims a request for one attempt, durably, unless it was answered meanwhile: then returns that answer.
  * @throws Refusal as `findAnswer`
@@ -47,34 +51,48 @@ export async function claimRequest(
   { ids, realClock, store }: Parts,
   digests: KeyedDigests,
 ): Promise<Claim | Answer> {
+  const { keyDigest, requestDigest } = digests;
   const claim = ids.uuid();
   const nowMs = realClock.nowMs();
+  const row = {
+    key_digest: keyDigest,
+    request_digest: requestDigest,
+    claim,
+    lease_ms: nowMs + LEASE_MS,
+    expires_ms: nowMs + KEPT_MS,
+  };
   return store.transaction(async (tx) => {
-    const { keyDigest, requestDigest } = digests;
-    const answer = answerIn(await findKey(tx, keyDigest), digests, nowMs);
-    if (answer) return answer;
-    await saveClaim(tx, {
-      key_digest: keyDigest,
-      request_digest: requestDigest,
-      claim,
-      lease_ms: nowMs + LEASE_MS,
-      expires_ms: nowMs + KEPT_MS,
-    });
-    return { keyDigest, claim };
-  });
+    for (let tried = 0; tried < CLAIMS_MAX; tried += 1) {
+      if (await saveClaim(tx, row, nowMs)) return { keyDigest, claim };
+      const answer = answerIn(await findKey(tx, keyDigest), digests, nowMs);
+      if (answer) return answer;
+    }
+    throw new Refusal('idempotency_key_in_use');
+  }, KEY_GUARD);
+}
+
+interface Given {
+  claim: Claim;
+  digests: KeyedDigests;
+  answer: Answer;
 }
 
 /**
  * Keeps the answer of an attempt.
  * @throws Refusal `idempotency_key_in_use` when another attempt took the request over
  */
-export async function keepAnswer(
-  queries: Queries,
+export function keepAnswer(store: Store, parts: Pick<Parts, 'random'>, given: Given): Promise<void> {
+  return store.transaction((tx) => keepAnswerIn(tx, parts, given), KEY_GUARD);
+}
+
+/** The same as part of a transaction. */
+export async function keepAnswerIn(
+  tx: Transaction,
   { random }: Pick<Parts, 'random'>,
-  { claim, digests, answer }: { claim: Claim; digests: KeyedDigests; answer: Answer },
+  { claim, digests, answer }: Given,
 ): Promise<void> {
   const sealed = { status: answer.status, answer: sealAnswer(answer.text, digests, random) };
-  if (!(await saveAnswer(queries, claim, sealed))) throw new Refusal('idempotency_key_in_use');
+  if (!(await saveAnswer(tx, claim, sealed))) throw new Refusal('idempotency_key_in_use');
 }
 
 /** Returns the answer in a row that was found, undefined when its key is free. @throws Refusal as `findAnswer` */

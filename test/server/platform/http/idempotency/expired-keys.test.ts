@@ -27,9 +27,10 @@ test('expired keys: they are deleted soon after the start and every hour, all ot
   const server = await smallServer([]);
   const { realClock, services } = server;
   await services.store.transaction(async (tx) => {
-    for (let index = 0; index < 501; index++) await saveClaim(tx, claimOf(`old-${index}`, START_MS));
-    await saveClaim(tx, claimOf('soon', START_MS + 3_600_000));
-    await saveClaim(tx, claimOf('later', START_MS + 36_000_000));
+    for (let index = 0; index < 501; index++)
+      await saveClaim(tx, claimOf(`old-${index}`, START_MS), START_MS);
+    await saveClaim(tx, claimOf('soon', START_MS + 3_600_000), START_MS);
+    await saveClaim(tx, claimOf('later', START_MS + 36_000_000), START_MS);
   });
   const expiry = createKeyExpiry(services);
   await expiry.start(true);
@@ -47,7 +48,7 @@ test('expired keys: they are deleted soon after the start and every hour, all ot
 test('expired keys: a request that was under way when the server ended is free at the next start of the only server', async () => {
   const server = await smallServer([]);
   const { store } = server.services;
-  await store.transaction((tx) => saveClaim(tx, claimOf('under-way', START_MS + 1)));
+  await store.transaction((tx) => saveClaim(tx, claimOf('under-way', START_MS + 1), START_MS));
   const ofMany = createKeyExpiry(server.services);
   await ofMany.start(true);
   expect(await findKey(store, 'under-way')).toBeDefined();

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import type { Store, Transaction } from '../../../server/platform/store/store.ts';
+import type { Contender } from './interleavings.ts';
+
+/** A store whose transactions are changed before they run. */
+function changed(store: Store, change: (tx: Transaction) => Partial<Transaction>): Store {
+  return {
+    ...store,
+    transaction: (body, options) =>
+      store.transaction((tx) => {
+        const changedTx: Transaction = {
+          ...tx,
+          nested: (part) => tx.nested(() => part(changedTx)),
+          ...change(tx),
+        };
+        return body(changedTx);
+      }, options),
+  };
+}
+
+/** A store whose transactions take no locks. */
+export const withoutLocks = (store: Store) =>
+  changed(store, () => ({ lock: () => {}, lockRow: () => {}, requireRowLock: () => {} }));
+
+/** The transaction without a condition of its statements, and without the last parameters, which it had. */
+export const without =
+  (condition: RegExp, parameterCount: number) =>
+  (contender: Contender): Contender =>
+  (store) => {
+    let found = false;
+    const changedStore = changed(store, (tx) => ({
+      run(sql, ...parameters) {
+        const shorter = sql.replace(condition, '');
+        if (shorter === sql) return tx.run(sql, ...parameters);
+        found = true;
+        return tx.run(shorter, ...parameters.slice(0, parameters.length - parameterCount));
+      },
+    }));
+    return contender(changedStore).finally(() => expect(found).toBe(true));
+  };
