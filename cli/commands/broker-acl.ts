@@ -89,7 +89,8 @@ export const brokerAcl = command({
       throw new Fault('bad_setting', '--owner needs --out: it writes files');
     const owner = options.owner === undefined ? undefined : userNamed(options.owner);
     const { readBrokerUsers } = await import('../server/broker-users.ts');
-    const source = { ...options, pairingSecret, log: commandLog(context, options) };
+    const { clock } = context;
+    const source = { ...options, pairingSecret, clock, log: commandLog(context, options) };
     const directory = options.out === undefined ? '' : `${resolve(options.out)}/`;
     let written: string | undefined;
     do {

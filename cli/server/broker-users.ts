@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../protocol/clock.ts';
 import { Fault } from '../../protocol/failures.ts';
 import type { LinkCredentials } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
@@ -13,6 +14,7 @@ import {
   simulatorCredentials,
   terminalCredentials,
 } from '../../server/platform/broker/terminal-credentials.ts';
+import { refuseRunningServers } from '../../server/platform/instances/other-instances.ts';
 import { openStore } from '../../server/platform/store/open-store.ts';
 import type { Store } from '../../server/platform/store/store.ts';
 import { credentialsIn } from '../data-folder/addresses.ts';
@@ -27,6 +29,7 @@ interface UsersSource {
   instances: number;
   /** Of the sandbox `default`. */
   pairingSecret: string;
+  clock: Clock;
   log: Log;
 }
 
@@ -80,12 +83,15 @@ async function readDevicesOfAll({
   dataDir,
   databaseUrl,
   pairingSecret,
+  clock,
   log,
 }: UsersSource): Promise<Devices[]> {
   const path = join(dataDir, 'store.db');
   if (databaseUrl === undefined && !existsSync(path))
     throw new Fault('bad_setting', `DATA_DIR ${dataDir} has no store: start the server once first`);
-  const main = await openStore({ ...(databaseUrl === undefined ? { path } : { databaseUrl }), log });
+  const beforeUpdate = (store: Store) => refuseRunningServers(store, { realClock: clock, log });
+  const where = databaseUrl === undefined ? { path } : { databaseUrl };
+  const main = await openStore({ ...where, beforeUpdate, log });
   const devices = [await readDevices(main, pairingSecret, DEFAULT_SANDBOX)];
   const storage = await openSandboxStorage({ dataDir, databaseUrl, log });
   try {

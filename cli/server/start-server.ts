@@ -18,6 +18,7 @@ import { readAddress, removeAddress } from '../command-line/server-address.ts';
 import { sandboxHosting, type InProcess, type SandboxProgram } from './sandbox-hosting.ts';
 import { type ServerOptions, logLimits, snapshotLimits } from './server-options.ts';
 import { uninterrupted, untilInterrupted, type CommandContext } from '../command-line/command-context.ts';
+import type { Store } from '../../server/platform/store/store.ts';
 import type { Services } from '../../server/platform/services.ts';
 import type { Mode, ServerSettings } from '../../server/platform/settings.ts';
 
@@ -185,13 +186,16 @@ async function openStoreAndClocks(
   dataDir: string | undefined,
   log: Log,
 ) {
-  const [{ openStore }, { restoreSandboxClock, logTimerFailure }] = await Promise.all([
-    import('../../server/platform/store/open-store.ts'),
-    import('../../server/platform/sandbox-clock.ts'),
-  ]);
+  const [{ openStore }, { refuseRunningServers }, { restoreSandboxClock, logTimerFailure }] =
+    await Promise.all([
+      import('../../server/platform/store/open-store.ts'),
+      import('../../server/platform/instances/other-instances.ts'),
+      import('../../server/platform/sandbox-clock.ts'),
+    ]);
   const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
   const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
-  const store = await openStore({ ...where, ...url, log });
+  const beforeUpdate = (store: Store) => refuseRunningServers(store, { realClock: context.clock, log });
+  const store = await openStore({ ...where, ...url, beforeUpdate, log });
   const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));
   return { store, clock: await restoreSandboxClock(store, log), realClock };
 }

@@ -108,7 +108,8 @@ export function createPostgresStorage({
     async open(record) {
       await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
       const store = schemas.store(schemaOf(record.name));
-      if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, log));
+      const ownLog = log.child({ sandbox: record.name });
+      if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, ownLog));
       return store;
     },
 

@@ -1,7 +1,8 @@
 // Makes a data folder with an older version of Tapbench: `node test/data-folders/make.mjs CHECKOUT NAME`, where
 // CHECKOUT is that version, built. The folder is left as `kill -9` leaves it, each file compressed, in NAME beside
-// this script, with what the API answered just before in answers.json.
-import { spawn } from 'node:child_process';
+// this script, with what the API answered just before in answers.json. With DATABASE_URL, an empty database, the objects
+// are there and the folder, in test/system/stores/databases, has a dump of it.
+import { execFileSync, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 
 const [checkout, name] = process.argv.slice(2);
 if (!checkout || !name) throw new Error('usage: node test/data-folders/make.mjs CHECKOUT NAME');
+const { DATABASE_URL } = process.env;
 const dataDir = mkdtempSync(join(tmpdir(), 'tapbench-data-folder-'));
 
 // The keys of a test world (testing/world/world.ts), so that its calls are let in.
@@ -26,7 +28,14 @@ const receiver = createServer((request, response) => {
 await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 
 const child = spawn(process.execPath, [join(checkout, 'dist/cli/main.js'), 'up', '--json'], {
-  env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', MQTT_PORT: '0', RATE_LIMIT: 'off' },
+  env: {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    MQTT_PORT: '0',
+    RATE_LIMIT: 'off',
+    ...(DATABASE_URL && { DATABASE_URL }),
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 process.on('exit', () => child.kill('SIGKILL'));
@@ -144,6 +153,13 @@ const paths = [
 const answers = {};
 for (const path of paths) answers[path] = await call('GET', path);
 
+let sandbox;
+if (DATABASE_URL) {
+  const { secretKey } = await call('POST', '/sandboxes', { name: 'ci' });
+  const { id } = await call('POST', '/v1/customers', { email: 'ana@example.com' }, secretKey);
+  sandbox = { secretKey, customerId: id };
+}
+
 // Three terminals in the middle of a payment.
 const awaitingCopy = await register('SIM-COPY');
 const awaitingPin = await register('SIM-PIN', 'none');
@@ -167,7 +183,13 @@ await ended;
 const killedMs = Date.now();
 receiver.close();
 
-const out = join(import.meta.dirname, name);
+if (DATABASE_URL)
+  writeFileSync(
+    join(dataDir, 'database.sql'),
+    execFileSync('pg_dump', ['--no-owner', DATABASE_URL], { maxBuffer: 2 ** 28 }),
+  );
+
+const out = join(import.meta.dirname, DATABASE_URL ? '../system/stores/databases' : '', name);
 rmSync(out, { recursive: true, force: true });
 let bytes = 0;
 for (const path of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
@@ -180,7 +202,14 @@ for (const path of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) 
   writeFileSync(to, packed);
   bytes += packed.length;
 }
-const known = { killedMs, terminals, underWay, webhookSecret: away.secret, answers };
+const known = {
+  killedMs,
+  terminals,
+  underWay,
+  webhookSecret: away.secret,
+  ...(sandbox && { sandbox }),
+  answers,
+};
 writeFileSync(join(out, 'answers.json'), `${JSON.stringify(known, null, 2)}\n`);
 rmSync(dataDir, { recursive: true });
 console.log(`${out}: ${bytes} bytes`);

@@ -1,6 +1,6 @@
-import { createCountedLog } from '../../../protocol/log.ts';
-import { after, type Clock, type Timer } from '../../../protocol/clock.ts';
-import { messageOf } from '../../../protocol/failures.ts';
+import { createCountedLog, type Log } from '../../../protocol/log.ts';
+import { after, delay, type Clock, type Timer } from '../../../protocol/clock.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Queries, Transaction } from '../store/store.ts';
 import type { Services } from '../services.ts';
 import { readClockOffset } from '../sandbox-clock.ts';
@@ -23,6 +23,41 @@ export async function countOtherInstances(tx: Transaction, id: string, realNowMs
   await tx.run(`DELETE FROM instances WHERE seen_ms < ?`, realNowMs - ALIVE_MS);
   const row = await tx.get<{ others: number }>(`SELECT COUNT(*) AS others FROM instances WHERE id <> ?`, id);
   return row!.others;
+}
+
+/**
+ * Waits until no server is seen on a store of PostgreSQL whose tables are to be changed. One that was killed counts as
+ * running for a while.
+ * @throws Fault `bad_setting` when one runs on
+ */
+export async function refuseRunningServers(
+  store: Queries,
+  { realClock, log }: { realClock: Clock; log: Log },
+): Promise<void> {
+  const sinceMs = realClock.nowMs();
+  for (let waits = 0; ; waits += 1) {
+    const running = await countRunning(store, realClock.nowMs());
+    if (running === 0) return;
+    if (realClock.nowMs() - sinceMs > ALIVE_MS) {
+      throw new Fault(
+        'bad_setting',
+        `${running} other ${running === 1 ? 'server runs' : 'servers run'} on DATABASE_URL, and would meet tables of ` +
+          'this newer version: stop every server on it, then start this one again',
+      );
+    }
+    if (waits === 0) log.warn({ running }, 'waits for the servers of an earlier version to end');
+    await delay(realClock, POLL_EVERY_MS);
+  }
+}
+
+async function countRunning(store: Queries, realNowMs: number): Promise<number> {
+  const table = await store.get<{ name: string | null }>(`SELECT to_regclass('instances')::text AS name`);
+  if (table!.name === null) return 0;
+  const row = await store.get<{ running: number }>(
+    'SELECT COUNT(*) AS running FROM instances WHERE seen_ms >= ?',
+    realNowMs - ALIVE_MS,
+  );
+  return row!.running;
 }
 
 /** Deletes a server that ends. */

@@ -12,6 +12,8 @@ export interface StoreSettings {
   ephemeral?: boolean;
   /** Bytes of a SQLite file of this version, for a `:memory:` store that begins as a copy of it; no rows by default. */
   copyOf?: Uint8Array;
+  /** Called before the tables of a database that other servers may use are changed. What it throws leaves them. */
+  beforeUpdate?: ((store: Store) => Promise<void>) | undefined;
   log: Log;
 }
 
@@ -25,6 +27,7 @@ export async function openStore({
   path = ':memory:',
   ephemeral = false,
   copyOf,
+  beforeUpdate,
   log,
 }: StoreSettings): Promise<Store> {
   // Loaded when needed: a laptop's start does not wait for the engine that it does not use.
@@ -37,7 +40,8 @@ export async function openStore({
   }
   const { openPostgres, withDatabaseLock } = await import('./postgres.ts');
   const store = await openPostgres({ url: databaseUrl, log });
-  return orClose(store, () => withDatabaseLock(databaseUrl, () => migrate(store, log)));
+  const update = { beforeUpdate: async () => beforeUpdate?.(store) };
+  return orClose(store, () => withDatabaseLock(databaseUrl, () => migrate(store, log, update)));
 }
 
 async function orClose(store: Store, prepare: () => Promise<void>): Promise<Store> {

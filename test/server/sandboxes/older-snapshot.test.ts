@@ -18,7 +18,7 @@ test('snapshots: the tables of one that an earlier version made are updated when
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const earlier = await openSqlite({ path: join(folder, 'earlier.db'), log: silentLog });
   onTestFinished(() => earlier.close());
-  await migrate(earlier, silentLog, MIGRATIONS.slice(0, MIGRATION));
+  await migrate(earlier, silentLog, { migrations: MIGRATIONS.slice(0, MIGRATION) });
   await earlier.run(`INSERT INTO jobs (kind, subject, payload, due_ms) VALUES ('k', 'a', '{}', 5)`);
   const header = {
     format: 'tapbench-snapshot',

@@ -39,7 +39,7 @@ async function recordSession(): Promise<Trace> {
 async function earlierLines(lines: readonly unknown[]): Promise<unknown[]> {
   const earlier = await openSqlite({ path: ':memory:', log: silentLog });
   try {
-    await migrate(earlier, silentLog, MIGRATIONS.slice(0, MIGRATION));
+    await migrate(earlier, silentLog, { migrations: MIGRATIONS.slice(0, MIGRATION) });
     const tables = await earlier.transaction((tx) => copiedTables(tx, 'sqlite', MIGRATION));
     const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]));
     let kept: number[] | undefined;

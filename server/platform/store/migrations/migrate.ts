@@ -1,4 +1,4 @@
-import { Fault } from '../../../../protocol/failures.ts';
+import { errorCode, Fault } from '../../../../protocol/failures.ts';
 import type { Log } from '../../../../protocol/log.ts';
 import type { Queries, Store, Transaction } from '../store.ts';
 import { inPerson } from './0001-in-person.ts';
@@ -92,6 +92,13 @@ const SEQ = {
   postgres: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
 };
 
+export interface MigrateOptions {
+  /** The steps; those of this program unless given. */
+  migrations?: readonly Migration[];
+  /** Called before a database that has tables gets the next step. What it throws leaves it as it is. */
+  beforeUpdate?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Brings the database up to `migrations`, each in a transaction of its own, so that a crash leaves the last
  * whole step. The caller sees to it that only one server does this at a time.
@@ -100,7 +107,7 @@ const SEQ = {
 export async function migrate(
   store: Store,
   log: Log,
-  migrations: readonly Migration[] = MIGRATIONS,
+  { migrations = MIGRATIONS, beforeUpdate }: MigrateOptions = {},
 ): Promise<void> {
   await store.run(MIGRATIONS_TABLE);
   const newest = await store.get<{ number: number; name: string }>(
@@ -114,8 +121,16 @@ export async function migrate(
         `${migrations.length}): upgrade Tapbench, or choose another DATA_DIR or DATABASE_URL`,
     );
   }
+  const steps = migrations.length - applied;
+  const isUpdate = newest !== undefined && steps > 0;
+  if (isUpdate) {
+    await beforeUpdate?.();
+    log.info({ from: newest.name, to: migrations.at(-1)!.name, steps }, 'the database is being migrated');
+  }
+  // Other programs may wait for the locks of an update.
+  const report = isUpdate && store.engine === 'postgres' ? log.warn.bind(log) : log.info.bind(log);
   for (const [index, migration] of migrations.entries()) {
-    if (index >= applied) await apply(store, index + 1, migration, log);
+    if (index >= applied) report(await apply(store, index + 1, migration, log), 'database migrated');
   }
 }
 
@@ -147,13 +162,64 @@ export async function updateTables(tx: Transaction, engine: Store['engine'], app
     if (index >= applied) await change(tx, engine, index + 1, migration);
 }
 
-async function apply(store: Store, number: number, migration: Migration, log: Log): Promise<void> {
-  await store.transaction(async (tx) => {
-    // An index over years of payments has no time limit.
-    if (store.engine === 'postgres') await tx.run('SET LOCAL statement_timeout = 0');
-    await change(tx, store.engine, number, migration);
-  });
-  log.info({ migration: migration.name }, 'database migrated');
+/** After this wait for a lock a step gives back those that it has, for which others wait, and tries again. */
+const LOCK_WAIT_MS = 3_000;
+
+/** What the log has of a step. */
+interface AppliedStep {
+  migration: string;
+  /** How long it held its locks, on PostgreSQL. */
+  elapsedMs?: number;
+}
+
+async function apply(store: Store, number: number, migration: Migration, log: Log): Promise<AppliedStep> {
+  const { name } = migration;
+  if (store.engine === 'postgres')
+    return { migration: name, elapsedMs: await applyLocking(store, number, migration, log) };
+  await store.transaction((tx) => change(tx, store.engine, number, migration));
+  return { migration: name };
+}
+
+/**
+ * Runs a step on PostgreSQL, again as long as another program holds a lock that it needs. Returns how long it took,
+ * milliseconds.
+ */
+async function applyLocking(store: Store, number: number, migration: Migration, log: Log): Promise<number> {
+  for (;;) {
+    try {
+      return await store.transaction(async (tx) => {
+        // An index over years of payments has no time limit.
+        tx.send('SET LOCAL statement_timeout = 0');
+        tx.send(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+        await change(tx, store.engine, number, migration);
+        const row = await tx.get<{ ms: number }>(
+          'SELECT round(EXTRACT(EPOCH FROM clock_timestamp() - transaction_timestamp()) * 1000) AS ms',
+        );
+        return row!.ms;
+      });
+    } catch (thrown) {
+      if (!isLockTimeout(thrown)) throw thrown;
+      log.warn(
+        { migration: migration.name, programs: await programsWithLocks(store) },
+        'the migration of the database waits for a lock that another program holds',
+      );
+    }
+  }
+}
+
+/** Returns whether a statement of PostgreSQL waited longer than `lock_timeout` (lock_not_available). */
+function isLockTimeout(thrown: unknown): boolean {
+  return thrown instanceof Fault && errorCode(thrown.cause) === '55P03';
+}
+
+/** Returns the programs that have open transactions on the database, with their process ids on its server. */
+async function programsWithLocks(store: Store): Promise<string[]> {
+  const rows = await store.all<{ program: string }>(
+    `SELECT DISTINCT application_name || ' ' || pid AS program FROM pg_stat_activity JOIN pg_locks USING (pid)
+     WHERE datname = current_database() AND relation IS NOT NULL AND granted AND pid <> pg_backend_pid()
+     ORDER BY program`,
+  );
+  return rows.map(({ program }) => program);
 }
 
 async function change(

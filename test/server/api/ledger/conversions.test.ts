@@ -69,7 +69,7 @@ test('GET /conversions/{conversionId}: a conversion stored as Completed by an ol
   const store = await openSqlite({ path: ':memory:', log: silentLog });
   onTestFinished(() => store.close());
   const older = MIGRATIONS.findIndex(({ name }) => name.endsWith('settled-conversions'));
-  await migrate(store, silentLog, MIGRATIONS.slice(0, older));
+  await migrate(store, silentLog, { migrations: MIGRATIONS.slice(0, older) });
   for (const [id, status] of [
     ['cv_paid', 'Completed'],
     ['cv_open', 'InProgress'],

@@ -20,9 +20,9 @@ async function emptyStore(): Promise<Store> {
 
 test('migrate: runs each step once, in order, however often the server starts', async () => {
   const store = await emptyStore();
-  await migrate(store, silentLog, [FIRST]);
-  await migrate(store, silentLog, [FIRST, SECOND]);
-  await migrate(store, silentLog, [FIRST, SECOND]);
+  await migrate(store, silentLog, { migrations: [FIRST] });
+  await migrate(store, silentLog, { migrations: [FIRST, SECOND] });
+  await migrate(store, silentLog, { migrations: [FIRST, SECOND] });
   expect(await store.all('SELECT number, name FROM migrations ORDER BY number')).toEqual([
     { number: 1, name: '0001-first' },
     { number: 2, name: '0002-second' },
@@ -32,7 +32,7 @@ test('migrate: runs each step once, in order, however often the server starts', 
 
 test('migrate: the counter of a table only grows, also after its newest row is deleted', async () => {
   const store = await emptyStore();
-  await migrate(store, silentLog, [FIRST]);
+  await migrate(store, silentLog, { migrations: [FIRST] });
   const next = () => store.get<{ seq: number }>(`INSERT INTO items (id) VALUES ('x') RETURNING seq`);
   const first = await next();
   await store.run('DELETE FROM items');
@@ -41,15 +41,17 @@ test('migrate: the counter of a table only grows, also after its newest row is d
 
 test('migrate: a step that fails is rolled back', async () => {
   const store = await emptyStore();
-  await expect(migrate(store, silentLog, [FIRST, BROKEN])).rejects.toMatchObject({ code: 'store' });
+  await expect(migrate(store, silentLog, { migrations: [FIRST, BROKEN] })).rejects.toMatchObject({
+    code: 'store',
+  });
   expect(await store.all('SELECT name FROM migrations')).toEqual([{ name: '0001-first' }]);
   await expect(store.get('SELECT id FROM half')).rejects.toMatchObject({ code: 'store' });
 });
 
 test('migrate: refuses data of a newer version, and says what to do', async () => {
   const store = await emptyStore();
-  await migrate(store, silentLog, [FIRST, SECOND]);
-  await expect(migrate(store, silentLog, [FIRST])).rejects.toMatchObject({
+  await migrate(store, silentLog, { migrations: [FIRST, SECOND] });
+  await expect(migrate(store, silentLog, { migrations: [FIRST] })).rejects.toMatchObject({
     code: 'store',
     message: expect.stringMatching(/newer Tapbench.*0002-second.*upgrade/s),
   });
