@@ -92,7 +92,7 @@ const SEQ = {
   postgres: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
 };
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** The steps; those of this program unless given. */
   migrations?: readonly Migration[];
   /** Called before a database that has tables gets the next step. What it throws leaves it as it is. */
