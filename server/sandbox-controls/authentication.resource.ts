@@ -2,7 +2,7 @@ import { Id, Type } from '../../protocol/schema.ts';
 import { PaymentSession } from '../api/payments/payment-session.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
-import { paymentSessions } from '../api/payments/payment-session.records.ts';
+import { guardsOfPayment, lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
 import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
 import { findRun } from '../bank/three-ds/three-ds.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
@@ -38,7 +38,7 @@ const authenticateRoute = route({
   },
   handle: ({ services, body: { outcome }, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await paymentSessions.findAny(tx, found.id))!;
+      const session = (await lockAnySession(tx, found.id))!;
       const run = await findRun(tx, session.three_ds_run_id ?? '');
       if (!run) throw new Refusal('no_required_action');
       const data =
@@ -47,7 +47,7 @@ const authenticateRoute = route({
           : { challengeResult: challengeResult(run, outcome === 'Authenticated') };
       const { id: paymentSessionId, status } = await continuePayment(tx, services, session, data);
       return { paymentSessionId, status };
-    }),
+    }, guardsOfPayment(found)),
 });
 
 /** Routes that authenticate the cardholder of a payment in place of the browser. */

@@ -3,7 +3,7 @@ import { DECLINE_CODES } from '../bank/issuer/decline-codes.ts';
 import { FAILABLE_TYPES, setNextFailure } from '../api/payments/settlement-failure.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { route, type FindContext, type Route } from '../platform/http/route.ts';
-import { paymentSessions } from '../api/payments/payment-session.records.ts';
+import { guardsOfPayment, lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
 import { setNextDecline } from '../api/payments/session-update.ts';
 
 const SettlementFailureRequest = Type.Object({
@@ -48,10 +48,10 @@ const failNextRoute = route({
   reply: SettlementFailure,
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await paymentSessions.findAny(tx, found.id))!;
+      const session = (await lockAnySession(tx, found.id))!;
       await setNextFailure(tx, services, session, body.type ?? undefined);
       return { paymentSessionId: session.id, type: body.type };
-    }),
+    }, guardsOfPayment(found)),
 });
 
 const declineNextRoute = route({
@@ -63,10 +63,10 @@ const declineNextRoute = route({
   refusals: ['session_final', 'session_expired', 'in_person_attempt'],
   handle: ({ services, body, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await paymentSessions.findAny(tx, found.id))!;
+      const session = (await lockAnySession(tx, found.id))!;
       await setNextDecline(tx, services, session, body.code ?? undefined);
       return { paymentSessionId: session.id, code: body.code };
-    }),
+    }, guardsOfPayment(found)),
 });
 
 /** Routes that let a card scheme fail a capture, void or refund after accepting it, and an issuer decline an attempt. */

@@ -65,7 +65,9 @@ export async function ensureCustomer(
   const { accountId, email, details } = customer;
   const row =
     (await findCustomerByEmail(tx, accountId, email)) ??
-    (await addCustomer(tx, services, { accountId, email, ...details }));
+    (await addCustomer(tx, services, { accountId, email, ...details })) ??
+    // Another transaction has added it meanwhile.
+    (await findCustomerByEmail(tx, accountId, email));
   if (!row) throw new Fault('internal', 'a customer is neither there nor can be added');
   return row;
 }

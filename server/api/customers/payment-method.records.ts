@@ -1,3 +1,4 @@
+import { Refusal } from '../../platform/http/refusals.ts';
 import { listWhere, type PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
@@ -34,12 +35,21 @@ export function storedMethodsOf(customerId: string): PageSource {
   return listWhere(ofCustomer, { where: 'stored = 1', parameters: [] });
 }
 
-/** Stores a single-use payment method with a customer; does nothing to one that is already stored. */
+/**
+ * Stores a single-use payment method with a customer; does nothing to one that is already stored. It writes the row of the
+ * customer too, so that a deletion of the customer comes before it, or sees it.
+ * @throws Refusal `not_found` when the customer is deleted
+ */
 export async function storePaymentMethod(
   tx: Transaction,
   token: { accountId: string; paymentMethodId: string; customerId: string },
   nowMs: number,
 ): Promise<void> {
+  const { changes } = await tx.run(
+    `UPDATE customers SET updated_ms = updated_ms WHERE id = ? AND deleted = 0`,
+    token.customerId,
+  );
+  if (changes === 0) throw new Refusal('not_found', { what: 'customer' });
   await tx.run(
     `UPDATE payment_methods SET stored = 1, customer_id = ?, updated_ms = ?
      WHERE id = ? AND account_id = ? AND stored = 0 AND deleted = 0`,

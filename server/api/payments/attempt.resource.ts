@@ -5,6 +5,9 @@ import { AttemptRequest, ContinueRequest } from './attempt.schema.ts';
 import { continuePayment } from './continue-payment.ts';
 import { toPaymentSession } from './payment-session-view.ts';
 import { PaymentSession } from './payment-session.schema.ts';
+import type { Transaction } from '../../platform/store/store.ts';
+import type { PaymentSessionRow } from './payment-session-row.ts';
+import { guardsOfPayment, lockAnySession } from './payment-session.records.ts';
 import { readAttempt } from './payment-instrument.ts';
 import { requireSessionBySecret } from './session-by-secret.ts';
 import type { PaymentServices } from './payment-services.ts';
@@ -18,6 +21,13 @@ const common = {
   accountHeader: true,
   reply: PaymentSession,
 } as const;
+
+/** Locks the session that was found, and returns it as it is then. @throws Refusal `not_found`. */
+async function relockSession(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {
+  const session = await lockAnySession(tx, id);
+  if (!session) throw new Refusal('not_found', { what: 'payment session' });
+  return session;
+}
 
 const attemptPaymentRoute = route({
   ...common,
@@ -37,13 +47,15 @@ const attemptPaymentRoute = route({
     'store_missing',
     'public_key',
   ],
-  handle: ({ services, caller, body }) =>
-    services.store.transaction(async (tx) => {
-      if (body.walletNetworkToken && caller.keyKind !== 'secret') throw new Refusal('public_key');
-      const session = await requireSessionBySecret(tx, caller, body.clientSecret);
-      const attempt = readAttempt(body, services.clock.nowMs());
+  async handle({ services, caller, body }) {
+    if (body.walletNetworkToken && caller.keyKind !== 'secret') throw new Refusal('public_key');
+    const found = await requireSessionBySecret(services.store, caller, body.clientSecret);
+    const attempt = readAttempt(body, services.clock.nowMs());
+    return services.store.transaction(async (tx) => {
+      const session = await relockSession(tx, found);
       return toPaymentSession(await attemptPayment(tx, services, session, attempt));
-    }),
+    }, guardsOfPayment(found));
+  },
 });
 
 const continuePaymentRoute = route({
@@ -61,11 +73,13 @@ const continuePaymentRoute = route({
     'session_expired',
     'not_owed',
   ],
-  handle: ({ services, caller, body }) =>
-    services.store.transaction(async (tx) => {
-      const session = await requireSessionBySecret(tx, caller, body.clientSecret);
+  async handle({ services, caller, body }) {
+    const found = await requireSessionBySecret(services.store, caller, body.clientSecret);
+    return services.store.transaction(async (tx) => {
+      const session = await relockSession(tx, found);
       return toPaymentSession(await continuePayment(tx, services, session, body.threeDs));
-    }),
+    }, guardsOfPayment(found));
+  },
 });
 
 /** Routes of a front end: attempt a payment and continue it after a required action. Open to both keys (Spec §4.1). */

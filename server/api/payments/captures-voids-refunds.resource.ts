@@ -8,15 +8,13 @@ import { CaptureRequest, RefundRequest } from './captures-voids-refunds.schema.t
 import { expireHoldIfDue } from './session-jobs.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { lockAnySession } from './payment-session.records.ts';
+import { guardsOfPayment, lockAnySession } from './payment-session.records.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
 import { toPaymentTransaction } from './payment-transaction.records.ts';
 import { PaymentTransaction } from './payment-transaction.schema.ts';
 import type { PaymentServices } from './payment-services.ts';
-
-const PAYMENT_GUARDS = { guardedBy: ['paymentMoney', 'jobClaims'] } as const;
 
 const route = routeFor<PaymentServices>();
 
@@ -74,7 +72,7 @@ const captureRoute = route({
       }
       const captured = await capture(context, requested);
       return toPaymentTransaction(captured.transaction);
-    }, PAYMENT_GUARDS),
+    }, guardsOfPayment(found)),
 });
 
 const voidRoute = route({
@@ -95,7 +93,7 @@ const voidRoute = route({
       }
       const voided = await voidPayment(context);
       return toPaymentTransaction(voided.transaction);
-    }, PAYMENT_GUARDS),
+    }, guardsOfPayment(found)),
 });
 
 const refundRoute = route({
@@ -132,7 +130,7 @@ const refundRoute = route({
       }
       const refunded = await refund(context, requested);
       return toPaymentTransaction(refunded.transaction);
-    }, PAYMENT_GUARDS),
+    }, guardsOfPayment(found)),
 });
 
 /** Routes that capture, void and refund a payment (Spec §4.1). */

@@ -11,7 +11,7 @@ import { refuseNotOpen } from './payment-session.rules.ts';
 import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
 import { requireAction } from './settlement.ts';
 import type { ChallengedPayments } from '../../bank/three-ds/challenge-page.ts';
-import { paymentSessions } from './payment-session.records.ts';
+import { guardsOfPayment, lockAnySession, paymentSessions } from './payment-session.records.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 
 /** The 3DS result of a browser or an app: exactly one of the members. */
@@ -83,10 +83,13 @@ export const challengedPayments = (services: () => Services): ChallengedPayments
 
   async continue(sessionId, challengeResult) {
     try {
-      await services().store.transaction(async (tx) => {
-        const session = await paymentSessions.findAny(tx, sessionId);
+      const { store } = services();
+      const found = await paymentSessions.findAny(store, sessionId);
+      if (!found) return;
+      await store.transaction(async (tx) => {
+        const session = await lockAnySession(tx, sessionId);
         if (session) await continuePayment(tx, services(), session, { challengeResult });
-      });
+      }, guardsOfPayment(found));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

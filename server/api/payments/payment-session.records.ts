@@ -3,7 +3,7 @@ import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { NewOf } from '../../platform/store/stored-property.ts';
-import type { Transaction } from '../../platform/store/store.ts';
+import type { Transaction, TransactionOptions } from '../../platform/store/store.ts';
 import { setReply } from './payment-session-reply.ts';
 import { PAYMENT_SESSION, type PaymentSessionRow } from './payment-session-row.ts';
 import type { Context } from '../../platform/context.ts';
@@ -39,6 +39,20 @@ export function sessionList(
   window: { startTimestamp?: number; endTimestamp?: number },
 ): PageSource {
   return listCreatedWithin(paymentSessions.listOf(accountId), window);
+}
+
+const PAYMENT_GUARDS = {
+  guardedBy: ['paymentMoney', 'customerEmail', 'storedCards', 'jobClaims'],
+} as const satisfies TransactionOptions;
+
+/**
+ * Returns the options of a transaction that changes a payment session. One that may belong to a subscription changes that
+ * too, which is not locked: it runs at SERIALIZABLE.
+ */
+export function guardsOfPayment({
+  payment_type: type,
+}: Pick<PaymentSessionRow, 'payment_type'>): TransactionOptions {
+  return type === 'Recurring' ? {} : PAYMENT_GUARDS;
 }
 
 /** Locks a payment session of an account and returns it as it is then. */

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { lockAnySession } from './payment-session.records.ts';
+import { guardsOfPayment, lockAnySession, paymentSessions } from './payment-session.records.ts';
 import { FAILURE_JOB, recordFailure } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
@@ -14,15 +14,16 @@ export function registerSessionJobs(services: Services): void {
   const { jobs, store } = services;
 
   function onDue(kind: string, run: (tx: Transaction, job: Job) => Promise<void>): void {
-    jobs.handle(kind, (job) =>
-      store.transaction(
+    jobs.handle(kind, async (job) => {
+      const session = await paymentSessions.findAny(store, job.key);
+      await store.transaction(
         async (tx) => {
           await jobs.finish(tx, job, 'done');
           await run(tx, job);
         },
-        { guardedBy: ['paymentMoney', 'jobClaims'] },
-      ),
-    );
+        guardsOfPayment(session ?? { payment_type: 'Standard' }),
+      );
+    });
   }
 
   onDue(HOLD_JOB, async (tx, { key }) => {

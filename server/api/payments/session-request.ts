@@ -81,6 +81,7 @@ export async function createSessionFromRequest(
     previousSessionId,
   });
   if (!instrument) return session;
+  tx.lockRow('payment_sessions', session.id);
   return attemptPayment(tx, services, session, { instrument, store: false, channel: 'Browser' });
 }
 
@@ -112,7 +113,8 @@ async function previousOf(
   return earlier.id;
 }
 
-function typeOf({ paymentType = 'Standard' }: SessionCreation): PaymentSessionRow['payment_type'] {
+/** Returns the payment type of a new session. */
+export function typeOf({ paymentType = 'Standard' }: SessionCreation): PaymentSessionRow['payment_type'] {
   return paymentType === 'MOTO' ? 'Standard' : paymentType;
 }
 

@@ -57,8 +57,22 @@ export const GUARDS = {
       'The row of the payment session, which is locked before it is read and changed with what belongs to it; a ' +
       'transaction that is SERIALIZABLE is repeated when it has read that row before the change.',
     touchedBy:
-      'Captures, voids, refunds, disputes, actions of terminals, the ends of holds, and failures of accepted transactions; at ' +
-      'SERIALIZABLE attempts, updates of a payment session, and requests with an idempotency key.',
+      'Attempts, updates of a payment session, captures, voids, refunds, disputes, actions of terminals, the ends of holds, and ' +
+      'failures of accepted transactions; at SERIALIZABLE those of recurring payments, which change a subscription too.',
+  },
+  customerEmail: {
+    rule: 'An account has one customer with an e-mail address.',
+    heldBy:
+      'The unique index `customers_live_email`; a customer is added unless it is there, and then read again.',
+    touchedBy: 'Attempts, which add the customer of an address; at SERIALIZABLE requests about customers.',
+  },
+  storedCards: {
+    rule: 'A card is stored with a customer who is not deleted, and is deleted with the customer.',
+    heldBy:
+      'The row of the customer, which is written, unless it is deleted, before a card is stored; a deletion, which is ' +
+      'SERIALIZABLE, is repeated when it has read that row before.',
+    touchedBy:
+      'Attempts that store their card; at SERIALIZABLE deletions of customers and payments of subscriptions.',
   },
 } as const satisfies Record<string, Guard>;
 

@@ -35,9 +35,9 @@ import {
 } from '../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
 import { everyInterleaving, type Contender, type WithoutGuard } from './interleavings.ts';
-import { openRacingShop, type RacingShop } from './payment-races.ts';
+import { CARD, openRacingShop, type RacingShop } from './payment-races.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
-import { without, withoutLocks } from './without-guards.ts';
+import { without, withoutIndexes, withoutLocks, withoutRow } from './without-guards.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -250,6 +250,38 @@ const REQUESTS = {
       amounts: { requested: 1_000 },
       currency: 'GBP',
     }),
+  attempt: ({ request, unpaid: { clientSecret } }) =>
+    request('POST /v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: CARD }),
+  'attempt that stores its card': ({ request, unpaid: { clientSecret } }) =>
+    request('POST /v1/payment-sessions/attempt-payment', {
+      clientSecret,
+      cardDetails: CARD,
+      paymentMethodOptions: { store: true },
+    }),
+  'keyed attempt': ({ request, unpaid: { clientSecret } }) =>
+    request(
+      'POST /v1/payment-sessions/attempt-payment',
+      { clientSecret, cardDetails: CARD },
+      { 'idempotency-key': 'once' },
+    ),
+  'attempt of a new customer': ({ request, nameless }) =>
+    request('POST /v1/payment-sessions/attempt-payment', {
+      clientSecret: nameless[0]!.clientSecret,
+      cardDetails: CARD,
+      customerDetails: { email: 'new@corner.example' },
+    }),
+  'other attempt of the new customer': ({ request, nameless }) =>
+    request('POST /v1/payment-sessions/attempt-payment', {
+      clientSecret: nameless[1]!.clientSecret,
+      cardDetails: CARD,
+      customerDetails: { email: 'new@corner.example' },
+    }),
+  'creation of the new customer': ({ request }) =>
+    request('POST /v1/customers', { email: 'new@corner.example' }),
+  'deletion of the customer': ({ request, customerId }) => request(`DELETE /v1/customers/${customerId}`, {}),
+  'new amount': ({ request, unpaid }) => request(`PATCH /v1/payment-sessions/${unpaid.id}`, { amount: 700 }),
+  'new metadata': ({ request, unpaid }) =>
+    request(`PATCH /v1/payment-sessions/${unpaid.id}`, { metadata: { order: '7' } }),
   'keyed terminal payment': ({ request, terminalId }) =>
     request(
       `POST /v1/in-person/terminals/${terminalId}/payment`,
@@ -263,25 +295,39 @@ const IN_USE = '409 a request with this Idempotency-Key is under way: retry late
 type RequestName = keyof typeof REQUESTS;
 
 /** Pairs of requests that touch the rules of payments; those marked are tried without the guard too. */
-const REQUEST_PAIRS: Record<'actionInProgress' | 'paymentMoney', [RequestName, RequestName, 'guard out'?][]> =
-  {
-    actionInProgress: [
-      ['terminal payment', 'terminal payment', 'guard out'],
-      ['terminal payment', 'terminal refund'],
-      ['keyed terminal payment', 'terminal payment', 'guard out'],
-    ],
-    paymentMoney: [
-      ['capture', 'capture'],
-      ['capture', 'void'],
-      ['refund', 'refund'],
-      ['refund', 'terminal refund', 'guard out'],
-      ['refund', 'dispute'],
-      ['terminal refund', 'dispute'],
-      ['terminal refund', 'keyed refund'],
-      ['keyed refund', 'keyed refund'],
-      ['keyed refund', 'refund'],
-    ],
-  };
+const REQUEST_PAIRS: Record<
+  'actionInProgress' | 'paymentMoney' | 'customerEmail' | 'storedCards',
+  [RequestName, RequestName, 'guard out'?][]
+> = {
+  customerEmail: [
+    ['attempt of a new customer', 'other attempt of the new customer', 'guard out'],
+    ['attempt of a new customer', 'creation of the new customer'],
+  ],
+  storedCards: [
+    ['attempt that stores its card', 'attempt that stores its card'],
+    ['attempt that stores its card', 'deletion of the customer', 'guard out'],
+  ],
+  actionInProgress: [
+    ['terminal payment', 'terminal payment', 'guard out'],
+    ['terminal payment', 'terminal refund'],
+    ['keyed terminal payment', 'terminal payment', 'guard out'],
+  ],
+  paymentMoney: [
+    ['capture', 'capture'],
+    ['capture', 'void'],
+    ['refund', 'refund'],
+    ['refund', 'terminal refund', 'guard out'],
+    ['refund', 'dispute'],
+    ['terminal refund', 'dispute'],
+    ['terminal refund', 'keyed refund'],
+    ['keyed refund', 'keyed refund'],
+    ['keyed refund', 'refund'],
+    ['attempt', 'attempt', 'guard out'],
+    ['attempt', 'keyed attempt'],
+    ['attempt', 'new amount'],
+    ['new amount', 'new metadata', 'guard out'],
+  ],
+};
 
 /** Pairs of transactions that touch the rule of each guard. A guard without one does not compile. */
 const PAIRS: Record<Exclude<GuardName, keyof typeof REQUEST_PAIRS>, Record<string, Pair>> = {
@@ -411,6 +457,7 @@ for (const [guard, pairs] of Object.entries(REQUEST_PAIRS)) {
         ...shop,
         contenders,
         // Both have the same key: one that comes while the other is under way is refused, and sent again later.
+        refusal: other === 'deletion of the customer' ? '404 no such customer' : undefined,
         conflict: one === 'keyed refund' && other === one ? IN_USE : undefined,
         atMost: ORDERS_MAX,
       });
@@ -424,8 +471,8 @@ for (const [guard, pairs] of Object.entries(REQUEST_PAIRS)) {
       const contenders = [REQUESTS[one](shop), REQUESTS[other](shop)] as const;
       const [first, second] = contenders;
       const withoutGuard: WithoutGuard = {
-        before: (own) => own.run('DROP INDEX actions_one_in_progress'),
-        contenders: [(own) => first(withoutLocks(own)), (own) => second(withoutLocks(own))],
+        before: (own) => withoutIndexes(own),
+        contenders: [withoutRow(first), withoutRow(second)],
       };
       const race = { url, store, ...shop, contenders, withoutGuard, atMost: ORDERS_MAX };
       const { wrong } = await everyInterleaving(race);

@@ -21,6 +21,8 @@ interface Race {
   withoutGuard?: WithoutGuard | undefined;
   /** What one of the two may return, instead of what the other returned, when it came while that one was under way. */
   conflict?: string | undefined;
+  /** What the first may return when the other ended what it is about meanwhile; the rows are then as after the other alone. */
+  refusal?: string | undefined;
   /** How many orders are tried at most; all unless given. */
   atMost?: number;
 }
@@ -47,6 +49,11 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
     const { outcome: afterAB, steps: stepsAB, results: inAB } = await runInOrder(race, watcher, 'A first');
     const { outcome: afterBA, steps: stepsBA, results: inBA } = await runInOrder(race, watcher, 'B first');
     const expected = new Set([afterAB, afterBA]);
+    if (race.refusal !== undefined) {
+      const refused = async () => race.refusal;
+      const alone = { ...race, contenders: [refused, race.contenders[1]] as const };
+      expected.add((await runInOrder(alone, watcher, 'A first')).outcome);
+    }
     const steps = { A: Math.max(stepsAB.A, stepsBA.A), B: Math.max(stepsAB.B, stepsBA.B) };
     const { before, contenders = race.contenders } = race.withoutGuard ?? {};
     await before?.(race.store);

@@ -5,6 +5,7 @@ import { bootstrapAccounts } from '../../../server/api/bootstrap/bootstrap.ts';
 import { actionRoutes } from '../../../server/api/in-person/actions/action.resource.ts';
 import { locationRoutes } from '../../../server/api/in-person/terminals/location.resource.ts';
 import { terminalRoutes } from '../../../server/api/in-person/terminals/terminal.resource.ts';
+import { customerRoutes } from '../../../server/api/customers/customer.resource.ts';
 import { attemptRoutes } from '../../../server/api/payments/attempt.resource.ts';
 import { captureVoidRefundRoutes } from '../../../server/api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from '../../../server/api/payments/payment-session.resource.ts';
@@ -28,11 +29,12 @@ const ROUTES = [
   ...actionRoutes,
   ...paymentSessionRoutes,
   ...attemptRoutes,
+  ...customerRoutes,
   ...captureVoidRefundRoutes,
   ...disputeControlRoutes,
 ];
 
-const CARD = {
+export const CARD = {
   name: 'Ana Diaz',
   number: '4242424242424242',
   expiryMonth: '12',
@@ -46,6 +48,11 @@ export interface RacingShop {
   approved: string;
   /** A captured payment of 10.00. */
   captured: string;
+  /** A payment of 10.00 that is not paid yet, of a customer. */
+  unpaid: { id: string; clientSecret: string };
+  customerId: string;
+  /** Two payments whose customer is not known yet. */
+  nameless: { clientSecret: string }[];
   terminalId: string;
   /** A request with a store of its own; resolves with its status, and the message of a refusal. */
   request(operation: string, body: object, headers?: Record<string, string>): Contender;
@@ -77,7 +84,7 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
     headers: Record<string, string> = {},
   ): Promise<{ status: number; text: string }> {
     const http = createHttpServer(routing, contextsOfOne(createContext({ ...services, store: own })));
-    const [method, path] = operation.split(' ') as ['POST', string];
+    const [method, path] = operation.split(' ') as ['POST' | 'PATCH' | 'DELETE', string];
     const authorization = services.settings.secretKey;
     const answer = await http.inject({
       method,
@@ -106,14 +113,28 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
   const terminal = { serialNumber: '1853000001', locationId };
   const { id: terminalId } = await made('/v1/in-person/terminals', terminal);
   const [approved, captured] = [await paid('Manual'), await paid('Automatic')];
+  const terms = { amount: 1_000, currency: 'GBP' };
+  const customer = await made('/v1/customers', { email: 'bo@corner.example' });
+  const unpaid = await made('/v1/payment-sessions', { ...terms, customerId: customer.id });
+  const nameless = [await made('/v1/payment-sessions', terms), await made('/v1/payment-sessions', terms)];
   // A terminal refunds what was paid at a terminal.
   await store.run(`UPDATE payment_sessions SET entry_mode = 'InPerson' WHERE id = ?`, captured);
-  const tables = ['payment_sessions', 'payment_transactions', 'actions', 'disputes'];
+  const tables = [
+    'payment_sessions',
+    'payment_transactions',
+    'actions',
+    'disputes',
+    'customers',
+    'payment_methods',
+  ];
   for (const table of tables) await store.run(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
 
   return {
     approved,
     captured,
+    unpaid,
+    customerId: customer.id,
+    nameless,
     terminalId,
     request: (operation, body, headers) => async (own) => {
       const { status, text } = await call(own, operation, body, headers);
@@ -130,14 +151,19 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
     },
     async state(queries) {
       const sessions = await queries.all(
-        'SELECT status, captured_minor, refunded_minor FROM payment_sessions ORDER BY seq',
+        'SELECT status, amount_minor, captured_minor, refunded_minor, metadata FROM payment_sessions ORDER BY seq',
       );
       const transactions = await queries.all(
         'SELECT type, status, amount_minor, refunded_minor FROM payment_transactions ORDER BY type, seq',
       );
       const actions = await queries.all('SELECT type, status, phase FROM actions ORDER BY type');
       const disputes = await queries.all('SELECT status, amount_minor FROM disputes');
-      return { sessions, transactions, actions, disputes };
+      const customers = await queries.all('SELECT email, deleted FROM customers ORDER BY email, deleted');
+      const cards = await queries.all(
+        'SELECT stored, deleted, customer_id FROM payment_methods ORDER BY stored, deleted, customer_id',
+      );
+      const unknown = cards.map((card) => ({ ...card, customer_id: card['customer_id'] === customer.id }));
+      return { sessions, transactions, actions, disputes, customers, cards: unknown };
     },
   };
 }

@@ -38,3 +38,22 @@ export const without =
     }));
     return contender(changedStore).finally(() => expect(found).toBe(true));
   };
+
+/** Drops the unique indexes that hold rules of requests. */
+export async function withoutIndexes(store: Store): Promise<void> {
+  await store.run('DROP INDEX actions_one_in_progress');
+  await store.run('DROP INDEX customers_live_email');
+}
+
+/** The transaction without what it locks, nor the write of the customer for whom it stores a card. */
+export const withoutRow =
+  (contender: Contender): Contender =>
+  (store) =>
+    contender(
+      changed(withoutLocks(store), (tx) => ({
+        run: async (sql, ...parameters) =>
+          sql.startsWith('UPDATE customers SET updated_ms = updated_ms')
+            ? { changes: 1 }
+            : tx.run(sql, ...parameters),
+      })),
+    );
