@@ -14,6 +14,7 @@ import {
 } from './job.records.ts';
 import type { ClaimsOptions } from './claims-options.ts';
 import type { Job, JobRequest } from './jobs.ts';
+import { lanesWithDue } from './due-lanes.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { createLease } from './lease.ts';
 import { createStoreRetry, type StoreRetry } from './store-retry.ts';
@@ -273,9 +274,10 @@ export class Claims {
   }
 
   async #claimLanes(tx: Transaction, lanes: readonly Lane[], by: ClaimOwner): Promise<void> {
-    const { runner } = this.#options;
+    const { runner, store } = this.#options;
     const claimed: Job[] = [];
-    for (const lane of lanes) {
+    const mayBeDue = store.engine === 'sqlite' ? lanes : await lanesWithDue(tx, this.#lanes, lanes, by.nowMs);
+    for (const lane of mayBeDue) {
       const taken = claimed.filter(({ kind }) => kind === lane.kind).length;
       const limit = runner.freeSlots(lane, taken);
       const jobs = limit > 0 ? await claimDue(tx, lane, limit, by) : [];

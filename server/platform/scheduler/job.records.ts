@@ -176,6 +176,23 @@ export async function nextDueMs(queries: Queries, { kind, queue }: Queue, nowMs:
   return row?.due_ms ?? Infinity;
 }
 
+/**
+ * The kinds with an unclaimed job in the queue without a name, and when the first of each is due. One statement for all,
+ * since a poll of each sandbox asks for them. PostgreSQL only.
+ */
+export async function firstDueOfKinds(
+  queries: Queries,
+  kinds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queries.all<{ kind: string; due_ms: number | null }>(
+    `SELECT kind, (SELECT MIN(due_ms) FROM jobs
+       WHERE jobs.kind = kinds.kind AND queue = '' AND claimed_by IS NULL) AS due_ms
+     FROM unnest(string_to_array(?, ' ')) AS kinds (kind)`,
+    kinds.join(' '),
+  );
+  return new Map(rows.flatMap(({ kind, due_ms }) => (due_ms === null ? [] : [[kind, due_ms]])));
+}
+
 /** When the first job of all is due, also one that is claimed; undefined when there is none. */
 export async function firstDueMs(queries: Queries): Promise<number | undefined> {
   const row = await queries.get<{ due_ms: number | null }>(`SELECT MIN(due_ms) AS due_ms FROM jobs`);
