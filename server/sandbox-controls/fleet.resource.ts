@@ -129,7 +129,8 @@ async function locationFor(services: Context, accountId: string, given: string |
   const known = await findFleetLocation(store, accountId);
   if (known) return known;
   const location = { id: ids.make('location'), accountId, name: 'Simulated fleet', address: FLEET_ADDRESS };
-  return (await store.transaction((tx) => locations.insert(tx, location, clock.nowMs()))).id;
+  return (await store.transaction((tx) => locations.insert(tx, location, clock.nowMs()), { guardedBy: [] }))
+    .id;
 }
 
 /** Registers the terminals of these serial numbers that are not registered yet, and returns all of them. */

@@ -30,7 +30,9 @@ const createCustomerRoute = route({
   reply: Customer,
   refusals: ['customer_email_used'],
   async handle({ services, caller: { accountId }, body }) {
-    const row = await services.store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }));
+    const row = await services.store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }), {
+      guardedBy: ['customerEmail'],
+    });
     if (!row) throw new Refusal('customer_email_used');
     return customers.show(row);
   },

@@ -27,11 +27,14 @@ const updatePaymentMethodRoute = route({
   reply: StoredPaymentMethod,
   find,
   handle: ({ services: { clock, store }, found, body }) =>
-    store.transaction(async (tx) => {
-      const row = await paymentMethods.update(tx, found.id, body, clock.nowMs());
-      if (!row) throw new Refusal('not_found', { what: 'payment method' });
-      return toStoredPaymentMethod(row);
-    }),
+    store.transaction(
+      async (tx) => {
+        const row = await paymentMethods.update(tx, found.id, body, clock.nowMs());
+        if (!row) throw new Refusal('not_found', { what: 'payment method' });
+        return toStoredPaymentMethod(row);
+      },
+      { guardedBy: [] },
+    ),
 });
 
 const deletePaymentMethodRoute = route({

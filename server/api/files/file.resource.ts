@@ -22,7 +22,9 @@ const uploadFileRoute = route({
     const { accountId } = caller;
     const id = ids.make('file');
     const newFile = { id, accountId, name, type, category, digest, sizeInBytes: bytes.length, metadata };
-    return files.show(await store.transaction((tx) => files.insert(tx, newFile, clock.nowMs())));
+    return files.show(
+      await store.transaction((tx) => files.insert(tx, newFile, clock.nowMs()), { guardedBy: [] }),
+    );
   },
 });
 

@@ -85,7 +85,7 @@ export async function createLink(
   const nowMs = clock.nowMs();
   const token = kind === 'join' ? ID_FORMS.accountLink.prefix + ids.secret(24) : ids.secret(24);
   const link = { token, kind, accountId, redirectUrl, expiresMs: nowMs + LINK_MS };
-  await store.transaction((tx) => insertLink(tx, link, nowMs));
+  await store.transaction((tx) => insertLink(tx, link, nowMs), { guardedBy: [] });
   const { path, parameter } = LINK_PAGES[kind];
   return {
     createdTimestamp: toTimestamp(nowMs),

@@ -44,7 +44,7 @@ export async function changeWebhook(
   const { clock, store } = services;
   if (body.url !== undefined) await refuseUrl(services, body.url);
   const change = { ...body, eventTypes: body.eventTypes && uniqueEventTypes(body.eventTypes) };
-  return store.transaction((tx) => webhooks.update(tx, id, change, clock.nowMs()));
+  return store.transaction((tx) => webhooks.update(tx, id, change, clock.nowMs()), { guardedBy: [] });
 }
 
 /** @throws Refusal `webhook_url` or `webhook_private`, after a look at the addresses of the host */

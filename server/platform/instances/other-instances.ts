@@ -110,7 +110,7 @@ export function watchOtherInstances(
       await syncClock(services);
       const nowMs = realClock.nowMs();
       if (nowMs - seenMs < SEEN_EVERY_MS) return;
-      await store.transaction((tx) => recordInstance(tx, instanceId, nowMs));
+      await store.transaction((tx) => recordInstance(tx, instanceId, nowMs), { guardedBy: [] });
       seenMs = nowMs;
     } catch (thrown) {
       log.warn({ reason: messageOf(thrown) }, 'this server and other instances could not be compared');

@@ -21,7 +21,9 @@ const createLocationRoute = route({
   async handle({ services: { clock, ids, store }, caller, body }) {
     refuseMissingRegion(body.address);
     const location = { id: ids.make('location'), accountId: caller.accountId, ...body };
-    return locations.show(await store.transaction((tx) => locations.insert(tx, location, clock.nowMs())));
+    return locations.show(
+      await store.transaction((tx) => locations.insert(tx, location, clock.nowMs()), { guardedBy: [] }),
+    );
   },
 });
 
@@ -57,7 +59,9 @@ const updateLocationRoute = route({
   reply: Location,
   find: byId,
   async handle({ services: { clock, store }, body, found }) {
-    const row = await store.transaction((tx) => locations.update(tx, found.id, body, clock.nowMs()));
+    const row = await store.transaction((tx) => locations.update(tx, found.id, body, clock.nowMs()), {
+      guardedBy: [],
+    });
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     return locations.show(row);
   },
