@@ -200,5 +200,7 @@ function runsBesides(
   store: Store,
   { instanceId, realClock }: Pick<SandboxParts, 'instanceId' | 'realClock'>,
 ): Promise<boolean> {
-  return store.transaction(async (tx) => (await countOtherInstances(tx, instanceId, realClock.nowMs())) > 0);
+  return store.transaction(async (tx) => (await countOtherInstances(tx, instanceId, realClock.nowMs())) > 0, {
+    serializable: 'start',
+  });
 }

@@ -152,9 +152,9 @@ async function prepareStore(
 ): Promise<FirstAccounts> {
   const shared = sharedStore ? { instanceId, realNowMs: realClock.nowMs(), replaceKeys } : undefined;
   const accounts = await bootstrapAccounts(services, shared);
-  await store.transaction((tx) => scheduleRetention(tx, services));
-  await store.transaction((tx) => renewAcceptance(tx, services));
-  if (broker.isEmbedded) await store.transaction(setAllOffline);
+  await store.transaction((tx) => scheduleRetention(tx, services), { serializable: 'start' });
+  await store.transaction((tx) => renewAcceptance(tx, services), { serializable: 'start' });
+  if (broker.isEmbedded) await store.transaction(setAllOffline, { serializable: 'start' });
   return accounts;
 }
 

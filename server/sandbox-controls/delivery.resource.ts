@@ -78,7 +78,8 @@ const resendEventRoute = route({
   accountHeader: true,
   reply: Event,
   find: ({ services: { store }, caller, params }) => findEventInScope(store, caller, params.eventId),
-  handle: ({ services, found }) => services.store.transaction((tx) => resendEvent(tx, services, found)),
+  handle: ({ services, found }) =>
+    services.store.transaction((tx) => resendEvent(tx, services, found), { serializable: 'sentByHand' }),
 });
 
 const common = {

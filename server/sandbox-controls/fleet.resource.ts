@@ -140,14 +140,17 @@ async function ensureTerminals(
   fleet: FleetSettings,
 ): Promise<FleetTerminal[]> {
   try {
-    return await services.store.transaction(async (tx) => {
-      const known = await findBySerials(tx, serials);
-      const items = [];
-      for (const serial of serials) {
-        items.push(await ensureTerminal(tx, services, known.get(serial), serial, fleet));
-      }
-      return items;
-    });
+    return await services.store.transaction(
+      async (tx) => {
+        const known = await findBySerials(tx, serials);
+        const items = [];
+        for (const serial of serials) {
+          items.push(await ensureTerminal(tx, services, known.get(serial), serial, fleet));
+        }
+        return items;
+      },
+      { serializable: 'terminalAsWhole' },
+    );
   } catch (error) {
     // Another request registered one of them in the same moment.
     throw error instanceof UniqueViolation ? new Refusal('serial_registered') : error;

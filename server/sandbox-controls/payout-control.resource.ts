@@ -40,12 +40,15 @@ const settlePayoutRoute = route({
   find: ({ services: { store }, caller, params }) =>
     payouts.findWithin(store, accountScopeOf(caller), params.id),
   handle: ({ services, found, body: { status: wanted } }) =>
-    services.store.transaction(async (tx) => {
-      const row = (await payouts.findAny(tx, found.id))!;
-      const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
-      if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
-      return toPayout(moved);
-    }),
+    services.store.transaction(
+      async (tx) => {
+        const row = (await payouts.findAny(tx, found.id))!;
+        const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
+        if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
+        return toPayout(moved);
+      },
+      { serializable: 'availableBalance' },
+    ),
 });
 
 const verifyPayoutMethodRoute = route({
@@ -62,8 +65,9 @@ const verifyPayoutMethodRoute = route({
   find: ({ services: { store }, caller, params }) =>
     payoutMethods.findWithin(store, accountScopeOf(caller), params.id),
   handle: ({ services, found, body }) =>
-    services.store.transaction(async (tx) =>
-      payoutMethods.show(await verifyPayoutMethod(tx, services, found, checkedResult(body))),
+    services.store.transaction(
+      async (tx) => payoutMethods.show(await verifyPayoutMethod(tx, services, found, checkedResult(body))),
+      { serializable: 'availableBalance' },
     ),
 });
 

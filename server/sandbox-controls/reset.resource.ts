@@ -87,16 +87,19 @@ const Reset = Type.Object(
 function resetSandbox(services: Services): Promise<Static<typeof Reset>> {
   return services.resets(async () => {
     const { clock, activities, store } = services;
-    const accounts = await store.transaction(async (tx) => {
-      const { accounts: firstTwo, terminalIds } = await deleteSandboxData(tx, clock.nowMs());
-      // The reset deletes its job.
-      await scheduleRetention(tx, services);
-      tx.afterCommit(() => {
-        activities.emit({ kind: 'sandbox.reset' });
-        for (const terminalId of terminalIds) activities.emit({ kind: 'terminal.removed', terminalId });
-      });
-      return firstTwo;
-    });
+    const accounts = await store.transaction(
+      async (tx) => {
+        const { accounts: firstTwo, terminalIds } = await deleteSandboxData(tx, clock.nowMs());
+        // The reset deletes its job.
+        await scheduleRetention(tx, services);
+        tx.afterCommit(() => {
+          activities.emit({ kind: 'sandbox.reset' });
+          for (const terminalId of terminalIds) activities.emit({ kind: 'terminal.removed', terminalId });
+        });
+        return firstTwo;
+      },
+      { serializable: 'deletion' },
+    );
     await services.program.afterReset();
     return accounts;
   });

@@ -109,14 +109,17 @@ const updateAccountSettingsRoute = route({
       const names = Object.keys(SettingsChange.properties).join(', ');
       throw new Refusal('invalid_field', { field: 'body', problem: `must have at least one of ${names}` });
     }
-    return services.store.transaction(async (tx) => {
-      const account = (await findAccount(tx, found.id))!;
-      const settings = { ...account.settings, ...body };
-      await applyAccountChange(tx, services, account.id, () =>
-        updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
-      );
-      return { ...account, settings };
-    });
+    return services.store.transaction(
+      async (tx) => {
+        const account = (await findAccount(tx, found.id))!;
+        const settings = { ...account.settings, ...body };
+        await applyAccountChange(tx, services, account.id, () =>
+          updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
+        );
+        return { ...account, settings };
+      },
+      { serializable: 'accountAsWhole' },
+    );
   },
 });
 

@@ -59,16 +59,19 @@ const verifyAccountRoute = route({
   reply: Account,
   find: subAccountById,
   handle: ({ services, body, found: { id: accountId } }) =>
-    services.store.transaction(async (tx) => {
-      const profile = profileOf((await accounts.findAny(tx, accountId))!);
-      const input = verificationInputOf(profile, await listPersons(tx, accountId));
-      const result: VerificationResult =
-        body.outcome === 'Verified'
-          ? waived
-          : { outcome: 'failed', errors: accountCheckErrors(input, errorsOf(body)) };
-      await completeAccountCheck(tx, services, accountId, result);
-      return readAccountResourceById(tx, accountId);
-    }),
+    services.store.transaction(
+      async (tx) => {
+        const profile = profileOf((await accounts.findAny(tx, accountId))!);
+        const input = verificationInputOf(profile, await listPersons(tx, accountId));
+        const result: VerificationResult =
+          body.outcome === 'Verified'
+            ? waived
+            : { outcome: 'failed', errors: accountCheckErrors(input, errorsOf(body)) };
+        await completeAccountCheck(tx, services, accountId, result);
+        return readAccountResourceById(tx, accountId);
+      },
+      { serializable: 'accountAsWhole' },
+    ),
 });
 
 const verifyPersonRoute = route({
@@ -81,17 +84,20 @@ const verifyPersonRoute = route({
     return persons.find(call.services.store, account.id, call.params.personId);
   },
   handle: ({ services, body, found }) =>
-    services.store.transaction(async (tx) => {
-      const row = await persons.findAny(tx, found.id);
-      if (!row) throw new Refusal('not_found', { what: 'person' });
-      const person = personOf(row);
-      const result: VerificationResult =
-        body.outcome === 'Verified'
-          ? waived
-          : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
-      await completePersonCheck(tx, services, person, result);
-      return toPerson((await persons.findAny(tx, person.id))!);
-    }),
+    services.store.transaction(
+      async (tx) => {
+        const row = await persons.findAny(tx, found.id);
+        if (!row) throw new Refusal('not_found', { what: 'person' });
+        const person = personOf(row);
+        const result: VerificationResult =
+          body.outcome === 'Verified'
+            ? waived
+            : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
+        await completePersonCheck(tx, services, person, result);
+        return toPerson((await persons.findAny(tx, person.id))!);
+      },
+      { serializable: 'accountAsWhole' },
+    ),
 });
 
 /** Routes that verify or refuse accounts and persons, for the reviewer of their documents. */

@@ -56,14 +56,17 @@ async function copyFile<T>(
 /** Reads the lines in a transaction, which sees one moment of the database and changes nothing. */
 async function readCopy<T>(services: Services, store: Store, { atCopy, take }: CopyParts<T>): Promise<T> {
   const terminals = await services.program.exportTerminals();
-  return store.transaction(async (queries) => {
-    await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    await queries.run('SET LOCAL statement_timeout = 0');
-    await queries.run('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // The first query decides the moment.
-    atCopy?.(terminals);
-    return take(linesOf({ header: snapshotHeaderOf(services), queries, engine: store.engine, terminals }));
-  });
+  return store.transaction(
+    async (queries) => {
+      await queries.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      await queries.run('SET LOCAL statement_timeout = 0');
+      await queries.run('SET LOCAL idle_in_transaction_session_timeout = 0');
+      // The first query decides the moment.
+      atCopy?.(terminals);
+      return take(linesOf({ header: snapshotHeaderOf(services), queries, engine: store.engine, terminals }));
+    },
+    { serializable: 'oneInstant' },
+  );
 }
 
 interface CopiedContent {

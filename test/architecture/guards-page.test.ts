@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import { GUARDS } from '../../server/platform/store/guards.ts';
+import { GUARDS, SERIALIZABLE } from '../../server/platform/store/guards.ts';
+import { readSources } from './source-tree.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/contributing/guards.md');
 
@@ -8,6 +10,43 @@ const PAGE = join(import.meta.dirname, '../../docs/contributing/guards.md');
 test('docs/contributing/guards.md: is up to date with the table of guards', async () => {
   await expect(guardsPage()).toMatchFileSnapshot(PAGE);
 });
+
+test('server: each transaction names its guards, or says why it is SERIALIZABLE', () => {
+  const sources = readSources(['server']).filter(({ path }) => !path.startsWith('server/sandboxes/'));
+  const calls = sources.flatMap(({ path, text }) => transactionsOf(path, text));
+  expect(calls.length).toBeGreaterThan(60);
+  const unexplained = calls.filter(
+    ({ options }) => !/guardedBy|serializable|GUARD|guardsOf|options|extended/.test(options),
+  );
+  expect(unexplained).toEqual([]);
+});
+
+test('server: each reason to be SERIALIZABLE has a transaction', () => {
+  const texts = readSources(['server']).map(({ text }) => text);
+  const unused = Object.keys(SERIALIZABLE).filter(
+    (name) => !texts.some((text) => text.includes(`serializable: '${name}'`)),
+  );
+  expect(unused).toEqual([]);
+});
+
+/** The calls of `transaction` in a file, with the text of their options. */
+function transactionsOf(path: string, text: string): { path: string; line: number; options: string }[] {
+  const found: { path: string; line: number; options: string }[] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: given, start }) {
+      const isTransaction =
+        callee.type === 'MemberExpression' &&
+        callee.property.type === 'Identifier' &&
+        callee.property.name === 'transaction';
+      const isRetried = callee.type === 'Identifier' && callee.name === 'retryOnUniqueViolation';
+      if (!isTransaction && !isRetried) return;
+      const last = given[isRetried ? 2 : 1];
+      const options = last ? text.slice(last.start, last.end) : '';
+      found.push({ path, line: text.slice(0, start).split('\n').length, options });
+    },
+  }).visit(parseSync(path, text).program);
+  return found;
+}
 
 function guardsPage(): string {
   const sections = Object.entries(GUARDS).map(
@@ -19,12 +58,14 @@ ${rule}
 - **Touched by:** ${touchedBy}
 `,
   );
+  const reasons = Object.entries(SERIALIZABLE).map(([name, reason]) => `- \`${name}\`: ${reason}`);
   return `# Guards
 
 A transaction of SQLite runs alone. On PostgreSQL transactions run beside each other, on several servers: a rule that spans rows
 needs something that holds it there. A transaction that names its guards (\`guardedBy\`) runs at READ COMMITTED: what it reads conflicts
-with no other one; so does one whose list is empty, since it relies on no rule. One without a list runs at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, or that
-change the same row, and the store runs it again.
+with no other one; so does one whose list is empty, since it relies on no rule. One without a list says why (\`serializable\`) and runs
+at SERIALIZABLE, where PostgreSQL undoes one of two that could break a rule, or that change the same row, and the store runs it again.
+One that is undone four times runs alone: other SERIALIZABLE transactions of its server wait for it, those with guards do not.
 
 The two kinds may run beside each other on one rule when both write the same row: a transaction at READ COMMITTED locks the row
 before it reads it (\`lockRow\`), and one at SERIALIZABLE that has read the row before the change is run again. So what is added to a
@@ -34,5 +75,9 @@ order of \`ROW_LOCKS\`.
 \`test/system/stores/guards.test.ts\` runs pairs of transactions that touch each rule in every order of their statements: the rows must
 be as after one transaction alone before the other. It also takes each guard out, and then some order must not be.
 
-${sections.join('\n')}`;
+${sections.join('\n')}
+## What is SERIALIZABLE
+
+${reasons.join('\n')}
+`;
 }

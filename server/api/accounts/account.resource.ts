@@ -45,7 +45,9 @@ const createAccountRoute = route({
   async handle({ services, caller, body }) {
     refuseIncomplete(body);
     return services.store
-      .transaction((tx) => createAccount(tx, services, caller.platformId, body))
+      .transaction((tx) => createAccount(tx, services, caller.platformId, body), {
+        serializable: 'accountAsWhole',
+      })
       .catch(refuseDuplicateEmail);
   },
 });
@@ -74,10 +76,13 @@ const updateAccountRoute = route({
   find: subAccountById,
   async handle({ services, body, found }) {
     refuseHosted(found);
-    return services.store.transaction(async (tx) => {
-      await changeAccount(tx, services, found.id, body);
-      return readAccountResourceById(tx, found.id);
-    });
+    return services.store.transaction(
+      async (tx) => {
+        await changeAccount(tx, services, found.id, body);
+        return readAccountResourceById(tx, found.id);
+      },
+      { serializable: 'accountAsWhole' },
+    );
   },
 });
 
@@ -91,10 +96,13 @@ const verifyAccountRoute = route({
   find: subAccountById,
   async handle({ services, found }) {
     if (found.entity_type === 'Individual') throw new Refusal('individual_verify');
-    return services.store.transaction(async (tx) => {
-      await applyAccountChange(tx, services, found.id, async () => {});
-      return readAccountResourceById(tx, found.id);
-    });
+    return services.store.transaction(
+      async (tx) => {
+        await applyAccountChange(tx, services, found.id, async () => {});
+        return readAccountResourceById(tx, found.id);
+      },
+      { serializable: 'accountAsWhole' },
+    );
   },
 });
 

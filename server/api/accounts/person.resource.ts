@@ -22,7 +22,9 @@ const createPersonRoute = route({
   refusals: ['persons_of_business', 'persons_limit', 'document_country', 'file_category'],
   find: subAccountById,
   handle: ({ services, body, found }) =>
-    services.store.transaction((tx) => addPerson(tx, services, found.id, body)),
+    services.store.transaction((tx) => addPerson(tx, services, found.id, body), {
+      serializable: 'accountAsWhole',
+    }),
 });
 
 const listPersonsRoute = listRoute({
@@ -53,7 +55,9 @@ const updatePersonRoute = route({
   refusals: ['persons_limit', 'document_country', 'file_category'],
   find,
   handle: ({ services, body, found: { account, person } }) =>
-    services.store.transaction((tx) => changePerson(tx, services, account, person.id, body)),
+    services.store.transaction((tx) => changePerson(tx, services, account, person.id, body), {
+      serializable: 'accountAsWhole',
+    }),
 });
 
 const deletePersonRoute = route({
@@ -64,7 +68,9 @@ const deletePersonRoute = route({
   refusals: ['person_in_verification'],
   find,
   handle: ({ services, found: { account, person } }) =>
-    services.store.transaction((tx) => removePerson(tx, services, account.id, person.id)),
+    services.store.transaction((tx) => removePerson(tx, services, account.id, person.id), {
+      serializable: 'accountAsWhole',
+    }),
 });
 
 export const personRoutes: readonly Route[] = [

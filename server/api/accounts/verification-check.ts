@@ -26,27 +26,33 @@ async function checkDocuments(queries: Queries, documents: readonly Document[]):
 export function registerVerificationJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(PERSON_CHECK_JOB, (job) =>
-    store.transaction(async (tx) => {
-      await jobs.finish(tx, job, 'done');
-      const row = await storedPersons.findAny(tx, job.key);
-      if (!row) return;
-      const person = personOf(row);
-      if (person.verification.phase !== 'pendingVerification') return;
-      await completePersonCheck(tx, services, person, await checkDocuments(tx, person.documents));
-    }),
+    store.transaction(
+      async (tx) => {
+        await jobs.finish(tx, job, 'done');
+        const row = await storedPersons.findAny(tx, job.key);
+        if (!row) return;
+        const person = personOf(row);
+        if (person.verification.phase !== 'pendingVerification') return;
+        await completePersonCheck(tx, services, person, await checkDocuments(tx, person.documents));
+      },
+      { serializable: 'accountAsWhole' },
+    ),
   );
   jobs.handle(ACCOUNT_CHECK_JOB, (job) =>
-    store.transaction(async (tx) => {
-      const row = await accounts.findAny(tx, job.key);
-      const profile = row && profileOf(row);
-      const persons = await listPersons(tx, job.key);
-      // An account is verified after its persons.
-      if (persons.some(({ verification }) => verification.phase === 'pendingVerification')) {
-        return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_MS });
-      }
-      await jobs.finish(tx, job, 'done');
-      if (profile?.verification.phase !== 'pendingVerification') return;
-      await completeAccountCheck(tx, services, job.key, await checkDocuments(tx, documentsOf(profile)));
-    }),
+    store.transaction(
+      async (tx) => {
+        const row = await accounts.findAny(tx, job.key);
+        const profile = row && profileOf(row);
+        const persons = await listPersons(tx, job.key);
+        // An account is verified after its persons.
+        if (persons.some(({ verification }) => verification.phase === 'pendingVerification')) {
+          return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_MS });
+        }
+        await jobs.finish(tx, job, 'done');
+        if (profile?.verification.phase !== 'pendingVerification') return;
+        await completeAccountCheck(tx, services, job.key, await checkDocuments(tx, documentsOf(profile)));
+      },
+      { serializable: 'accountAsWhole' },
+    ),
   );
 }

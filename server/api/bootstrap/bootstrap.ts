@@ -31,7 +31,9 @@ export async function bootstrapAccounts(
   shared?: SharedStoreStart,
 ): Promise<FirstAccounts> {
   const candidates = candidatesFor(parts.ids);
-  return parts.store.transaction((tx) => ensureAccounts(tx, parts, candidates, shared));
+  return parts.store.transaction((tx) => ensureAccounts(tx, parts, candidates, shared), {
+    serializable: 'start',
+  });
 }
 
 /** Does what `bootstrapAccounts` does, within a transaction on a store that no server uses yet. */

@@ -72,18 +72,21 @@ const updateCustomerRoute = route({
   reply: Customer,
   find,
   handle: ({ services, found, body }) =>
-    services.store.transaction(async (tx) => {
-      if (body.defaultPaymentMethod) {
-        const method = await paymentMethods.find(tx, found.account_id, body.defaultPaymentMethod);
-        if (method?.customer_id !== found.id || method.stored === 0) {
-          throw new Refusal('not_found', { what: 'stored payment method of this customer' });
+    services.store.transaction(
+      async (tx) => {
+        if (body.defaultPaymentMethod) {
+          const method = await paymentMethods.find(tx, found.account_id, body.defaultPaymentMethod);
+          if (method?.customer_id !== found.id || method.stored === 0) {
+            throw new Refusal('not_found', { what: 'stored payment method of this customer' });
+          }
         }
-      }
-      const row = await customers.update(tx, found.id, body, services.clock.nowMs());
-      if (!row) throw new Refusal('not_found', { what: 'customer' });
-      raiseCustomerEvent(tx, services, 'Customer.updated', row);
-      return customers.show(row);
-    }),
+        const row = await customers.update(tx, found.id, body, services.clock.nowMs());
+        if (!row) throw new Refusal('not_found', { what: 'customer' });
+        raiseCustomerEvent(tx, services, 'Customer.updated', row);
+        return customers.show(row);
+      },
+      { serializable: 'customerAsWhole' },
+    ),
 });
 
 const deleteCustomerRoute = route({
@@ -94,14 +97,17 @@ const deleteCustomerRoute = route({
   refusals: ['customer_subscribed'],
   find,
   handle: ({ services, found }) =>
-    services.store.transaction(async (tx) => {
-      await services.customerUse.end(tx, services, found.id);
-      await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
-      const deleted = await customers.delete(tx, found.id, services.clock.nowMs());
-      if (!deleted) throw new Refusal('not_found', { what: 'customer' });
-      raiseCustomerEvent(tx, services, 'Customer.deleted', found);
-      return { id: found.id };
-    }),
+    services.store.transaction(
+      async (tx) => {
+        await services.customerUse.end(tx, services, found.id);
+        await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
+        const deleted = await customers.delete(tx, found.id, services.clock.nowMs());
+        if (!deleted) throw new Refusal('not_found', { what: 'customer' });
+        raiseCustomerEvent(tx, services, 'Customer.deleted', found);
+        return { id: found.id };
+      },
+      { serializable: 'customerAsWhole' },
+    ),
 });
 
 const listPaymentMethodsRoute = listRoute({

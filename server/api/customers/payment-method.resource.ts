@@ -46,7 +46,9 @@ const deletePaymentMethodRoute = route({
   find,
   async handle({ services, found }) {
     if (found.stored === 0) throw new Refusal('method_single_use');
-    await services.store.transaction((tx) => deletePaymentMethodOfCustomer(tx, services, found));
+    await services.store.transaction((tx) => deletePaymentMethodOfCustomer(tx, services, found), {
+      serializable: 'customerAsWhole',
+    });
     return { id: found.id };
   },
 });

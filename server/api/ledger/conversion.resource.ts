@@ -35,10 +35,13 @@ const createConversionRoute = route({
     refuseMissingAgreement(termAgreement);
     refuseExchange(exchange, { amount: 'sell.amount', currency: 'buy.currency' });
     const { accountId, platformId } = caller;
-    const row = await services.store.transaction(async (tx) => {
-      const { id, name } = (await findAccount(tx, platformId))!;
-      return createConversion(tx, services, { accountId, createdBy: { id, name }, ...exchange, ...rest });
-    });
+    const row = await services.store.transaction(
+      async (tx) => {
+        const { id, name } = (await findAccount(tx, platformId))!;
+        return createConversion(tx, services, { accountId, createdBy: { id, name }, ...exchange, ...rest });
+      },
+      { serializable: 'availableBalance' },
+    );
     return toConversion(row, ofSubAccount(caller));
   },
 });

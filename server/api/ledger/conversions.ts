@@ -56,12 +56,15 @@ export function registerConversionJobs(services: ConversionServices): void {
     advance: (tx: Transaction, services: ConversionServices, row: ConversionRow) => Promise<void>,
   ) => {
     return (job: Job) =>
-      store.transaction(async (tx) => {
-        const row = await conversions.findAny(tx, job.key);
-        if (!row) throw new Fault('internal', 'a job about a conversion that is not there');
-        await advance(tx, services, row);
-        await jobs.finish(tx, job, 'done');
-      });
+      store.transaction(
+        async (tx) => {
+          const row = await conversions.findAny(tx, job.key);
+          if (!row) throw new Fault('internal', 'a job about a conversion that is not there');
+          await advance(tx, services, row);
+          await jobs.finish(tx, job, 'done');
+        },
+        { serializable: 'availableBalance' },
+      );
   };
   jobs.handle(PRICE_JOB, step(price));
   jobs.handle(SETTLE_JOB, step(settle));

@@ -27,7 +27,11 @@ const createTransferRoute = route({
       source: body.source?.accountId,
       destination: body.destination?.accountId,
     };
-    return transfers.show(await services.store.transaction((tx) => createTransfer(tx, services, order)));
+    return transfers.show(
+      await services.store.transaction((tx) => createTransfer(tx, services, order), {
+        serializable: 'availableBalance',
+      }),
+    );
   },
 });
 

@@ -68,7 +68,9 @@ export const onboardingPages: readonly WebPage[] = [
     method: 'POST',
     path: signin.path,
     handle: linked('signin', async (link, { services: { clock, store } }) => {
-      await store.transaction((tx) => markLinkUsed(tx, link, clock.nowMs()));
+      await store.transaction((tx) => markLinkUsed(tx, link, clock.nowMs()), {
+        serializable: 'accountAsWhole',
+      });
       return { redirect: link.redirect_url };
     }),
   },
@@ -80,24 +82,27 @@ async function goOn({ services, form, sender }: PageRequest, token: string): Pro
   const chosen = entityTypeOf(form.get('as'));
   let requirements: OnboardingRequirements | undefined;
   try {
-    return await store.transaction(async (tx): Promise<PageResponse> => {
-      const link = await findUnusedLink(tx, 'join', token, clock.nowMs());
-      if (!link) return GONE;
-      requirements = await findOnboardingRequirements(tx, link.account_id, chosen);
-      if (!requirements) return { html: choicePage(token), status: 400 };
-      const show = parseStep(form.get('show'), requirements, -1);
-      if (show >= 0) return { html: formPage(requirements, token, { form, step: show }) };
-      const { answers, problems } = readForm(requirements, form);
-      const done = parseStep(form.get('step'), requirements, requirements.sections.length);
-      const wrong = firstWrong(requirements, problems);
-      if (wrong <= done)
-        return { html: formPage(requirements, token, { form, step: wrong, problems }), status: 400 };
-      if (done < requirements.sections.length)
-        return { html: formPage(requirements, token, { form, step: done + 1 }) };
-      await completeAccount(tx, services, link.account_id, { requirements, answers, sender });
-      await markLinkUsed(tx, link, clock.nowMs());
-      return { redirect: link.redirect_url };
-    });
+    return await store.transaction(
+      async (tx): Promise<PageResponse> => {
+        const link = await findUnusedLink(tx, 'join', token, clock.nowMs());
+        if (!link) return GONE;
+        requirements = await findOnboardingRequirements(tx, link.account_id, chosen);
+        if (!requirements) return { html: choicePage(token), status: 400 };
+        const show = parseStep(form.get('show'), requirements, -1);
+        if (show >= 0) return { html: formPage(requirements, token, { form, step: show }) };
+        const { answers, problems } = readForm(requirements, form);
+        const done = parseStep(form.get('step'), requirements, requirements.sections.length);
+        const wrong = firstWrong(requirements, problems);
+        if (wrong <= done)
+          return { html: formPage(requirements, token, { form, step: wrong, problems }), status: 400 };
+        if (done < requirements.sections.length)
+          return { html: formPage(requirements, token, { form, step: done + 1 }) };
+        await completeAccount(tx, services, link.account_id, { requirements, answers, sender });
+        await markLinkUsed(tx, link, clock.nowMs());
+        return { redirect: link.redirect_url };
+      },
+      { serializable: 'accountAsWhole' },
+    );
   } catch (error) {
     if (!(error instanceof Refusal && requirements)) throw error;
     const problems = new Map([['', error.message]]);

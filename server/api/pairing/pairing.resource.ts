@@ -41,7 +41,9 @@ const pairTerminalRoute = route({
     return terminal;
   },
   handle: ({ services, found: { id }, body }) =>
-    services.store.transaction((tx) => pairTerminal(tx, services, id, body)),
+    services.store.transaction((tx) => pairTerminal(tx, services, id, body), {
+      serializable: 'terminalAsWhole',
+    }),
 });
 
 const pairTerminalsRoute = route({
@@ -56,15 +58,18 @@ const pairTerminalsRoute = route({
   reply: FleetCredentials,
   refusals: ['not_found', 'terminal_online', 'terminal_busy'],
   handle: ({ services, caller, body: { terminalIds, ...options } }) =>
-    services.store.transaction(async (tx) => {
-      const items = [];
-      for (const id of terminalIds) {
-        if (!(await findPairableTerminal(tx, caller, id)))
-          throw new Refusal('not_found', { what: 'terminal' });
-        items.push(await pairTerminal(tx, services, id, options));
-      }
-      return { items };
-    }),
+    services.store.transaction(
+      async (tx) => {
+        const items = [];
+        for (const id of terminalIds) {
+          if (!(await findPairableTerminal(tx, caller, id)))
+            throw new Refusal('not_found', { what: 'terminal' });
+          items.push(await pairTerminal(tx, services, id, options));
+        }
+        return { items };
+      },
+      { serializable: 'terminalAsWhole' },
+    ),
 });
 
 const checkPairingRoute = route({
@@ -94,11 +99,14 @@ const pairSimulatorRoute = route({
   section: 'Pairing',
   reply: SimulatorCredentials,
   handle: ({ services: { ids, settings, store } }) =>
-    store.transaction(async (tx) => {
-      const uuid = ids.uuid();
-      await savePairedSimulator(tx, uuid);
-      return simulatorCredentials(settings.pairingSecret, { uuid: () => uuid }, settings.sandbox);
-    }),
+    store.transaction(
+      async (tx) => {
+        const uuid = ids.uuid();
+        await savePairedSimulator(tx, uuid);
+        return simulatorCredentials(settings.pairingSecret, { uuid: () => uuid }, settings.sandbox);
+      },
+      { serializable: 'terminalAsWhole' },
+    ),
 });
 
 /** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */

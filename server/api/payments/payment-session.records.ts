@@ -52,7 +52,7 @@ const PAYMENT_GUARDS = {
 export function guardsOfPayment({
   payment_type: type,
 }: Pick<PaymentSessionRow, 'payment_type'>): TransactionOptions {
-  return type === 'Recurring' ? {} : PAYMENT_GUARDS;
+  return type === 'Recurring' ? { serializable: 'subscriptionAsWhole' } : PAYMENT_GUARDS;
 }
 
 /** Locks a payment session of an account and returns it as it is then. */

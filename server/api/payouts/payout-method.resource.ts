@@ -37,8 +37,9 @@ const createPayoutMethodRoute = route({
   refusals: ['payout_method_exists', 'payout_country', 'bank_account'],
   find: accountById,
   handle: ({ services, body, found }) =>
-    services.store.transaction(async (tx) =>
-      payoutMethods.show(await addPayoutMethod(tx, services, found.id, body)),
+    services.store.transaction(
+      async (tx) => payoutMethods.show(await addPayoutMethod(tx, services, found.id, body)),
+      { serializable: 'payoutMethods' },
     ),
 });
 
@@ -71,8 +72,9 @@ const updatePayoutMethodRoute = route({
   refusals: ['bank_account'],
   find,
   handle: ({ services, body, found }) =>
-    services.store.transaction(async (tx) =>
-      payoutMethods.show(await changePayoutMethod(tx, services, found, body)),
+    services.store.transaction(
+      async (tx) => payoutMethods.show(await changePayoutMethod(tx, services, found, body)),
+      { serializable: 'payoutMethods' },
     ),
 });
 
@@ -83,8 +85,9 @@ const deletePayoutMethodRoute = route({
   reply: PayoutMethod,
   find,
   handle: ({ services, found }) =>
-    services.store.transaction(async (tx) =>
-      payoutMethods.show(await removePayoutMethod(tx, services, found)),
+    services.store.transaction(
+      async (tx) => payoutMethods.show(await removePayoutMethod(tx, services, found)),
+      { serializable: 'payoutMethods' },
     ),
 });
 

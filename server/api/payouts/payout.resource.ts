@@ -24,8 +24,9 @@ const createPayoutRoute = route({
   ],
   find: accountById,
   handle: ({ services, body, found }) =>
-    services.store.transaction(async (tx) =>
-      toPayout(await createManualPayout(tx, services, found.id, body)),
+    services.store.transaction(
+      async (tx) => toPayout(await createManualPayout(tx, services, found.id, body)),
+      { serializable: 'availableBalance' },
     ),
 });
 

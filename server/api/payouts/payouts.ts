@@ -213,14 +213,17 @@ function record(tx: Transaction, services: Services, type: EventType, row: Payou
 export function registerPayoutJobs(services: Services): void {
   const { jobs, store } = services;
   jobs.handle(SETTLE_JOB, (job) =>
-    store.transaction(async (tx) => {
-      await jobs.finish(tx, job, 'done');
-      const row = await payouts.findAny(tx, job.key);
-      if (!row) throw new Fault('internal', 'a job about a payout that is not there');
-      const method = await payoutMethods.find(tx, row.account_id, row.method_id);
-      const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
-      await applyPayoutEvent(tx, services, row, { type });
-    }),
+    store.transaction(
+      async (tx) => {
+        await jobs.finish(tx, job, 'done');
+        const row = await payouts.findAny(tx, job.key);
+        if (!row) throw new Fault('internal', 'a job about a payout that is not there');
+        const method = await payoutMethods.find(tx, row.account_id, row.method_id);
+        const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
+        await applyPayoutEvent(tx, services, row, { type });
+      },
+      { serializable: 'availableBalance' },
+    ),
   );
 }
 
@@ -228,12 +231,15 @@ export function registerPayoutJobs(services: Services): void {
 export function registerAutomaticPayoutJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(AUTOMATIC_JOB, (job) =>
-    store.transaction(async (tx) => {
-      const methods = await payoutMethods.allOf(tx, job.key);
-      const again = { again: nextBusinessDay(clock.nowMs()) };
-      await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
-      await payOutAll(tx, services, job.key);
-    }),
+    store.transaction(
+      async (tx) => {
+        const methods = await payoutMethods.allOf(tx, job.key);
+        const again = { again: nextBusinessDay(clock.nowMs()) };
+        await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
+        await payOutAll(tx, services, job.key);
+      },
+      { serializable: 'availableBalance' },
+    ),
   );
 }
 

@@ -24,7 +24,9 @@ interface Cursor {
 /** Registers the job that deletes objects finished for `retentionDays`, in batches, once a day. */
 export function registerRetentionJobs(services: Parts): void {
   const { jobs, store } = services;
-  jobs.handle(RETENTION_JOB, (job) => store.transaction((tx) => runBatch(tx, services, job)));
+  jobs.handle(RETENTION_JOB, (job) =>
+    store.transaction((tx) => runBatch(tx, services, job), { serializable: 'deletion' }),
+  );
 }
 
 /** Schedules the job once, or not at all without the setting. Called at start and after a reset. */

@@ -18,12 +18,15 @@ import type { PaymentServices } from '../payments/payment-services.ts';
 export function registerBilling(services: PaymentServices): void {
   const { clock, jobs, store } = services;
   jobs.handle(WAKE_JOB, (job) =>
-    store.transaction(async (tx) => {
-      await jobs.finish(tx, job, 'done');
-      const row = await subscriptions.findAny(tx, job.key);
-      const due = row && dueEvent(row, clock.nowMs());
-      if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
-    }),
+    store.transaction(
+      async (tx) => {
+        await jobs.finish(tx, job, 'done');
+        const row = await subscriptions.findAny(tx, job.key);
+        const due = row && dueEvent(row, clock.nowMs());
+        if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
+      },
+      { serializable: 'subscriptionAsWhole' },
+    ),
   );
   for (const outcome of ['approved', 'captured'] as const) {
     onSessionEvent(services, `PaymentSession.${outcome}`, async (tx, { session, unattended }) => {

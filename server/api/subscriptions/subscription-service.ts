@@ -27,10 +27,13 @@ export async function changeSubscription(
   change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
 ): Promise<Subscription> {
   const { store } = services;
-  const row = await store.transaction(async (tx) => {
-    const current = await subscriptions.find(tx, found.account_id, found.id);
-    return change(tx, await applyDueEvents(tx, services, current!));
-  });
+  const row = await store.transaction(
+    async (tx) => {
+      const current = await subscriptions.find(tx, found.account_id, found.id);
+      return change(tx, await applyDueEvents(tx, services, current!));
+    },
+    { serializable: 'subscriptionAsWhole' },
+  );
   return (await readSubscriptions(store, [row]))[0]!;
 }
 

@@ -35,8 +35,9 @@ const createSubscriptionRoute = route({
   reply: Subscription,
   refusals: TERMS,
   async handle({ services, caller, body }) {
-    const row = await services.store.transaction((tx) =>
-      createSubscription(tx, services, caller.accountId, body),
+    const row = await services.store.transaction(
+      (tx) => createSubscription(tx, services, caller.accountId, body),
+      { serializable: 'subscriptionAsWhole' },
     );
     return (await readSubscriptions(services.store, [row]))[0]!;
   },

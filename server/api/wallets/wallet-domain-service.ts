@@ -34,14 +34,17 @@ export async function registerWalletDomain(
   domainName: string,
 ): Promise<WalletDomainRow> {
   const { clock, ids, store } = services;
-  return store.transaction(async (tx) => {
-    const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
-    const domain = { id: ids.make('walletDomain'), accountId, domainName };
-    const row = await walletDomains.insertUnlessTaken(tx, domain, clock.nowMs());
-    if (!row) throw new Refusal('wallet_domain_used');
-    if (full) throw new Refusal('wallet_domains_limit', { most: WALLET_DOMAINS_MAX });
-    return row;
-  });
+  return store.transaction(
+    async (tx) => {
+      const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
+      const domain = { id: ids.make('walletDomain'), accountId, domainName };
+      const row = await walletDomains.insertUnlessTaken(tx, domain, clock.nowMs());
+      if (!row) throw new Refusal('wallet_domain_used');
+      if (full) throw new Refusal('wallet_domains_limit', { most: WALLET_DOMAINS_MAX });
+      return row;
+    },
+    { serializable: 'countedBefore' },
+  );
 }
 
 /** Path at which a domain serves its verification file (Spec §4.10). */

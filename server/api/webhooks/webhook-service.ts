@@ -25,11 +25,14 @@ export async function createWebhook(
     active,
     eventTypes: uniqueEventTypes(eventTypes),
   };
-  return store.transaction(async (tx) => {
-    const most = WEBHOOKS_MAX;
-    if ((await countWebhooks(tx, platformId)) >= most) throw new Refusal('webhooks_limit', { most });
-    return webhooks.insert(tx, webhook, clock.nowMs());
-  });
+  return store.transaction(
+    async (tx) => {
+      const most = WEBHOOKS_MAX;
+      if ((await countWebhooks(tx, platformId)) >= most) throw new Refusal('webhooks_limit', { most });
+      return webhooks.insert(tx, webhook, clock.nowMs());
+    },
+    { serializable: 'countedBefore' },
+  );
 }
 
 /**

@@ -37,11 +37,14 @@ export function createClockAdvances(
   }
 
   async function advanceRunning(running: ClockPassage, byMs: number): Promise<void> {
-    const raisedMs = await store.transaction(async (tx) => {
-      const raised = await raiseClockTarget(tx, clock.offsetMs, byMs);
-      refuseTooLate(realClock.nowMs() + raised);
-      return raised;
-    });
+    const raisedMs = await store.transaction(
+      async (tx) => {
+        const raised = await raiseClockTarget(tx, clock.offsetMs, byMs);
+        refuseTooLate(realClock.nowMs() + raised);
+        return raised;
+      },
+      { serializable: 'sandboxClock' },
+    );
     targetMs = Math.max(targetMs, raisedMs);
     let timer!: Timer;
     const tooLong = new Promise<void>((resolve) => (timer = after(realClock, ANSWER_MS, resolve)));
@@ -54,11 +57,14 @@ export function createClockAdvances(
     const { gateway, activities } = services;
     refuseTooLate(clock.nowMs() + byMs);
     const currentMs = clock.offsetMs;
-    const raisedMs = await store.transaction(async (tx) => {
-      const raised = await raiseClockTarget(tx, currentMs, byMs);
-      await raiseClockOffset(tx, raised);
-      return raised;
-    });
+    const raisedMs = await store.transaction(
+      async (tx) => {
+        const raised = await raiseClockTarget(tx, currentMs, byMs);
+        await raiseClockOffset(tx, raised);
+        return raised;
+      },
+      { serializable: 'sandboxClock' },
+    );
     const passed = clock.setOffset(raisedMs);
     gateway.publishClock(raisedMs);
     activities.emit({ kind: 'clock.advanced', offsetMs: raisedMs });

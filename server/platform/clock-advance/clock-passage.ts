@@ -173,7 +173,10 @@ export class ClockPassage {
   }
 
   #storeOffset(offsetMs: number): Promise<void> {
-    return this.#parts.store.transaction((tx) => raiseClockOffset(tx, offsetMs), { delayedDurability: true });
+    return this.#parts.store.transaction((tx) => raiseClockOffset(tx, offsetMs), {
+      delayedDurability: true,
+      serializable: 'sandboxClock',
+    });
   }
 
   /** Waits for real time to pass, or for progress. */

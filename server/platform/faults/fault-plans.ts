@@ -118,7 +118,9 @@ export function createFaultPlans(parts: Parts): FaultPlans {
       return { what: struck.fault.what, delayMs: delayOf(struck.fault), planId: struck.planId };
     },
     async create(plan) {
-      const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()));
+      const id = await store.transaction((tx) => insertFaultPlan(tx, plan, clock.nowMs()), {
+        serializable: 'faults',
+      });
       await plans.refresh();
       const faults = plan.faults.map(faultLine);
       parts.activities.emit({ kind: 'fault.planned', planId: id, title: plan.title ?? '', faults });
@@ -126,7 +128,7 @@ export function createFaultPlans(parts: Parts): FaultPlans {
     },
     async remove(id) {
       await strikes.stored();
-      await store.transaction((tx) => deleteFaultPlan(tx, id));
+      await store.transaction((tx) => deleteFaultPlan(tx, id), { serializable: 'faults' });
       if (!areIgnored) await plans.refresh();
       timers.releaseHeldBy(id);
     },

@@ -122,11 +122,14 @@ async function write(
   const counts = plans.takeNewCounts();
   const taken = recoveries.takeChanges();
   try {
-    await store.transaction(async (tx) => {
-      for (const strike of strikes) await insertFaultStrike(tx, strike);
-      for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
-      await taken.save(tx);
-    });
+    await store.transaction(
+      async (tx) => {
+        for (const strike of strikes) await insertFaultStrike(tx, strike);
+        for (const { planId, seen } of counts) await saveSeen(tx, planId, seen);
+        await taken.save(tx);
+      },
+      { serializable: 'faults' },
+    );
     return true;
   } catch (thrown) {
     plans.putBackCounts(counts);

@@ -86,7 +86,9 @@ export function deleteRoute<const O extends `DELETE /${string}`, Found extends {
     ...about,
     reply: Type.Object({ id: Id(kind) }),
     async handle({ services: { clock, store }, found }) {
-      const deleted = await store.transaction((tx) => remove(tx, found, clock.nowMs()));
+      const deleted = await store.transaction((tx) => remove(tx, found, clock.nowMs()), {
+        serializable: 'deletion',
+      });
       if (!deleted) throw new Refusal('not_found', { what: about.tag.toLowerCase() });
       return { id: found.id };
     },

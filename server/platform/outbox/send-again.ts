@@ -19,22 +19,25 @@ export async function sendAgain(
   if (delivery.active !== 1) throw new Refusal('endpoint_inactive');
   const { acknowledged, text, line } = await sendAttempt(services, delivery, { sentAgain: true });
   const endedMs = clock.nowMs();
-  await store.transaction(async (tx) => {
-    const now = { acknowledged, lastStatus: text, line, endedMs };
-    const saved = await saveSentAgain(tx, { eventId, webhookId }, now);
-    if (!saved) throw new Refusal('not_found', { what: 'delivery' });
-    tx.afterCommit(() =>
-      activities.emit({
-        kind: 'webhook.attempted',
-        eventId,
-        webhookId,
-        eventType: delivery.event_type,
-        url: withoutQuery(delivery.url),
-        attempt: saved.attempts,
-        answer: text,
-        acknowledged,
-        nextMs: saved.next_ms,
-      }),
-    );
-  });
+  await store.transaction(
+    async (tx) => {
+      const now = { acknowledged, lastStatus: text, line, endedMs };
+      const saved = await saveSentAgain(tx, { eventId, webhookId }, now);
+      if (!saved) throw new Refusal('not_found', { what: 'delivery' });
+      tx.afterCommit(() =>
+        activities.emit({
+          kind: 'webhook.attempted',
+          eventId,
+          webhookId,
+          eventType: delivery.event_type,
+          url: withoutQuery(delivery.url),
+          attempt: saved.attempts,
+          answer: text,
+          acknowledged,
+          nextMs: saved.next_ms,
+        }),
+      );
+    },
+    { serializable: 'sentByHand' },
+  );
 }

@@ -76,6 +76,33 @@ export const GUARDS = {
   },
 } as const satisfies Record<string, Guard>;
 
+/**
+ * Why a transaction is SERIALIZABLE: what it relies on, and no guard holds. PostgreSQL undoes one of two that could break it,
+ * and the store runs it again.
+ */
+export const SERIALIZABLE = {
+  availableBalance:
+    'A payout, transfer or conversion reads what an account has available and then takes it, while other payments and refunds change it.',
+  subscriptionAsWhole: 'A subscription, the payments of its cycles, its card and its jobs change together.',
+  accountAsWhole:
+    'What an account may do, and what is due of it, follows from all its persons, documents, payout methods and verifications.',
+  customerAsWhole:
+    'The default card of a customer is one that is stored, and a deletion takes all cards and waits for no subscription.',
+  payoutMethods:
+    'The payout methods of an account are compared with each other, and its schedule of payouts follows from them.',
+  terminalAsWhole:
+    'A terminal, its location, its credentials and its action in progress are compared before one of them is changed or deleted.',
+  deletion: 'What belongs to an object is read before all of it is deleted.',
+  countedBefore: 'What is there already is counted or compared before a row is added or changed.',
+  sandboxClock: 'The clock of a sandbox is read and set forward, and never back.',
+  faults: 'The plans of faults and what they struck are read and counted together.',
+  sentByHand: 'A delivery by hand follows from the state of the event and of the endpoint.',
+  start: 'A server that starts reads what others have left, and changes tables and rows of its own.',
+  oneInstant: 'All tables are read as they are at one instant.',
+} as const satisfies Record<string, string>;
+
+export type SerializableReason = keyof typeof SERIALIZABLE;
+
 /** Tables whose rows are locked before they are changed, in the order in which a transaction locks them. */
 export const ROW_LOCKS = ['terminals', 'payment_sessions'] as const;
 

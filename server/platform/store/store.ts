@@ -1,5 +1,5 @@
 import { Fault } from '../../../protocol/failures.ts';
-import type { GuardName, LockedTable } from './guards.ts';
+import type { GuardName, LockedTable, SerializableReason } from './guards.ts';
 
 /**
  * The store port: SQL text that SQLite and PostgreSQL both take, `?` for parameters, booleans as 0 and 1,
@@ -82,6 +82,8 @@ export interface TransactionOptions {
    * between two of them.
    */
   guardedBy?: readonly GuardName[];
+  /** Why a transaction names no guards (guards.ts), and is SERIALIZABLE on PostgreSQL. */
+  serializable?: SerializableReason;
 }
 
 /**

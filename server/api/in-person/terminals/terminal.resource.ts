@@ -51,10 +51,13 @@ const createTerminalRoute = route({
       simulatedBy: null,
     };
     const row = await store
-      .transaction(async (tx) => {
-        await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-        return terminals.insert(tx, terminal, clock.nowMs());
-      })
+      .transaction(
+        async (tx) => {
+          await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+          return terminals.insert(tx, terminal, clock.nowMs());
+        },
+        { serializable: 'terminalAsWhole' },
+      )
       .catch(refuseRegistered);
     activities.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
     return toTerminal(row, undefined);
@@ -93,10 +96,13 @@ const updateTerminalRoute = route({
   reply: Terminal,
   find: terminalById,
   async handle({ services: { clock, activities, store }, caller, body, found }) {
-    const row = await store.transaction(async (tx) => {
-      await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-      return terminals.update(tx, found.id, body, clock.nowMs());
-    });
+    const row = await store.transaction(
+      async (tx) => {
+        await refuseUnknownLocation(tx, caller.accountId, body.locationId);
+        return terminals.update(tx, found.id, body, clock.nowMs());
+      },
+      { serializable: 'terminalAsWhole' },
+    );
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     activities.emit({ kind: 'terminal.changed', terminalId: row.id });
     return readTerminal(store, row);
@@ -111,11 +117,14 @@ const deleteTerminalRoute = route({
   refusals: ['terminal_in_use'],
   find: terminalById,
   async handle({ services: { clock, activities, store }, found }) {
-    await store.transaction(async (tx) => {
-      if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
-      const deleted = await terminals.delete(tx, found.id, clock.nowMs());
-      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-    });
+    await store.transaction(
+      async (tx) => {
+        if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
+        const deleted = await terminals.delete(tx, found.id, clock.nowMs());
+        if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+      },
+      { serializable: 'terminalAsWhole' },
+    );
     activities.emit({ kind: 'terminal.removed', terminalId: found.id });
     return { id: found.id };
   },

@@ -176,7 +176,7 @@ async function apply(store: Store, number: number, migration: Migration, log: Lo
   const { name } = migration;
   if (store.engine === 'postgres')
     return { migration: name, elapsedMs: await applyLocking(store, number, migration, log) };
-  await store.transaction((tx) => change(tx, store.engine, number, migration));
+  await store.transaction((tx) => change(tx, store.engine, number, migration), { serializable: 'start' });
   return { migration: name };
 }
 
@@ -187,16 +187,19 @@ async function apply(store: Store, number: number, migration: Migration, log: Lo
 async function applyLocking(store: Store, number: number, migration: Migration, log: Log): Promise<number> {
   for (;;) {
     try {
-      return await store.transaction(async (tx) => {
-        // An index over years of payments has no time limit.
-        tx.send('SET LOCAL statement_timeout = 0');
-        tx.send(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-        await change(tx, store.engine, number, migration);
-        const row = await tx.get<{ ms: number }>(
-          'SELECT round(EXTRACT(EPOCH FROM clock_timestamp() - transaction_timestamp()) * 1000) AS ms',
-        );
-        return row!.ms;
-      });
+      return await store.transaction(
+        async (tx) => {
+          // An index over years of payments has no time limit.
+          tx.send('SET LOCAL statement_timeout = 0');
+          tx.send(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+          await change(tx, store.engine, number, migration);
+          const row = await tx.get<{ ms: number }>(
+            'SELECT round(EXTRACT(EPOCH FROM clock_timestamp() - transaction_timestamp()) * 1000) AS ms',
+          );
+          return row!.ms;
+        },
+        { serializable: 'start' },
+      );
     } catch (thrown) {
       if (!isLockTimeout(thrown)) throw thrown;
       log.warn(
