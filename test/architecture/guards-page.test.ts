@@ -16,7 +16,7 @@ test('server: each transaction names its guards, or says why it is SERIALIZABLE'
   const calls = sources.flatMap(({ path, text }) => transactionsOf(path, text));
   expect(calls.length).toBeGreaterThan(60);
   const unexplained = calls.filter(
-    ({ options }) => !/guardedBy|serializable|GUARD|guardsOf|options|extended/.test(options),
+    ({ options }) => !/guardedBy|serializable|GUARD|guardsOf|options|OPTIONS|extended/.test(options),
   );
   expect(unexplained).toEqual([]);
 });

@@ -12,6 +12,8 @@ const ANSWER_MS = 10_000;
 
 type Parts = Pick<Services, 'clock' | 'gateway' | 'log' | 'activities' | 'realClock' | 'store'>;
 
+const CLOCK_OPTIONS = { serializable: 'sandboxClock' } as const;
+
 /** @param passing what is needed for a clock that can stand still */
 export function createClockAdvances(
   services: Parts,
@@ -37,14 +39,11 @@ export function createClockAdvances(
   }
 
   async function advanceRunning(running: ClockPassage, byMs: number): Promise<void> {
-    const raisedMs = await store.transaction(
-      async (tx) => {
-        const raised = await raiseClockTarget(tx, clock.offsetMs, byMs);
-        refuseTooLate(realClock.nowMs() + raised);
-        return raised;
-      },
-      { serializable: 'sandboxClock' },
-    );
+    const raisedMs = await store.transaction(async (tx) => {
+      const raised = await raiseClockTarget(tx, clock.offsetMs, byMs);
+      refuseTooLate(realClock.nowMs() + raised);
+      return raised;
+    }, CLOCK_OPTIONS);
     targetMs = Math.max(targetMs, raisedMs);
     let timer!: Timer;
     const tooLong = new Promise<void>((resolve) => (timer = after(realClock, ANSWER_MS, resolve)));
@@ -57,14 +56,11 @@ export function createClockAdvances(
     const { gateway, activities } = services;
     refuseTooLate(clock.nowMs() + byMs);
     const currentMs = clock.offsetMs;
-    const raisedMs = await store.transaction(
-      async (tx) => {
-        const raised = await raiseClockTarget(tx, currentMs, byMs);
-        await raiseClockOffset(tx, raised);
-        return raised;
-      },
-      { serializable: 'sandboxClock' },
-    );
+    const raisedMs = await store.transaction(async (tx) => {
+      const raised = await raiseClockTarget(tx, currentMs, byMs);
+      await raiseClockOffset(tx, raised);
+      return raised;
+    }, CLOCK_OPTIONS);
     const passed = clock.setOffset(raisedMs);
     gateway.publishClock(raisedMs);
     activities.emit({ kind: 'clock.advanced', offsetMs: raisedMs });
