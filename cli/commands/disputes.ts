@@ -1,5 +1,6 @@
 import { formatMinor } from '../../protocol/money.ts';
 import type { Item } from '../../protocol/api-client.ts';
+import { DISPUTE_CATEGORIES } from '../../protocol/value-lists.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command, required, oneOf } from '../command-line/command.ts';
 import type { Sink } from '../command-line/command-context.ts';
@@ -21,14 +22,6 @@ export const disputes = command({
   },
 });
 
-const CATEGORIES = [
-  'Fraudulent',
-  'Authorization',
-  'ProcessingError',
-  'CardholderDispute',
-  'General',
-] as const;
-
 export const disputesOpen = command({
   name: 'disputes open',
   parameters: { session: required('Id of the payment session, ps_...') },
@@ -38,9 +31,9 @@ export const disputesOpen = command({
       description: 'Minor units',
       defaultText: 'the amount not refunded',
     }),
-    category: enumOption(CATEGORIES, {
+    category: enumOption(DISPUTE_CATEGORIES, {
       flag: '--category <name>',
-      description: CATEGORIES.join(', '),
+      description: DISPUTE_CATEGORIES.join(', '),
       defaultText: 'a usual one',
     }),
     ...CLIENT_OPTIONS,

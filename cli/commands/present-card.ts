@@ -1,3 +1,4 @@
+import { ENTRY_MODES } from '../../protocol/value-lists.ts';
 import { Fault } from '../../protocol/failures.ts';
 import { CLIENT_OPTIONS, connectApi } from '../client/api-client.ts';
 import { command } from '../command-line/command.ts';
@@ -15,7 +16,7 @@ export const presentCard = command({
       description: 'A card profile, such as visa-contact-pin',
       defaultValue: 'visa-contactless',
     }),
-    entryMode: enumOption(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+    entryMode: enumOption(ENTRY_MODES, {
       flag: '--entry-mode <mode>',
       description: 'Contactless, Contact, Swipe or Wallet',
       defaultText: 'the default of the card',

@@ -1,4 +1,5 @@
 import { Type } from '../../protocol/schema.ts';
+import { ENTRY_MODES } from '../../protocol/value-lists.ts';
 import type { ServerApi } from '../client/api-client.ts';
 import { waitForAction } from './attend-action.ts';
 import { beginPayment, beginRefund, knownRefund, type Attendance, type BegunAction } from './begin-action.ts';
@@ -12,7 +13,7 @@ const cardholderInputs = {
     }),
   ),
   entryMode: Type.Optional(
-    Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+    Type.Enum([...ENTRY_MODES], {
       description: 'How the card is presented. By default the way that is usual for the card.',
     }),
   ),

@@ -1,6 +1,7 @@
 import { Type, withDescription, type Static } from '../schema.ts';
+import { ENTRY_MODES } from '../value-lists.ts';
 
-export const EntryMode = Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+export const EntryMode = Type.Enum([...ENTRY_MODES], {
   description: 'How the card was read',
 });
 export type EntryMode = Static<typeof EntryMode>;

@@ -1,5 +1,6 @@
 import { defineMessage } from '../message.ts';
 import { Nullable, Type, withDescription, type Static } from '../schema.ts';
+import { ENTRY_MODES } from '../value-lists.ts';
 import { EntryMode } from './card-data.schema.ts';
 import { CardAtReader, CardholderScript, LINE_LETTERS_MAX, LINES_MAX } from './inspection.messages.ts';
 
@@ -13,7 +14,7 @@ const ACT = { description: 'Kind of act' };
 export const CardholderMembers = {
   card: Type.Optional(Type.String({ description: 'Name of the card profile' })),
   entryMode: Type.Optional(
-    Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+    Type.Enum([...ENTRY_MODES], {
       description: 'How the card is presented. By default as the script does.',
     }),
   ),
@@ -39,7 +40,7 @@ export const SimulationAct = Type.Union([
     act: Type.Literal('present-card', ACT),
     card: Type.String({ description: 'Name of the card profile' }),
     entryMode: Type.Optional(
-      Type.Enum(['Contactless', 'Contact', 'Swipe', 'Wallet'], {
+      Type.Enum([...ENTRY_MODES], {
         description: 'How the card is presented. By default the way that is usual for the card.',
       }),
     ),

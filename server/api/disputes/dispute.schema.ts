@@ -14,14 +14,7 @@ import { TimeWindow } from '../../platform/http/time-window.ts';
 import type { Properties } from '../../platform/store/stored-property.ts';
 import { CardLast4 } from '../../platform/http/text.schema.ts';
 import { keysOf } from '../../../protocol/tables.ts';
-
-export const DISPUTE_CATEGORIES = [
-  'Fraudulent',
-  'Authorization',
-  'ProcessingError',
-  'CardholderDispute',
-  'General',
-] as const;
+import { DISPUTE_CATEGORIES } from '../../../protocol/value-lists.ts';
 
 export const DisputeCategory = Type.Enum([...DISPUTE_CATEGORIES], {
   description: 'Category of the reason, which all card schemes share',

@@ -14,10 +14,15 @@ import {
 } from '../../bank/three-ds/three-ds.ts';
 import type { Channel } from '../../bank/three-ds/three-ds.records.ts';
 import { credentialUsageOf, isMerchantInitiated, refuseUnstored, storesCard } from './card-usage.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import {
+  detailsOf,
+  paymentMethodOf,
+  requiredActionOf,
+  settingsOf,
+  type PaymentSessionRow,
+} from './payment-session-row.ts';
 import { refuseInPersonAttempt, refuseNotOpen } from './payment-session.rules.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
-import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf } from './session-parts.ts';
 import { approve, capture, decline, requireAction, fullCapture } from './settlement.ts';
 import type { PaymentContext } from './session-events.ts';
 import type { ShippingDetails } from './order.schema.ts';

@@ -2,9 +2,8 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { readAccount } from '../accounts/account.records.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { disabledSchemesOf } from '../accounts/account-profile.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import { settingsOf, type PaymentSessionRow } from './payment-session-row.ts';
 import type { CredentialUsage } from './payment-session.schema.ts';
-import { settingsOf } from './session-parts.ts';
 import type { PaymentServices } from './payment-services.ts';
 
 /**

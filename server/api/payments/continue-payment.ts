@@ -6,9 +6,8 @@ import { isFingerprint, readChallengeResult } from '../../bank/three-ds/three-ds
 import { findRun } from '../../bank/three-ds/three-ds.records.ts';
 import { challengeAction } from '../../bank/three-ds/three-ds.ts';
 import { settleAuthenticated } from './attempt-payment.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import { paymentMethodOf, requiredActionOf, type PaymentSessionRow } from './payment-session-row.ts';
 import { refuseNotOpen } from './payment-session.rules.ts';
-import { paymentMethodOf, requiredActionOf } from './session-parts.ts';
 import { requireAction } from './settlement.ts';
 import type { ChallengedPayments } from '../../bank/three-ds/challenge-page.ts';
 import { guardsOfPayment, lockAnySession, paymentSessions } from './payment-session.records.ts';

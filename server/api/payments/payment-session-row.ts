@@ -1,12 +1,34 @@
 import { AmountMinor, Id, Type } from '../../../protocol/schema.ts';
+import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';
 import { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
+import { parseJson } from '../../platform/store/json-text.ts';
 import type { Properties, RowOf } from '../../platform/store/stored-property.ts';
+import type { OrderDetails, ShippingDetails } from './order.schema.ts';
 import { PaymentMethod } from './payment-method-details.schema.ts';
-import type { SessionPhase } from './payment-session.machine.ts';
-import { PaymentSession } from './payment-session.schema.ts';
+import type { SessionPhase, SessionState } from './payment-session.machine.ts';
+import {
+  PaymentSession,
+  type CredentialUsage,
+  type CustomerDetails,
+  type RebillingDetail,
+} from './payment-session.schema.ts';
 import { PaymentSettings } from './payment-settings.schema.ts';
-import type { SessionDetails } from './session-parts.ts';
 import { Split } from './split.schema.ts';
+
+/** Members of a session that no query reads, stored as JSON. */
+export interface SessionDetails {
+  /** Not shown. A session with it cannot have splits (Spec §2.2, splits). */
+  passThroughProcessingFee?: boolean;
+  /** Not shown: whether the shop ran 3DS with a provider of its own. */
+  authenticatedElsewhere?: boolean;
+  /** Not shown: the code with which the next attempt is declined. */
+  declineNext?: DeclineCode;
+  customerDetails?: CustomerDetails;
+  shippingDetails?: ShippingDetails;
+  orderDetails?: OrderDetails;
+  rebillingDetail?: RebillingDetail;
+  credentialOnFileUsage?: CredentialUsage;
+}
 
 const shown = PaymentSession.properties;
 
@@ -59,3 +81,54 @@ export const PAYMENT_SESSION = {
 
 /** A row of `payment_sessions`. */
 export type PaymentSessionRow = RowOf<typeof PAYMENT_SESSION>;
+
+/** The columns of a session that say which state it is in. */
+type StoredSession = Pick<
+  PaymentSessionRow,
+  'state' | 'amount_minor' | 'captured_minor' | 'refunded_minor' | 'verify_account' | 'created_ms'
+>;
+
+/** How long a session can be paid, and how long an approved amount is held (docs/choices.md, Payment sessions). */
+export const SESSION_LIFETIME_MS = 7 * 86_400_000;
+export const HOLD_MS = 7 * 86_400_000;
+
+/** Returns the state of a session at an instant: a session that is not paid in time is expired. */
+export function sessionStateOf(row: StoredSession, nowMs: number): SessionState {
+  return {
+    phase: phaseOf(row, nowMs),
+    amountMinor: row.amount_minor,
+    capturedMinor: row.captured_minor,
+    refundedMinor: row.refunded_minor,
+    verifyAccount: row.verify_account === 1,
+  };
+}
+
+/** States from which a session expires at the end of its lifetime. */
+const UNPAID: readonly SessionPhase[] = ['awaitingPayment', 'identifying', 'challenging'];
+
+function phaseOf({ state, created_ms: createdMs }: StoredSession, nowMs: number): SessionPhase {
+  return UNPAID.includes(state) && nowMs >= createdMs + SESSION_LIFETIME_MS ? 'expired' : state;
+}
+
+export function requiredActionOf(
+  row: Pick<PaymentSessionRow, 'required_action'>,
+): RequiredAction | undefined {
+  return row.required_action === null ? undefined : parseJson(row.required_action);
+}
+
+export function paymentMethodOf(row: Pick<PaymentSessionRow, 'payment_method'>): PaymentMethod | undefined {
+  return row.payment_method === null ? undefined : parseJson(row.payment_method);
+}
+
+/** Returns the payment settings that the session was created with. */
+export function settingsOf(row: Pick<PaymentSessionRow, 'payment_settings'>): PaymentSettings {
+  return row.payment_settings === null ? {} : parseJson(row.payment_settings);
+}
+
+export function splitsOf(row: Pick<PaymentSessionRow, 'splits'>): Split[] {
+  return row.splits === null ? [] : parseJson(row.splits);
+}
+
+export function detailsOf(row: Pick<PaymentSessionRow, 'details'>): SessionDetails {
+  return parseJson(row.details);
+}

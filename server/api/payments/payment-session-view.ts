@@ -1,8 +1,14 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import {
+  detailsOf,
+  paymentMethodOf,
+  requiredActionOf,
+  settingsOf,
+  splitsOf,
+  type PaymentSessionRow,
+} from './payment-session-row.ts';
 import type { PaymentSession, SessionEventData } from './payment-session.schema.ts';
-import { detailsOf, paymentMethodOf, requiredActionOf, settingsOf, splitsOf } from './session-parts.ts';
 
 /** Returns a session without the client secret, which is never recorded (Spec §2.2). */
 export function toPaymentSessionWithoutSecret(row: PaymentSessionRow): Omit<PaymentSession, 'clientSecret'> {

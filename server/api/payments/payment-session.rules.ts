@@ -3,9 +3,8 @@ import type { AccountSettings } from '../accounts/account-settings.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { refuseAmount, refuseCurrency, refusePlatformFee, refuseSplits } from './amount.rules.ts';
 import { sessionStep } from './payment-session.machine.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import { sessionStateOf, type PaymentSessionRow } from './payment-session-row.ts';
 import type { PaymentSession } from './payment-session.schema.ts';
-import { sessionStateOf } from './session-parts.ts';
 import type { SplitRequest } from './split.schema.ts';
 
 /** Terms of a session that the rules check: of a new session, or of a session after an update. */

@@ -4,10 +4,9 @@ import type { Transaction } from '../../platform/store/store.ts';
 import { guardsOfPayment, lockAnySession, paymentSessions } from './payment-session.records.ts';
 import { FAILURE_JOB, recordFailure } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import { HOLD_MS, type PaymentSessionRow } from './payment-session-row.ts';
 import { findApprovalMs } from './payment-transaction.records.ts';
 import type { PaymentContext } from './session-events.ts';
-import { HOLD_MS } from './session-parts.ts';
 
 /** Registers the jobs of payment sessions: expired holds, expired required actions, simulated failures. */
 export function registerSessionJobs(services: Services): void {

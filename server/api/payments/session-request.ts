@@ -15,10 +15,9 @@ import {
 } from './splits-and-fees.ts';
 import type { RebillingRequest, SessionCreation } from './payment-session-request.schema.ts';
 import { createSession, paymentSessions } from './payment-session.records.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import type { PaymentSessionRow, SessionDetails } from './payment-session-row.ts';
 import { refuseReturnUrl, refuseSeries, refuseTerms, type SessionTerms } from './payment-session.rules.ts';
 import type { RebillingDetail } from './payment-session.schema.ts';
-import type { SessionDetails } from './session-parts.ts';
 import type { PaymentServices } from './payment-services.ts';
 
 /** Members of a request, for a new session or an update, that name other objects. */

@@ -7,7 +7,13 @@ import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { createSplits, paymentSettingsOf } from './splits-and-fees.ts';
 import type { SessionUpdate } from './payment-session-request.schema.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import {
+  detailsOf,
+  settingsOf,
+  splitsOf,
+  type PaymentSessionRow,
+  type SessionDetails,
+} from './payment-session-row.ts';
 import { saveSession } from './payment-session.records.ts';
 import {
   refuseEmailChange,
@@ -17,7 +23,6 @@ import {
   refuseTerms,
   refuseInPersonAttempt,
 } from './payment-session.rules.ts';
-import { detailsOf, settingsOf, splitsOf, type SessionDetails } from './session-parts.ts';
 import { findRequestedCustomer, refuseUnlinkedAccounts } from './session-request.ts';
 import { withdrawAction } from './settlement.ts';
 import type { DeclineCode } from '../../bank/issuer/decline-codes.ts';

@@ -4,12 +4,18 @@ import { emitStep } from '../../platform/activities.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import { feeOfRefund } from './splits-and-fees.ts';
 import { sessionStep, type SessionEvent } from './payment-session.machine.ts';
-import type { PaymentSessionRow } from './payment-session-row.ts';
+import {
+  HOLD_MS,
+  paymentMethodOf,
+  SESSION_LIFETIME_MS,
+  splitsOf,
+  sessionStateOf,
+  type PaymentSessionRow,
+} from './payment-session-row.ts';
 import { saveSession } from './payment-session.records.ts';
 import type { PaymentMethod } from './payment-method-details.schema.ts';
 import type { RequiredAction } from '../../bank/three-ds/required-action.schema.ts';
 import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
-import { HOLD_MS, paymentMethodOf, SESSION_LIFETIME_MS, splitsOf, sessionStateOf } from './session-parts.ts';
 import type { Split } from './split.schema.ts';
 import {
   addRefundedToCapture,

@@ -1,4 +1,4 @@
-import { SESSION_LIFETIME_MS } from '../payments/session-parts.ts';
+import { SESSION_LIFETIME_MS } from '../payments/payment-session-row.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
 import {
   findLink,

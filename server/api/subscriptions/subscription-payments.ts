@@ -1,8 +1,7 @@
 import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
 import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
-import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
+import { paymentMethodOf, sessionStateOf, type PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { paymentSessions, saveSession } from '../payments/payment-session.records.ts';
-import { paymentMethodOf, sessionStateOf } from '../payments/session-parts.ts';
 import type { Context } from '../../platform/context.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';

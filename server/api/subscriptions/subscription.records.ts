@@ -1,8 +1,7 @@
 import { toTimestamp } from '../../../protocol/clock.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import { createdWithin } from '../../platform/http/time-window.ts';
-import type { PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { requiredActionOf } from '../payments/session-parts.ts';
+import { requiredActionOf, type PaymentSessionRow } from '../payments/payment-session-row.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';

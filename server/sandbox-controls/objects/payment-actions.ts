@@ -6,14 +6,13 @@ import {
   readRefundContext,
   refundOf,
 } from '../../api/payments/captures-voids-refunds.rules.ts';
-import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
+import { requiredActionOf, type PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
 import { paymentSessions } from '../../api/payments/payment-session.records.ts';
 import type { PaymentTransactionRow } from '../../api/payments/payment-transaction.records.ts';
 import { RefundRequest } from '../../api/payments/captures-voids-refunds.schema.ts';
-import { DISPUTE_CATEGORIES } from '../../api/disputes/dispute.schema.ts';
+import { DISPUTE_CATEGORIES } from '../../../protocol/value-lists.ts';
 import { disputable } from '../../api/disputes/disputes.ts';
 import type { ActionRow } from '../../api/in-person/actions/action.records.ts';
-import { requiredActionOf } from '../../api/payments/session-parts.ts';
 import {
   amountField,
   choiceField,

@@ -2,14 +2,17 @@ import { actions, toAction, type ActionRow } from '../../api/in-person/actions/a
 import { disputeStateOf } from '../../api/disputes/dispute.machine.ts';
 import { disputes, toDispute, type DisputeRow } from '../../api/disputes/dispute.records.ts';
 import { paymentSessions } from '../../api/payments/payment-session.records.ts';
-import type { PaymentSessionRow } from '../../api/payments/payment-session-row.ts';
+import {
+  SESSION_LIFETIME_MS,
+  sessionStateOf,
+  type PaymentSessionRow,
+} from '../../api/payments/payment-session-row.ts';
 import { toPaymentSessionWithoutSecret } from '../../api/payments/payment-session-view.ts';
 import {
   paymentTransactions,
   toPaymentTransaction,
   type PaymentTransactionRow,
 } from '../../api/payments/payment-transaction.records.ts';
-import { SESSION_LIFETIME_MS, sessionStateOf } from '../../api/payments/session-parts.ts';
 import type { EventType } from '../../api/webhooks/event-types.ts';
 import { disputeActions } from './dispute-actions.ts';
 import { objectType, shownBy, tableOf } from './object-type.ts';

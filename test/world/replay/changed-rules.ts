@@ -207,7 +207,7 @@ export const CHANGED_RULES: ChangedRule[] = [
   },
   {
     rule: 'how long an approved amount is held',
-    file: 'server/api/payments/session-parts.ts',
+    file: 'server/api/payments/payment-session-row.ts',
     after: 'HOLD_MS = ',
     from: '7 * 86_400_000',
     to: '6 * 86_400_000',

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FaultPlan } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
 import { rereadOnChange } from '../parts/reread.ts';
+import { navigateLater } from '../routing.ts';
 import { pageClock } from '../time.ts';
 
 interface FaultPlans {
@@ -86,4 +87,23 @@ export function withLaterStrikes(
   }));
   const later = read.reduce((sum, { strikes }) => sum + strikes.length, 0);
   return { plans, hasMore: known !== undefined && later === KEPT_STRIKES };
+}
+
+/** Adds a plan to the sandbox and opens it; `problem` is why the latest one was refused. */
+export function useAddPlan(onAdded: (plan: FaultPlan) => void) {
+  const { api } = useDashboard();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const add = async (plan: unknown) => {
+    const navigate = navigateLater();
+    setBusy(true);
+    // A plan of the form or of a text is data, which the server checks.
+    const answer = await api.post<FaultPlan>('/sandbox/faults', { body: plan });
+    setBusy(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok) return;
+    onAdded(answer.body);
+    navigate({ view: 'faults', id: answer.body.id });
+  };
+  return { add, busy, problem, setProblem };
 }

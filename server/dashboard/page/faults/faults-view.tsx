@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { FaultPlan } from '../../view.ts';
 import { useDashboard, useWatch } from '../dashboard.ts';
 import { Icon } from '../parts/icons.tsx';
 import { hrefOf } from '../route.ts';
-import { useFaultPlans } from './fault-plans.ts';
+import { useAddPlan, useFaultPlans } from './fault-plans.ts';
 import { NewPlan } from './new-plan.tsx';
 import { PlanDetail, PlanRow, FaultLines } from './plan.tsx';
 import { sandboxPrefix } from '../link/sandbox-path.ts';
-import { navigateLater } from '../routing.ts';
 
 /** Id of the plan to be, in the address. */
 const NEW = 'new';
@@ -87,20 +86,7 @@ const EXAMPLE = {
 
 /** What faults are for, shown while there is no plan, with an example to put on the sandbox. */
 function FirstPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
-  const { api } = useDashboard();
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const add = async () => {
-    const navigate = navigateLater();
-    setBusy(true);
-    const body = { title: 'Lose one reply', faults: [EXAMPLE] };
-    const answer = await api.answer('POST /sandbox/faults', { body });
-    setBusy(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
-    onAdded(answer.body);
-    navigate({ view: 'faults', id: answer.body.id });
-  };
+  const { add, busy, problem } = useAddPlan(onAdded);
   return (
     <div class="first-plan">
       <p>
@@ -114,7 +100,11 @@ function FirstPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
         without a look at what is there, there are two.
       </p>
       <div class="detail-buttons">
-        <button class="primary" disabled={busy} onClick={add}>
+        <button
+          class="primary"
+          disabled={busy}
+          onClick={() => add({ title: 'Lose one reply', faults: [EXAMPLE] })}
+        >
           Lose the next reply
         </button>
       </div>

@@ -1,9 +1,9 @@
 import { useState, useEffect } from 'preact/hooks';
 import type { FaultPlan, FaultNames } from '../../view.ts';
 import { useDashboard } from '../dashboard.ts';
-import { navigateLater } from '../routing.ts';
 import { FaultFields, firstFaultAt, plannedFault, type FaultValues } from './fault-fields.tsx';
 import { AllPlans } from './plan.tsx';
+import { useAddPlan } from './fault-plans.ts';
 
 interface PlanValues {
   title: string;
@@ -15,24 +15,15 @@ const FIRST: PlanValues = { title: '', seed: '', faults: [firstFaultAt('api.repl
 
 /** The form of a new plan, and the same as JSON. */
 export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
-  const { api } = useDashboard();
+  const { add, busy, problem, setProblem } = useAddPlan(onAdded);
   const [values, setValues] = useState(FIRST);
   // Undefined while the form is shown.
   const [text, setText] = useState<string>();
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const add = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const body = text === undefined ? planOf(values) : parsed(text);
-    if (body === undefined) return setProblem('This is not JSON.');
-    const navigate = navigateLater();
-    setBusy(true);
-    const answer = await api.post<FaultPlan>('/sandbox/faults', { body });
-    setBusy(false);
-    setProblem(answer.ok ? undefined : answer.problem);
-    if (!answer.ok) return;
-    onAdded(answer.body);
-    navigate({ view: 'faults', id: answer.body.id });
+    const plan = text === undefined ? planOf(values) : parsed(text);
+    if (plan === undefined) setProblem('This is not JSON.');
+    else void add(plan);
   };
   return (
     <div class="item-detail">
@@ -51,7 +42,7 @@ export function NewPlan({ onAdded }: { onAdded: (plan: FaultPlan) => void }) {
           </button>
         </div>
       </header>
-      <form class="new-plan" aria-label="Faults of the new plan" onSubmit={add}>
+      <form class="new-plan" aria-label="Faults of the new plan" onSubmit={submit}>
         {text === undefined ? (
           <PlanFields values={values} change={setValues} />
         ) : (

@@ -30,7 +30,7 @@ export function RequestDetail({ id, filters, strikes }: RequestDetailProps) {
   useEffect(() => {
     if (!online) return;
     void api
-      .get<StoredRequest>(`/sandbox/requests/${encodeURIComponent(id)}`)
+      .answer('GET /sandbox/requests/{id}', { params: { id } })
       .then((answer) => setRequest(answer.ok ? answer.body : answer.problem));
   }, [id, online]);
   const back = (
