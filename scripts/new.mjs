@@ -1,5 +1,5 @@
 // @ts-check
-// npm run new -- KIND NAME: writes the files of a new resource, event type, card, driver or command, with their tests.
+// npm run new -- KIND NAME: writes the files of a new resource, property, event type, card, driver or command, with their tests.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { openChanges } from './new/changes.mjs';

@@ -71,6 +71,21 @@ export function openChanges(root) {
       insertAt(path, endOf(path, place) - place.length, text);
     },
 
+    /**
+     * Inserts a text at the first place after an opening: before it unless said otherwise.
+     * @param {string} path
+     * @param {string} opening
+     * @param {string} place
+     * @param {string} text
+     * @param {'before' | 'after'} side
+     */
+    insertInside(path, opening, place, text, side = 'before') {
+      const from = endOf(path, opening);
+      const at = read(path).indexOf(place, from);
+      if (at < 0) throw new Error(`${path} has no '${place}' after '${opening}': scripts/new/ expects it`);
+      insertAt(path, side === 'before' ? at : at + place.length, text);
+    },
+
     /** @param {string} path @param {string} statement */
     addImport(path, statement) {
       const last = [...read(path).matchAll(/^import [^;]+;\n/gm)].at(-1);

@@ -26,8 +26,12 @@ export function addEvent(changes, type, options) {
     throw new UsageError(`no event has an object ${object}: the objects are ${objects}`);
   }
   const known = ofObject.map(([, one, other]) => `${one}.${other}`);
-  const after = options.after ?? known.find((each) => each.endsWith('.updated')) ?? known[0];
-  if (after === undefined || !known.includes(after))
+  const { after } = options;
+  if (after === undefined)
+    throw new UsageError(
+      `--after EVENT says which event ${type} follows: it is one of ${known.join(', ')}. One that a request causes itself is added by hand: ARCHITECTURE.md, Where to add things`,
+    );
+  if (!known.includes(after))
     throw new UsageError(`--after: ${object} has no event ${after}: its events are ${known.join(', ')}`);
   write(changes, { type, after, carries: /** @type {string} */ (ofObject[0]?.[3]) });
   return [

@@ -5,13 +5,17 @@ import { addCommand } from './command.mjs';
 import { addDriver } from './driver.mjs';
 import { addEvent } from './event.mjs';
 import { UsageError } from './names.mjs';
+import { addProperty } from './property.mjs';
 import { addResource } from './resource.mjs';
+
+/** @typedef {{ area?: string, after?: string, declines?: string, property?: string | undefined }} Options */
 
 const USAGE = `usage: npm run new -- KIND NAME
 
   resource NAME [--area AREA]     an object of the API and its routes, such as gift-card
-  event NAME [--after EVENT]      an event type, such as Customer.renamed
-  card NAME                       a simulated card, such as visa-staff
+  property RESOURCE NAME          a text of a stored object that null clears, such as terminal tillNumber
+  event NAME --after EVENT        an event type that follows another one, such as Customer.renamed
+  card NAME [--declines CODE]     a simulated card, such as visa-staff; its issuer declines it with a code
   driver NAME                     a driver of a card reader, and its twin
   command NAME                    a command of tapbench
 
@@ -19,13 +23,14 @@ const USAGE = `usage: npm run new -- KIND NAME
 
 const KINDS = {
   resource: addResource,
+  property: addProperty,
   event: addEvent,
   card: addCard,
   driver: addDriver,
   command: addCommand,
 };
 /** The kinds that an option is for. */
-const OPTION_OF = { area: 'resource', after: 'event' };
+const OPTION_OF = { area: 'resource', after: 'event', declines: 'card' };
 
 /**
  * Adds what a command line names to the changes. Returns what to do next, and whether to write the documents again.
@@ -40,18 +45,24 @@ export function addNew(changes, words) {
 
 /**
  * @param {readonly string[]} words
- * @returns {{ kind: keyof typeof KINDS, name: string, docs: boolean, options: { area?: string, after?: string } }}
+ * @returns {{ kind: keyof typeof KINDS, name: string, docs: boolean, options: Options }}
  */
 function parse(words) {
   const { values, positionals } = parsedArguments(words);
-  const [kind, name, ...more] = positionals;
+  const [kind, name, property, ...more] = positionals;
   if (!kind || !name || more.length > 0) throw new UsageError(USAGE);
   if (!Object.hasOwn(KINDS, kind))
     throw new UsageError(`'${kind}' is no kind: it is one of ${Object.keys(KINDS).join(', ')}\n\n${USAGE}`);
+  if ((property !== undefined) !== (kind === 'property')) throw new UsageError(USAGE);
   const { 'no-docs': noDocs = false, ...options } = values;
   for (const [option, of] of Object.entries(OPTION_OF))
     if (option in options && kind !== of) throw new UsageError(`--${option} is for '${of}' alone`);
-  return { kind: /** @type {keyof typeof KINDS} */ (kind), name, docs: !noDocs, options };
+  return {
+    kind: /** @type {keyof typeof KINDS} */ (kind),
+    name,
+    docs: !noDocs,
+    options: { ...options, property },
+  };
 }
 
 /** @param {readonly string[]} words */
@@ -60,7 +71,12 @@ function parsedArguments(words) {
     return parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { area: { type: 'string' }, after: { type: 'string' }, 'no-docs': { type: 'boolean' } },
+      options: {
+        area: { type: 'string' },
+        after: { type: 'string' },
+        declines: { type: 'string' },
+        'no-docs': { type: 'boolean' },
+      },
     });
   } catch (error) {
     throw new UsageError(`${/** @type {Error} */ (error).message}\n\n${USAGE}`);

@@ -1,9 +1,9 @@
 // @ts-check
-import { filled } from './changes.mjs';
+import { addChoice } from './choices.mjs';
+import { addMigration, MIGRATIONS } from './migration.mjs';
 import { checkName, formsOf, UsageError } from './names.mjs';
 
 const IDS = 'protocol/ids.ts';
-const MIGRATIONS = 'server/platform/store/migrations';
 const OPERATIONS = 'test/architecture/specification/operations.ts';
 const MEMBERS = 'test/architecture/specification/members.ts';
 const LIMITS = 'test/architecture/stated-limits.ts';
@@ -38,7 +38,7 @@ export function addResource(changes, name, options) {
     'export const ID_FORMS = {',
     `  ${values.camel}: { prefix: '${values.prefix}', form: 'ulid' },`,
   );
-  addTable(changes, values);
+  addMigration(changes, values.plural, values.plurals, 'resource/migration.ts.txt', values);
   const routes = 'server/routes.ts';
   changes.addImport(routes, `import { ${values.camel}Routes } from './api/${area}/${name}.resource.ts';`);
   changes.insertBefore(routes, '  ...sandboxRoutes,\n', `  ...${values.camel}Routes,\n`);
@@ -68,23 +68,6 @@ function refuseTaken(changes, { name, camel, table, path, prefix }) {
 }
 
 /**
- * @param {import('./changes.mjs').Changes} changes
- * @param {Readonly<Record<string, string>> & ReturnType<typeof formsOf>} values
- */
-function addTable(changes, values) {
-  const list = `${MIGRATIONS}/migrate.ts`;
-  const steps = [...changes.read(list).matchAll(/\{ name: '\d{4}-/g)].length;
-  const step = `${String(steps + 1).padStart(4, '0')}-${values.plural}`;
-  changes.create(`${MIGRATIONS}/${step}.ts`, 'resource/migration.ts.txt', values);
-  changes.addImport(list, `import { ${values.plurals} } from './${step}.ts';`);
-  changes.append(
-    list,
-    'export const MIGRATIONS: readonly Migration[] = [',
-    `  { name: '${step}', statements: ${values.plurals} },`,
-  );
-}
-
-/**
  * Says that the operations are none of the specification, and lets the journeys of the API call each of them.
  * @param {import('./changes.mjs').Changes} changes
  * @param {Readonly<Record<string, string>> & ReturnType<typeof formsOf>} values
@@ -103,14 +86,7 @@ function declare(changes, values) {
   const journey = 'test/journeys/every-value/everything.ts';
   changes.addImport(journey, `import { every${Pascal} } from './${name}.ts';`);
   changes.insertBefore(journey, '  await everyList(', `  await every${Pascal}(api);\n`);
-  changes.appendText('docs/choices/api.md', choiceOf(values));
-  const index = 'docs/choices.md';
-  const listed =
-    changes
-      .read(index)
-      .match(/^- \[.+\]\(choices\/api\.md#.+\)\n/gm)
-      ?.at(-1) ?? '';
-  changes.insertBefore(index, listed, `- [${values['Plural words']}](choices/api.md#${values.plural})\n`);
+  addChoice(changes, values['Plural words'], 'resource/choice.md.txt', values);
 }
 
 /**
@@ -139,9 +115,4 @@ function addMembers(changes, { path, Pascal, 'Plural words': choice }) {
     "export const PAGES: Readonly<Record<string, number | 'without pages'>> = {",
     `  'GET ${path}': 50,`,
   );
-}
-
-/** @param {Readonly<Record<string, string>>} values */
-function choiceOf(values) {
-  return filled('resource/choice.md.txt', values);
 }

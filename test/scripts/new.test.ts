@@ -33,7 +33,7 @@ const COPIED = [
 const REFUSED: [words: string[], message: string][] = [
   [[], 'usage: npm run new -- KIND NAME'],
   [['resource'], 'usage: npm run new -- KIND NAME'],
-  [['table', 'x'], "'table' is no kind: it is one of resource, event, card, driver, command"],
+  [['table', 'x'], "'table' is no kind: it is one of resource, property, event, card, driver, command"],
   [
     ['resource', 'Gift Card'],
     "'Gift Card' is not a name: use words of small letters and digits, joined by '-'",
@@ -51,6 +51,24 @@ const REFUSED: [words: string[], message: string][] = [
   [['event', 'customer.renamed'], "'customer.renamed' is not the name of an event"],
   [['event', 'Customer.updated'], 'the event Customer.updated already exists'],
   [['event', 'Shop.opened'], 'no event has an object Shop: the objects are PaymentSession, Account,'],
+  [
+    ['event', 'Customer.renamed'],
+    '--after EVENT says which event Customer.renamed follows: it is one of Customer.created',
+  ],
+  [['property', 'terminal'], 'usage: npm run new -- KIND NAME'],
+  [['card', 'visa-staff', 'more'], 'usage: npm run new -- KIND NAME'],
+  [
+    ['property', 'balance', 'colour'],
+    "'balance' is no resource whose properties requests set: it is one of ",
+  ],
+  [['property', 'terminal', 'till number'], "'till number' is not the name of a property"],
+  [['property', 'terminal', 'name'], "the property 'name' of terminal already exists"],
+  [
+    ['property', 'location', 'city'],
+    "'city' is taken: server/api/in-person/terminals/location.schema.ts has City",
+  ],
+  [['card', 'visa-lost', '--declines', 'lost'], "--declines: 'lost' is none of insufficient_funds, "],
+  [['command', 'stock', '--declines', 'pickup_card'], "--declines is for 'card' alone"],
   [
     ['event', 'Customer.renamed', '--after', 'Payout.created'],
     '--after: Customer has no event Payout.created',
@@ -107,8 +125,10 @@ test('new card: writes the list of cards as npm run cards does', () => {
 
 test.each([
   'resource gift-card',
-  'event Customer.renamed',
+  'property terminal tillNumber',
+  'event Customer.renamed --after Customer.updated',
   'card visa-staff',
+  'card visa-lost --declines pickup_card',
   'driver acme-tap',
   'command stock',
 ])('new %s: each file that its templates import exists', (line) => {

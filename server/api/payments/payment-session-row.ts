@@ -5,7 +5,7 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import type { Properties, RowOf } from '../../platform/store/stored-property.ts';
 import type { OrderDetails, ShippingDetails } from './order.schema.ts';
 import { PaymentMethod } from './payment-method-details.schema.ts';
-import type { SessionPhase, SessionState } from './payment-session.machine.ts';
+import type { sessionStep, SessionPhase, SessionState } from './payment-session.machine.ts';
 import {
   PaymentSession,
   type CredentialUsage,
@@ -88,6 +88,8 @@ type StoredSession = Pick<
   'state' | 'amount_minor' | 'captured_minor' | 'refunded_minor' | 'verify_account' | 'created_ms'
 >;
 
+type SessionStep = NonNullable<ReturnType<typeof sessionStep>>;
+
 /** How long a session can be paid, and how long an approved amount is held (docs/choices.md, Payment sessions). */
 export const SESSION_LIFETIME_MS = 7 * 86_400_000;
 export const HOLD_MS = 7 * 86_400_000;
@@ -100,6 +102,16 @@ export function sessionStateOf(row: StoredSession, nowMs: number): SessionState 
     capturedMinor: row.captured_minor,
     refundedMinor: row.refunded_minor,
     verifyAccount: row.verify_account === 1,
+  };
+}
+
+/** Returns the columns that a step of the machine changes. */
+export function columnsAfter(step: SessionStep) {
+  return {
+    status: step.status,
+    state: step.state,
+    captured_minor: step.context.capturedMinor,
+    refunded_minor: step.context.refundedMinor,
   };
 }
 

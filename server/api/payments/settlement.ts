@@ -8,6 +8,7 @@ import {
   HOLD_MS,
   paymentMethodOf,
   SESSION_LIFETIME_MS,
+  columnsAfter,
   splitsOf,
   sessionStateOf,
   type PaymentSessionRow,
@@ -47,14 +48,7 @@ async function applySessionEvent(
 ): Promise<PaymentSessionRow> {
   const before = sessionStateOf(session, atMs);
   const step = sessionStep(before, event);
-  const after = step && {
-    ...session,
-    ...change,
-    status: step.status,
-    state: step.state,
-    captured_minor: step.context.capturedMinor,
-    refunded_minor: step.context.refundedMinor,
-  };
+  const after = step && { ...session, ...change, ...columnsAfter(step) };
   const saved = after && (await saveSession(tx, session, after, services.clock.nowMs()));
   if (!saved) throw new Fault('internal', `the payment session did not allow ${event.type}`);
   emitStep(tx, services, {

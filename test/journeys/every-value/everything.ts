@@ -3,6 +3,7 @@ import type { Api } from '../../../testing/world/api.ts';
 import type { World } from '../../../testing/world/world.ts';
 import { declaredOf } from '../reply-values.ts';
 import { everyAccount, everyPayout } from './accounts.ts';
+import { everyCleared } from './cleared.ts';
 import { everyCounter } from './in-person.ts';
 import { everyDelivery, everyList } from './lists.ts';
 import { NEVER } from './never.ts';
@@ -16,6 +17,7 @@ export async function showEverything(world: World, api: Api, routes: readonly Ro
   await everyPayout(world, api);
   await everyDispute(world, api);
   await everyCounter(world, api);
+  await everyCleared(world, api);
   await everyList(world, api, routes);
   await everyDelivery(world, api);
 }

@@ -11,12 +11,15 @@ const LIMIT_MS = 600_000;
 const fixture = createSystemFixture();
 afterAll(() => fixture.cleanUp());
 
-/** One of each kind, and one whose event has no `.updated` to follow. */
+/** Each kind, also a property of a resource that was written before, and an event that follows no `.updated`. */
 const LINES = [
   ['resource', 'gift-card'],
-  ['event', 'Customer.renamed'],
-  ['event', 'Terminal.moved'],
+  ['property', 'gift-card', 'colour'],
+  ['property', 'terminal', 'tillNumber'],
+  ['event', 'Customer.renamed', '--after', 'Customer.updated'],
+  ['event', 'Terminal.moved', '--after', 'Terminal.action_updated'],
   ['card', 'visa-staff'],
+  ['card', 'visa-lost', '--declines', 'pickup_card'],
   ['driver', 'acme-tap'],
   ['command', 'stock'],
 ];
