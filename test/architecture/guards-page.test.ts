@@ -18,7 +18,10 @@ test('server: each transaction names its guards, or says why it is SERIALIZABLE'
   const unexplained = calls.filter(
     ({ options }) => !/guardedBy|serializable|GUARD|guardsOf|options|OPTIONS|extended/.test(options),
   );
-  expect(unexplained).toEqual([]);
+  expect(
+    unexplained,
+    'give each of these transactions guardedBy or serializable in its options (docs/contributing/guards.md)',
+  ).toEqual([]);
 });
 
 test('server: each reason to be SERIALIZABLE has a transaction', () => {

@@ -4,6 +4,7 @@ import type { Mode } from '../../../server/platform/settings.ts';
 import { ROUTES } from '../../../server/routes.ts';
 import { startWorld, type World } from '../../../testing/world/world.ts';
 import { terminalRoutes } from '../../../server/api/in-person/terminals/terminal.resource.ts';
+import { readSources } from '../../architecture/source-tree.ts';
 import { smallServer } from '../platform/http/small-server.ts';
 
 let world: World;
@@ -124,6 +125,19 @@ test(
     expect(ROUTES.length).toBeGreaterThan(OPENED.length * 2);
   },
 );
+
+test('dashboard token: opens each operation that an object allows', () => {
+  const named = readSources(['server/sandbox-controls/objects'])
+    .filter(({ path }) => !path.endsWith('.resource.ts'))
+    .flatMap(({ text }) =>
+      [...text.matchAll(/operation: '([A-Z]+ [^']+)'/g)].map(([, operation]) => operation!),
+    );
+  expect(named).toContain('POST /disputes/{disputeId}/accept');
+  expect(
+    named.filter((operation) => !OPENED.includes(operation)),
+    "its button would be refused: give the route access 'sandboxDashboard', or 'dashboard' under /sandbox, and name it in OPENED",
+  ).toEqual([]);
+});
 
 test('dashboard token: with live keys it changes no payment, dispute or subscription', async () => {
   expect(await openedBy('live')).toEqual(OPENED_WITH_LIVE_KEYS);
