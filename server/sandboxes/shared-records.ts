@@ -32,7 +32,10 @@ interface FollowParts {
 interface FollowedRecords {
   /** Applies all that was stored before the call. Logs why when it cannot. */
   refresh(): Promise<void>;
-  /** Refreshes for a name or key that is unknown here; undefined when it was looked up within the last second. */
+  /**
+   * Refreshes for a name or key that is unknown here; undefined when that was done within the last second. Requests that
+   * come meanwhile with the same one wait for it too.
+   */
   lookup(digest: string): Promise<void> | undefined;
   /** Stores the times of last use here, and reads those of other servers. */
   exchangeUse(save: (record: SandboxRecord) => Promise<void>): Promise<void>;
@@ -40,11 +43,17 @@ interface FollowedRecords {
   stop(): Promise<void>;
 }
 
+/** When a name or key was looked up, and until that is done its end. */
+interface Lookup {
+  atMs: number;
+  finished: Promise<void> | undefined;
+}
+
 export function followRecords(parts: FollowParts): FollowedRecords {
   const { shared, storage, entries, realClock } = parts;
   const log = createCountedLog({ log: parts.log, clock: realClock });
   const oneAtATime = createSerialQueue();
-  const lookups = new Map<string, number>();
+  const lookups = new Map<string, Lookup>();
   let revision: string | undefined;
   let next: Promise<void> | undefined;
   let exchangedMs = 0;
@@ -80,9 +89,12 @@ export function followRecords(parts: FollowParts): FollowedRecords {
     refresh,
     lookup(digest) {
       const nowMs = realClock.nowMs();
-      if (nowMs - (lookups.get(digest) ?? -Infinity) < UNKNOWN_MS) return undefined;
-      setBounded(lookups, UNKNOWN_MAX, digest, nowMs);
-      return refresh();
+      const last = lookups.get(digest);
+      if (last && nowMs - last.atMs < UNKNOWN_MS) return last.finished;
+      const lookup: Lookup = { atMs: nowMs, finished: refresh() };
+      void lookup.finished!.then(() => (lookup.finished = undefined));
+      setBounded(lookups, UNKNOWN_MAX, digest, lookup);
+      return lookup.finished;
     },
     async exchangeUse(save) {
       const sinceMs = exchangedMs;

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { errorCode, Fault, messageOf } from '../../../protocol/failures.ts';
 import { RefusedValue, UniqueViolation } from './store.ts';
 import { BatchingSocket } from './batching-socket.ts';
-import { statementNames, type Statement } from './placeholders.ts';
+import { isThroughPooler } from './connection-pooler.ts';
+import { numberPlaceholders, statementNames, type Statement } from './placeholders.ts';
 
 // SQLSTATE, PostgreSQL Appendix A.
 const SERIALIZATION_CODES = ['40001', '40P01']; // serialization_failure, deadlock_detected
@@ -33,7 +34,7 @@ export function translate(thrown: unknown): Error {
   return new Fault('store', `PostgreSQL ${code}: ${message}`, { cause: thrown });
 }
 
-const { Pool, types } = pg;
+const { Client, Pool, types } = pg;
 
 /** Connections of one server; PostgreSQL allows a hundred by default, shared by all instances. */
 const POOL_MAX = 16;
@@ -42,6 +43,15 @@ const POOL_MAX = 16;
 // a fault before an HTTP caller times out after 25 s.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
+
+/** Settings that a connection of our own keeps. */
+const SESSION_SETTINGS: pg.ClientConfig = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  // Otherwise PostgreSQL takes the plan of a page for worse than a new one, and plans it again each time: four times as
+  // long as it takes to read it. Each statement has an index for whatever values (test/kit/query-plans.ts).
+  options: '-c plan_cache_mode=force_generic_plan',
+};
 
 // int8 and numeric (the sum of int8) arrive as text, since they can exceed what a double holds exactly.
 const NUMBER_OIDS = [20, 1700];
@@ -54,6 +64,8 @@ export interface Connections {
    * @throws Fault `store` when the server does not respond
    */
   checkOut(schema: string | undefined): Promise<pg.PoolClient>;
+  /** Returns the statements that a transaction begins with, for what its connection does not keep. */
+  transactionSettings(schema: string | undefined): string[];
   /** Whether anyone waits for a connection, since all are checked out. */
   isAwaited(): boolean;
   /** Returns the text of a statement, and the name under which the connections keep it prepared. */
@@ -62,17 +74,36 @@ export interface Connections {
 }
 
 export function openConnections(url: string, max = POOL_MAX): Connections {
-  const pool = new Pool({ ...connection(url), max });
-  // An idle connection that the server closes is replaced at the next use; one in use also fails its query.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const settings = connection(url);
+  let opening: Promise<void> | undefined;
+  let pool: pg.Pool | undefined;
+  let throughPooler = false;
   const schemas = new WeakMap<pg.PoolClient, string>();
+  const names = statementNames();
+
+  async function open(): Promise<void> {
+    throughPooler = await isThroughPooler(new Client(settings));
+    pool = new Pool({ ...settings, ...(!throughPooler && SESSION_SETTINGS), max });
+    // An idle connection that the server closes is replaced at the next use; one in use also fails its query.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  async function opened(): Promise<pg.Pool> {
+    opening ??= open().catch((thrown: unknown) => {
+      opening = undefined;
+      throw thrown;
+    });
+    await opening;
+    return pool!;
+  }
+
   return {
     async checkOut(schema) {
       let client: pg.PoolClient | undefined;
       try {
-        client = await pool.connect();
-        if (schemas.get(client) === schema) return client;
+        client = await (pool ?? (await opened())).connect();
+        if (throughPooler || schemas.get(client) === schema) return client;
         // Awaited: no statement runs in the schema of another store.
         await client.query(
           schema === undefined ? 'RESET search_path' : `SET search_path TO ${quoted(schema)}`,
@@ -85,10 +116,23 @@ export function openConnections(url: string, max = POOL_MAX): Connections {
         throw translate(thrown);
       }
     },
-    isAwaited: () => pool.waitingCount > 0,
-    statement: statementNames(),
-    close: () => pool.end(),
+    isAwaited: () => pool !== undefined && pool.waitingCount > 0,
+    transactionSettings: (schema) => (throughPooler ? settingsOfTransaction(schema) : []),
+    statement: (sql) => (throughPooler ? { text: numberPlaceholders(sql) } : names(sql)),
+    async close() {
+      await opening?.catch(() => undefined);
+      await pool?.end();
+    },
   };
+}
+
+/** Returns what a session would keep, for one transaction. */
+function settingsOfTransaction(schema: string | undefined): string[] {
+  return [
+    `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
+    ...(schema === undefined ? [] : [`SET LOCAL search_path TO ${quoted(schema)}`]),
+  ];
 }
 
 /** Returns a name as SQL takes it, whatever characters it has. */
@@ -96,7 +140,7 @@ export function quoted(name: string): string {
   return pg.escapeIdentifier(name);
 }
 
-/** Returns the settings of each connection. @throws Fault `bad_setting` for an invalid URL */
+/** Returns the settings of each connection, also through a pooler. @throws Fault `bad_setting` for an invalid URL */
 export function connection(url: string): pg.ClientConfig {
   const protocol = URL.canParse(url) ? new URL(url).protocol : '';
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
@@ -110,14 +154,9 @@ export function connection(url: string): pg.ClientConfig {
     application_name: 'tapbench',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     // Queries are sent without waiting for earlier responses and answered in order, so BEGIN costs no round trip.
     pipeline: true,
     stream: () => new BatchingSocket(),
-    // Otherwise PostgreSQL takes the plan of a page for worse than a new one, and plans it again each time: four times as
-    // long as it takes to read it. Each statement has an index for whatever values (test/kit/query-plans.ts).
-    options: '-c plan_cache_mode=force_generic_plan',
     types: { getTypeParser: typeParser },
   };
 }

@@ -9,8 +9,8 @@ interface Client {
 interface SessionParts<C extends Client> {
   checkOut(): Promise<C>;
   queriesOf(client: C): Queries;
-  /** What begins the transaction. */
-  begin: readonly string[];
+  /** Returns what begins the transaction, once there is a connection. */
+  begin(): string;
   /** Takes the reads before the first statement that writes or locks; unless given, the transaction begins with the first. */
   reads?: Queries | undefined;
 }
@@ -53,7 +53,7 @@ export function createSession<C extends Client>({
   async function beginning(): Promise<Begun> {
     const client = await checkOut();
     // Not awaited: when one fails, so does the statement after it.
-    for (const statement of begin) client.query(statement).catch(() => undefined);
+    client.query(begin()).catch(() => undefined);
     return { client, queries: queriesOf(client) };
   }
 

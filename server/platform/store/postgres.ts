@@ -89,7 +89,7 @@ interface StoreParts {
 }
 
 function storeOver(
-  { checkOut, isAwaited, statement }: Connections,
+  { checkOut, isAwaited, statement, transactionSettings }: Connections,
   { schema, log, close }: StoreParts,
 ): Store {
   async function tried<T>(
@@ -100,10 +100,12 @@ function storeOver(
     const session = createSession<pg.PoolClient>({
       checkOut: () => checkOut(schema),
       queriesOf: (client) => queriesOf(client, statement),
-      begin: [
-        `BEGIN ISOLATION LEVEL ${guardedBy ? 'READ COMMITTED' : 'SERIALIZABLE'}`,
-        ...(delayedDurability ? ['SET LOCAL synchronous_commit TO off'] : []),
-      ],
+      begin: () =>
+        [
+          `BEGIN ISOLATION LEVEL ${guardedBy ? 'READ COMMITTED' : 'SERIALIZABLE'}`,
+          ...transactionSettings(schema),
+          ...(delayedDurability ? ['SET LOCAL synchronous_commit TO off'] : []),
+        ].join('; '),
       ...(guardedBy && { reads: sharedReads }),
     });
     const ending = await attempt(session, body, options);
@@ -130,7 +132,13 @@ function storeOver(
   // A single read sees only committed rows without a transaction.
   const reads = createReads({ checkOut: () => checkOut(schema), isAwaited });
   const read = <T>(query: (queries: Queries) => Promise<T>) =>
-    reads((client) => query(queriesOf(client, statement)));
+    reads((client) => {
+      const queries = queriesOf(client, statement);
+      const settings = transactionSettings(schema);
+      return settings.length === 0
+        ? query(queries)
+        : readInTransaction(client, settings, () => query(queries));
+    });
   const sharedReads = readQueries(read);
 
   const gate = createInFlightTracker();
@@ -161,9 +169,11 @@ export async function withDatabaseLock<T>(url: string, body: () => Promise<T>): 
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Waits as long as the other instance takes. The lock belongs to the session, so it ends with the connection.
-    await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // Of a transaction, since a session is not always one of PostgreSQL's; it ends with the connection at the latest.
+    await client.query('BEGIN');
+    // Waits as long as the other instance takes, and is held as long as the body takes.
+    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   } catch (thrown) {
     await client.end();
     throw translate(thrown);
@@ -171,6 +181,7 @@ export async function withDatabaseLock<T>(url: string, body: () => Promise<T>): 
   try {
     return await body();
   } finally {
+    await client.query('COMMIT').catch(() => undefined);
     await client.end();
   }
 }
@@ -215,6 +226,17 @@ async function commit(session: Session): Promise<boolean> {
       cause: thrown,
     });
   }
+}
+
+/** Sends a read between the begin and the end of a transaction, without waiting in between. */
+async function readInTransaction<T>(
+  client: pg.PoolClient,
+  settings: readonly string[],
+  read: () => Promise<T>,
+): Promise<T> {
+  client.query(['BEGIN', ...settings].join('; ')).catch(() => undefined);
+  const [value] = await Promise.all([read(), client.query('COMMIT')]);
+  return value;
 }
 
 function readQueries(read: <T>(query: (queries: Queries) => Promise<T>) => Promise<T>): Queries {

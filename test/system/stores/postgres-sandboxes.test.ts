@@ -93,6 +93,15 @@ test('PostgreSQL sandboxes: one that a server creates serves requests to the oth
   expect((await second.call('POST /sandboxes', { body: { name: 'ci-1' } })).status).toBe(409);
 });
 
+test('PostgreSQL sandboxes: several first requests at once to one that the other server made are served', async () => {
+  const { first, second } = await twoServers();
+  const { secretKey: key } = await first.create({ name: 'ci' });
+  const replies = await Promise.all(
+    Array.from({ length: 5 }, () => second.call('GET /v1/customers', { key })),
+  );
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+});
+
 test('PostgreSQL sandboxes: a fork has keys of its own, and both change apart', async () => {
   const { first, second } = await twoServers();
   const before = await first.call('POST /v1/customers', { body: CUSTOMER });

@@ -89,7 +89,7 @@ export async function findPrograms(): Promise<string> {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
-async function unprivilegedUser(): Promise<User> {
+export async function unprivilegedUser(): Promise<User> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
