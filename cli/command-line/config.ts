@@ -50,6 +50,16 @@ export const SETTINGS = {
     defaultText: 'the embedded store',
     secret: true,
   }),
+  databaseConnections: integerOption(
+    { min: 2, max: 1_000 },
+    {
+      env: 'DATABASE_CONNECTIONS',
+      flag: '--database-connections <number>',
+      description:
+        'Connections to the database of DATABASE_URL that the sandbox `default` uses at most; all other sandboxes together use at most as many again',
+      defaultValue: '16',
+    },
+  ),
   retentionDays: integerOption(
     { min: 1, max: RETENTION_DAYS_MAX },
     {

@@ -34,11 +34,13 @@ interface StorageParts {
   databaseUrl: string | undefined;
   /** Schemas of the database that are kept ready for new sandboxes; none unless given. */
   poolSize?: number | undefined;
+  /** Connections to the database at most. */
+  connectionsMax?: number | undefined;
   log: Log;
 }
 
 interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
-  options: Pick<ServerOptions, 'databaseUrl' | 'sandboxSleepAfter' | 'sandboxPool'>;
+  options: Pick<ServerOptions, 'databaseUrl' | 'databaseConnections' | 'sandboxSleepAfter' | 'sandboxPool'>;
   createOutgoing: typeof createOutgoing;
   program: SandboxProgram;
   lasting: CommandContext;
@@ -48,9 +50,9 @@ interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
 /** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
   const { dataDir, log, program, lasting, inProcess } = parts;
-  const { databaseUrl, sandboxSleepAfter, sandboxPool: poolSize } = parts.options;
+  const { databaseUrl, databaseConnections, sandboxSleepAfter, sandboxPool: poolSize } = parts.options;
   const [storage, { restoreSandboxClock }] = await Promise.all([
-    openSandboxStorage({ dataDir, databaseUrl, poolSize, log }),
+    openSandboxStorage({ dataDir, databaseUrl, poolSize, connectionsMax: databaseConnections, log }),
     import('../../server/platform/sandbox-clock.ts'),
   ]);
   return {
@@ -82,12 +84,13 @@ export async function openSandboxStorage({
   dataDir,
   databaseUrl,
   poolSize,
+  connectionsMax,
   log,
 }: StorageParts): Promise<SandboxStorage> {
   if (dataDir !== undefined && databaseUrl !== undefined) {
     const { createPostgresStorage } = await import('../../server/sandboxes/postgres-storage.ts');
     const folder = join(dataDir, 'database-sandboxes');
-    return createPostgresStorage({ url: databaseUrl, folder, poolSize, log });
+    return createPostgresStorage({ url: databaseUrl, folder, poolSize, connectionsMax, log });
   }
   const { createFolderStorage } = await import('../../server/sandboxes/folder-storage.ts');
   if (dataDir !== undefined) return createFolderStorage({ folder: join(dataDir, 'sandboxes'), log });

@@ -36,6 +36,7 @@ export const SERVER_OPTIONS = {
   snapshotsMax: SETTINGS.snapshotsMax,
   snapshotMbMax: SETTINGS.snapshotMbMax,
   databaseUrl: SETTINGS.databaseUrl,
+  databaseConnections: SETTINGS.databaseConnections,
   retentionDays: SETTINGS.retentionDays,
   requestLogMax: SETTINGS.requestLogMax,
   requestLogMbMax: SETTINGS.requestLogMbMax,

@@ -182,7 +182,7 @@ function holderOf(dataDir: string): string | undefined {
 
 async function openStoreAndClocks(
   context: CommandContext,
-  { databaseUrl }: ServerOptions,
+  { databaseUrl, databaseConnections: connectionsMax }: ServerOptions,
   dataDir: string | undefined,
   log: Log,
 ) {
@@ -193,7 +193,7 @@ async function openStoreAndClocks(
       import('../../server/platform/sandbox-clock.ts'),
     ]);
   const where = dataDir === undefined ? { path: ':memory:' } : { path: join(dataDir, 'store.db') };
-  const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl };
+  const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl, connectionsMax };
   const beforeUpdate = (store: Store) => refuseRunningServers(store, { realClock: context.clock, log });
   const store = await openStore({ ...where, ...url, beforeUpdate, log });
   const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));

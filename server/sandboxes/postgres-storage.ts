@@ -45,6 +45,8 @@ export interface PostgresStorageOptions {
   folder: string;
   /** Schemas that are kept ready for new sandboxes; none unless given. */
   poolSize?: number | undefined;
+  /** Connections that all sandboxes share, at most. */
+  connectionsMax?: number | undefined;
   log: Log;
 }
 
@@ -58,9 +60,10 @@ export function createPostgresStorage({
   url,
   folder,
   poolSize = 0,
+  connectionsMax,
   log,
 }: PostgresStorageOptions): SandboxStorage {
-  const schemas = openSchemas({ url, log });
+  const schemas = openSchemas({ url, log, connectionsMax });
   const records = schemas.store();
   const pool = createSchemaPool({ records, size: poolSize, log });
   const folderOf = (record: SandboxRecord) => join(folder, `${record.name}-${record.createdMs}`);

@@ -6,6 +6,8 @@ import type { Store } from './store.ts';
 export interface StoreSettings {
   /** `DATABASE_URL`: PostgreSQL. Takes precedence over `path`. */
   databaseUrl?: string;
+  /** Connections to that database at most. */
+  connectionsMax?: number | undefined;
   /** The embedded database's file, or `:memory:` for one that is gone with the process. */
   path?: string;
   /** Whether the file does not outlive the process, so that it is never synced. */
@@ -24,6 +26,7 @@ export interface StoreSettings {
  */
 export async function openStore({
   databaseUrl,
+  connectionsMax,
   path = ':memory:',
   ephemeral = false,
   copyOf,
@@ -39,7 +42,7 @@ export async function openStore({
     return orClose(store, () => migrate(store, log));
   }
   const { openPostgres, withDatabaseLock } = await import('./postgres.ts');
-  const store = await openPostgres({ url: databaseUrl, log });
+  const store = await openPostgres({ url: databaseUrl, log, connectionsMax });
   const update = { beforeUpdate: async () => beforeUpdate?.(store) };
   return orClose(store, () => withDatabaseLock(databaseUrl, () => migrate(store, log, update)));
 }

@@ -36,8 +36,8 @@ export function translate(thrown: unknown): Error {
 
 const { Client, Pool, types } = pg;
 
-/** Connections of one server; PostgreSQL allows a hundred by default, shared by all instances. */
-const POOL_MAX = 16;
+/** Connections at most, unless given; the default of DATABASE_CONNECTIONS. */
+const CONNECTIONS_MAX = 16;
 
 // An unreachable server, a statement behind a forgotten lock, a client that stalled inside a transaction: each ends as
 // a fault before an HTTP caller times out after 25 s.
@@ -73,7 +73,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export function openConnections(url: string, max = POOL_MAX): Connections {
+export function openConnections(url: string, max = CONNECTIONS_MAX): Connections {
   const settings = connection(url);
   let opening: Promise<void> | undefined;
   let pool: pg.Pool | undefined;

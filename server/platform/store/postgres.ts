@@ -42,7 +42,8 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; never logged. */
   url: string;
   log: Log;
-  poolMax?: number;
+  /** Connections at most. */
+  connectionsMax?: number | undefined;
 }
 
 /**
@@ -52,8 +53,8 @@ export interface PostgresOptions {
  * retried here.
  * @throws Fault `bad_setting` for an invalid URL, `store` when the server does not respond.
  */
-export async function openPostgres({ url, log, poolMax }: PostgresOptions): Promise<Store> {
-  const connections = openConnections(url, poolMax);
+export async function openPostgres({ url, log, connectionsMax }: PostgresOptions): Promise<Store> {
+  const connections = openConnections(url, connectionsMax);
   const store = storeOver(connections, { log, close: connections.close });
   try {
     await store.get('SELECT 1');
@@ -73,8 +74,8 @@ export interface SchemaStores {
 }
 
 /** Opens nothing until a store is used. @throws Fault `bad_setting` for an invalid URL */
-export function openSchemas({ url, log, poolMax }: PostgresOptions): SchemaStores {
-  const connections = openConnections(url, poolMax);
+export function openSchemas({ url, log, connectionsMax }: PostgresOptions): SchemaStores {
+  const connections = openConnections(url, connectionsMax);
   return {
     store: (schema) => storeOver(connections, { schema, log, close: async () => {} }),
     close: connections.close,

@@ -18,6 +18,7 @@ test('SETTINGS: the defaults are a sandbox on the loopback address', () => {
     logLevel: 'warn',
     url: undefined,
     databaseUrl: undefined,
+    databaseConnections: 16,
     mqttUrl: undefined,
   });
 });
@@ -31,6 +32,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['TAPBENCH_URL', 'localhost:8080'],
   ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_CONNECTIONS', '1'],
   ['MQTT_URL', 'http://localhost'],
   ['PUBLIC_URL', 'tapbench.example'],
   ['PUBLIC_URL', 'ftp://tapbench.example'],

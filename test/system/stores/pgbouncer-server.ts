@@ -16,8 +16,17 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** A PgBouncer in transaction mode before the databases of a server, with few connections to each of them. */
-export async function startPgBouncer(databaseUrl: string, connections = 6): Promise<PgBouncer> {
+export interface PoolSettings {
+  mode: 'transaction' | 'session';
+  /** Connections to each database. */
+  connections: number;
+}
+
+/** A PgBouncer before the databases of a server. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  { mode, connections }: PoolSettings,
+): Promise<PgBouncer> {
   const user = await unprivilegedUser();
   const folder = await mkdtemp(join(tmpdir(), 'tapbench-pgbouncer-'));
   const port = await freePort();
@@ -32,7 +41,7 @@ export async function startPgBouncer(databaseUrl: string, connections = 6): Prom
       `listen_port = ${port}`,
       'unix_socket_dir =',
       'auth_type = any',
-      'pool_mode = transaction',
+      `pool_mode = ${mode}`,
       'max_client_conn = 200',
       `default_pool_size = ${connections}`,
       // Each test has a database of its own, and PostgreSQL a hundred connections for all.

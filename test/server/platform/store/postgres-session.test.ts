@@ -17,7 +17,7 @@ function openSession({ command = 'COMMIT', guarded = true } = {}) {
   const session = createSession({
     checkOut: async () => client,
     queriesOf: () => taking('transaction'),
-    begin: ['BEGIN'],
+    begin: () => 'BEGIN',
     ...(guarded && { reads: taking('shared') }),
   });
   return { session, sent };
