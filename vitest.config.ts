@@ -5,10 +5,18 @@ import { TAGS } from './test/architecture/specification/tags.ts';
 
 const IN_BROWSER = ['test/system/browser/**/*.test.ts'];
 
-/** Files that take minutes. One that starts last keeps one core busy while the other has nothing to do. */
-const LONGEST = ['stores/engines', 'install/image', 'install/install', 'stores/kill-server'].map(
-  (name) => `/test/system/${name}.test.ts`,
-);
+/** Files that take a minute or more. One that starts last keeps one core busy while the other has nothing to do. */
+const LONGEST = [
+  'stores/engines',
+  'install/install',
+  'commands/example-shop-hunt',
+  'install/image',
+  'install/new',
+  'browser/vitest-example',
+  'browser/accessibility',
+  'stores/guards',
+  'stores/kill-server',
+].map((name) => `/test/system/${name}.test.ts`);
 
 /** Starts the longest files first. In a new clone vitest knows only how large they are. */
 class LongestFirst extends BaseSequencer {
@@ -21,6 +29,9 @@ class LongestFirst extends BaseSequencer {
 // Longest that `expect.poll` waits; only a failing test waits that long. The second that it waits by default is too short
 // for a machine that does other work as well.
 const PATIENT = { poll: { timeout: 20_000 } };
+
+/** Tests of processes and pages wait for those, for disks and for deadlines for half of the time. */
+const BESIDE_EACH_OTHER = { maxWorkers: availableParallelism() * 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -53,9 +64,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: PATIENT,
-          // They wait for processes and deadlines for much of the time.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 1 },
+          ...BESIDE_EACH_OTHER,
         },
       },
       {
@@ -65,10 +74,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: PATIENT,
-          // A page waits for its server for part of the time, in which another one has the core.
-          maxWorkers: 2,
-          // After those without a browser.
-          sequence: { groupOrder: 2 },
+          ...BESIDE_EACH_OTHER,
         },
       },
     ],
