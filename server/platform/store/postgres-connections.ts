@@ -1,9 +1,10 @@
 import pg from 'pg';
+import { monotonicMs } from '../../../protocol/clock.ts';
 import { errorCode, Fault, messageOf } from '../../../protocol/failures.ts';
 import { RefusedValue, UniqueViolation } from './store.ts';
-import { BatchingSocket } from './batching-socket.ts';
 import { isThroughPooler } from './connection-pooler.ts';
 import { numberPlaceholders, statementNames, type Statement } from './placeholders.ts';
+import { createPlanAge, type PlanAge } from './plan-age.ts';
 
 // SQLSTATE, PostgreSQL Appendix A.
 const SERIALIZATION_CODES = ['40001', '40P01']; // serialization_failure, deadlock_detected
@@ -49,8 +50,10 @@ const SESSION_SETTINGS: pg.ClientConfig = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   // Otherwise PostgreSQL takes the plan of a page for worse than a new one, and plans it again each time: four times as
-  // long as it takes to read it. Each statement has an index for whatever values (test/kit/query-plans.ts).
-  options: '-c plan_cache_mode=force_generic_plan',
+  // long as it takes to read it. Each statement has an index for whatever values (test/kit/query-plans.ts), and a plan
+  // that reads a small table whole would be kept while the table grows. Where nothing else is possible, the cost of a plan
+  // without `enable_seqscan` would have PostgreSQL compile the statement.
+  options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
 };
 
 // int8 and numeric (the sum of int8) arrive as text, since they can exceed what a double holds exactly.
@@ -79,6 +82,7 @@ export function openConnections(url: string, max = CONNECTIONS_MAX): Connections
   let pool: pg.Pool | undefined;
   let throughPooler = false;
   const schemas = new WeakMap<pg.PoolClient, string>();
+  const ages = new WeakMap<pg.PoolClient, PlanAge>();
   const names = statementNames();
 
   async function open(): Promise<void> {
@@ -98,18 +102,30 @@ export function openConnections(url: string, max = CONNECTIONS_MAX): Connections
     return pool!;
   }
 
+  function discardOldPlans(client: pg.PoolClient): void {
+    const age = ages.get(client);
+    if (!age) ages.set(client, createPlanAge(monotonicMs()));
+    // Not awaited: it is answered before the statements that follow.
+    else if (age.isOver(monotonicMs())) client.query('DISCARD PLANS').catch(() => undefined);
+  }
+
   return {
     async checkOut(schema) {
       let client: pg.PoolClient | undefined;
       try {
         client = await (pool ?? (await opened())).connect();
-        if (throughPooler || schemas.get(client) === schema) return client;
+        if (throughPooler) return client;
+        if (schemas.get(client) === schema) {
+          discardOldPlans(client);
+          return client;
+        }
         // Awaited: no statement runs in the schema of another store.
         await client.query(
           schema === undefined ? 'RESET search_path' : `SET search_path TO ${quoted(schema)}`,
         );
         if (schema === undefined) schemas.delete(client);
         else schemas.set(client, schema);
+        ages.set(client, createPlanAge(monotonicMs()));
         return client;
       } catch (thrown) {
         client?.release(true);
@@ -156,7 +172,6 @@ export function connection(url: string): pg.ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // Queries are sent without waiting for earlier responses and answered in order, so BEGIN costs no round trip.
     pipeline: true,
-    stream: () => new BatchingSocket(),
     types: { getTypeParser: typeParser },
   };
 }
