@@ -167,17 +167,18 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect((await readPage(store, boats.listOf('ac_1'), {})).rows).toHaveLength(3);
   });
 
-  test('stored objects: a row is saved, but for what is fixed, unless a compared column has changed', async () => {
+  test('stored objects: a row is saved, but for what is fixed; a compared column that has changed undoes the transaction', async () => {
     const store = await harbour();
     const before = await store.transaction((tx) =>
       boats.insert(tx, { ...SLOOP, length: 900, yard: 'Cork' }, 0),
     );
-    const save = (after: typeof before) => store.transaction((tx) => boats.save(tx, before, after));
+    const save = (after: typeof before) => store.transaction(async (tx) => boats.save(tx, before, after));
     const sold = { is_sold: 1, owner: 'Ana', updated_ms: 5 };
-    expect(await save({ ...before, ...sold, yard: 'Bantry' })).toBe(true);
+    await save({ ...before, ...sold, yard: 'Bantry' });
     const saved = { ...sold, yard: 'Cork' };
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
-    expect(await save({ ...before, owner: 'Ben' })).toBe(false);
+    await expect(save({ ...before, owner: 'Ben' })).rejects.toThrow('0 rows changed: UPDATE boats');
+    expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
   });
 
@@ -222,7 +223,7 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect(row.days).toBeNull();
     expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject({ ...row, port: 'Bantry' });
     const later = { ...row, days: 3 };
-    expect(await store.transaction((tx) => voyages.save(tx, row, later))).toBe(true);
+    await store.transaction(async (tx) => voyages.save(tx, row, later));
     expect(await voyages.find(store, 'bt_1', 'vo_1')).toMatchObject(later);
   });
 

@@ -24,10 +24,14 @@ export function countStore(store: Store): { store: Store; begin(): StoreCount } 
       transaction(body, options) {
         count.transactions += 1;
         return store.transaction((tx) => {
-          const { send } = tx;
+          const { send, sendChange } = tx;
           const counted = counting({ ...tx });
           const sending: Transaction['send'] = (sql, ...parameters) => (note(sql), send(sql, ...parameters));
-          return body(Object.assign(tx, counted, { send: sending }));
+          const sendingChange: Transaction['sendChange'] = (sql, ...parameters) => (
+            note(sql),
+            sendChange(sql, ...parameters)
+          );
+          return body(Object.assign(tx, counted, { send: sending, sendChange: sendingChange }));
         }, options);
       },
     },

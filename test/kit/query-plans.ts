@@ -34,7 +34,11 @@ export function recordQueries(store: Store): RecordingStore {
             note(sql, parameters),
             tx.send(sql, ...parameters)
           );
-          return body({ ...tx, ...noting(tx), send });
+          const sendChange: Transaction['sendChange'] = (sql, ...parameters) => (
+            note(sql, parameters),
+            tx.sendChange(sql, ...parameters)
+          );
+          return body({ ...tx, ...noting(tx), send, sendChange });
         }, options),
       close: () => store.close(),
     },

@@ -18,19 +18,14 @@ export const postEntry: PostEntry = async (tx, services, entry) => {
     availableMs: Math.max(line.availableMs, nowMs),
   }));
   const entryId = transactions[0]!.id;
-  if (postings.length > 0) await insertPostings(tx, entryId, postings, nowMs);
+  if (postings.length > 0) insertPostings(tx, entryId, postings, nowMs);
   await insertBalanceTransactions(tx, entryId, transactions, nowMs);
   await addToBalances(tx, changesOf(entry, nowMs), nextStripe(services), nowMs);
   tx.afterCommit(() => services.activities.emit({ kind: 'ledger.posted', lines: transactions }));
 };
 
-async function insertPostings(
-  tx: Transaction,
-  entryId: string,
-  postings: readonly Posting[],
-  nowMs: number,
-): Promise<void> {
-  await tx.run(
+function insertPostings(tx: Transaction, entryId: string, postings: readonly Posting[], nowMs: number): void {
+  tx.send(
     `INSERT INTO postings (entry_id, holder, currency, amount_minor, created_ms)
      VALUES ${postings.map(() => '(?, ?, ?, ?, ?)').join(', ')}`,
     ...postings.flatMap(({ holder, currency, amountMinor }) => [

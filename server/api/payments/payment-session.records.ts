@@ -99,19 +99,20 @@ async function insertSession(
 }
 
 /**
- * Saves a session with a compare-and-set, so that no money moves twice, and returns its row. Returns undefined, and
- * saves nothing, when status or amounts are no longer those of `before`.
+ * Saves a session, which the transaction locked before it read it, and returns its row. With a compare-and-set, so that
+ * no money moves twice.
  */
-export async function saveSession(
+export function saveSession(
   tx: Transaction,
   before: PaymentSessionRow,
   after: PaymentSessionRow,
   nowMs: number,
-): Promise<PaymentSessionRow | undefined> {
+): PaymentSessionRow {
   tx.requireRowLock('payment_sessions', before.id);
   const row: PaymentSessionRow = { ...after, updated_ms: nowMs };
   setReply(row);
-  return (await paymentSessions.save(tx, before, row)) ? row : undefined;
+  paymentSessions.save(tx, before, row);
+  return row;
 }
 
 /** Creates a payment session with a new id and client secret. The caller has checked the rules. */

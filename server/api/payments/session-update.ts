@@ -1,7 +1,6 @@
 import { findAccount } from '../accounts/account.records.ts';
 import type { Currency } from '../../../protocol/money.ts';
 import type { Caller } from '../../platform/http/auth.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
 import type { Services } from '../../platform/services.ts';
 import { jsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -62,8 +61,7 @@ export async function updateSession(
     return_url: body.returnUrl ?? session.return_url,
     metadata: body.metadata ? jsonText(body.metadata) : session.metadata,
   };
-  const saved = await saveSession(tx, session, after, clock.nowMs());
-  if (!saved) throw new Refusal('session_final');
+  const saved = saveSession(tx, session, after, clock.nowMs());
   const isShown = session.status === 'PendingAction' && saved.amount_minor !== session.amount_minor;
   return isShown ? withdrawAction({ tx, services, session: saved }) : saved;
 }
@@ -121,5 +119,5 @@ export async function setNextDecline(
   refuseNotOpen(session, clock.nowMs());
   const { declineNext: _before, ...details } = detailsOf(session);
   const changed = jsonText({ ...details, ...(code !== undefined && { declineNext: code }) });
-  await saveSession(tx, session, { ...session, details: changed }, clock.nowMs());
+  saveSession(tx, session, { ...session, details: changed }, clock.nowMs());
 }

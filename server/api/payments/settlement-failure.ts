@@ -33,7 +33,7 @@ export async function setNextFailure(
   session: PaymentSessionRow,
   type: FailableType | undefined,
 ): Promise<void> {
-  await saveSession(tx, session, { ...session, fail_next: type ?? null }, clock.nowMs());
+  saveSession(tx, session, { ...session, fail_next: type ?? null }, clock.nowMs());
 }
 
 /** Adds a Pending transaction and schedules its failure. No money moves. */

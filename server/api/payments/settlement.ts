@@ -49,8 +49,8 @@ async function applySessionEvent(
   const before = sessionStateOf(session, atMs);
   const step = sessionStep(before, event);
   const after = step && { ...session, ...change, ...columnsAfter(step) };
-  const saved = after && (await saveSession(tx, session, after, services.clock.nowMs()));
-  if (!saved) throw new Fault('internal', `the payment session did not allow ${event.type}`);
+  if (!after) throw new Fault('internal', `the payment session did not allow ${event.type}`);
+  const saved = saveSession(tx, session, after, services.clock.nowMs());
   emitStep(tx, services, {
     machineId: 'paymentSession',
     objectId: session.id,

@@ -136,7 +136,7 @@ export async function repriceOpenSession(
 ): Promise<void> {
   const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);
   if (session?.status !== 'PendingPayment' || session.verify_account === 1) return;
-  await saveSession(tx, session, { ...session, amount_minor: amountDue(row) }, services.clock.nowMs());
+  saveSession(tx, session, { ...session, amount_minor: amountDue(row) }, services.clock.nowMs());
 }
 
 function amountDue(row: SubscriptionRow): number {

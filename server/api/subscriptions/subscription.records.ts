@@ -139,7 +139,7 @@ export async function saveSubscription(
   nowMs: number,
 ): Promise<SubscriptionRow> {
   const saved = { ...row, updated_ms: nowMs };
-  await subscriptions.save(tx, row, saved);
+  subscriptions.save(tx, row, saved);
   return saved;
 }
 

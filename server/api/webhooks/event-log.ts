@@ -49,7 +49,7 @@ export async function recordEvents(
     })),
     nowMs,
   );
-  await insertDeliveries(
+  insertDeliveries(
     tx,
     recorded.flatMap(({ body: { id: eventId, endpoints } }) =>
       endpoints.map(({ webhookId }) => ({ eventId, webhookId })),

@@ -32,12 +32,12 @@ export interface AttemptRow extends Row {
 }
 
 /** Writes new deliveries, in order, with one statement; none is fine. */
-export async function insertDeliveries(
+export function insertDeliveries(
   tx: Transaction,
   deliveries: readonly { eventId: string; webhookId: string }[],
-): Promise<void> {
+): void {
   if (deliveries.length === 0) return;
-  await tx.run(
+  tx.send(
     `INSERT INTO deliveries (event_id, webhook_id, state)
      VALUES ${deliveries.map(() => `(?, ?, 'Pending')`).join(', ')}`,
     ...deliveries.flatMap(({ eventId, webhookId }) => [eventId, webhookId]),

@@ -36,8 +36,8 @@ function toJob(row: JobRow): Job {
   return { seq, kind, queue, key, payload: parseJson(row.payload), dueMs: row.due_ms, attempts };
 }
 
-export async function insertJob(tx: Transaction, request: JobRequest): Promise<void> {
-  await tx.run(
+export function insertJob(tx: Transaction, request: JobRequest): void {
+  tx.send(
     `INSERT INTO jobs (kind, queue, subject, payload, due_ms) VALUES (?, ?, ?, ?, ?)`,
     request.kind,
     request.queue ?? '',

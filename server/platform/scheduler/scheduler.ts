@@ -93,7 +93,7 @@ export function createJobs(options: JobsOptions): Scheduler {
       const job = await insertAsClaimed(tx, request, claims.claimer());
       if (job) return tx.afterCommit(() => runner.take([job]));
     }
-    await insertJob(tx, request);
+    insertJob(tx, request);
     tx.afterCommit(() => claims.scheduleClaim(request));
   }
 

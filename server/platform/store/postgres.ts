@@ -200,7 +200,7 @@ async function attempt<T>(
   const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock, takeRowLock });
   try {
     const value = await body(open.tx);
-    await open.processCollected();
+    await open.settle();
     if (open.failure() !== undefined) throw open.failure();
     const effects = open.end();
     if (!(await commit(session))) {

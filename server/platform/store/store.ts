@@ -33,6 +33,11 @@ export interface Transaction extends Queries {
    * with the next statement or the commit. When it fails, so does the transaction.
    */
   send(sql: string, ...parameters: SqlValue[]): void;
+  /**
+   * The same for a statement that changes one row. When it changes none, the transaction is undone with a Fault `internal`:
+   * something else has changed the row, though the transaction holds its lock.
+   */
+  sendChange(sql: string, ...parameters: SqlValue[]): void;
   /** Runs a function once the transaction is durable, in the order added; never when it is undone. */
   afterCommit(effect: () => void): void;
   /**

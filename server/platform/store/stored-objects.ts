@@ -212,12 +212,14 @@ function savesOf<R extends Row>(
   const unchanged = compared.map((column) => ` AND ${column} = ?`).join('');
   const saveSql = `UPDATE ${table} SET ${saved.map((column) => `${column} = ?`).join(', ')} WHERE id = ?${unchanged}`;
   return {
-    /** Saves a changed row; returns false, and saves nothing, when a compared column is no longer as in `before`. */
-    async save(tx: Transaction, before: R, after: R): Promise<boolean> {
+    /**
+     * Saves a changed row, which the transaction has locked before it read it. The transaction is undone with a Fault
+     * `internal` when a compared column is no longer as in `before`.
+     */
+    save(tx: Transaction, before: R, after: R): void {
       const values = saved.map((column) => after[column]!);
       const expected = compared.map((column) => before[column]!);
-      const { changes } = await tx.run(saveSql, ...values, before['id']!, ...expected);
-      return changes === 1;
+      tx.sendChange(saveSql, ...values, before['id']!, ...expected);
     },
   };
 }

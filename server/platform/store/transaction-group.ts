@@ -102,7 +102,7 @@ async function runBody(
   let result: BodyResult;
   try {
     const value = await body(open.tx);
-    await open.processCollected();
+    await open.settle();
     if (open.failure() !== undefined) throw open.failure();
     result = { value, effects: open.end() };
   } catch (thrown) {

@@ -8,8 +8,8 @@ interface OpenTransaction {
   tx: Transaction;
   /** Returns the error of the first query that failed. The transaction can then only be rolled back. */
   failure(): unknown;
-  /** Calls each collector with its items. To be called after the body, before the commit. */
-  processCollected(): Promise<void>;
+  /** Calls each collector with its items, and waits for the changes that were sent. To be called after the body, before the commit. */
+  settle(): Promise<void>;
   /** Ends the transaction: every later use throws. Returns the `afterCommit` effects in order. */
   end(): (() => void)[];
 }
@@ -19,8 +19,8 @@ type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>
 /** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
 export function openTransaction(queries: Queries, parts: LockParts): OpenTransaction {
   const effects: (() => void)[] = [];
+  const expected: Promise<void>[] = [];
   let known: Map<string, Promise<unknown>> | undefined;
-  let collected: Map<Collector<unknown>, unknown[]> | undefined;
   let failure: unknown;
   let ended = false;
 
@@ -43,15 +43,12 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
     };
   }
 
-  async function processCollected(): Promise<void> {
-    if (!collected) return;
-    for (const [collector, items] of collected) {
-      // Items that are collected meanwhile are processed in a later turn of this loop.
-      collected.delete(collector);
-      await collector.process(tx, items);
-    }
+  async function settle(): Promise<void> {
+    await collected.process(tx);
+    if (expected.length > 0) await Promise.all(expected);
   }
 
+  const collected = createCollected();
   const locks = createLocks(parts, throwIfEnded, (thrown) => (failure ??= thrown));
   const run = unlessFailed(queries.run);
   const tx: Transaction = {
@@ -60,13 +57,19 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
     all: unlessFailed<Row[]>(queries.all) as Transaction['all'],
     run,
     send: (sql, ...parameters) => void run(sql, ...parameters).catch(() => undefined),
+    sendChange(sql, ...parameters) {
+      const changed = run(sql, ...parameters).then(({ changes }) => {
+        if (changes !== 1) failure ??= new Fault('internal', `${changes} rows changed: ${sql}`);
+      });
+      expected.push(changed.catch(() => undefined));
+    },
     afterCommit(effect) {
       throwIfEnded();
       effects.push(effect);
     },
     async nested(body) {
       const value = await body(tx);
-      await processCollected();
+      await collected.process(tx);
       return value;
     },
     once<T>(key: string, read: () => Promise<T>) {
@@ -76,19 +79,37 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
     },
     collect(collector, item) {
       throwIfEnded();
-      collected ??= new Map();
-      const items = collected.get(collector);
-      if (items) items.push(item);
-      else collected.set(collector, [item]);
+      collected.add(collector as Collector<unknown>, item);
     },
   };
   return {
     tx,
     failure: () => failure,
-    processCollected,
+    settle,
     end() {
       ended = true;
       return effects;
+    },
+  };
+}
+
+/** Items that a transaction has collected. */
+function createCollected() {
+  let collected: Map<Collector<unknown>, unknown[]> | undefined;
+  return {
+    add(collector: Collector<unknown>, item: unknown): void {
+      collected ??= new Map();
+      const items = collected.get(collector);
+      if (items) items.push(item);
+      else collected.set(collector, [item]);
+    },
+    async process(tx: Transaction): Promise<void> {
+      if (!collected) return;
+      for (const [collector, items] of collected) {
+        // Items that are collected meanwhile are processed in a later turn of this loop.
+        collected.delete(collector);
+        await collector.process(tx, items);
+      }
     },
   };
 }

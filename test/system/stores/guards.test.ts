@@ -68,7 +68,7 @@ const jobs = {
   async prepare(store: Store) {
     await store.run('DELETE FROM jobs');
     await store.transaction(async (tx) => {
-      for (const key of ['one', 'one', 'two']) await insertJob(tx, job(key));
+      for (const key of ['one', 'one', 'two']) insertJob(tx, job(key));
     });
   },
   state: (queries: Queries) => queries.all('SELECT subject, claimed_by FROM jobs ORDER BY subject, seq'),
@@ -113,7 +113,7 @@ const failed = {
 const deliveries = {
   async prepare(store: Store) {
     await store.run('DELETE FROM deliveries');
-    await store.transaction((tx) => insertDeliveries(tx, [{ eventId: 'ev_1', webhookId: 'wh_1' }]));
+    await store.transaction(async (tx) => insertDeliveries(tx, [{ eventId: 'ev_1', webhookId: 'wh_1' }]));
   },
   state: (queries: Queries) =>
     queries.all('SELECT state, attempts, sent_again, last_status, next_ms FROM deliveries'),

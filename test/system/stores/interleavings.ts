@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Fault } from '../../../protocol/failures.ts';
 import type { Queries, Row, SqlValue, Store, Transaction } from '../../../server/platform/store/store.ts';
 
 /** Runs one of two transactions that are under way at once. */
@@ -190,6 +191,12 @@ function createPlayer(store: Store, contender: Contender) {
       // A step of its own too.
       send(sql, ...parameters) {
         sent = this.run(sql, ...parameters).catch(() => undefined);
+      },
+      sendChange(sql, ...parameters) {
+        const changed = this.run(sql, ...parameters).then(({ changes }) => {
+          if (changes !== 1) throw new Fault('internal', `${changes} rows changed: ${sql}`);
+        });
+        sent = changed.catch(() => undefined);
       },
     };
   }

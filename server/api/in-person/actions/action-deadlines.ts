@@ -97,7 +97,7 @@ export async function renewAcceptance(
     if (action?.status !== 'InProgress') continue;
     if (action.phase !== 'sent' || action.created_ms < createdAfterMs) continue;
     const after = { ...action, deadline_ms: services.clock.nowMs() + ACCEPT_MS };
-    await saveAction(tx, action, after);
+    saveAction(tx, action, after);
     await moveDeadline(tx, services, after);
   }
 }

@@ -81,13 +81,10 @@ export const actions = storedObjects(
   ACTION,
 );
 
-/**
- * Saves a changed action, whose terminal the transaction has locked. Returns false, and saves nothing, when its phase is
- * no longer as in `before`.
- */
-export function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): Promise<boolean> {
+/** Saves a changed action, whose terminal the transaction locked before it read the action. */
+export function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): void {
   tx.requireRowLock('terminals', after.terminal_id);
-  return actions.save(tx, before, after);
+  actions.save(tx, before, after);
 }
 
 /** What holds the rules of the transactions that change actions: their payments change with them. */

@@ -1,4 +1,3 @@
-import { Fault } from '../../../../protocol/failures.ts';
 import { valueWithoutExtensions } from '../../../platform/http/extensions.ts';
 import { emitStep } from '../../../platform/activities.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
@@ -37,7 +36,7 @@ export async function applyActionEvent(
   const transition = actionTransition(action, event, { nowMs, storedDecision, reason });
   if (!transition) return undefined;
   const { after, effects } = transition;
-  if (!(await saveAction(tx, action, after))) throw new Fault('internal', 'two steps of one action at once');
+  saveAction(tx, action, after);
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   if (after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs))
     await moveDeadline(tx, services, after);

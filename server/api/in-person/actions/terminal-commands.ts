@@ -85,5 +85,5 @@ async function sendAndSave(
 ): Promise<void> {
   const { messages, sentSeq } = numbered(action, commands);
   for (const message of messages) sendMessage(tx, services, action.terminal_id, message);
-  await saveAction(tx, action, { ...action, sent_seq: sentSeq });
+  saveAction(tx, action, { ...action, sent_seq: sentSeq });
 }

@@ -123,7 +123,7 @@ async function perform(
     case 'saveReceipt': {
       const withReceipt = { ...action, receipt: jsonText(answer.receipt) };
       if (answer.thenRepeat) return repeatCommands(tx, services, withReceipt);
-      return void (await saveAction(tx, action, withReceipt));
+      return saveAction(tx, action, withReceipt);
     }
     case 'repeatCommands':
       return repeatCommands(tx, services, action);
@@ -139,7 +139,7 @@ async function apply(
   known: EventFacts = {},
 ): Promise<void> {
   const stepped = await applyActionEvent(tx, services, action, event, known);
-  if (!stepped) await saveAction(tx, action, action);
+  if (!stepped) saveAction(tx, action, action);
 }
 
 async function answerInquiry(
