@@ -79,7 +79,7 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
     },
     collect(collector, item) {
       throwIfEnded();
-      collected.add(collector as Collector<unknown>, item);
+      collected.add(collector, item);
     },
   };
   return {
