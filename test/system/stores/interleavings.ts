@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { Fault } from '../../../protocol/failures.ts';
 import type { Queries, Row, SqlValue, Store, Transaction } from '../../../server/platform/store/store.ts';
 
 /** Runs one of two transactions that are under way at once. */
@@ -193,10 +192,13 @@ function createPlayer(store: Store, contender: Contender) {
         sent = this.run(sql, ...parameters).catch(() => undefined);
       },
       sendChange(sql, ...parameters) {
-        const changed = this.run(sql, ...parameters).then(({ changes }) => {
-          if (changes !== 1) throw new Fault('internal', `${changes} rows changed: ${sql}`);
-        });
-        sent = changed.catch(() => undefined);
+        const change = async () => {
+          await begin();
+          tx.sendChange(sql, ...parameters);
+          // Answered after the change.
+          await tx.get(PID);
+        };
+        sent = change().catch(() => undefined);
       },
     };
   }
