@@ -62,6 +62,7 @@ export async function everyInterleaving(race: Race): Promise<Raced> {
       const { outcome } = await runInOrder({ ...race, contenders }, watcher, order);
       raced.tried += 1;
       if (!expected.has(outcome)) raced.wrong.push({ order, outcome });
+      if (race.withoutGuard && raced.wrong.length > 0) break;
     }
     return raced;
   } finally {
