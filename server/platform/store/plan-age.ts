@@ -1,4 +1,4 @@
-/** How long after a connection begins to use a schema its plans are discarded for the first time; then twice as long, and so on. */
+/** When plans are discarded first, after a connection has begun to use a schema; then after twice the time, and so on. */
 const FIRST_MS = 1_000;
 
 /** From then on PostgreSQL has analysed the tables that grow, and plans their statements again (autovacuum_naptime). */

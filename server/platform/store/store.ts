@@ -82,9 +82,9 @@ export interface TransactionOptions {
    */
   delayedDurability?: boolean;
   /**
-   * What holds the rules that the body relies on (guards.ts); empty for one that relies on none. On PostgreSQL the reads of such a transaction conflict with
-   * no other one. Each of its statements sees what is committed when it begins, so what a guard does not hold may change
-   * between two of them.
+   * What holds the rules that the body relies on (guards.ts); empty for one that relies on none. On PostgreSQL the reads of
+   * such a transaction conflict with no other one. Each of its statements sees what is committed when it begins, so what a
+   * guard does not hold may change between two of them.
    */
   guardedBy?: readonly GuardName[];
   /** Why a transaction names no guards (guards.ts), and is SERIALIZABLE on PostgreSQL. */

@@ -213,8 +213,8 @@ function savesOf<R extends Row>(
   const saveSql = `UPDATE ${table} SET ${saved.map((column) => `${column} = ?`).join(', ')} WHERE id = ?${unchanged}`;
   return {
     /**
-     * Saves a changed row, which the transaction has locked before it read it. The transaction is undone with a Fault
-     * `internal` when a compared column is no longer as in `before`.
+     * Saves a changed row, which the transaction locked before it read it, unless it is SERIALIZABLE. The transaction is
+     * undone with a Fault `internal` when a compared column is no longer as in `before`.
      */
     save(tx: Transaction, before: R, after: R): void {
       const values = saved.map((column) => after[column]!);

@@ -8,7 +8,10 @@ interface OpenTransaction {
   tx: Transaction;
   /** Returns the error of the first query that failed. The transaction can then only be rolled back. */
   failure(): unknown;
-  /** Calls each collector with its items, and waits for the changes that were sent. To be called after the body, before the commit. */
+  /**
+   * Calls each collector with its items, and waits for the changes that were sent. To be called after the body, before the
+   * commit.
+   */
   settle(): Promise<void>;
   /** Ends the transaction: every later use throws. Returns the `afterCommit` effects in order. */
   end(): (() => void)[];

@@ -45,7 +45,7 @@ export async function withoutIndexes(store: Store): Promise<void> {
   await store.run('DROP INDEX customers_live_email');
 }
 
-/** The transaction without what it locks, nor the write of the customer for whom it stores a card. */
+/** The transaction without its locks, and without the write of the customer that gets a stored card. */
 export const withoutRow =
   (contender: Contender): Contender =>
   (store) =>
