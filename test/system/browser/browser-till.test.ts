@@ -39,6 +39,10 @@ beforeAll(async () => {
 
 const cardholder = (script: string) =>
   tapbench.api('POST', `/sandbox/terminals/${tapbench.terminals[0]!.id}/cardholder`, { script });
+const actionAmount = async () => {
+  const { body } = await tapbench.api('GET', `/v1/in-person/terminals/${tapbench.terminals[0]!.id}`);
+  return body.action?.status === 'InProgress' ? body.action.transaction.amounts.requested : undefined;
+};
 const latest = (page: Page) => page.locator('#orders li').first();
 const said = async (page: Page, text: string) => latest(page).getByText(text, { exact: true }).waitFor();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
@@ -120,6 +124,8 @@ test('till of the example shop: what was sold is there after the process was kil
   await page.goto(first.url);
   await sells(page, 'Juice, £3.10');
   await said(page, 'At the terminal');
+  // A shop that is killed before it has sent the payment waits three minutes for it when it starts again.
+  await expect.poll(actionAmount).toBe(310);
   await first.shop.kill();
   await sells(page, 'Tea, £2.20');
   await page.getByText('The shop does not answer. Try again.').waitFor();
