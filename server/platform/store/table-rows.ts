@@ -88,8 +88,9 @@ function valuesOf(row: Row, columns: readonly string[]): RowValues {
   return columns.map((column) => row[column]!);
 }
 
-// Few enough for the parameters of one statement, 32,766 on SQLite.
-const INSERTED_AT_ONCE = 50;
+// The most are few enough for the parameters of one statement, 32,766 on SQLite. A statement for each of these sizes is
+// prepared for a table, and not one for each number of rows.
+const ROWS_OF_INSERT = [50, 10, 1];
 
 /** Inserts rows into a table, their own numbers included. */
 export async function insertRows(
@@ -103,10 +104,9 @@ export async function insertRows(
   const insert = (some: readonly RowValues[]) =>
     tx.run(`${into} VALUES ${some.map(() => marks).join(', ')}`, ...some.flat());
   let at = 0;
-  for (; at + INSERTED_AT_ONCE <= rows.length; at += INSERTED_AT_ONCE)
-    await insert(rows.slice(at, at + INSERTED_AT_ONCE));
-  // One by one, so that there are two statements to prepare for a table and not one for each number of rows.
-  for (const row of rows.slice(at)) await insert([row]);
+  for (const size of ROWS_OF_INSERT) {
+    for (; at + size <= rows.length; at += size) await insert(rows.slice(at, at + size));
+  }
 }
 
 /** Returns the last number that a table gave to a row, also where the row is deleted; null when it gave none. */
