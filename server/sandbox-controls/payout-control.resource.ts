@@ -1,7 +1,7 @@
 import { Type, withDescription } from '../../protocol/schema.ts';
 import type { PayoutEvent } from '../api/payouts/payout.machine.ts';
 import { Payout, PayoutStatus } from '../api/payouts/payout.schema.ts';
-import { accountScopeOf } from '../api/accounts/account.records.ts';
+import { ACCOUNT_GUARDS, accountScopeOf } from '../api/accounts/account.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { route, type Route } from '../platform/http/route.ts';
 import { payouts, toPayout } from '../api/payouts/payout.records.ts';
@@ -40,15 +40,13 @@ const settlePayoutRoute = route({
   find: ({ services: { store }, caller, params }) =>
     payouts.findWithin(store, accountScopeOf(caller), params.id),
   handle: ({ services, found, body: { status: wanted } }) =>
-    services.store.transaction(
-      async (tx) => {
-        const row = (await payouts.findAny(tx, found.id))!;
-        const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
-        if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
-        return toPayout(moved);
-      },
-      { serializable: 'availableBalance' },
-    ),
+    services.store.transaction(async (tx) => {
+      tx.lockRow('accounts', found.account_id);
+      const row = (await payouts.findAny(tx, found.id))!;
+      const moved = await applyPayoutEvent(tx, services, row, { type: STATUS_EVENTS[wanted] });
+      if (!moved) throw new Refusal('payout_settled', { status: row.status, wanted });
+      return toPayout(moved);
+    }, ACCOUNT_GUARDS),
 });
 
 const verifyPayoutMethodRoute = route({
@@ -67,7 +65,7 @@ const verifyPayoutMethodRoute = route({
   handle: ({ services, found, body }) =>
     services.store.transaction(
       async (tx) => payoutMethods.show(await verifyPayoutMethod(tx, services, found, checkedResult(body))),
-      { serializable: 'availableBalance' },
+      ACCOUNT_GUARDS,
     ),
 });
 

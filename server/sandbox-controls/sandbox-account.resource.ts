@@ -3,6 +3,7 @@ import { AmountMinor, CurrencyCode, Id, Nullable, Type } from '../../protocol/sc
 import { TEXT_FORMATS } from '../../protocol/text-formats.ts';
 import { List } from '../platform/http/paging.schema.ts';
 import {
+  ACCOUNT_GUARDS,
   findAccount,
   listSubAccounts,
   updateAccountSettings,
@@ -109,17 +110,15 @@ const updateAccountSettingsRoute = route({
       const names = Object.keys(SettingsChange.properties).join(', ');
       throw new Refusal('invalid_field', { field: 'body', problem: `must have at least one of ${names}` });
     }
-    return services.store.transaction(
-      async (tx) => {
-        const account = (await findAccount(tx, found.id))!;
-        const settings = { ...account.settings, ...body };
-        await applyAccountChange(tx, services, account.id, () =>
-          updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
-        );
-        return { ...account, settings };
-      },
-      { serializable: 'accountAsWhole' },
-    );
+    return services.store.transaction(async (tx) => {
+      tx.lockRow('accounts', found.id);
+      const account = (await findAccount(tx, found.id))!;
+      const settings = { ...account.settings, ...body };
+      await applyAccountChange(tx, services, account.id, () =>
+        updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
+      );
+      return { ...account, settings };
+    }, ACCOUNT_GUARDS);
   },
 });
 

@@ -3,8 +3,8 @@ import { VerificationError } from '../api/accounts/verification.schema.ts';
 import { subAccountById } from '../api/accounts/account.resource.ts';
 import { Account } from '../api/accounts/account.schema.ts';
 import { verificationInputOf, readAccountResourceById } from '../api/accounts/account-view.ts';
-import { accounts, profileOf } from '../api/accounts/account.records.ts';
-import { listPersons, personOf, persons, toPerson } from '../api/accounts/person.records.ts';
+import { ACCOUNT_GUARDS, lockAccount, profileOf } from '../api/accounts/account.records.ts';
+import { listPersons, lockPerson, personOf, persons, toPerson } from '../api/accounts/person.records.ts';
 import { Person } from '../api/accounts/person.schema.ts';
 import {
   completeAccountCheck,
@@ -59,19 +59,16 @@ const verifyAccountRoute = route({
   reply: Account,
   find: subAccountById,
   handle: ({ services, body, found: { id: accountId } }) =>
-    services.store.transaction(
-      async (tx) => {
-        const profile = profileOf((await accounts.findAny(tx, accountId))!);
-        const input = verificationInputOf(profile, await listPersons(tx, accountId));
-        const result: VerificationResult =
-          body.outcome === 'Verified'
-            ? waived
-            : { outcome: 'failed', errors: accountCheckErrors(input, errorsOf(body)) };
-        await completeAccountCheck(tx, services, accountId, result);
-        return readAccountResourceById(tx, accountId);
-      },
-      { serializable: 'accountAsWhole' },
-    ),
+    services.store.transaction(async (tx) => {
+      const profile = profileOf(await lockAccount(tx, accountId));
+      const input = verificationInputOf(profile, await listPersons(tx, accountId));
+      const result: VerificationResult =
+        body.outcome === 'Verified'
+          ? waived
+          : { outcome: 'failed', errors: accountCheckErrors(input, errorsOf(body)) };
+      await completeAccountCheck(tx, services, accountId, result);
+      return readAccountResourceById(tx, accountId);
+    }, ACCOUNT_GUARDS),
 });
 
 const verifyPersonRoute = route({
@@ -84,20 +81,17 @@ const verifyPersonRoute = route({
     return persons.find(call.services.store, account.id, call.params.personId);
   },
   handle: ({ services, body, found }) =>
-    services.store.transaction(
-      async (tx) => {
-        const row = await persons.findAny(tx, found.id);
-        if (!row) throw new Refusal('not_found', { what: 'person' });
-        const person = personOf(row);
-        const result: VerificationResult =
-          body.outcome === 'Verified'
-            ? waived
-            : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
-        await completePersonCheck(tx, services, person, result);
-        return toPerson((await persons.findAny(tx, person.id))!);
-      },
-      { serializable: 'accountAsWhole' },
-    ),
+    services.store.transaction(async (tx) => {
+      const row = await lockPerson(tx, found.id);
+      if (!row) throw new Refusal('not_found', { what: 'person' });
+      const person = personOf(row);
+      const result: VerificationResult =
+        body.outcome === 'Verified'
+          ? waived
+          : { outcome: 'failed', errors: personCheckErrors(person, errorsOf(body)) };
+      await completePersonCheck(tx, services, person, result);
+      return toPerson((await persons.findAny(tx, person.id))!);
+    }, ACCOUNT_GUARDS),
 });
 
 /** Routes that verify or refuse accounts and persons, for the reviewer of their documents. */

@@ -59,6 +59,7 @@ export async function createAccount(
   );
   const account = { id, platformId, type: 'Sub', name, settings: defaultSettings(name) } as const;
   await insertAccount(tx, account, nowMs, profile);
+  tx.lockRow('accounts', id);
   await reviewAccount(tx, services, id);
   const data = await readAccountResource(tx, (await accounts.findAny(tx, id))!);
   raise(tx, services, { type: 'Account.created', accountId: id, data });
@@ -76,6 +77,7 @@ export async function changeAccount(
   accountId: string,
   update: AccountUpdate,
 ): Promise<void> {
+  tx.lockRow('accounts', accountId);
   await applyAccountChange(tx, services, accountId, async () => {
     const row = (await accounts.findAny(tx, accountId))!;
     const profile = profileOf(row);

@@ -1,7 +1,7 @@
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
-import type { Queries, Transaction, SqlValue } from '../../platform/store/store.ts';
+import type { Queries, Transaction, TransactionOptions, SqlValue } from '../../platform/store/store.ts';
 import { verifiedBusinessProfile, type AccountProfile } from './account-profile.ts';
 import { parseSettings, type AccountSettings } from './account-settings.ts';
 import { ACCOUNT } from './account.schema.ts';
@@ -25,6 +25,17 @@ export interface Account {
 export const accounts = storedObjects({ table: 'accounts' }, ACCOUNT);
 
 export type AccountRow = RowOf<typeof ACCOUNT>;
+
+/** Options of a transaction that changes an account, or what belongs to it. It locks the account before it reads. */
+export const ACCOUNT_GUARDS = {
+  guardedBy: ['accountDetails', 'jobClaims'],
+} as const satisfies TransactionOptions;
+
+/** Locks an account, which must exist, and returns it as it is then. */
+export async function lockAccount(tx: Transaction, id: string): Promise<AccountRow> {
+  tx.lockRow('accounts', id);
+  return (await accounts.findAny(tx, id))!;
+}
 
 // Read at every event, so the long columns are left out.
 const SHORT = 'id, platform_id, type, name, settings';
@@ -108,6 +119,7 @@ export async function saveProfile(
   profile: AccountProfile,
   nowMs: number,
 ): Promise<void> {
+  tx.requireRowLock('accounts', id);
   await accounts.update(tx, id, storedProfile(profile), nowMs);
 }
 
@@ -129,6 +141,7 @@ export async function updateAccountSettings(
   accountSettings: AccountSettings,
   nowMs: number,
 ): Promise<void> {
+  tx.requireRowLock('accounts', id);
   await accounts.update(tx, id, { accountSettings }, nowMs);
 }
 
@@ -138,6 +151,7 @@ export async function savePaidOut(
   id: string,
   paidOut: Partial<Record<string, number>>,
 ): Promise<void> {
+  tx.requireRowLock('accounts', id);
   await tx.run(`UPDATE accounts SET paid_out = ? WHERE id = ?`, JSON.stringify(paidOut), id);
 }
 

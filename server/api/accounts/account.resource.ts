@@ -3,7 +3,7 @@ import { route, type FindContext, type Route } from '../../platform/http/route.t
 import { UniqueViolation } from '../../platform/store/store.ts';
 import { changeAccount, createAccount } from './account-service.ts';
 import { readAccountResource, readAccountResourceById } from './account-view.ts';
-import { findOwnAccount, accounts, type AccountRow } from './account.records.ts';
+import { findOwnAccount, lockAccount, accounts, ACCOUNT_GUARDS, type AccountRow } from './account.records.ts';
 import { otherBlocks, refuseIncomplete } from './account.rules.ts';
 import { Account, AccountCreate, AccountUpdate } from './account.schema.ts';
 import { applyAccountChange } from './verification.ts';
@@ -45,9 +45,7 @@ const createAccountRoute = route({
   async handle({ services, caller, body }) {
     refuseIncomplete(body);
     return services.store
-      .transaction((tx) => createAccount(tx, services, caller.platformId, body), {
-        serializable: 'accountAsWhole',
-      })
+      .transaction((tx) => createAccount(tx, services, caller.platformId, body), ACCOUNT_GUARDS)
       .catch(refuseDuplicateEmail);
   },
 });
@@ -76,13 +74,10 @@ const updateAccountRoute = route({
   find: subAccountById,
   async handle({ services, body, found }) {
     refuseHosted(found);
-    return services.store.transaction(
-      async (tx) => {
-        await changeAccount(tx, services, found.id, body);
-        return readAccountResourceById(tx, found.id);
-      },
-      { serializable: 'accountAsWhole' },
-    );
+    return services.store.transaction(async (tx) => {
+      await changeAccount(tx, services, found.id, body);
+      return readAccountResourceById(tx, found.id);
+    }, ACCOUNT_GUARDS);
   },
 });
 
@@ -96,13 +91,11 @@ const verifyAccountRoute = route({
   find: subAccountById,
   async handle({ services, found }) {
     if (found.entity_type === 'Individual') throw new Refusal('individual_verify');
-    return services.store.transaction(
-      async (tx) => {
-        await applyAccountChange(tx, services, found.id, async () => {});
-        return readAccountResourceById(tx, found.id);
-      },
-      { serializable: 'accountAsWhole' },
-    );
+    return services.store.transaction(async (tx) => {
+      await lockAccount(tx, found.id);
+      await applyAccountChange(tx, services, found.id, async () => {});
+      return readAccountResourceById(tx, found.id);
+    }, ACCOUNT_GUARDS);
   },
 });
 

@@ -5,10 +5,11 @@ import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { fileOwnerIds } from './account-service.ts';
 import { documentsOf } from './account-profile.ts';
-import { accounts, type AccountRow, profileOf } from './account.records.ts';
+import { accounts, lockAccount, type AccountRow, profileOf } from './account.records.ts';
 import { deleteAttachedFiles, refuseUnusableDocumentFiles } from './attached-files.ts';
 import { mergeDocuments } from './document.rules.ts';
 import {
+  deletePerson,
   insertPerson,
   listPersons,
   personOf,
@@ -33,7 +34,7 @@ export async function addPerson(
   accountId: string,
   given: PersonCreate,
 ): Promise<Person> {
-  const account = (await accounts.findAny(tx, accountId))!;
+  const account = await lockAccount(tx, accountId);
   refuseNonBusiness(account);
   const nowMs = services.clock.nowMs();
   const { businessRoles: roles, documents = [], metadata = {}, ...details } = given;
@@ -66,6 +67,7 @@ export async function changePerson(
   personId: string,
   change: PersonUpdate,
 ): Promise<Person> {
+  tx.lockRow('accounts', account.id);
   const row = await requirePerson(tx, personId);
   const person = changedPerson(personOf(row), change, services.clock.nowMs());
   const others = (await listPersons(tx, account.id)).filter(({ id }) => id !== personId);
@@ -112,12 +114,13 @@ export async function removePerson(
   accountId: string,
   personId: string,
 ): Promise<Person> {
+  tx.lockRow('accounts', accountId);
   const row = await requirePerson(tx, personId);
   const person = personOf(row);
   refuseDeletionDuringVerification(person);
   const nowMs = services.clock.nowMs();
   return applyAccountChange(tx, services, accountId, async () => {
-    await persons.delete(tx, personId, nowMs);
+    await deletePerson(tx, person, nowMs);
     const others = (await listPersons(tx, accountId)).flatMap(({ documents }) => documents);
     const entity = documentsOf(profileOf((await accounts.findAny(tx, accountId))!));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);

@@ -55,13 +55,32 @@ export async function listPersons(queries: Queries, accountId: string): Promise<
   return (await persons.allOf(queries, accountId)).map(personOf);
 }
 
+/** Locks the account of a person, and returns the person as it is then; undefined when it is deleted. */
+export async function lockPerson(tx: Transaction, id: string): Promise<PersonRow | undefined> {
+  const found = await persons.findAny(tx, id);
+  if (!found) return undefined;
+  tx.lockRow('accounts', found.account_id);
+  return persons.findAny(tx, id);
+}
+
 export function insertPerson(tx: Transaction, person: StoredPerson, nowMs: number): Promise<PersonRow> {
+  tx.requireRowLock('accounts', person.accountId);
   const { roles: businessRoles, verification: storedVerification, ...rest } = person;
   return persons.insert(tx, { ...rest, businessRoles, storedVerification }, nowMs);
 }
 
 export async function savePerson(tx: Transaction, person: StoredPerson, nowMs: number): Promise<PersonRow> {
+  tx.requireRowLock('accounts', person.accountId);
   const { id, details, roles: businessRoles, documents, verification: storedVerification, metadata } = person;
   const change = { details, businessRoles, documents, storedVerification, metadata };
   return (await persons.update(tx, id, change, nowMs))!;
+}
+
+export async function deletePerson(
+  tx: Transaction,
+  { id, accountId }: StoredPerson,
+  nowMs: number,
+): Promise<void> {
+  tx.requireRowLock('accounts', accountId);
+  await persons.delete(tx, id, nowMs);
 }

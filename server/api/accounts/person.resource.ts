@@ -1,5 +1,6 @@
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
+import { ACCOUNT_GUARDS } from './account.records.ts';
 import { subAccountById } from './account.resource.ts';
 import { addPerson, changePerson, removePerson } from './person-service.ts';
 import { persons, toPerson } from './person.records.ts';
@@ -22,9 +23,7 @@ const createPersonRoute = route({
   refusals: ['persons_of_business', 'persons_limit', 'document_country', 'file_category'],
   find: subAccountById,
   handle: ({ services, body, found }) =>
-    services.store.transaction((tx) => addPerson(tx, services, found.id, body), {
-      serializable: 'accountAsWhole',
-    }),
+    services.store.transaction((tx) => addPerson(tx, services, found.id, body), ACCOUNT_GUARDS),
 });
 
 const listPersonsRoute = listRoute({
@@ -55,9 +54,7 @@ const updatePersonRoute = route({
   refusals: ['persons_limit', 'document_country', 'file_category'],
   find,
   handle: ({ services, body, found: { account, person } }) =>
-    services.store.transaction((tx) => changePerson(tx, services, account, person.id, body), {
-      serializable: 'accountAsWhole',
-    }),
+    services.store.transaction((tx) => changePerson(tx, services, account, person.id, body), ACCOUNT_GUARDS),
 });
 
 const deletePersonRoute = route({
@@ -68,9 +65,7 @@ const deletePersonRoute = route({
   refusals: ['person_in_verification'],
   find,
   handle: ({ services, found: { account, person } }) =>
-    services.store.transaction((tx) => removePerson(tx, services, account.id, person.id), {
-      serializable: 'accountAsWhole',
-    }),
+    services.store.transaction((tx) => removePerson(tx, services, account.id, person.id), ACCOUNT_GUARDS),
 });
 
 export const personRoutes: readonly Route[] = [

@@ -2,10 +2,10 @@ import { fileNames } from '../files/file.records.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Queries } from '../../platform/store/store.ts';
 import { documentsOf } from './account-profile.ts';
-import { accounts, profileOf } from './account.records.ts';
+import { ACCOUNT_GUARDS, accounts, profileOf } from './account.records.ts';
 import { needsCheck, fileIdsOf, isRefusedByFileName } from './document.rules.ts';
 import type { Document } from './document.schema.ts';
-import { listPersons, personOf, persons as storedPersons } from './person.records.ts';
+import { listPersons, lockPerson, personOf } from './person.records.ts';
 import { completeAccountCheck, completePersonCheck, type VerificationResult } from './verification-result.ts';
 import { ACCOUNT_CHECK_JOB, CHECK_MS, PERSON_CHECK_JOB } from './verification.ts';
 import type { VerificationError } from './verification.schema.ts';
@@ -26,33 +26,29 @@ async function checkDocuments(queries: Queries, documents: readonly Document[]):
 export function registerVerificationJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(PERSON_CHECK_JOB, (job) =>
-    store.transaction(
-      async (tx) => {
-        await jobs.finish(tx, job, 'done');
-        const row = await storedPersons.findAny(tx, job.key);
-        if (!row) return;
-        const person = personOf(row);
-        if (person.verification.phase !== 'pendingVerification') return;
-        await completePersonCheck(tx, services, person, await checkDocuments(tx, person.documents));
-      },
-      { serializable: 'accountAsWhole' },
-    ),
+    store.transaction(async (tx) => {
+      // The account before the job: whoever cancels the job has locked the account.
+      const row = await lockPerson(tx, job.key);
+      await jobs.finish(tx, job, 'done');
+      if (!row) return;
+      const person = personOf(row);
+      if (person.verification.phase !== 'pendingVerification') return;
+      await completePersonCheck(tx, services, person, await checkDocuments(tx, person.documents));
+    }, ACCOUNT_GUARDS),
   );
   jobs.handle(ACCOUNT_CHECK_JOB, (job) =>
-    store.transaction(
-      async (tx) => {
-        const row = await accounts.findAny(tx, job.key);
-        const profile = row && profileOf(row);
-        const persons = await listPersons(tx, job.key);
-        // An account is verified after its persons.
-        if (persons.some(({ verification }) => verification.phase === 'pendingVerification')) {
-          return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_MS });
-        }
-        await jobs.finish(tx, job, 'done');
-        if (profile?.verification.phase !== 'pendingVerification') return;
-        await completeAccountCheck(tx, services, job.key, await checkDocuments(tx, documentsOf(profile)));
-      },
-      { serializable: 'accountAsWhole' },
-    ),
+    store.transaction(async (tx) => {
+      tx.lockRow('accounts', job.key);
+      const row = await accounts.findAny(tx, job.key);
+      const profile = row && profileOf(row);
+      const persons = await listPersons(tx, job.key);
+      // An account is verified after its persons.
+      if (persons.some(({ verification }) => verification.phase === 'pendingVerification')) {
+        return jobs.finish(tx, job, { again: clock.nowMs() + CHECK_MS });
+      }
+      await jobs.finish(tx, job, 'done');
+      if (profile?.verification.phase !== 'pendingVerification') return;
+      await completeAccountCheck(tx, services, job.key, await checkDocuments(tx, documentsOf(profile)));
+    }, ACCOUNT_GUARDS),
   );
 }

@@ -132,7 +132,7 @@ export async function reviewAccount(tx: Transaction, services: Services, account
 }
 
 /**
- * Runs a change of an account, its persons or its payout methods, updates its verification, and records
+ * Runs a change of an account, its persons or its payout methods, which the transaction has locked, updates its verification, and records
  * `Account.updated` and `Account.verification_status_updated` if the API then shows the account differently.
  */
 export async function applyAccountChange<T>(
@@ -141,6 +141,7 @@ export async function applyAccountChange<T>(
   accountId: string,
   change: () => Promise<T>,
 ): Promise<T> {
+  tx.requireRowLock('accounts', accountId);
   const before = await readAccountResourceById(tx, accountId);
   const result = await change();
   await reviewAccount(tx, services, accountId);

@@ -57,13 +57,18 @@ export function findUnusedLink(
   );
 }
 
-/** Marks a link as used. */
+/** Marks a link as used; returns false when it was used before. */
 export async function markLinkUsed(
   tx: Transaction,
   { token_hash: hash }: LinkRow,
   nowMs: number,
-): Promise<void> {
-  await tx.run(`UPDATE account_links SET used_ms = ? WHERE token_hash = ?`, nowMs, hash);
+): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE account_links SET used_ms = ? WHERE token_hash = ? AND used_ms IS NULL`,
+    nowMs,
+    hash,
+  );
+  return changes === 1;
 }
 
 /** How long a link is good (docs/choices.md, Account links). */

@@ -9,7 +9,7 @@ import {
   type LinkRow,
   LINK_PAGES,
 } from './account-link.records.ts';
-import { findAccount, accounts } from '../accounts/account.records.ts';
+import { ACCOUNT_GUARDS, findAccount, accounts } from '../accounts/account.records.ts';
 import type { EntityType } from '../accounts/account-holder.schema.ts';
 import {
   findOnboardingRequirements,
@@ -53,7 +53,7 @@ export const onboardingPages: readonly WebPage[] = [
   {
     method: 'POST',
     path: join.path,
-    handle: linked('join', (_, request, token) => goOn(request, token)),
+    handle: linked('join', (link, request, token) => goOn(request, link, token)),
   },
   {
     method: 'GET',
@@ -68,41 +68,40 @@ export const onboardingPages: readonly WebPage[] = [
     method: 'POST',
     path: signin.path,
     handle: linked('signin', async (link, { services: { clock, store } }) => {
-      await store.transaction((tx) => markLinkUsed(tx, link, clock.nowMs()), {
-        serializable: 'accountAsWhole',
-      });
-      return { redirect: link.redirect_url };
+      const used = await store.transaction((tx) => markLinkUsed(tx, link, clock.nowMs()), ACCOUNT_GUARDS);
+      return used ? { redirect: link.redirect_url } : GONE;
     }),
   },
 ];
 
 /** Shows the next step of the form, or completes the account after the last one; shows the problems if there are any. */
-async function goOn({ services, form, sender }: PageRequest, token: string): Promise<PageResponse> {
+async function goOn(
+  { services, form, sender }: PageRequest,
+  link: LinkRow,
+  token: string,
+): Promise<PageResponse> {
   const { clock, store } = services;
   const chosen = entityTypeOf(form.get('as'));
   let requirements: OnboardingRequirements | undefined;
   try {
-    return await store.transaction(
-      async (tx): Promise<PageResponse> => {
-        const link = await findUnusedLink(tx, 'join', token, clock.nowMs());
-        if (!link) return GONE;
-        requirements = await findOnboardingRequirements(tx, link.account_id, chosen);
-        if (!requirements) return { html: choicePage(token), status: 400 };
-        const show = parseStep(form.get('show'), requirements, -1);
-        if (show >= 0) return { html: formPage(requirements, token, { form, step: show }) };
-        const { answers, problems } = readForm(requirements, form);
-        const done = parseStep(form.get('step'), requirements, requirements.sections.length);
-        const wrong = firstWrong(requirements, problems);
-        if (wrong <= done)
-          return { html: formPage(requirements, token, { form, step: wrong, problems }), status: 400 };
-        if (done < requirements.sections.length)
-          return { html: formPage(requirements, token, { form, step: done + 1 }) };
-        await completeAccount(tx, services, link.account_id, { requirements, answers, sender });
-        await markLinkUsed(tx, link, clock.nowMs());
-        return { redirect: link.redirect_url };
-      },
-      { serializable: 'accountAsWhole' },
-    );
+    return await store.transaction(async (tx): Promise<PageResponse> => {
+      tx.lockRow('accounts', link.account_id);
+      if (!(await findUnusedLink(tx, 'join', token, clock.nowMs()))) return GONE;
+      requirements = await findOnboardingRequirements(tx, link.account_id, chosen);
+      if (!requirements) return { html: choicePage(token), status: 400 };
+      const show = parseStep(form.get('show'), requirements, -1);
+      if (show >= 0) return { html: formPage(requirements, token, { form, step: show }) };
+      const { answers, problems } = readForm(requirements, form);
+      const done = parseStep(form.get('step'), requirements, requirements.sections.length);
+      const wrong = firstWrong(requirements, problems);
+      if (wrong <= done)
+        return { html: formPage(requirements, token, { form, step: wrong, problems }), status: 400 };
+      if (done < requirements.sections.length)
+        return { html: formPage(requirements, token, { form, step: done + 1 }) };
+      await completeAccount(tx, services, link.account_id, { requirements, answers, sender });
+      await markLinkUsed(tx, link, clock.nowMs());
+      return { redirect: link.redirect_url };
+    }, ACCOUNT_GUARDS);
   } catch (error) {
     if (!(error instanceof Refusal && requirements)) throw error;
     const problems = new Map([['', error.message]]);

@@ -1,4 +1,4 @@
-import { findOwnAccount, type AccountRow } from '../accounts/account.records.ts';
+import { ACCOUNT_GUARDS, findOwnAccount, type AccountRow } from '../accounts/account.records.ts';
 import { ShortPageQuery } from '../../platform/http/paging.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
@@ -39,7 +39,7 @@ const createPayoutMethodRoute = route({
   handle: ({ services, body, found }) =>
     services.store.transaction(
       async (tx) => payoutMethods.show(await addPayoutMethod(tx, services, found.id, body)),
-      { serializable: 'payoutMethods' },
+      ACCOUNT_GUARDS,
     ),
 });
 
@@ -74,7 +74,7 @@ const updatePayoutMethodRoute = route({
   handle: ({ services, body, found }) =>
     services.store.transaction(
       async (tx) => payoutMethods.show(await changePayoutMethod(tx, services, found, body)),
-      { serializable: 'payoutMethods' },
+      ACCOUNT_GUARDS,
     ),
 });
 
@@ -87,7 +87,7 @@ const deletePayoutMethodRoute = route({
   handle: ({ services, found }) =>
     services.store.transaction(
       async (tx) => payoutMethods.show(await removePayoutMethod(tx, services, found)),
-      { serializable: 'payoutMethods' },
+      ACCOUNT_GUARDS,
     ),
 });
 

@@ -50,6 +50,7 @@ export function addPayoutMethod(
     bankAccount: checked.shown,
     numberDigest: accountDigestOf(checked, settings.pairingSecret),
   };
+  tx.lockRow('accounts', accountId);
   return applyAccountChange(tx, services, accountId, async () => {
     const row = await payoutMethods.insertUnlessTaken(tx, method, services.clock.nowMs());
     if (!row) throw new Refusal('payout_method_exists', { currency });
@@ -69,7 +70,7 @@ export async function changePayoutMethod(
   found: PayoutMethodRow,
   { displayName, bankAccount }: Static<typeof PayoutMethodUpdate>,
 ): Promise<PayoutMethodRow> {
-  const row = await reloadPayoutMethod(tx, found);
+  const row = await lockPayoutMethod(tx, found);
   if (!bankAccount) return save(tx, services, row, { displayName, ...statusFromName(displayName) });
   const { country } = row;
   const checked = validateBankAccount(bankAccount, { currency: row.currency as Currency, country });
@@ -102,7 +103,7 @@ export async function verifyPayoutMethod(
   found: PayoutMethodRow,
   verification: PayoutMethodVerification,
 ): Promise<PayoutMethodRow> {
-  const row = await reloadPayoutMethod(tx, found);
+  const row = await lockPayoutMethod(tx, found);
   return save(tx, services, row, { verification });
 }
 
@@ -125,7 +126,7 @@ export async function removePayoutMethod(
   services: Services,
   found: PayoutMethodRow,
 ): Promise<PayoutMethodRow> {
-  const row = await reloadPayoutMethod(tx, found);
+  const row = await lockPayoutMethod(tx, found);
   await applyAccountChange(tx, services, row.account_id, async () => {
     await payoutMethods.delete(tx, row.id, services.clock.nowMs());
     await record(tx, services, 'PayoutMethod.deleted', row);
@@ -133,8 +134,12 @@ export async function removePayoutMethod(
   return row;
 }
 
-/** @throws Refusal `not_found` when the payout method was deleted since it was found. */
-async function reloadPayoutMethod(tx: Transaction, found: PayoutMethodRow): Promise<PayoutMethodRow> {
+/**
+ * Locks the account of a payout method, and returns the method as it is then.
+ * @throws Refusal `not_found` when it was deleted since it was found.
+ */
+async function lockPayoutMethod(tx: Transaction, found: PayoutMethodRow): Promise<PayoutMethodRow> {
+  tx.lockRow('accounts', found.account_id);
   const row = await payoutMethods.find(tx, found.account_id, found.id);
   if (!row) throw new Refusal('not_found', { what: 'payout method' });
   return row;

@@ -4,13 +4,21 @@ import { parseJson } from '../../platform/store/json-text.ts';
 import { listWhere, type PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../platform/store/stored-property.ts';
-import type { Queries } from '../../platform/store/store.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { dayOf } from '../ledger/business-days.ts';
 import { PAYOUT, type Payout } from './payout.schema.ts';
 
 export type PayoutRow = RowOf<typeof PAYOUT>;
 
 export const payouts = storedObjects({ table: 'payouts', compared: ['status'] }, PAYOUT);
+
+/** Locks the account of a payout, and returns the payout as it is then; undefined when there is none. */
+export async function lockPayout(tx: Transaction, id: string): Promise<PayoutRow | undefined> {
+  const found = await payouts.findAny(tx, id);
+  if (!found) return undefined;
+  tx.lockRow('accounts', found.account_id);
+  return payouts.findAny(tx, id);
+}
 
 /** Returns a payout as the API shows it. */
 export function toPayout(row: PayoutRow): Payout {

@@ -1,7 +1,7 @@
 import { Fault } from '../../../protocol/failures.ts';
 import { parseSettings } from '../accounts/account-settings.ts';
 import { readAccountResource } from '../accounts/account-view.ts';
-import { accounts, type AccountRow } from '../accounts/account.records.ts';
+import { ACCOUNT_GUARDS, accounts, type AccountRow } from '../accounts/account.records.ts';
 import { recordPaidOut } from '../accounts/verification.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
@@ -21,6 +21,7 @@ import { invalidatePayoutMethod, AUTOMATIC_JOB } from './payout-methods.ts';
 import { payoutStateOf, payoutStep, type PayoutEffect, type PayoutEvent } from './payout.machine.ts';
 import {
   countCustomersOfPayout,
+  lockPayout,
   paymentPeriodOf,
   payouts,
   toPayout,
@@ -163,13 +164,14 @@ async function post(
   await postEntry(tx, services, { lines: [line], outside: 'bank' });
 }
 
-/** Applies an event to a payout; returns undefined when the event does not apply in its status. */
+/** Applies an event to a payout, whose account is locked; returns undefined when the event does not apply in its status. */
 export async function applyPayoutEvent(
   tx: Transaction,
   services: Services,
   row: PayoutRow,
   event: PayoutEvent,
 ): Promise<PayoutRow | undefined> {
+  tx.requireRowLock('accounts', row.account_id);
   const step = payoutStep(row.status, event);
   if (!step) return undefined;
   const nowMs = services.clock.nowMs();
@@ -213,17 +215,15 @@ function record(tx: Transaction, services: Services, type: EventType, row: Payou
 export function registerPayoutJobs(services: Services): void {
   const { jobs, store } = services;
   jobs.handle(SETTLE_JOB, (job) =>
-    store.transaction(
-      async (tx) => {
-        await jobs.finish(tx, job, 'done');
-        const row = await payouts.findAny(tx, job.key);
-        if (!row) throw new Fault('internal', 'a job about a payout that is not there');
-        const method = await payoutMethods.find(tx, row.account_id, row.method_id);
-        const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
-        await applyPayoutEvent(tx, services, row, { type });
-      },
-      { serializable: 'availableBalance' },
-    ),
+    store.transaction(async (tx) => {
+      // The account before the job: whoever cancels the job has locked the account.
+      const row = await lockPayout(tx, job.key);
+      if (!row) throw new Fault('internal', 'a job about a payout that is not there');
+      await jobs.finish(tx, job, 'done');
+      const method = await payoutMethods.find(tx, row.account_id, row.method_id);
+      const type = method?.status === 'Valid' ? 'bank.paid' : 'bank.refused';
+      await applyPayoutEvent(tx, services, row, { type });
+    }, ACCOUNT_GUARDS),
   );
 }
 

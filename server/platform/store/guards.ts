@@ -60,6 +60,17 @@ export const GUARDS = {
       'Attempts, updates of a payment session, captures, voids, refunds, disputes, actions of terminals, the ends of holds, and ' +
       'failures of accepted transactions; at SERIALIZABLE those of recurring payments, which change a subscription too.',
   },
+  accountDetails: {
+    rule:
+      'What an account may do, and what is due of it, follows from all its persons, documents, payout methods and ' +
+      'verifications, and its payouts follow from that.',
+    heldBy:
+      'The row of the account, which is locked before it, its persons, payout methods, onboarding links and payouts are read ' +
+      'for a change; the unique index `accounts_by_email`.',
+    touchedBy:
+      'Creations and changes of accounts, persons and payout methods, verifications, onboarding pages, and payouts that ' +
+      'the bank has paid or refused; at SERIALIZABLE the creation of payouts, which changes nothing of an account.',
+  },
   customerEmail: {
     rule: 'An account has one customer with an e-mail address.',
     heldBy:
@@ -84,12 +95,8 @@ export const SERIALIZABLE = {
   availableBalance:
     'A payout, transfer or conversion reads what an account has available and then takes it, while other payments and refunds change it.',
   subscriptionAsWhole: 'A subscription, the payments of its cycles, its card and its jobs change together.',
-  accountAsWhole:
-    'What an account may do, and what is due of it, follows from all its persons, documents, payout methods and verifications.',
   customerAsWhole:
     'The default card of a customer is one that is stored, and a deletion takes all cards and waits for no subscription.',
-  payoutMethods:
-    'The payout methods of an account are compared with each other, and its schedule of payouts follows from them.',
   terminalAsWhole:
     'A terminal, its location, its credentials and its action in progress are compared before one of them is changed or deleted.',
   deletion: 'What belongs to an object is read before all of it is deleted.',
@@ -104,7 +111,7 @@ export const SERIALIZABLE = {
 export type SerializableReason = keyof typeof SERIALIZABLE;
 
 /** Tables whose rows are locked before they are changed, in the order in which a transaction locks them. */
-export const ROW_LOCKS = ['terminals', 'payment_sessions'] as const;
+export const ROW_LOCKS = ['accounts', 'terminals', 'payment_sessions'] as const;
 
 export type LockedTable = (typeof ROW_LOCKS)[number];
 

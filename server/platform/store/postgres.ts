@@ -34,6 +34,7 @@ const MIGRATION_LOCK = 7_203_114;
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
 
 const ROW_LOCK: Record<LockedTable, string> = {
+  accounts: 'SELECT 1 FROM accounts WHERE id = ? FOR NO KEY UPDATE',
   terminals: 'SELECT 1 FROM terminals WHERE id = ? FOR NO KEY UPDATE',
   payment_sessions: 'SELECT 1 FROM payment_sessions WHERE id = ? FOR NO KEY UPDATE',
 };

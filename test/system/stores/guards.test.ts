@@ -26,7 +26,6 @@ import {
 import { extendTransaction } from '../../../server/platform/store/extended-transaction.ts';
 import type { GuardName } from '../../../server/platform/store/guards.ts';
 import { insertLatest } from '../../../server/platform/store/latest-rows.ts';
-import { countFrom } from '../../kit/count-from.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import {
   retryOnUniqueViolation,
@@ -35,10 +34,10 @@ import {
   type Transaction,
 } from '../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
-import { everyInterleaving, type Contender, type WithoutGuard } from './interleavings.ts';
-import { CARD, openRacingShop, type RacingShop } from './payment-races.ts';
+import { everyInterleaving, type Contender, type Rows, type WithoutGuard } from './interleavings.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
-import { without, withoutIndexes, withoutLocks, withoutRow } from './without-guards.ts';
+import type { RacedGuard } from './raced-requests.ts';
+import { without, withoutLocks } from './without-guards.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -46,21 +45,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Rows {
-  prepare(store: Store): Promise<void>;
-  state(queries: Queries): Promise<unknown>;
-}
-
 interface Pair extends Rows {
   contenders: readonly [Contender, Contender];
   /** Takes a guard out: then some order of the statements ends as neither transaction before the other. */
   withoutGuard?: WithoutGuard;
 }
-
-/** Of requests with many statements so many orders are taken, at even distances. `npm run prove:guards` takes 150. */
-const ORDERS = countFrom('ORDERS', 30);
-/** Without a guard the first order that shows it is enough. */
-const ORDERS_WITHOUT_GUARD = 150;
 
 const NOW_MS = 1_760_000_000_000;
 const owner = (name: string) => ({ owner: name, nowMs: NOW_MS, untilMs: NOW_MS + 10_000 });
@@ -232,108 +221,8 @@ const uncounted = without(/ AND state = 'Pending' AND attempts - sent_again = \?
 const withoutClaimCondition = without(/WHERE idempotency_keys.expires_ms[^]*$/, 2);
 const withoutClaimOfAnswer = without(/ AND claim = \? AND status IS NULL/, 1);
 
-/** Requests about the payments and the terminal of a shop. */
-const REQUESTS = {
-  capture: ({ request, approved }) =>
-    request(`POST /v1/payment-sessions/${approved}/captures`, { amount: 600, captureType: 'NotFinal' }),
-  void: ({ request, approved }) => request(`POST /v1/payment-sessions/${approved}/voids`, {}),
-  refund: ({ request, captured }) =>
-    request(`POST /v1/payment-sessions/${captured}/refunds`, { amount: 600 }),
-  'keyed refund': ({ request, captured }) =>
-    request(`POST /v1/payment-sessions/${captured}/refunds`, { amount: 600 }, { 'idempotency-key': 'once' }),
-  dispute: ({ request, captured }) =>
-    request(`POST /sandbox/payment-sessions/${captured}/disputes`, { amount: 600 }),
-  'terminal refund': ({ request, captured, terminalId }) =>
-    request(`POST /v1/in-person/terminals/${terminalId}/refund`, {
-      amount: 600,
-      paymentSession: { id: captured },
-    }),
-  'terminal payment': ({ request, terminalId }) =>
-    request(`POST /v1/in-person/terminals/${terminalId}/payment`, {
-      amounts: { requested: 1_000 },
-      currency: 'GBP',
-    }),
-  attempt: ({ request, unpaid: { clientSecret } }) =>
-    request('POST /v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: CARD }),
-  'attempt that stores its card': ({ request, unpaid: { clientSecret } }) =>
-    request('POST /v1/payment-sessions/attempt-payment', {
-      clientSecret,
-      cardDetails: CARD,
-      paymentMethodOptions: { store: true },
-    }),
-  'keyed attempt': ({ request, unpaid: { clientSecret } }) =>
-    request(
-      'POST /v1/payment-sessions/attempt-payment',
-      { clientSecret, cardDetails: CARD },
-      { 'idempotency-key': 'once' },
-    ),
-  'attempt of a new customer': ({ request, nameless }) =>
-    request('POST /v1/payment-sessions/attempt-payment', {
-      clientSecret: nameless[0]!.clientSecret,
-      cardDetails: CARD,
-      customerDetails: { email: 'new@corner.example' },
-    }),
-  'other attempt of the new customer': ({ request, nameless }) =>
-    request('POST /v1/payment-sessions/attempt-payment', {
-      clientSecret: nameless[1]!.clientSecret,
-      cardDetails: CARD,
-      customerDetails: { email: 'new@corner.example' },
-    }),
-  'creation of the new customer': ({ request }) =>
-    request('POST /v1/customers', { email: 'new@corner.example' }),
-  'deletion of the customer': ({ request, customerId }) => request(`DELETE /v1/customers/${customerId}`, {}),
-  'new amount': ({ request, unpaid }) => request(`PATCH /v1/payment-sessions/${unpaid.id}`, { amount: 700 }),
-  'new metadata': ({ request, unpaid }) =>
-    request(`PATCH /v1/payment-sessions/${unpaid.id}`, { metadata: { order: '7' } }),
-  'keyed terminal payment': ({ request, terminalId }) =>
-    request(
-      `POST /v1/in-person/terminals/${terminalId}/payment`,
-      { amounts: { requested: 1_000 }, currency: 'GBP' },
-      { 'idempotency-key': 'once' },
-    ),
-} as const satisfies Record<string, (shop: RacingShop) => Contender>;
-
-const IN_USE = '409 a request with this Idempotency-Key is under way: retry later';
-
-type RequestName = keyof typeof REQUESTS;
-
-/** Pairs of requests that touch the rules of payments; those marked are tried without the guard too. */
-const REQUEST_PAIRS: Record<
-  'actionInProgress' | 'paymentMoney' | 'customerEmail' | 'storedCards',
-  [RequestName, RequestName, 'guard out'?][]
-> = {
-  customerEmail: [
-    ['attempt of a new customer', 'other attempt of the new customer', 'guard out'],
-    ['attempt of a new customer', 'creation of the new customer'],
-  ],
-  storedCards: [
-    ['attempt that stores its card', 'attempt that stores its card'],
-    ['attempt that stores its card', 'deletion of the customer', 'guard out'],
-  ],
-  actionInProgress: [
-    ['terminal payment', 'terminal payment', 'guard out'],
-    ['terminal payment', 'terminal refund'],
-    ['keyed terminal payment', 'terminal payment', 'guard out'],
-  ],
-  paymentMoney: [
-    ['capture', 'capture'],
-    ['capture', 'void'],
-    ['refund', 'refund'],
-    ['refund', 'terminal refund', 'guard out'],
-    ['refund', 'dispute'],
-    ['terminal refund', 'dispute'],
-    ['terminal refund', 'keyed refund'],
-    ['keyed refund', 'keyed refund'],
-    ['keyed refund', 'refund'],
-    ['attempt', 'attempt', 'guard out'],
-    ['attempt', 'keyed attempt'],
-    ['attempt', 'new amount'],
-    ['new amount', 'new metadata', 'guard out'],
-  ],
-};
-
 /** Pairs of transactions that touch the rule of each guard. A guard without one does not compile. */
-const PAIRS: Record<Exclude<GuardName, keyof typeof REQUEST_PAIRS>, Record<string, Pair>> = {
+const PAIRS: Record<Exclude<GuardName, RacedGuard>, Record<string, Pair>> = {
   jobClaims: {
     'two instances claim what is due': {
       ...jobs,
@@ -443,45 +332,6 @@ for (const [guard, pairs] of Object.entries(PAIRS)) {
   test(`guards: ${guard}: one of its pairs is tried without the guard`, () => {
     expect(Object.values(pairs).some(({ withoutGuard }) => withoutGuard)).toBe(true);
   });
-}
-
-for (const [guard, pairs] of Object.entries(REQUEST_PAIRS)) {
-  test(`guards: ${guard}: one of its pairs is tried without the guard`, () => {
-    expect(pairs.some(([, , guardOut]) => guardOut)).toBe(true);
-  });
-  for (const [one, other, guardOut] of pairs) {
-    test(`guards: ${guard}: ${one} and ${other}: every order of the statements ends as one after the other`, async () => {
-      const { url, store } = await openDatabase();
-      const shop = await openRacingShop(url);
-      const contenders = [REQUESTS[one](shop), REQUESTS[other](shop)] as const;
-      const { tried, wrong } = await everyInterleaving({
-        url,
-        store,
-        ...shop,
-        contenders,
-        // Both have the same key: one that comes while the other is under way is refused, and sent again later.
-        refusal: other === 'deletion of the customer' ? '404 no such customer' : undefined,
-        conflict: one === 'keyed refund' && other === one ? IN_USE : undefined,
-        atMost: ORDERS,
-      });
-      expect(tried).toBeGreaterThan(2);
-      expect(wrong).toEqual([]);
-    });
-    if (!guardOut) continue;
-    test(`guards: ${guard}: ${one} and ${other}: without the guard some order does not`, async () => {
-      const { url, store } = await openDatabase();
-      const shop = await openRacingShop(url);
-      const contenders = [REQUESTS[one](shop), REQUESTS[other](shop)] as const;
-      const [first, second] = contenders;
-      const withoutGuard: WithoutGuard = {
-        before: (own) => withoutIndexes(own),
-        contenders: [withoutRow(first), withoutRow(second)],
-      };
-      const race = { url, store, ...shop, contenders, withoutGuard, atMost: ORDERS_WITHOUT_GUARD };
-      const { wrong } = await everyInterleaving(race);
-      expect(wrong.length).toBeGreaterThan(0);
-    });
-  }
 }
 
 async function openDatabase(): Promise<{ url: string; store: Store }> {

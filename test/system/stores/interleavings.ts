@@ -9,13 +9,16 @@ export interface WithoutGuard {
   contenders?: readonly [Contender, Contender];
 }
 
-interface Race {
-  url: string;
-  store: Store;
+export interface Rows {
   /** Makes the rows that each run begins with. */
   prepare(store: Store): Promise<void>;
   /** Returns what is compared after each run. */
-  state(store: Queries): Promise<unknown>;
+  state(queries: Queries): Promise<unknown>;
+}
+
+interface Race extends Rows {
+  url: string;
+  store: Store;
   contenders: readonly [Contender, Contender];
   /** What takes a guard out, after the two have run one after the other. */
   withoutGuard?: WithoutGuard | undefined;

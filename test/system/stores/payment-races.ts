@@ -1,7 +1,3 @@
-import { onTestFinished } from 'vitest';
-import { seededRandom } from '../../../protocol/ids.ts';
-import { silentLog } from '../../../protocol/log.ts';
-import { bootstrapAccounts } from '../../../server/api/bootstrap/bootstrap.ts';
 import { actionRoutes } from '../../../server/api/in-person/actions/action.resource.ts';
 import { locationRoutes } from '../../../server/api/in-person/terminals/location.resource.ts';
 import { terminalRoutes } from '../../../server/api/in-person/terminals/terminal.resource.ts';
@@ -9,19 +5,11 @@ import { customerRoutes } from '../../../server/api/customers/customer.resource.
 import { attemptRoutes } from '../../../server/api/payments/attempt.resource.ts';
 import { captureVoidRefundRoutes } from '../../../server/api/payments/captures-voids-refunds.resource.ts';
 import { paymentSessionRoutes } from '../../../server/api/payments/payment-session.resource.ts';
-import { createHttpServer } from '../../../server/platform/http/http-server.ts';
-import { contextsOfOne, createContext } from '../../../server/platform/http/request-context.ts';
-import { sandboxSettingsOf } from '../../../server/platform/settings.ts';
-import { openStore } from '../../../server/platform/store/open-store.ts';
-import type { Queries, Store } from '../../../server/platform/store/store.ts';
 import { disputeControlRoutes } from '../../../server/sandbox-controls/dispute-control.resource.ts';
-import { VirtualClock } from '../../../world/virtual-clock.ts';
-import { fakeGateway } from '../../server/platform/http/fake-gateway.ts';
-import { fakeJobs } from '../../server/platform/http/fake-jobs.ts';
-import { smallRouting } from '../../server/platform/http/small-routing.ts';
-import { testServices } from '../../server/test-services.ts';
 import { ADDRESS } from '../../server/api/in-person/shop-server.ts';
-import type { Contender } from './interleavings.ts';
+import type { Contender, Rows } from './interleavings.ts';
+import { openRacingServer, type RacingServer } from './racing-server.ts';
+import { racesOf } from './request-races.ts';
 
 const ROUTES = [
   ...locationRoutes,
@@ -42,8 +30,9 @@ export const CARD = {
   cvc: '123',
 };
 
-/** A shop on a PostgreSQL server, whose requests race each other. */
-export interface RacingShop {
+/** A shop whose requests race each other. */
+interface RacingShop extends Rows {
+  request: RacingServer['request'];
   /** An approved payment of 10.00 whose capture is manual. */
   approved: string;
   /** A captured payment of 10.00. */
@@ -54,53 +43,10 @@ export interface RacingShop {
   /** Two payments whose customer is not known yet. */
   nameless: { clientSecret: string }[];
   terminalId: string;
-  /** A request with a store of its own; resolves with its status, and the message of a refusal. */
-  request(operation: string, body: object, headers?: Record<string, string>): Contender;
-  /** Undoes what the requests did. */
-  prepare(store: Store): Promise<void>;
-  state(queries: Queries): Promise<unknown>;
 }
 
-export async function openRacingShop(url: string): Promise<RacingShop> {
-  const store = await openStore({ databaseUrl: url, log: silentLog });
-  onTestFinished(() => store.close());
-  const clock = new VirtualClock(Date.UTC(2026, 2, 2, 12));
-  const services = testServices(
-    {
-      store,
-      clock,
-      random: seededRandom('racing shop'),
-      settings: sandboxSettingsOf({ idempotencyKeys: 'on' }),
-    },
-    { gateway: fakeGateway(), jobs: fakeJobs() },
-  );
-  await bootstrapAccounts(services);
-  const routing = await smallRouting(ROUTES, services.settings.mode);
-
-  async function call(
-    own: Store,
-    operation: string,
-    body: object,
-    headers: Record<string, string> = {},
-  ): Promise<{ status: number; text: string }> {
-    const http = createHttpServer(routing, contextsOfOne(createContext({ ...services, store: own })));
-    const [method, path] = operation.split(' ') as ['POST' | 'PATCH' | 'DELETE', string];
-    const authorization = services.settings.secretKey;
-    const answer = await http.inject({
-      method,
-      url: path,
-      payload: JSON.stringify(body),
-      headers: { authorization, 'content-type': 'application/json', ...headers },
-    });
-    await http.close();
-    return { status: answer.statusCode, text: answer.body };
-  }
-
-  async function made(path: string, body: object): Promise<{ id: string; clientSecret: string }> {
-    const { status, text } = await call(store, `POST ${path}`, body);
-    if (status >= 300) throw new Error(`${path}: ${text}`);
-    return JSON.parse(text) as { id: string; clientSecret: string };
-  }
+async function openRacingShop(url: string): Promise<RacingShop> {
+  const { store, made, request, keep } = await openRacingServer(url, ROUTES);
 
   async function paid(captureFlow: 'Manual' | 'Automatic'): Promise<string> {
     const terms = { amount: 1_000, currency: 'GBP', captureFlow, customerEmail: 'ana@corner.example' };
@@ -127,7 +73,7 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
     'customers',
     'payment_methods',
   ];
-  for (const table of tables) await store.run(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
+  const restore = await keep(tables);
 
   return {
     approved,
@@ -136,18 +82,11 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
     customerId: customer.id,
     nameless,
     terminalId,
-    request: (operation, body, headers) => async (own) => {
-      const { status, text } = await call(own, operation, body, headers);
-      const { errors } = JSON.parse(text) as { errors?: { message: string }[] };
-      return errors === undefined ? status : `${status} ${errors[0]!.message}`;
-    },
+    request,
     async prepare(prepared) {
       await prepared.run('DELETE FROM idempotency_keys');
       await prepared.run('UPDATE terminals SET last_action_id = NULL');
-      for (const table of tables) {
-        await prepared.run(`DELETE FROM ${table}`);
-        await prepared.run(`INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}`);
-      }
+      await restore(prepared);
     },
     async state(queries) {
       const sessions = await queries.all(
@@ -167,3 +106,107 @@ export async function openRacingShop(url: string): Promise<RacingShop> {
     },
   };
 }
+
+/** Requests about the payments and the terminal of a shop. */
+const REQUESTS = {
+  capture: ({ request, approved }) =>
+    request(`POST /v1/payment-sessions/${approved}/captures`, { amount: 600, captureType: 'NotFinal' }),
+  void: ({ request, approved }) => request(`POST /v1/payment-sessions/${approved}/voids`, {}),
+  refund: ({ request, captured }) =>
+    request(`POST /v1/payment-sessions/${captured}/refunds`, { amount: 600 }),
+  'keyed refund': ({ request, captured }) =>
+    request(`POST /v1/payment-sessions/${captured}/refunds`, { amount: 600 }, { 'idempotency-key': 'once' }),
+  dispute: ({ request, captured }) =>
+    request(`POST /sandbox/payment-sessions/${captured}/disputes`, { amount: 600 }),
+  'terminal refund': ({ request, captured, terminalId }) =>
+    request(`POST /v1/in-person/terminals/${terminalId}/refund`, {
+      amount: 600,
+      paymentSession: { id: captured },
+    }),
+  'terminal payment': ({ request, terminalId }) =>
+    request(`POST /v1/in-person/terminals/${terminalId}/payment`, {
+      amounts: { requested: 1_000 },
+      currency: 'GBP',
+    }),
+  attempt: ({ request, unpaid: { clientSecret } }) =>
+    request('POST /v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: CARD }),
+  'attempt that stores its card': ({ request, unpaid: { clientSecret } }) =>
+    request('POST /v1/payment-sessions/attempt-payment', {
+      clientSecret,
+      cardDetails: CARD,
+      paymentMethodOptions: { store: true },
+    }),
+  'keyed attempt': ({ request, unpaid: { clientSecret } }) =>
+    request(
+      'POST /v1/payment-sessions/attempt-payment',
+      { clientSecret, cardDetails: CARD },
+      { 'idempotency-key': 'once' },
+    ),
+  'attempt of a new customer': ({ request, nameless }) =>
+    request('POST /v1/payment-sessions/attempt-payment', {
+      clientSecret: nameless[0]!.clientSecret,
+      cardDetails: CARD,
+      customerDetails: { email: 'new@corner.example' },
+    }),
+  'other attempt of the new customer': ({ request, nameless }) =>
+    request('POST /v1/payment-sessions/attempt-payment', {
+      clientSecret: nameless[1]!.clientSecret,
+      cardDetails: CARD,
+      customerDetails: { email: 'new@corner.example' },
+    }),
+  'creation of the new customer': ({ request }) =>
+    request('POST /v1/customers', { email: 'new@corner.example' }),
+  'deletion of the customer': ({ request, customerId }) => request(`DELETE /v1/customers/${customerId}`, {}),
+  'new amount': ({ request, unpaid }) => request(`PATCH /v1/payment-sessions/${unpaid.id}`, { amount: 700 }),
+  'new metadata': ({ request, unpaid }) =>
+    request(`PATCH /v1/payment-sessions/${unpaid.id}`, { metadata: { order: '7' } }),
+  'keyed terminal payment': ({ request, terminalId }) =>
+    request(
+      `POST /v1/in-person/terminals/${terminalId}/payment`,
+      { amounts: { requested: 1_000 }, currency: 'GBP' },
+      { 'idempotency-key': 'once' },
+    ),
+} as const satisfies Record<string, (shop: RacingShop) => Contender>;
+
+const IN_USE = '409 a request with this Idempotency-Key is under way: retry later';
+
+/** Pairs of requests that touch the rules of payments. */
+export const PAYMENT_RACES = racesOf({
+  open: openRacingShop,
+  requests: REQUESTS,
+  pairs: {
+    customerEmail: [
+      { requests: ['attempt of a new customer', 'other attempt of the new customer'], guardOut: true },
+      { requests: ['attempt of a new customer', 'creation of the new customer'] },
+    ],
+    storedCards: [
+      { requests: ['attempt that stores its card', 'attempt that stores its card'] },
+      {
+        requests: ['attempt that stores its card', 'deletion of the customer'],
+        guardOut: true,
+        refusal: '404 no such customer',
+      },
+    ],
+    actionInProgress: [
+      { requests: ['terminal payment', 'terminal payment'], guardOut: true },
+      { requests: ['terminal payment', 'terminal refund'] },
+      { requests: ['keyed terminal payment', 'terminal payment'], guardOut: true },
+    ],
+    paymentMoney: [
+      { requests: ['capture', 'capture'] },
+      { requests: ['capture', 'void'] },
+      { requests: ['refund', 'refund'] },
+      { requests: ['refund', 'terminal refund'], guardOut: true },
+      { requests: ['refund', 'dispute'] },
+      { requests: ['terminal refund', 'dispute'] },
+      { requests: ['terminal refund', 'keyed refund'] },
+      // Both have the same key: one that comes while the other is under way is refused, and sent again later.
+      { requests: ['keyed refund', 'keyed refund'], conflict: IN_USE },
+      { requests: ['keyed refund', 'refund'] },
+      { requests: ['attempt', 'attempt'], guardOut: true },
+      { requests: ['attempt', 'keyed attempt'] },
+      { requests: ['attempt', 'new amount'] },
+      { requests: ['new amount', 'new metadata'], guardOut: true },
+    ],
+  },
+});

@@ -1,0 +1,10 @@
+import { ACCOUNT_RACES } from './account-races.ts';
+import { PAYMENT_RACES } from './payment-races.ts';
+
+/** The areas whose requests race each other. */
+export const RACED_REQUESTS = [PAYMENT_RACES, ACCOUNT_RACES] as const;
+
+type KeysOf<Pairs> = Pairs extends unknown ? keyof Pairs : never;
+
+/** The guards whose rules those requests touch. */
+export type RacedGuard = KeysOf<(typeof RACED_REQUESTS)[number]['pairs']>;
