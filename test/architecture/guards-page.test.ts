@@ -75,8 +75,9 @@ before it reads it (\`lockRow\`), and one at SERIALIZABLE that has read the row 
 payment session, such as a refund that a terminal has begun, is written together with the row of the session. Rows are locked in the
 order of \`ROW_LOCKS\`.
 
-\`test/system/stores/guards.test.ts\` runs pairs of transactions that touch each rule in every order of their statements: the rows must
-be as after one transaction alone before the other. It also takes each guard out, and then some order must not be.
+\`test/system/stores/guards.test.ts\` and \`request-guards.test.ts\` run pairs of transactions that touch each rule in every order of
+their statements: the rows must be as after one transaction alone before the other. They also take each guard out, and then some order
+must not be. \`ordinary-work.test.ts\` counts the transactions that are repeated while requests are about different objects.
 
 ${sections.join('\n')}
 ## What is SERIALIZABLE

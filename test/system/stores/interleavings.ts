@@ -165,12 +165,15 @@ function createPlayer(store: Store, contender: Contender) {
     });
 
   function inSteps(tx: Transaction): Transaction {
+    // Taken with the next statement, as they are sent.
     const locks: (() => void)[] = [];
+    const lockedNext = new Set<string>();
     const begin = async () => {
       await sent;
       await turn();
       pid = (await tx.get<{ pid: number }>(PID))!.pid;
       for (const lock of locks.splice(0)) lock();
+      lockedNext.clear();
     };
     return {
       ...tx,
@@ -178,7 +181,13 @@ function createPlayer(store: Store, contender: Contender) {
         return tx.nested(() => body(this));
       },
       lock: (name) => void locks.push(() => tx.lock(name)),
-      lockRow: (table, id) => void locks.push(() => tx.lockRow(table, id)),
+      lockRow(table, id) {
+        locks.push(() => tx.lockRow(table, id));
+        lockedNext.add(`${table} ${id}`);
+      },
+      requireRowLock(table, id) {
+        if (!lockedNext.has(`${table} ${id}`)) tx.requireRowLock(table, id);
+      },
       async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
         await begin();
         return tx.get<R>(sql, ...parameters);

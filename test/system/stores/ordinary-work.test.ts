@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => fixture.cleanUp());
 afterAll(() => server.stop());
 
-const OBJECTS = countFrom('OBJECTS', 100);
+const OBJECTS = countFrom('OBJECTS', 40);
 
 test.each(Object.entries(ORDINARY_WORK))(
   'PostgreSQL: %s that have nothing to do with each other: of 100 requests fewer than 2 transactions are repeated',

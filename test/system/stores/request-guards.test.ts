@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Of requests with many statements so many orders are taken, at even distances. `npm run prove:guards` takes 150. */
-const ORDERS = countFrom('ORDERS', 30);
+const ORDERS = countFrom('ORDERS', 16);
 /** Without a guard the first order that shows it is enough. */
 const ORDERS_WITHOUT_GUARD = 150;
 
