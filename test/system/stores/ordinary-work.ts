@@ -9,7 +9,7 @@ type Json = any;
 type Send = (operation: string, body?: object, headers?: Record<string, string>) => Promise<Json>;
 
 /** What is done with one object, a step after another; each step is given what the one before returned. */
-export type Work = readonly ((send: Send, before: Json, index: number) => Promise<Json>)[];
+type Work = readonly ((send: Send, before: Json, index: number) => Promise<Json>)[];
 
 const account: Work[number] = (send, _, index) =>
   send('POST /v1/accounts', {

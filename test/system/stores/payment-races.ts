@@ -22,7 +22,7 @@ const ROUTES = [
   ...disputeControlRoutes,
 ];
 
-export const CARD = {
+const CARD = {
   name: 'Ana Diaz',
   number: '4242424242424242',
   expiryMonth: '12',

@@ -15,7 +15,7 @@ export interface RequestPair<Name extends string = string> {
 type Pairs<Name extends string> = Partial<Record<GuardName, readonly RequestPair<Name>[]>>;
 
 /** Pairs of requests of one area, which touch rules of the table of guards. */
-export interface RequestRaces<P> {
+interface RequestRaces<P> {
   /** Opens a server on a database, for one pair. */
   open(
     url: string,
