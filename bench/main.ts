@@ -32,6 +32,7 @@ const PEERS = 'peers';
 const CHECKS: typeof BENCHES = {
   [PEERS]: async (options) => (await import('./peers.ts')).benchPeers(options),
   soak: async (options) => (await import('./soak.ts')).benchSoak(options),
+  'soak-engines': async (options) => (await import('./soak-engines.ts')).benchSoakEngines(options),
   stalls: async (options) => (await import('./stalls.ts')).benchStalls(options),
   'fleet-payments': async (options) => (await import('./fleet-payments.ts')).benchFleetPayments(options),
 };
@@ -49,6 +50,7 @@ Measures Tapbench beside bare baselines of the same run, prints a table of ratio
   --peers         also measure beside Prism, json-server and Fastify, the first two installed for this run only
   --quick         fewer rounds, for a first look
   --payments <n>  how many payments memory takes; 10,000 by default
+  --minutes <n>   how long soak-engines takes; 10 by default
   --compare <dir> measure another checkout, built, in turns with this one
   --json          print the results as JSON
   --profile       write CPU profiles of our servers to bench/results/profiles
@@ -64,6 +66,7 @@ function readArguments() {
         peers: { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         payments: { type: 'string' },
+        minutes: { type: 'string' },
         compare: { type: 'string' },
         json: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
@@ -78,12 +81,15 @@ function readArguments() {
     const payments = values.payments === undefined ? undefined : Number(values.payments);
     if (payments !== undefined && !(Number.isInteger(payments) && payments > 1_000))
       throw new Error('--payments needs a number above 1000');
+    const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+    if (minutes !== undefined && !(Number.isInteger(minutes) && minutes > 0))
+      throw new Error('--minutes needs a whole number above 0');
     const compare = values.compare === undefined ? undefined : resolve(values.compare);
     if (compare !== undefined && !existsSync(join(compare, 'dist/cli/main.js')))
       throw new Error(
         `--compare needs a folder in which Tapbench is built: ${compare} has no dist/cli/main.js`,
       );
-    return { ...values, names, payments, compare };
+    return { ...values, names, payments, minutes, compare };
   } catch (error) {
     process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
     return undefined;
@@ -97,7 +103,7 @@ function commitOf(folder: string): string {
 async function run(): Promise<number> {
   const given = readArguments();
   if (!given) return 1;
-  const { names, quick, json, profile, payments, compare, help } = given;
+  const { names, quick, json, profile, payments, minutes, compare, help } = given;
   if (help) {
     process.stdout.write(USAGE);
     return 0;
@@ -111,7 +117,9 @@ async function run(): Promise<number> {
   for (const name of names) {
     process.stderr.write(`measuring ${name} ...\n`);
     try {
-      results.push(...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments, compare })));
+      results.push(
+        ...(await (BENCHES[name] ?? CHECKS[name]!)({ quick, profileDir, payments, minutes, compare })),
+      );
     } catch (error) {
       // The others took minutes to measure.
       failed += 1;

@@ -12,6 +12,8 @@ export interface BenchOptions {
   profileDir: string | undefined;
   /** How many payments `memory` takes, when given. */
   payments: number | undefined;
+  /** How long `soak-engines` takes, when given. */
+  minutes: number | undefined;
   /** Folder of another checkout, built, that is measured in turns with this one. */
   compare: string | undefined;
 }
@@ -19,7 +21,7 @@ export interface BenchOptions {
 /** A row of the table: ours and the baseline of the same run. */
 export interface Result {
   name: string;
-  unit: '/s' | 'ms' | 'KB' | 'payments';
+  unit: '/s' | 'ms' | 'KB' | 'payments' | 'connections' | 'rollbacks';
   ours: number;
   bare: number;
   /** Ours of another checkout in the same run, if it was measured; NaN where that checkout does not say it. */
@@ -123,8 +125,8 @@ export function warningsOf(cores: number, { quick, loadBefore }: Run): string[] 
 /** Formats a value with its unit. */
 function figure(value: number, unit: Result['unit']): string {
   if (unit === '/s') return `${Math.round(value).toLocaleString('en-GB')}/s`;
-  if (unit === 'payments') return value.toLocaleString('en-GB');
-  return unit === 'ms' ? `${value.toFixed(2)} ms` : `${value.toFixed(1)} KB`;
+  if (unit === 'ms') return `${value.toFixed(2)} ms`;
+  return unit === 'KB' ? `${value.toFixed(1)} KB` : value.toLocaleString('en-GB');
 }
 
 export function writeReport(path: string, report: Report): void {

@@ -187,8 +187,9 @@ function openedSandbox(parts: HostParts, { record, sandbox, isEmbedded, stop }: 
     isNeeded,
     wakeMs: () => nextWakeMs(services),
     closePages: () => dashboard.stop(),
-    async close() {
+    async close({ deleted } = { deleted: false }) {
       context.closing = true;
+      if (deleted) await services.store.close();
       await end?.();
       await stop();
     },

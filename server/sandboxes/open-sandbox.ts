@@ -23,7 +23,8 @@ export interface OpenSandbox {
   wakeMs(): Promise<number | null>;
   /** Closes the connections of open pages, for which the HTTP server would wait. */
   closePages(): Promise<void>;
-  close(): Promise<void>;
+  /** Closes it; one that is `deleted` without a query, since its tables are gone. */
+  close(options?: { deleted: boolean }): Promise<void>;
 }
 
 /** Puts a sandbox together around its store, and starts it. Closes the store when it fails. */
@@ -43,7 +44,8 @@ export interface SandboxEntry {
    * @param maySleep asked again when all is ready
    */
   sleep(maySleep: (state: SleepState) => boolean): Promise<void>;
-  close(): Promise<void>;
+  /** Closes it for good, with `deleted` where another server has deleted it. */
+  close(options?: { deleted: boolean }): Promise<void>;
   /** Stores the settings of its own, which apply from now on. */
   saveSettings(settings: OwnSettings): Promise<void>;
   /** Applies settings of its own that are stored. */
@@ -143,13 +145,13 @@ class StoredSandbox implements SandboxEntry {
     await this.saveUse();
   }
 
-  async close(): Promise<void> {
+  async close({ deleted } = { deleted: false }): Promise<void> {
     await this.#closing?.catch(() => undefined);
     const last = await this.#opening?.catch(() => undefined);
     this.#forget();
     if (!last) return;
-    this.record.wakeMs = await last.wakeMs().catch(() => 0);
-    await last.close();
+    if (!deleted) this.record.wakeMs = await last.wakeMs().catch(() => 0);
+    await last.close({ deleted });
   }
 
   async saveSettings(settings: OwnSettings): Promise<void> {

@@ -168,7 +168,7 @@ function createRemoval(
     const entry = entries.remove(name);
     if (!entry) return;
     const remove = async () => {
-      await entry.close();
+      await entry.close({ deleted: deleteIt === undefined });
       onRemove(name);
       await deleteIt?.(entry.record);
     };

@@ -2,12 +2,13 @@ import { systemRandom } from '../../../protocol/ids.ts';
 import type { LinkCredentials } from '../../../protocol/link.ts';
 import { silentLog } from '../../../protocol/log.ts';
 import { mqttConnector } from '../../../protocol/mqtt-link.ts';
+import type { Principal } from '../../../protocol/topics.ts';
 import { brokerAcl } from '../../../server/platform/broker/external-broker.ts';
 import { parsePrincipal, serverCredentials } from '../../../server/platform/broker/terminal-credentials.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import type { Engines } from '../../../testing/world/world-options.ts';
 import { connectedPeer } from '../../contract/peer.ts';
-import { startMosquitto, type Mosquitto } from '../brokers/mosquitto-server.ts';
+import { startMosquitto } from '../brokers/mosquitto-server.ts';
 import { realTime } from '../kit/wait-for.ts';
 
 /** A database of its own and a mosquitto of its own, for one world. */
@@ -18,31 +19,40 @@ export async function openExternalEngines(databaseUrl: string): Promise<Engines>
   return { store: await openStore({ databaseUrl, log: silentLog }), broker, close: stop };
 }
 
-/** Starts a mosquitto that lets in a server, and others when they are admitted. */
+/** Starts a mosquitto that lets in a server and further ones, and terminals when they are admitted. */
 export async function startAdmittingBroker(
   server: LinkCredentials,
+  ...others: LinkCredentials[]
 ): Promise<NonNullable<Engines['broker']> & { stop(): Promise<void> }> {
-  const users = new Map([[server.username, server]]);
+  const principals = new Map<string, Principal>(
+    [server, ...others].map(({ username }) => [username, { kind: 'server' }]),
+  );
+  const filesFor = (users: ReadonlyMap<string, LinkCredentials>) => filesOf(users, principals);
+  const users = new Map([server, ...others].map((credentials) => [credentials.username, credentials]));
   const mosquitto = await startMosquitto(filesFor(users));
   return {
     url: mosquitto.url,
     credentials: server,
-    admit: admitter(mosquitto, users),
+    admit: admitter(() => mosquitto.reload(filesFor(users)), { url: mosquitto.url, users }),
     stop: () => mosquitto.stop(),
   };
 }
 
-function filesFor(users: Map<string, LinkCredentials>) {
+/** @param servers the principals of the users that are not terminals */
+function filesOf(users: ReadonlyMap<string, LinkCredentials>, servers: ReadonlyMap<string, Principal>) {
   const known = [...users.values()].map(({ username, password }) => ({
     username,
     password,
-    principal: parsePrincipal(username)!,
+    principal: servers.get(username) ?? parsePrincipal(username)!,
   }));
   return brokerAcl('mosquitto', { users: known, random: systemRandom });
 }
 
 /** Lets in one after another; those who come while the broker reads its files share the next time. */
-function admitter(mosquitto: Mosquitto, users: Map<string, LinkCredentials>) {
+function admitter(
+  readFiles: () => void,
+  { url, users }: { url: string; users: Map<string, LinkCredentials> },
+) {
   let latest: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   let waiting: LinkCredentials[] = [];
@@ -52,9 +62,9 @@ function admitter(mosquitto: Mosquitto, users: Map<string, LinkCredentials>) {
     waiting = [];
     next = undefined;
     for (const each of admitted) users.set(each.username, each);
-    mosquitto.reload(filesFor(users));
+    readFiles();
     // It reads them when it gets to it, and whoever comes earlier is refused.
-    await knocks(mosquitto.url, admitted.at(-1)!);
+    await knocks(url, admitted.at(-1)!);
   };
   return (credentials: LinkCredentials) => {
     waiting.push(credentials);
