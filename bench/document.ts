@@ -57,7 +57,8 @@ export function benchmarksDocument(report: Report): string {
     ),
     `This run took ${Math.ceil(run.minutes)} minutes; the machine should do nothing else. \`--peers\` installs other servers ` +
       'for the run and measures beside them, `--compare` measures another checkout, `--only memory --payments 100000` takes ' +
-      'as many payments, `--only fleet-payments` takes one at each of 10,000 terminals. `--profile` also writes CPU profiles of our servers, `--help` lists the ' +
+      'as many payments, `--only fleet-payments` takes one at each of 10,000 terminals, `--only soak-engines --minutes 60` loads two ' +
+      'servers on PostgreSQL for an hour. `--profile` also writes CPU profiles of our servers, `--help` lists the ' +
       'options. `bench/results/latest.json` has the results of the last run.',
   ].join('\n\n');
 }
