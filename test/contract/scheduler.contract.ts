@@ -3,7 +3,7 @@ import { SystemClock, type Clock } from '../../protocol/clock.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { JobClaimLost, type Job, type JobRequest } from '../../server/platform/scheduler/jobs.ts';
 import { createJobs, type JobsOptions } from '../../server/platform/scheduler/scheduler.ts';
-import type { Store } from '../../server/platform/store/store.ts';
+import type { Store, Transaction } from '../../server/platform/store/store.ts';
 import { VirtualClock, turn } from '../../world/virtual-clock.ts';
 
 const START_MS = 1_760_000_000_000;
@@ -93,12 +93,13 @@ function createWorld(store: Store): World {
       power.get(instance)!.on = false;
     },
     async add(by, ...requests) {
-      await store.transaction(async (tx) => {
+      const add = async (tx: Transaction) => {
         for (const { inSeconds = 0, ...request } of requests) {
           const dueMs = clock.nowMs() + inSeconds * SECOND_MS;
           await by.add(tx, { kind: 'note', key: 'a', dueMs, ...request });
         }
-      });
+      };
+      await store.transaction(add, { guardedBy: ['jobClaims'] });
     },
     settle,
     advance: (seconds) => clock.advance(seconds * SECOND_MS),
@@ -607,6 +608,51 @@ function severalInstances(make: MakeWorld): void {
     expect(by.size).toBeGreaterThan(1);
   });
 
+  test.each([{ guardedBy: ['jobClaims'] }, { serializable: 'countedBefore' }] as const)(
+    'scheduler: a job runs after those of its key that another instance has added before, in a transaction with %o',
+    async (options) => {
+      const world = await make();
+      const instance = world.serve(shared);
+      instance.handle('note', (job) => {
+        world.began.push(String(job.payload));
+        return world.store.transaction((tx) => instance.finish(tx, job, 'done'));
+      });
+      instance.start();
+      await world.settle();
+      await world.store.run(
+        `INSERT INTO jobs (kind, subject, payload, due_ms, attempts) VALUES ('note', 'a', '"of another"', ?, 0)`,
+        world.clock.nowMs(),
+      );
+      const own = { kind: 'note', key: 'a', payload: 'own', dueMs: world.clock.nowMs() };
+      await world.store.transaction((tx) => instance.add(tx, own), options);
+      await world.settle();
+      expect(world.began).toEqual(['of another', 'own']);
+    },
+  );
+
+  test('scheduler: a job that another instance added behind one of its key starts when that one ends', async () => {
+    const world = await make();
+    const first = world.serve(shared);
+    const gate = createGate();
+    first.handle('note', async (job) => {
+      world.began.push(`first ${String(job.payload)}`);
+      await gate.opened;
+      await world.store.transaction((tx) => first.finish(tx, job, 'done'), { guardedBy: ['jobClaims'] });
+    });
+    first.start();
+    const second = world.serve(shared);
+    second.handle('note', () => Promise.reject(new Error('the key is busy at the first instance')));
+    second.start();
+    await world.settle();
+    await world.add(first, { payload: 1 });
+    while (world.began.length === 0) await turn();
+    await world.add(second, { payload: 2 });
+    while (!second.idle()) await turn();
+    gate.open();
+    await world.settle();
+    expect(world.began).toEqual(['first 1', 'first 2']);
+  });
+
   test('scheduler: jobs claimed by an instance that died are taken over after ten seconds, and its late end is rolled back', async () => {
     const world = await make();
     const first = world.serve(shared);
@@ -645,11 +691,7 @@ function severalInstances(make: MakeWorld): void {
     await world.add(first, { key: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes(shared);
-    // The first is not idle before its job ends, but it must have renewed its claim before time goes on.
-    world.clock.settleWith(async () => {
-      for (let quiet = 0; quiet < 20; quiet = second.idle() && inProgress() === 0 ? quiet + 1 : 0)
-        await turn();
-    });
+    world.clock.settleWith(() => untilRenewed(second, inProgress));
     await world.advance(300);
     expect(world.began).toEqual(['by the first']);
     gate.open();
@@ -704,22 +746,27 @@ function severalInstances(make: MakeWorld): void {
   test('scheduler: an instance whose sandbox time is days ahead leaves running jobs of another instance alone', async () => {
     const world = await make();
     const ahead = new VirtualClock(START_MS + 30 * DAY_MS);
-    const first = world.serve(shared);
+    const { store, inProgress } = counted(world.store);
+    const first = world.serve({ ...shared, store });
     const gate = await serveHeld(world, first, { note: () => 'by the first' });
     await world.add(first, { key: 'long' });
     while (world.began.length === 0) await turn();
     const second = world.serveNotes({ ...shared, clock: ahead });
-    world.clock.settleWith(async () => {
-      await turn();
-      while (!second.idle()) await turn();
-      for (let turns = 0; turns < 20; turns++) await turn();
-    });
+    world.clock.settleWith(() => untilRenewed(second, inProgress));
     await world.advance(10);
     gate.open();
     await world.settle();
     expect(world.began).toEqual(['by the first']);
     expect(await jobsLeft(world.store)).toBe(0);
   });
+}
+
+/**
+ * Waits until an instance that holds a job has renewed its claim: it is not idle before the job ends, so it counts what it
+ * asks of its store.
+ */
+async function untilRenewed(other: Instance, inProgress: () => number): Promise<void> {
+  for (let quiet = 0; quiet < 20; quiet = other.idle() && inProgress() === 0 ? quiet + 1 : 0) await turn();
 }
 
 /** Starts an instance that notes what it begins, and ends nothing that is to be held before the gate opens. */

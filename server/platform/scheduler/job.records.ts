@@ -53,24 +53,25 @@ const EARLIER = `SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_b
 const CLAIMED_COLUMNS = 'kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms';
 
 /**
- * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its key is claimed,
- * or with `afterEarlier` when one is due and not claimed yet: that one comes first.
+ * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its key is claimed, or is
+ * due and not claimed yet: that one comes first.
  */
 export async function insertClaimed(
   tx: Transaction,
   request: JobRequest,
   by: ClaimOwner,
-  { afterEarlier }: { afterEarlier: boolean },
 ): Promise<Job | undefined> {
   const { kind, key } = request;
   const row = await tx.get<JobRow>(
     `INSERT INTO jobs (${CLAIMED_COLUMNS})
      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT),
        CAST(? AS BIGINT)
-     WHERE ${afterEarlier ? `NOT EXISTS (${EARLIER})` : 'TRUE'}
+     WHERE NOT EXISTS (${EARLIER})
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     ...claimedValues(request, by),
-    ...(afterEarlier ? [key, kind, by.nowMs] : []),
+    key,
+    kind,
+    by.nowMs,
   );
   return row && toJob(row);
 }
@@ -220,6 +221,26 @@ export function listQueues(queries: Queries, kind: string): Promise<{ queue: str
 export async function removeClaimed(tx: Transaction, seq: number, owner: string): Promise<boolean> {
   const { changes } = await tx.run(`DELETE FROM jobs WHERE seq = ? AND claimed_by = ?`, seq, owner);
   return changes === 1;
+}
+
+/**
+ * The same, in one statement with the search for another job of the key that is due and not claimed, which another
+ * instance may have added. Returns undefined when `by.owner` has not claimed the job.
+ */
+export async function removeAndFindNext(
+  tx: Transaction,
+  seq: number,
+  by: Pick<ClaimOwner, 'owner' | 'nowMs'>,
+): Promise<{ hasNext: boolean } | undefined> {
+  const row = await tx.get<{ next: number }>(
+    `DELETE FROM jobs WHERE seq = ? AND claimed_by = ?
+     RETURNING CASE WHEN EXISTS (SELECT 1 FROM jobs o
+       WHERE o.subject = jobs.subject AND o.claimed_by IS NULL AND o.due_ms <= ?) THEN 1 ELSE 0 END AS next`,
+    seq,
+    by.owner,
+    by.nowMs,
+  );
+  return row && { hasNext: row.next === 1 };
 }
 
 /** Moves a job that `owner` has claimed to another time, and ends the claim with `release`; false when it has not. */

@@ -8,6 +8,7 @@ import {
   insertJob,
   rescheduleJobs,
   postponeClaimed,
+  removeAndFindNext,
   removeClaimed,
   removeJobs,
   type ClaimOwner,
@@ -88,6 +89,14 @@ export function createJobs(options: JobsOptions): Scheduler {
     if (dueMs !== undefined) claims.scheduleClaim({ ...job, dueMs });
   }
 
+  async function removeDone(tx: Transaction, job: Job): Promise<boolean> {
+    // Where other instances add jobs too. At SERIALIZABLE the search would conflict with each transaction that adds one.
+    if (soleOwner || !tx.isGuarded) return removeClaimed(tx, job.seq, owner);
+    const removed = await removeAndFindNext(tx, job.seq, claims.claimer());
+    if (removed?.hasNext) claims.markSuccessors(job.key);
+    return removed !== undefined;
+  }
+
   async function add(tx: Transaction, request: JobRequest): Promise<void> {
     if (claims.canClaim(request)) {
       const job = await insertAsClaimed(tx, request, claims.claimer());
@@ -116,7 +125,7 @@ export function createJobs(options: JobsOptions): Scheduler {
       const stays = next !== undefined && claims.staysClaimed(next);
       const ours = next
         ? await postponeClaimed(tx, next, owner, { release: !stays })
-        : await removeClaimed(tx, job.seq, owner);
+        : await removeDone(tx, job);
       if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.key}`);
       await claims.claimSuccessor(tx, job);
       tx.afterCommit(() => {
@@ -145,13 +154,14 @@ async function runHandler(handler: (job: Job) => Promise<void>, job: Job): Promi
   return new Error('the handler returned without finishing its job');
 }
 
-/** Returns the function that inserts a job as the only claimed one of its key. */
+/** Returns the function that inserts a job as the only claimed one of its key, unless another one comes first. */
 function insertOneClaimed({ engine }: Store) {
-  // PostgreSQL reads a small table whole, and each transaction that did so would conflict with all others that insert a
-  // job. There a job that is inserted while another instance is about to claim the next of its key may come first.
-  const afterEarlier = engine === 'sqlite';
-  return (...given: [tx: Transaction, request: JobRequest, by: ClaimOwner]) =>
-    insertClaimed(...given, { afterEarlier });
+  return async (tx: Transaction, request: JobRequest, by: ClaimOwner): Promise<Job | undefined> => {
+    // At SERIALIZABLE the search for an earlier job would conflict with each transaction that adds one: the job is
+    // claimed after the commit.
+    if (engine === 'postgres' && !tx.isGuarded) return undefined;
+    return insertClaimed(tx, request, by);
+  };
 }
 
 /** Who is told that a job or a claim has ended, and what they can ask. */

@@ -28,6 +28,8 @@ export interface Written {
  * the statement (ON CONFLICT DO NOTHING) or catch it around `transaction`.
  */
 export interface Transaction extends Queries {
+  /** Whether it names its guards. On PostgreSQL one that names none conflicts with transactions that write what it reads. */
+  readonly isGuarded: boolean;
   /**
    * Sends a statement whose result nothing depends on, without waiting: a round trip less on PostgreSQL, where it goes
    * with the next statement or the commit. When it fails, so does the transaction.

@@ -56,6 +56,7 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
   const run = unlessFailed(queries.run);
   const tx: Transaction = {
     ...locks,
+    isGuarded: parts.guarded,
     get: unlessFailed<Row | undefined>(queries.get) as Transaction['get'],
     all: unlessFailed<Row[]>(queries.all) as Transaction['all'],
     run,

@@ -20,7 +20,7 @@ import {
   claimOfKey,
   insertClaimed,
   insertJob,
-  removeClaimed,
+  removeAndFindNext,
   removeJobs,
 } from '../../../server/platform/scheduler/job.records.ts';
 import { extendTransaction } from '../../../server/platform/store/extended-transaction.ts';
@@ -56,15 +56,16 @@ const owner = (name: string) => ({ owner: name, nowMs: NOW_MS, untilMs: NOW_MS +
 const QUEUE = { kind: 'note', queue: '' };
 const job = (key: string) => ({ kind: 'note', key, dueMs: NOW_MS - 1 });
 
-const jobs = {
+const jobsOf = (...keys: string[]) => ({
   async prepare(store: Store) {
     await store.run('DELETE FROM jobs');
     await store.transaction(async (tx) => {
-      for (const key of ['one', 'one', 'two']) insertJob(tx, job(key));
+      for (const key of keys) insertJob(tx, job(key));
     });
   },
   state: (queries: Queries) => queries.all('SELECT subject, claimed_by FROM jobs ORDER BY subject, seq'),
-};
+});
+const jobs = jobsOf('one', 'one', 'two');
 
 const claimFirst = (name: string) => async (tx: Transaction) =>
   void (await claimDue(tx, QUEUE, 1, owner(name)));
@@ -77,6 +78,18 @@ const claimWithoutLock =
   (store) =>
     claiming(withoutLocks(store), claimFirst(name));
 
+/** Adds a job that is claimed already, after `before` in the same transaction. */
+const addClaimed =
+  (name: string, before: (tx: Transaction) => Promise<unknown> = async () => {}): Contender =>
+  (store) =>
+    store.transaction(
+      async (tx) => {
+        await before(tx);
+        await insertClaimed(tx, job('one'), owner(name));
+      },
+      { guardedBy: ['jobClaims'] },
+    );
+
 /** Ends a claimed job, and claims what follows of its key. */
 const endJob =
   (name: string): Contender =>
@@ -85,8 +98,8 @@ const endJob =
       store,
       async (tx) => {
         const { seq } = (await tx.get<{ seq: number }>('SELECT seq FROM jobs WHERE claimed_by = ?', name))!;
-        await removeClaimed(tx, seq, name);
-        await claimOfKey(tx, 'one', { kinds: ['note'], limit: 1 }, owner(name));
+        const { hasNext } = (await removeAndFindNext(tx, seq, owner(name)))!;
+        if (hasNext) await claimOfKey(tx, 'one', { kinds: ['note'], limit: 1 }, owner(name));
       },
       { guardedBy: ['jobClaims'] },
     );
@@ -230,26 +243,13 @@ const PAIRS: Record<Exclude<GuardName, RacedGuard>, Record<string, Pair>> = {
       withoutGuard: { contenders: [claimWithoutLock('a'), claimWithoutLock('b')] },
     },
     'one claims what is due while another transaction adds a claimed job of the same key': {
-      ...jobs,
-      contenders: [
-        claim('a'),
-        (store) =>
-          store.transaction(async (tx) => {
-            await insertClaimed(tx, job('one'), owner('b'), { afterEarlier: false });
-          }),
-      ],
+      ...jobsOf('one', 'two'),
+      contenders: [claim('a'), addClaimed('b')],
       withoutGuard: { before: (store) => store.run('DROP INDEX jobs_one_claimed') },
     },
     'one claims a job that another transaction cancels and replaces by a claimed one': {
       ...jobs,
-      contenders: [
-        claim('a'),
-        (store) =>
-          store.transaction(async (tx) => {
-            await removeJobs(tx, 'note', 'one');
-            await insertClaimed(tx, job('one'), owner('b'), { afterEarlier: true });
-          }),
-      ],
+      contenders: [claim('a'), addClaimed('b', (tx) => removeJobs(tx, 'note', 'one'))],
     },
     'a job ends and claims the next of its key while another instance claims what is due': {
       ...jobs,

@@ -80,8 +80,10 @@ async function serveNotes() {
     delayNext,
     turns,
     end: (payload: string) => gates.get(payload)!(),
-    add: (payload: string) =>
-      store.transaction((tx) => jobs.add(tx, { kind: 'note', key: 'a', payload, dueMs: clock.nowMs() })),
+    add(payload: string) {
+      const request = { kind: 'note', key: 'a', payload, dueMs: clock.nowMs() };
+      return store.transaction((tx) => jobs.add(tx, request), { guardedBy: ['jobClaims'] });
+    },
   };
 }
 
