@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Fault } from '../../protocol/failures.ts';
 import type { Log } from '../../protocol/log.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../platform/store/migrations/migrate.ts';
 import { copyRows, createSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
@@ -10,6 +10,7 @@ import { quoted } from '../platform/store/postgres-connections.ts';
 import { openSchemas, withDatabaseLock } from '../platform/store/postgres.ts';
 import type { Queries, Row, Transaction } from '../platform/store/store.ts';
 import { saveAsleep, takeAsleep } from './asleep-terminals.ts';
+import { refusingWhenDeleted } from './deleted-elsewhere.ts';
 import { parseSandboxRecord, type SandboxRecord } from './sandbox-record.schema.ts';
 import type { SandboxStorage } from './sandbox-storage.ts';
 import { createSchemaPool, POOL_TABLE, type SchemaPool } from './schema-pool.ts';
@@ -110,7 +111,8 @@ export function createPostgresStorage({
 
     async open(record) {
       await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
-      const store = schemas.store(schemaOf(record.name));
+      const inSchema = schemas.store(schemaOf(record.name));
+      const store = refusingWhenDeleted(inSchema, () => isDeleted(records, record));
       const ownLog = log.child({ sandbox: record.name });
       if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, ownLog));
       return store;
@@ -184,7 +186,17 @@ function factsOf(record: SandboxRecord): string {
 async function updateFacts(queries: Queries, record: SandboxRecord): Promise<void> {
   const facts = factsOf(record);
   const { changes } = await queries.run('UPDATE sandboxes SET facts = ? WHERE name = ?', facts, record.name);
-  if (changes === 0) throw new Fault('store', `the sandbox ${record.name} was deleted by another server`);
+  if (changes === 0) throw new Refusal('not_found', { what: 'sandbox' });
+}
+
+/** Returns whether another server has deleted a sandbox. */
+async function isDeleted(queries: Queries, { name, keys }: SandboxRecord): Promise<boolean> {
+  const row = await queries.get(
+    'SELECT 1 FROM sandboxes WHERE name = ? AND keys = ?',
+    name,
+    JSON.stringify(keys),
+  );
+  return row === undefined;
 }
 
 /** Returns whether a server has had sandboxes in the database. */
@@ -270,7 +282,8 @@ async function countOpening(queries: Queries, record: SandboxRecord): Promise<Sa
     wakeMs,
     name,
   );
-  if (!row) throw new Fault('store', `the sandbox ${name} was deleted by another server`);
+  // Another server has deleted it.
+  if (!row) throw new Refusal('bad_key');
   return { ...record, opens: row.opens };
 }
 

@@ -80,7 +80,7 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
     // Another server may have created it a moment ago.
     if (!registry.find(name)) await registry.refresh();
     if (!registry.find(name)) throw new Refusal('not_found', { what: 'sandbox' });
-    return (await registry.open(name)).services;
+    return (await registry.open(name).catch(refuseDeleted)).services;
   }
 
   const createOnce = createSandboxOnce(parts);
@@ -130,6 +130,11 @@ export function createSandboxes(parts: SandboxesParts): Sandboxes {
       await registry.remove(name);
     },
   };
+}
+
+/** Another server may have deleted the sandbox that a request names. */
+function refuseDeleted(thrown: unknown): never {
+  throw thrown instanceof Refusal ? new Refusal('not_found', { what: 'sandbox' }) : thrown;
 }
 
 /** Returns what shows a sandbox besides `default`, and `default` itself. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../../protocol/failures.ts';
-import { ALIVE_MS, countOtherInstances } from '../../platform/instances/other-instances.ts';
+import { LEASE_MS } from '../../platform/instances/instance-lease.ts';
+import { countOtherInstances } from '../../platform/instances/other-instances.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { hasOtherKeys } from '../accounts/api-keys.ts';
 import type { ServerSettings } from '../../platform/settings.ts';
@@ -53,7 +54,7 @@ function refuseWhileOthersRun(others: number): void {
   throw new Fault(
     'bad_setting',
     `--replace-keys: ${running} on DATABASE_URL, and would be left without keys: stop every server on it first ` +
-      `(one that was killed counts as running for ${ALIVE_MS / 1000} s)`,
+      `(one that was killed counts as running for ${LEASE_MS / 1000} s)`,
   );
 }
 

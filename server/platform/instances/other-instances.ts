@@ -3,11 +3,8 @@ import { after, delay, type Clock, type Timer } from '../../../protocol/clock.ts
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Queries, Transaction } from '../store/store.ts';
 import type { Services } from '../services.ts';
+import { LEASE_MS, RENEW_MS } from './instance-lease.ts';
 import { readClockOffset } from '../sandbox-clock.ts';
-
-/** How often a server writes that it runs, and after how long without that it counts as ended, real time. */
-const SEEN_EVERY_MS = 4_000;
-export const ALIVE_MS = 10_000;
 
 /** Keeps that a server runs at this instant. */
 export async function recordInstance(tx: Transaction, id: string, realNowMs: number): Promise<void> {
@@ -20,7 +17,7 @@ export async function recordInstance(tx: Transaction, id: string, realNowMs: num
 
 /** How many servers besides this one run on the store. Those that ended without a word are deleted. */
 export async function countOtherInstances(tx: Transaction, id: string, realNowMs: number): Promise<number> {
-  await tx.run(`DELETE FROM instances WHERE seen_ms < ?`, realNowMs - ALIVE_MS);
+  await tx.run(`DELETE FROM instances WHERE seen_ms < ?`, realNowMs - LEASE_MS);
   const row = await tx.get<{ others: number }>(`SELECT COUNT(*) AS others FROM instances WHERE id <> ?`, id);
   return row!.others;
 }
@@ -38,7 +35,7 @@ export async function refuseRunningServers(
   for (let waits = 0; ; waits += 1) {
     const running = await countRunning(store, realClock.nowMs());
     if (running === 0) return;
-    if (realClock.nowMs() - sinceMs > ALIVE_MS) {
+    if (realClock.nowMs() - sinceMs > LEASE_MS) {
       throw new Fault(
         'bad_setting',
         `${running} other ${running === 1 ? 'server runs' : 'servers run'} on DATABASE_URL, and would meet tables of ` +
@@ -55,7 +52,7 @@ async function countRunning(store: Queries, realNowMs: number): Promise<number> 
   if (table!.name === null) return 0;
   const row = await store.get<{ running: number }>(
     'SELECT COUNT(*) AS running FROM instances WHERE seen_ms >= ?',
-    realNowMs - ALIVE_MS,
+    realNowMs - LEASE_MS,
   );
   return row!.running;
 }
@@ -109,7 +106,7 @@ export function watchOtherInstances(
     try {
       await syncClock(services);
       const nowMs = realClock.nowMs();
-      if (nowMs - seenMs < SEEN_EVERY_MS) return;
+      if (nowMs - seenMs < RENEW_MS) return;
       await store.transaction((tx) => recordInstance(tx, instanceId, nowMs), { guardedBy: [] });
       seenMs = nowMs;
     } catch (thrown) {

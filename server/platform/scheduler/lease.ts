@@ -1,14 +1,13 @@
 import type { Clock } from '../../../protocol/clock.ts';
+import { LEASE_MS, RENEW_MS } from '../instances/instance-lease.ts';
 import type { Transaction } from '../store/store.ts';
 import { releaseExpiredClaims, renewClaims, type ClaimOwner } from './job.records.ts';
 import type { Runner } from './runner.ts';
 
-// An instance counts as stopped ten seconds of real time after its last renewal. A running one renews its claims
-// twice in that time. One that was suspended for longer gets JobClaimLost when it finishes its job.
-const LEASE_MS = 10_000;
-const RENEW_MS = 4_000;
-
-/** The time for which the claims of this instance are valid, in real time, where others use the same store. */
+/**
+ * The time for which the claims of this instance are valid, in real time, where others use the same store. One that was
+ * suspended for longer gets JobClaimLost when it finishes its job.
+ */
 export function createLease(realClock: Clock, runner: Pick<Runner, 'held'>) {
   let renewedMs = 0;
   return {

@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../kit/free-port.ts';
-import { ownFolder } from '../brokers/mosquitto-server.ts';
+import { configuration, startWatchedMosquitto } from '../brokers/watched-mosquitto.ts';
 import { startPostgres } from '../stores/postgres-server.ts';
-import { listening, replaced } from '../browser/proxies.ts';
+import { listening } from '../browser/proxies.ts';
 import { runProgram } from '../kit/run-program.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import { callerOf, portOf } from '../kit/tapbench.ts';
@@ -20,29 +20,6 @@ const KEYS = {
   PAIRING_SECRET: 'pairing-secret-of-the-stack-of-a-system-test',
   DASHBOARD_TOKEN: 'dash_of_the_stack_of_a_system_test_0123456789',
 };
-
-/** Reads a file of deploy/ with addresses of this machine. */
-function configuration(file: string, changes: Record<string, string>): string {
-  return replaced(readFileSync(join(DEPLOY, file), 'utf8'), changes);
-}
-
-/** Runs mosquitto by deploy/mosquitto/run.sh, with the users that `broker-acl --watch` keeps up to date. */
-async function startBroker(databaseUrl: string): Promise<string> {
-  const users = fixture.folder();
-  const port = await freePort();
-  const env = { ...KEYS, DATA_DIR: fixture.folder(), DATABASE_URL: databaseUrl };
-  const owner = ownFolder(users);
-  const acl = ['broker-acl', 'mosquitto', '--instances', '2', '--out', users, '--watch'];
-  fixture.command([...acl, '--listen', `127.0.0.1:${port}`, ...owner], { env });
-  const settings = join(fixture.folder(), 'mosquitto.conf');
-  const changes = { '/data': users };
-  writeFileSync(settings, configuration('mosquitto/mosquitto.conf', changes));
-  const runner = fixture.program('sh', [join(DEPLOY, 'mosquitto/run.sh'), settings, users]);
-  // It ends mosquitto when it is asked to, not when it is killed.
-  fixture.onCleanUp(async () => void (await runner.kill('SIGTERM')));
-  await waitFor('mosquitto to listen', () => listening(port));
-  return `127.0.0.1:${port}`;
-}
 
 async function startBalancer(servers: { url: string }[]): Promise<string> {
   const port = await freePort();
@@ -62,8 +39,9 @@ async function startBalancer(servers: { url: string }[]): Promise<string> {
 test('stack: two servers behind HAProxy, on one PostgreSQL and one mosquitto, take payments; one may end', async () => {
   const postgres = await startPostgres();
   fixture.onCleanUp(() => postgres.stop());
-  const broker = await startBroker(postgres.url);
-  const env = { ...KEYS, DATABASE_URL: postgres.url, MQTT_PORT: '1883' };
+  const shared = { ...KEYS, DATABASE_URL: postgres.url };
+  const broker = await startWatchedMosquitto(fixture, shared);
+  const env = { ...shared, MQTT_PORT: '1883' };
   const first = await fixture.tapbench({ env: { ...env, MQTT_URL: `mqtt://${broker}` } });
   const second = await fixture.tapbench({
     command: 'server',

@@ -1,3 +1,4 @@
+import { LEASE_MS } from '../../instances/instance-lease.ts';
 import type { Services } from '../../services.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { Refusal } from '../refusals.ts';
@@ -13,12 +14,6 @@ import { openAnswer, sealAnswer, type KeyedDigests } from './keyed-request.ts';
 
 /** How long a key is kept, real time. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
-
-/**
- * How long an attempt has a request for itself, real time. After it, another attempt may take the request over, as
- * after the end of a server; the first one can then no longer commit.
- */
-const LEASE_MS = 10_000;
 
 /** The answer to a request: its status and the text of its body. */
 export interface Answer {
@@ -58,6 +53,8 @@ export async function claimRequest(
     key_digest: keyDigest,
     request_digest: requestDigest,
     claim,
+    // So long the attempt has the request for itself. Another may then take it over, as after the end of a server, and this
+    // one can no longer commit.
     lease_ms: nowMs + LEASE_MS,
     expires_ms: nowMs + KEPT_MS,
   };

@@ -5,7 +5,7 @@ import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts
 import { readAccountResourceById } from '../../../../server/api/accounts/account-view.ts';
 import { findAccount, listSubAccounts } from '../../../../server/api/accounts/account.records.ts';
 import { findKey } from '../../../../server/api/accounts/api-keys.ts';
-import { ALIVE_MS } from '../../../../server/platform/instances/other-instances.ts';
+import { LEASE_MS } from '../../../../server/platform/instances/instance-lease.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
@@ -133,14 +133,14 @@ test.each([
   expect((await findKey(store, instance(store, 'one').settings.secretKey))?.accountId).toBe(platformId);
   expect((await bootstrapAccounts(instance(store, 'one'), shared)).platformId).toBe(platformId);
 
-  const replacing = { instanceId: 'two', realNowMs: ALIVE_MS, replaceKeys: true };
+  const replacing = { instanceId: 'two', realNowMs: LEASE_MS, replaceKeys: true };
   await expect(bootstrapAccounts(instance(store, 'two', changed), replacing)).rejects.toMatchObject({
     code: 'bad_setting',
     message: expect.stringMatching(/--replace-keys: another server runs on DATABASE_URL/),
   });
   expect((await bootstrapAccounts(instance(store, 'one'), shared)).platformId).toBe(platformId);
   // Without a word for as long, the first counts as ended.
-  await bootstrapAccounts(instance(store, 'two', changed), { ...replacing, realNowMs: ALIVE_MS + 1 });
+  await bootstrapAccounts(instance(store, 'two', changed), { ...replacing, realNowMs: LEASE_MS + 1 });
   await bootstrapAccounts(instance(store, 'two', changed), shared);
   await expect(bootstrapAccounts(instance(store, 'one'), shared)).rejects.toMatchObject({
     code: 'bad_setting',
