@@ -89,14 +89,6 @@ export function createJobs(options: JobsOptions): Scheduler {
     if (dueMs !== undefined) claims.scheduleClaim({ ...job, dueMs });
   }
 
-  async function removeDone(tx: Transaction, job: Job): Promise<boolean> {
-    // Where other instances add jobs too. At SERIALIZABLE the search would conflict with each transaction that adds one.
-    if (soleOwner || !tx.isGuarded) return removeClaimed(tx, job.seq, owner);
-    const removed = await removeAndFindNext(tx, job.seq, claims.claimer());
-    if (removed?.hasNext) claims.markSuccessors(job.key);
-    return removed !== undefined;
-  }
-
   async function add(tx: Transaction, request: JobRequest): Promise<void> {
     if (claims.canClaim(request)) {
       const job = await insertAsClaimed(tx, request, claims.claimer());
@@ -142,6 +134,20 @@ export function createJobs(options: JobsOptions): Scheduler {
     },
     ...progress.watched({ claims, runner, lanes }),
   };
+}
+
+/** Removes a job that this instance has claimed; false when it has not. Marks its key when another of it is due. */
+async function removeDone(
+  tx: Transaction,
+  { seq, key }: Job,
+  { claims, soleOwner }: { claims: Claims; soleOwner: boolean },
+): Promise<boolean> {
+  const by = claims.claimer();
+  // Where other instances add jobs too. At SERIALIZABLE the search would conflict with each transaction that adds one.
+  if (soleOwner || !tx.isGuarded) return removeClaimed(tx, seq, by.owner);
+  const removed = await removeAndFindNext(tx, seq, by);
+  if (removed?.hasNext) claims.markSuccessors(key);
+  return removed !== undefined;
 }
 
 /** Runs the handler of a job. Returns what it threw, or the error of a job that was not finished. */
