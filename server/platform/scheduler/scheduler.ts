@@ -117,7 +117,7 @@ export function createJobs(options: JobsOptions): Scheduler {
       const stays = next !== undefined && claims.staysClaimed(next);
       const ours = next
         ? await postponeClaimed(tx, next, owner, { release: !stays })
-        : await removeDone(tx, job);
+        : await removeDone(tx, job, { claims, soleOwner });
       if (!ours && !dropped.has(tx, job.seq)) throw new JobClaimLost(`${job.kind} of ${job.key}`);
       await claims.claimSuccessor(tx, job);
       tx.afterCommit(() => {
