@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../protocol/log.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { releaseAllClaims } from '../platform/scheduler/job.records.ts';
+import { releaseAllClaims } from '../platform/scheduler/claim-lease.records.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../platform/store/migrations/migrate.ts';
 import { copyRows, createSchema, schemaOfStore } from '../platform/store/postgres-schema.ts';
 import { quoted } from '../platform/store/postgres-connections.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../../protocol/failures.ts';
-import { LEASE_MS } from '../../platform/instances/instance-lease.ts';
+import { LEASE_MS } from '../../platform/instance-lease.ts';
 import { countOtherInstances } from '../../platform/instances/other-instances.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { hasOtherKeys } from '../accounts/api-keys.ts';

@@ -3,7 +3,7 @@ import { after, delay, type Clock, type Timer } from '../../../protocol/clock.ts
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Queries, Transaction } from '../store/store.ts';
 import type { Services } from '../services.ts';
-import { LEASE_MS, RENEW_MS } from './instance-lease.ts';
+import { LEASE_MS, RENEW_MS } from '../instance-lease.ts';
 import { readClockOffset } from '../sandbox-clock.ts';
 
 /** Keeps that a server runs at this instant. */

@@ -2,16 +2,8 @@ import { after, type Timer } from '../../../protocol/clock.ts';
 import { messageOf } from '../../../protocol/failures.ts';
 import { createCountedLog } from '../../../protocol/log.ts';
 import type { Transaction } from '../store/store.ts';
-import {
-  claimDue,
-  claimOfKey,
-  claiming,
-  releaseAllClaims,
-  releaseClaimsOf,
-  listQueues,
-  nextDueMs,
-  type ClaimOwner,
-} from './job.records.ts';
+import { releaseAllClaims, releaseClaimsOf } from './claim-lease.records.ts';
+import { claimDue, claimOfKey, claiming, listQueues, nextDueMs, type ClaimOwner } from './job.records.ts';
 import type { ClaimsOptions } from './claims-options.ts';
 import type { Job, JobRequest } from './jobs.ts';
 import { lanesWithDue } from './due-lanes.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../protocol/clock.ts';
-import { LEASE_MS, RENEW_MS } from '../instances/instance-lease.ts';
+import { LEASE_MS, RENEW_MS } from '../instance-lease.ts';
 import type { Transaction } from '../store/store.ts';
-import { releaseExpiredClaims, renewClaims, type ClaimOwner } from './job.records.ts';
+import { releaseExpiredClaims, renewClaims } from './claim-lease.records.ts';
+import { type ClaimOwner } from './job.records.ts';
 import type { Runner } from './runner.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { releaseAllClaims } from '../../platform/scheduler/job.records.ts';
+import { releaseAllClaims } from '../../platform/scheduler/claim-lease.records.ts';
 import { updateTables } from '../../platform/store/migrations/migrate.ts';
 import { RefusedValue, UniqueViolation, type Store } from '../../platform/store/store.ts';
 import { insertRows, setLastNumber } from '../../platform/store/table-rows.ts';

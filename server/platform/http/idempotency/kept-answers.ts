@@ -1,4 +1,4 @@
-import { LEASE_MS } from '../../instances/instance-lease.ts';
+import { LEASE_MS } from '../../instance-lease.ts';
 import type { Services } from '../../services.ts';
 import type { Store, Transaction } from '../../store/store.ts';
 import { Refusal } from '../refusals.ts';

@@ -5,7 +5,7 @@ import { bootstrapAccounts } from '../../../../server/api/bootstrap/bootstrap.ts
 import { readAccountResourceById } from '../../../../server/api/accounts/account-view.ts';
 import { findAccount, listSubAccounts } from '../../../../server/api/accounts/account.records.ts';
 import { findKey } from '../../../../server/api/accounts/api-keys.ts';
-import { LEASE_MS } from '../../../../server/platform/instances/instance-lease.ts';
+import { LEASE_MS } from '../../../../server/platform/instance-lease.ts';
 import { openStore } from '../../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../../world/virtual-clock.ts';
