@@ -1,7 +1,7 @@
 import { accountDirectory } from './api/accounts/api-keys.ts';
 import { challengedPayments } from './api/payments/continue-payment.ts';
 import { endSubscriptionsOf } from './api/subscriptions/apply-subscription-event.ts';
-import { isOfSubscription } from './api/subscriptions/subscription.records.ts';
+import { isOfSubscription, lockSubscriptionOf } from './api/subscriptions/subscription.records.ts';
 import type { CustomerServices } from './api/customers/customer-service.ts';
 import type { PaymentServices } from './api/payments/payment-services.ts';
 import type { ChallengeServices } from './bank/three-ds/challenge-page.ts';
@@ -21,6 +21,6 @@ export function areaPorts(services: () => SandboxServices) {
     challengedPayments: challengedPayments(services),
     refundHolds: { isRefundInFlight, disputedMinorOf },
     customerUse: { end: endSubscriptionsOf },
-    subscriptionSessions: { isOfSubscription },
+    subscriptionSessions: { isOfSubscription, lockSubscriptionOf },
   };
 }

@@ -2,11 +2,16 @@ import { Id, Type } from '../../protocol/schema.ts';
 import { PaymentSession } from '../api/payments/payment-session.schema.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { continuePayment } from '../api/payments/continue-payment.ts';
-import { guardsOfPayment, lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
+import {
+  PAYMENT_GUARDS,
+  lockSessionToPay,
+  paymentSessions,
+} from '../api/payments/payment-session.records.ts';
 import { challengeResult, fingerprintOf } from '../bank/three-ds/three-ds.ts';
 import { findRun } from '../bank/three-ds/three-ds.records.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { route, type Route } from '../platform/http/route.ts';
+import { routeFor, type Route } from '../platform/http/route.ts';
+import type { PaymentServices } from '../api/payments/payment-services.ts';
 
 const AuthenticationOutcome = Type.Object({
   outcome: Type.Enum(['Identified', 'Authenticated', 'Failed'], {
@@ -19,6 +24,8 @@ const Authentication = Type.Object({
   paymentSessionId: Id('paymentSession'),
   status: PaymentSession.properties.status,
 });
+
+const route = routeFor<PaymentServices>();
 
 const authenticateRoute = route({
   surface: 'sandbox',
@@ -38,7 +45,7 @@ const authenticateRoute = route({
   },
   handle: ({ services, body: { outcome }, found }) =>
     services.store.transaction(async (tx) => {
-      const session = (await lockAnySession(tx, found.id))!;
+      const session = (await lockSessionToPay(tx, services, found))!;
       const run = await findRun(tx, session.three_ds_run_id ?? '');
       if (!run) throw new Refusal('no_required_action');
       const data =
@@ -47,7 +54,7 @@ const authenticateRoute = route({
           : { challengeResult: challengeResult(run, outcome === 'Authenticated') };
       const { id: paymentSessionId, status } = await continuePayment(tx, services, session, data);
       return { paymentSessionId, status };
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 /** Routes that authenticate the cardholder of a payment in place of the browser. */

@@ -3,7 +3,7 @@ import { DECLINE_CODES } from '../bank/issuer/decline-codes.ts';
 import { FAILABLE_TYPES, setNextFailure } from '../api/payments/settlement-failure.ts';
 import { accountScopeOf } from '../api/accounts/account.records.ts';
 import { route, type FindContext, type Route } from '../platform/http/route.ts';
-import { guardsOfPayment, lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
+import { PAYMENT_GUARDS, lockAnySession, paymentSessions } from '../api/payments/payment-session.records.ts';
 import { setNextDecline } from '../api/payments/session-update.ts';
 
 const SettlementFailureRequest = Type.Object({
@@ -51,7 +51,7 @@ const failNextRoute = route({
       const session = (await lockAnySession(tx, found.id))!;
       await setNextFailure(tx, services, session, body.type ?? undefined);
       return { paymentSessionId: session.id, type: body.type };
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 const declineNextRoute = route({
@@ -66,7 +66,7 @@ const declineNextRoute = route({
       const session = (await lockAnySession(tx, found.id))!;
       await setNextDecline(tx, services, session, body.code ?? undefined);
       return { paymentSessionId: session.id, code: body.code };
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 /** Routes that let a card scheme fail a capture, void or refund after accepting it, and an issuer decline an attempt. */

@@ -9,6 +9,8 @@ import {
   customers,
   findCustomerByEmail,
   insertCustomer,
+  lockCustomer,
+  saveCustomer,
 } from './customer.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -82,11 +84,11 @@ export async function deletePaymentMethodOfCustomer(
   method: PaymentMethodRow,
 ): Promise<void> {
   const nowMs = services.clock.nowMs();
+  const { account_id: accountId, customer_id: customerId } = method;
+  const customer = customerId === null ? undefined : await lockCustomer(tx, accountId, customerId);
   const deleted = await paymentMethods.delete(tx, method.id, nowMs);
   if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
-  if (method.customer_id === null) return;
-  const customer = await customers.find(tx, method.account_id, method.customer_id);
   if (customer?.default_payment_method_id !== method.id) return;
-  const without = await customers.update(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
+  const without = await saveCustomer(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
   raiseCustomerEvent(tx, services, 'Customer.updated', without!);
 }

@@ -1,8 +1,8 @@
 import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
-import type { NewOf, RowOf } from '../../platform/store/stored-property.ts';
-import type { Queries, Transaction } from '../../platform/store/store.ts';
+import type { ChangeOf, NewOf, RowOf } from '../../platform/store/stored-property.ts';
+import type { Queries, Transaction, TransactionOptions } from '../../platform/store/store.ts';
 import { CUSTOMER } from './customer.schema.ts';
 
 export type CustomerRow = RowOf<typeof CUSTOMER>;
@@ -45,4 +45,36 @@ export function insertCustomer(
   nowMs: number,
 ): Promise<CustomerRow | undefined> {
   return customers.insertUnlessTaken(tx, { ...customer, emailKey: emailKeyOf(customer.email) }, nowMs);
+}
+
+/** Options of a transaction that changes a customer, or deletes a card. It locks the customer before it reads. */
+export const CUSTOMER_GUARDS = {
+  guardedBy: ['customerEmail', 'storedCards'],
+} as const satisfies TransactionOptions;
+
+/** Locks a customer, and returns it as it is then; undefined when it is deleted. */
+export function lockCustomer(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+): Promise<CustomerRow | undefined> {
+  tx.lockRow('customers', id);
+  return customers.find(tx, accountId, id);
+}
+
+/** Changes a customer, whom the transaction has locked; returns undefined when it is deleted. */
+export function saveCustomer(
+  tx: Transaction,
+  id: string,
+  change: ChangeOf<typeof CUSTOMER>,
+  nowMs: number,
+): Promise<CustomerRow | undefined> {
+  tx.requireRowLock('customers', id);
+  return customers.update(tx, id, change, nowMs);
+}
+
+/** Deletes a customer, whom the transaction has locked; returns false when it was already deleted. */
+export function deleteCustomer(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  tx.requireRowLock('customers', id);
+  return customers.delete(tx, id, nowMs);
 }

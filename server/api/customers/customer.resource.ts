@@ -5,7 +5,15 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { listRoute } from '../../platform/http/object-routes.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { addCustomer, raiseCustomerEvent, type CustomerServices } from './customer-service.ts';
-import { customerList, customers, findCustomerByEmail } from './customer.records.ts';
+import {
+  CUSTOMER_GUARDS,
+  customerList,
+  customers,
+  deleteCustomer,
+  findCustomerByEmail,
+  lockCustomer,
+  saveCustomer,
+} from './customer.records.ts';
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
   deletePaymentMethodsOf,
@@ -30,9 +38,10 @@ const createCustomerRoute = route({
   reply: Customer,
   refusals: ['customer_email_used'],
   async handle({ services, caller: { accountId }, body }) {
-    const row = await services.store.transaction((tx) => addCustomer(tx, services, { accountId, ...body }), {
-      guardedBy: ['customerEmail'],
-    });
+    const row = await services.store.transaction(
+      (tx) => addCustomer(tx, services, { accountId, ...body }),
+      CUSTOMER_GUARDS,
+    );
     if (!row) throw new Refusal('customer_email_used');
     return customers.show(row);
   },
@@ -72,21 +81,19 @@ const updateCustomerRoute = route({
   reply: Customer,
   find,
   handle: ({ services, found, body }) =>
-    services.store.transaction(
-      async (tx) => {
-        if (body.defaultPaymentMethod) {
-          const method = await paymentMethods.find(tx, found.account_id, body.defaultPaymentMethod);
-          if (method?.customer_id !== found.id || method.stored === 0) {
-            throw new Refusal('not_found', { what: 'stored payment method of this customer' });
-          }
+    services.store.transaction(async (tx) => {
+      await lockCustomer(tx, found.account_id, found.id);
+      if (body.defaultPaymentMethod) {
+        const method = await paymentMethods.find(tx, found.account_id, body.defaultPaymentMethod);
+        if (method?.customer_id !== found.id || method.stored === 0) {
+          throw new Refusal('not_found', { what: 'stored payment method of this customer' });
         }
-        const row = await customers.update(tx, found.id, body, services.clock.nowMs());
-        if (!row) throw new Refusal('not_found', { what: 'customer' });
-        raiseCustomerEvent(tx, services, 'Customer.updated', row);
-        return customers.show(row);
-      },
-      { serializable: 'customerAsWhole' },
-    ),
+      }
+      const row = await saveCustomer(tx, found.id, body, services.clock.nowMs());
+      if (!row) throw new Refusal('not_found', { what: 'customer' });
+      raiseCustomerEvent(tx, services, 'Customer.updated', row);
+      return customers.show(row);
+    }, CUSTOMER_GUARDS),
 });
 
 const deleteCustomerRoute = route({
@@ -99,14 +106,15 @@ const deleteCustomerRoute = route({
   handle: ({ services, found }) =>
     services.store.transaction(
       async (tx) => {
+        await lockCustomer(tx, found.account_id, found.id);
         await services.customerUse.end(tx, services, found.id);
         await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
-        const deleted = await customers.delete(tx, found.id, services.clock.nowMs());
+        const deleted = await deleteCustomer(tx, found.id, services.clock.nowMs());
         if (!deleted) throw new Refusal('not_found', { what: 'customer' });
         raiseCustomerEvent(tx, services, 'Customer.deleted', found);
         return { id: found.id };
       },
-      { serializable: 'customerAsWhole' },
+      { guardedBy: [...CUSTOMER_GUARDS.guardedBy, 'subscriptionBilling', 'jobClaims'] },
     ),
 });
 

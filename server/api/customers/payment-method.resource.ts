@@ -2,6 +2,7 @@ import { Id, Type } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { deletePaymentMethodOfCustomer } from './customer-service.ts';
+import { CUSTOMER_GUARDS } from './customer.records.ts';
 import { paymentMethods, toStoredPaymentMethod } from './payment-method.records.ts';
 import { PaymentMethodUpdate, StoredPaymentMethod } from './payment-method.schema.ts';
 
@@ -46,9 +47,10 @@ const deletePaymentMethodRoute = route({
   find,
   async handle({ services, found }) {
     if (found.stored === 0) throw new Refusal('method_single_use');
-    await services.store.transaction((tx) => deletePaymentMethodOfCustomer(tx, services, found), {
-      serializable: 'customerAsWhole',
-    });
+    await services.store.transaction(
+      (tx) => deletePaymentMethodOfCustomer(tx, services, found),
+      CUSTOMER_GUARDS,
+    );
     return { id: found.id };
   },
 });

@@ -7,7 +7,7 @@ import { toPaymentSession } from './payment-session-view.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { guardsOfPayment, lockAnySession } from './payment-session.records.ts';
+import { PAYMENT_GUARDS, lockSessionToPay } from './payment-session.records.ts';
 import { readAttempt } from './payment-instrument.ts';
 import { requireSessionBySecret } from './session-by-secret.ts';
 import type { PaymentServices } from './payment-services.ts';
@@ -23,8 +23,12 @@ const common = {
 } as const;
 
 /** Locks the session that was found, and returns it as it is then. @throws Refusal `not_found`. */
-async function relockSession(tx: Transaction, { id }: PaymentSessionRow): Promise<PaymentSessionRow> {
-  const session = await lockAnySession(tx, id);
+async function relockSession(
+  tx: Transaction,
+  services: PaymentServices,
+  found: PaymentSessionRow,
+): Promise<PaymentSessionRow> {
+  const session = await lockSessionToPay(tx, services, found);
   if (!session) throw new Refusal('not_found', { what: 'payment session' });
   return session;
 }
@@ -52,9 +56,9 @@ const attemptPaymentRoute = route({
     const found = await requireSessionBySecret(services.store, caller, body.clientSecret);
     const attempt = readAttempt(body, services.clock.nowMs());
     return services.store.transaction(async (tx) => {
-      const session = await relockSession(tx, found);
+      const session = await relockSession(tx, services, found);
       return toPaymentSession(await attemptPayment(tx, services, session, attempt));
-    }, guardsOfPayment(found));
+    }, PAYMENT_GUARDS);
   },
 });
 
@@ -76,9 +80,9 @@ const continuePaymentRoute = route({
   async handle({ services, caller, body }) {
     const found = await requireSessionBySecret(services.store, caller, body.clientSecret);
     return services.store.transaction(async (tx) => {
-      const session = await relockSession(tx, found);
+      const session = await relockSession(tx, services, found);
       return toPaymentSession(await continuePayment(tx, services, session, body.threeDs));
-    }, guardsOfPayment(found));
+    }, PAYMENT_GUARDS);
   },
 });
 

@@ -1,14 +1,13 @@
 import { Type } from '../../../protocol/schema.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { routeFor, type Route } from '../../platform/http/route.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import { captureOf, refuseVoid, readRefundContext, refundOf } from './captures-voids-refunds.rules.ts';
 import { CaptureRequest, RefundRequest } from './captures-voids-refunds.schema.ts';
 import { expireHoldIfDue } from './session-jobs.ts';
 import { sessionById } from './payment-session.resource.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { guardsOfPayment, lockAnySession } from './payment-session.records.ts';
+import { PAYMENT_GUARDS, lockSessionToPay } from './payment-session.records.ts';
 import { refuseUnlinkedAccounts } from './session-request.ts';
 import { scheduleFailure } from './settlement-failure.ts';
 import { capture, refund, voidPayment } from './settlement.ts';
@@ -21,10 +20,10 @@ const route = routeFor<PaymentServices>();
 /** Locks the session and reads it again, in this transaction, with its hold ended when that is due. */
 async function rereadSession(
   tx: Transaction,
-  services: Services,
-  { id }: PaymentSessionRow,
+  services: PaymentServices,
+  found: PaymentSessionRow,
 ): Promise<PaymentSessionRow> {
-  const session = await lockAnySession(tx, id);
+  const session = await lockSessionToPay(tx, services, found);
   if (!session) throw new Fault('internal', 'a payment session is gone');
   return expireHoldIfDue({ tx, services, session });
 }
@@ -72,7 +71,7 @@ const captureRoute = route({
       }
       const captured = await capture(context, requested);
       return toPaymentTransaction(captured.transaction);
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 const voidRoute = route({
@@ -93,7 +92,7 @@ const voidRoute = route({
       }
       const voided = await voidPayment(context);
       return toPaymentTransaction(voided.transaction);
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 const refundRoute = route({
@@ -130,7 +129,7 @@ const refundRoute = route({
       }
       const refunded = await refund(context, requested);
       return toPaymentTransaction(refunded.transaction);
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 /** Routes that capture, void and refund a payment (Spec §4.1). */

@@ -10,7 +10,8 @@ import { paymentMethodOf, requiredActionOf, type PaymentSessionRow } from './pay
 import { refuseNotOpen } from './payment-session.rules.ts';
 import { requireAction } from './settlement.ts';
 import type { ChallengedPayments } from '../../bank/three-ds/challenge-page.ts';
-import { guardsOfPayment, lockAnySession, paymentSessions } from './payment-session.records.ts';
+import { PAYMENT_GUARDS, lockSessionToPay, paymentSessions } from './payment-session.records.ts';
+import type { PaymentServices } from './payment-services.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 
 /** The 3DS result of a browser or an app: exactly one of the members. */
@@ -64,7 +65,7 @@ function undecodable(member: string): Refusal {
  * Gives the issuer's challenge page access to payments.
  * @param services returns those of the sandbox
  */
-export const challengedPayments = (services: () => Services): ChallengedPayments => ({
+export const challengedPayments = (services: () => PaymentServices): ChallengedPayments => ({
   async find(queries, sessionId) {
     const session = await paymentSessions.findAny(queries, sessionId);
     if (!session) return undefined;
@@ -86,9 +87,9 @@ export const challengedPayments = (services: () => Services): ChallengedPayments
       const found = await paymentSessions.findAny(store, sessionId);
       if (!found) return;
       await store.transaction(async (tx) => {
-        const session = await lockAnySession(tx, sessionId);
+        const session = await lockSessionToPay(tx, services(), found);
         if (session) await continuePayment(tx, services(), session, { challengeResult });
-      }, guardsOfPayment(found));
+      }, PAYMENT_GUARDS);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

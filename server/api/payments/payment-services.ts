@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts';
-import type { Queries } from '../../platform/store/store.ts';
+import type { Queries, Transaction } from '../../platform/store/store.ts';
 
 /** Limits of other areas on the refunds of a payment session. */
 interface RefundHolds {
@@ -13,6 +13,8 @@ interface RefundHolds {
 interface SubscriptionSessions {
   /** Returns whether the session pays a subscription or verifies its card: that card is always stored. */
   isOfSubscription(queries: Queries, sessionId: string): Promise<boolean>;
+  /** Locks the subscription of the session, if it has one, and the customer of that. */
+  lockSubscriptionOf(tx: Transaction, sessionId: string): Promise<void>;
 }
 
 /** What payments need: the services of the platform, and ports to the areas that limit them. */

@@ -7,6 +7,7 @@ import type { Transaction, TransactionOptions } from '../../platform/store/store
 import { setReply } from './payment-session-reply.ts';
 import { PAYMENT_SESSION, type PaymentSessionRow } from './payment-session-row.ts';
 import type { Context } from '../../platform/context.ts';
+import type { PaymentServices } from './payment-services.ts';
 
 export const paymentSessions = storedObjects(
   {
@@ -41,19 +42,10 @@ export function sessionList(
   return listCreatedWithin(paymentSessions.listOf(accountId), window);
 }
 
-const PAYMENT_GUARDS = {
-  guardedBy: ['paymentMoney', 'customerEmail', 'storedCards', 'jobClaims'],
+/** Options of a transaction that changes payment sessions. It locks each before it reads it. */
+export const PAYMENT_GUARDS = {
+  guardedBy: ['paymentMoney', 'customerEmail', 'storedCards', 'subscriptionBilling', 'jobClaims'],
 } as const satisfies TransactionOptions;
-
-/**
- * Returns the options of a transaction that changes a payment session. One that may belong to a subscription changes that
- * too, which is not locked: it runs at SERIALIZABLE.
- */
-export function guardsOfPayment({
-  payment_type: type,
-}: Pick<PaymentSessionRow, 'payment_type'>): TransactionOptions {
-  return type === 'Recurring' ? { serializable: 'subscriptionAsWhole' } : PAYMENT_GUARDS;
-}
 
 /** Locks a payment session of an account and returns it as it is then. */
 export function lockSession(
@@ -69,6 +61,16 @@ export function lockSession(
 export function lockAnySession(tx: Transaction, id: string): Promise<PaymentSessionRow | undefined> {
   tx.lockRow('payment_sessions', id);
   return paymentSessions.findAny(tx, id);
+}
+
+/** Locks a payment session that is about to be paid, after the subscription that it pays, and returns it as it is then. */
+export async function lockSessionToPay(
+  tx: Transaction,
+  { subscriptionSessions }: Pick<PaymentServices, 'subscriptionSessions'>,
+  { id, payment_type: type }: Pick<PaymentSessionRow, 'id' | 'payment_type'>,
+): Promise<PaymentSessionRow | undefined> {
+  if (type === 'Recurring') await subscriptionSessions.lockSubscriptionOf(tx, id);
+  return lockAnySession(tx, id);
 }
 
 /**

@@ -6,11 +6,11 @@ import { today, TimeWindow } from '../../platform/http/time-window.ts';
 import { SessionCreation, SessionUpdate } from './payment-session-request.schema.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
 import { toPaymentSession } from './payment-session-view.ts';
-import { guardsOfPayment, lockAnySession, paymentSessions, sessionList } from './payment-session.records.ts';
+import { PAYMENT_GUARDS, lockAnySession, paymentSessions, sessionList } from './payment-session.records.ts';
 import { PaymentSession } from './payment-session.schema.ts';
 import { findSessionReply, readSessionPage, replyOfSaved } from './payment-session-reply.ts';
 import { findSessionBySecret } from './session-by-secret.ts';
-import { createSessionFromRequest, typeOf } from './session-request.ts';
+import { createSessionFromRequest } from './session-request.ts';
 import { updateSession } from './session-update.ts';
 import type { PaymentServices } from './payment-services.ts';
 
@@ -66,7 +66,7 @@ const createPaymentSessionRoute = route({
       await services.store.transaction(
         (tx) => createSessionFromRequest(tx, services, caller, body),
         // A session by itself is a new row, which no rule holds to others.
-        body.attemptPayment ? guardsOfPayment({ payment_type: typeOf(body) }) : { guardedBy: [] },
+        body.attemptPayment ? PAYMENT_GUARDS : { guardedBy: [] },
       ),
     ),
 });
@@ -126,7 +126,7 @@ const updatePaymentSessionRoute = route({
       const session = await lockAnySession(tx, found.id);
       if (!session) throw new Refusal('not_found', { what: 'payment session' });
       return replyOfSaved(await updateSession(tx, services, caller, session, body));
-    }, guardsOfPayment(found)),
+    }, PAYMENT_GUARDS),
 });
 
 export const paymentSessionRoutes: readonly Route[] = [

@@ -1,7 +1,6 @@
 import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
-import type { Transaction } from '../../platform/store/store.ts';
-import { guardsOfPayment, lockAnySession, paymentSessions } from './payment-session.records.ts';
+import { PAYMENT_GUARDS, lockAnySession } from './payment-session.records.ts';
 import { FAILURE_JOB, recordFailure } from './settlement-failure.ts';
 import { expire, expireHold, HOLD_JOB, LIFETIME_JOB } from './settlement.ts';
 import { HOLD_MS, type PaymentSessionRow } from './payment-session-row.ts';
@@ -12,30 +11,26 @@ import type { PaymentContext } from './session-events.ts';
 export function registerSessionJobs(services: Services): void {
   const { jobs, store } = services;
 
-  function onDue(kind: string, run: (tx: Transaction, job: Job) => Promise<void>): void {
-    jobs.handle(kind, async (job) => {
-      const session = await paymentSessions.findAny(store, job.key);
-      await store.transaction(
-        async (tx) => {
-          await jobs.finish(tx, job, 'done');
-          await run(tx, job);
-        },
-        guardsOfPayment(session ?? { payment_type: 'Standard' }),
-      );
-    });
+  function onDue(kind: string, run: (context: PaymentContext, job: Job) => Promise<unknown>): void {
+    jobs.handle(kind, (job) =>
+      store.transaction(async (tx) => {
+        // The session before the job: whoever cancels the job has locked the session.
+        const session = await lockAnySession(tx, job.key);
+        await jobs.finish(tx, job, 'done');
+        if (session) await run({ tx, services, session }, job);
+      }, PAYMENT_GUARDS),
+    );
   }
 
-  onDue(HOLD_JOB, async (tx, { key }) => {
-    const session = await lockAnySession(tx, key);
-    if (session?.status === 'Approved') await expireHold({ tx, services, session });
+  onDue(HOLD_JOB, async (context) => {
+    if (context.session.status === 'Approved') await expireHold(context);
   });
 
-  onDue(LIFETIME_JOB, async (tx, { key }) => {
-    const session = await lockAnySession(tx, key);
-    if (session?.status === 'PendingAction') await expire({ tx, services, session });
+  onDue(LIFETIME_JOB, async (context) => {
+    if (context.session.status === 'PendingAction') await expire(context);
   });
 
-  onDue(FAILURE_JOB, (tx, job) => recordFailure(tx, services, job));
+  onDue(FAILURE_JOB, recordFailure);
 }
 
 /** Ends the hold of a session whose time has come, also before its job does. Returns the session as it is then. */

@@ -113,7 +113,7 @@ async function previousOf(
 }
 
 /** Returns the payment type of a new session. */
-export function typeOf({ paymentType = 'Standard' }: SessionCreation): PaymentSessionRow['payment_type'] {
+function typeOf({ paymentType = 'Standard' }: SessionCreation): PaymentSessionRow['payment_type'] {
   return paymentType === 'MOTO' ? 'Standard' : paymentType;
 }
 

@@ -1,10 +1,9 @@
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Services } from '../../platform/services.ts';
 import type { Job } from '../../platform/scheduler/jobs.ts';
 import type { Transaction } from '../../platform/store/store.ts';
 import type { PaymentSessionRow } from './payment-session-row.ts';
-import { lockAnySession, saveSession } from './payment-session.records.ts';
+import { saveSession } from './payment-session.records.ts';
 import { raiseSessionEvent, type PaymentContext } from './session-events.ts';
 import { addPaymentTransaction } from './settlement.ts';
 import {
@@ -56,11 +55,10 @@ export async function scheduleFailure(
 }
 
 /** Sets the transaction of a failure job to Failed and raises the event of its type. */
-export async function recordFailure(tx: Transaction, services: Services, job: Job): Promise<void> {
+export async function recordFailure(context: PaymentContext, job: Job): Promise<void> {
+  const { tx, services, session } = context;
   const { transactionId, type } = job.payload as { transactionId: string; type: FailableType };
-  const session = await lockAnySession(tx, job.key);
-  if (!session) return;
   const pending = { id: transactionId, sessionId: session.id };
   await endPaymentTransaction(tx, pending, 'Failed', services.clock.nowMs());
-  raiseSessionEvent({ tx, services, session }, EVENTS[type], transactionId);
+  raiseSessionEvent(context, EVENTS[type], transactionId);
 }

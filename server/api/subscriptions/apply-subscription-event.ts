@@ -123,7 +123,7 @@ export async function applyDueEvents(
 }
 
 /**
- * Cancels the subscriptions of a customer who is about to be deleted, as long as none has begun.
+ * Cancels the subscriptions of a customer who is locked and about to be deleted, as long as none has begun.
  * @throws Refusal `customer_subscribed` when a subscription still bills the customer (docs/choices.md, Customers).
  */
 export async function endSubscriptionsOf(
@@ -131,6 +131,8 @@ export async function endSubscriptionsOf(
   services: PaymentServices,
   customerId: string,
 ): Promise<void> {
+  // None can be added meanwhile, since that locks the customer.
+  for (const row of await listActiveSubscriptions(tx, customerId)) tx.lockRow('subscriptions', row.id);
   const unended = await listActiveSubscriptions(tx, customerId);
   if (unended.some(({ status }) => status !== 'Pending')) throw new Refusal('customer_subscribed');
   for (const row of unended)

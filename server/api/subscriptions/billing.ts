@@ -9,24 +9,25 @@ import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
   subscriptions,
   findLink,
+  lockSubscription,
   type SessionPurpose,
   type SubscriptionRow,
 } from './subscription.records.ts';
+import { PAYMENT_GUARDS } from '../payments/payment-session.records.ts';
 import type { PaymentServices } from '../payments/payment-services.ts';
 
 /** Registers the billing job, and subscribes to the payments that front ends make. */
 export function registerBilling(services: PaymentServices): void {
   const { clock, jobs, store } = services;
   jobs.handle(WAKE_JOB, (job) =>
-    store.transaction(
-      async (tx) => {
-        await jobs.finish(tx, job, 'done');
-        const row = await subscriptions.findAny(tx, job.key);
-        const due = row && dueEvent(row, clock.nowMs());
-        if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
-      },
-      { serializable: 'subscriptionAsWhole' },
-    ),
+    store.transaction(async (tx) => {
+      const found = await subscriptions.findAny(tx, job.key);
+      // The subscription before the job: whoever cancels the job has locked the subscription.
+      const row = found && (await lockSubscription(tx, found));
+      await jobs.finish(tx, job, 'done');
+      const due = row && dueEvent(row, clock.nowMs());
+      if (row && due) await applySubscriptionEvent(tx, services, row, due.event, due.atMs);
+    }, PAYMENT_GUARDS),
   );
   for (const outcome of ['approved', 'captured'] as const) {
     onSessionEvent(services, `PaymentSession.${outcome}`, async (tx, { session, unattended }) => {

@@ -28,6 +28,7 @@ export async function createSubscription(
   request: SubscriptionCreate,
 ): Promise<SubscriptionRow> {
   const nowMs = services.clock.nowMs();
+  tx.lockRow('customers', request.customer.id);
   await refuseUnknown(tx, accountId, request.customer.id, request.paymentMethod?.id);
   const { currencies, statementDescriptor } = (await findAccount(tx, accountId))!.settings;
   refuseAmount(request.price.amount, request.price.currency, currencies, 'price.amount');
@@ -36,6 +37,7 @@ export async function createSubscription(
   const id = services.ids.make('subscription');
   const created = { id, accountId, paymentSettings, ...newSubscription(request, nowMs) };
   const row = await subscriptions.insert(tx, created, nowMs);
+  tx.lockRow('subscriptions', id);
   const { row: begun, events } = await startBilling(tx, services, row, nowMs);
   // `Subscription.created` is enough: it shows the result of the first payment.
   const more = events.filter((type) => type !== 'Subscription.updated');

@@ -1,7 +1,7 @@
 import { findCardToken, storeCardToken, type CardToken } from '../customers/card-tokens.ts';
 import { chargeSession, createOnlineSession } from '../payments/attempt.ts';
 import { paymentMethodOf, sessionStateOf, type PaymentSessionRow } from '../payments/payment-session-row.ts';
-import { paymentSessions, saveSession } from '../payments/payment-session.records.ts';
+import { lockSession, paymentSessions, saveSession } from '../payments/payment-session.records.ts';
 import type { Context } from '../../platform/context.ts';
 import { parseJson } from '../../platform/store/json-text.ts';
 import type { Queries, Transaction } from '../../platform/store/store.ts';
@@ -82,6 +82,7 @@ async function addSession(
     metadata: parseJson(row.metadata),
   });
   const { id } = session;
+  tx.lockRow('payment_sessions', id);
   await linkSessionToSubscription(tx, {
     sessionId: id,
     subscriptionId: row.id,
@@ -98,7 +99,7 @@ async function findOpenSession(
   services: Context,
   row: SubscriptionRow,
 ): Promise<PaymentSessionRow | undefined> {
-  const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);
+  const session = await lockSession(tx, row.account_id, row.latest_session_id);
   if (!session || session.amount_minor !== amountDue(row)) return undefined;
   const { phase } = sessionStateOf(session, services.clock.nowMs());
   return phase === 'awaitingPayment' ? session : undefined;
@@ -134,7 +135,7 @@ export async function repriceOpenSession(
   services: Context,
   row: SubscriptionRow,
 ): Promise<void> {
-  const session = await paymentSessions.find(tx, row.account_id, row.latest_session_id);
+  const session = await lockSession(tx, row.account_id, row.latest_session_id);
   if (session?.status !== 'PendingPayment' || session.verify_account === 1) return;
   saveSession(tx, session, { ...session, amount_minor: amountDue(row) }, services.clock.nowMs());
 }

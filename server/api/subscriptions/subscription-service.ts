@@ -3,13 +3,14 @@ import type { Queries, Transaction } from '../../platform/store/store.ts';
 import { applyDueEvents, applySubscriptionEvent } from './apply-subscription-event.ts';
 import type { SubscriptionEvent } from './subscription.machine.ts';
 import {
-  subscriptions,
+  lockSubscription,
   listCurrentSessions,
   toSubscription,
   type SubscriptionChange,
   type SubscriptionRow,
 } from './subscription.records.ts';
 import type { Subscription } from './subscription.schema.ts';
+import { PAYMENT_GUARDS } from '../payments/payment-session.records.ts';
 import type { PaymentServices } from '../payments/payment-services.ts';
 
 /** Returns subscriptions as the API shows them, with the data of their payment sessions. */
@@ -27,13 +28,10 @@ export async function changeSubscription(
   change: (tx: Transaction, row: SubscriptionRow) => Promise<SubscriptionRow>,
 ): Promise<Subscription> {
   const { store } = services;
-  const row = await store.transaction(
-    async (tx) => {
-      const current = await subscriptions.find(tx, found.account_id, found.id);
-      return change(tx, await applyDueEvents(tx, services, current!));
-    },
-    { serializable: 'subscriptionAsWhole' },
-  );
+  const row = await store.transaction(async (tx) => {
+    const current = await lockSubscription(tx, found);
+    return change(tx, await applyDueEvents(tx, services, current!));
+  }, PAYMENT_GUARDS);
   return (await readSubscriptions(store, [row]))[0]!;
 }
 

@@ -132,12 +132,23 @@ export function listActiveSubscriptions(queries: Queries, customerId: string): P
   );
 }
 
-/** Saves every column of a subscription that can change, and returns its row. */
+/** Locks a subscription, after its customer, and returns it as it is then. */
+export function lockSubscription(
+  tx: Transaction,
+  { id, customer_id: customerId }: Pick<SubscriptionRow, 'id' | 'customer_id'>,
+): Promise<SubscriptionRow | undefined> {
+  tx.lockRow('customers', customerId);
+  tx.lockRow('subscriptions', id);
+  return subscriptions.findAny(tx, id);
+}
+
+/** Saves every column of a subscription that can change, and returns its row. The transaction has locked it. */
 export async function saveSubscription(
   tx: Transaction,
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<SubscriptionRow> {
+  tx.requireRowLock('subscriptions', row.id);
   const saved = { ...row, updated_ms: nowMs };
   subscriptions.save(tx, row, saved);
   return saved;
@@ -159,6 +170,16 @@ export async function linkSessionToSubscription(
 /** Returns the link between a payment session and its subscription; undefined when the session has none. */
 export function findLink(queries: Queries, sessionId: string): Promise<SessionLinkRow | undefined> {
   return queries.get<SessionLinkRow>(`SELECT * FROM subscription_sessions WHERE session_id = ?`, sessionId);
+}
+
+/** Locks the subscription of a payment session, if it has one, after its customer. */
+export async function lockSubscriptionOf(tx: Transaction, sessionId: string): Promise<void> {
+  const found = await tx.get<Pick<SubscriptionRow, 'id' | 'customer_id'>>(
+    `SELECT s.id, s.customer_id FROM subscription_sessions l JOIN subscriptions s ON s.id = l.subscription_id
+     WHERE l.session_id = ?`,
+    sessionId,
+  );
+  if (found) await lockSubscription(tx, found);
 }
 
 /** Returns whether a payment session belongs to a subscription. */

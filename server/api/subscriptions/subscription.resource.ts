@@ -3,6 +3,7 @@ import { Page } from '../../platform/http/paging.schema.ts';
 import { routeFor, type FindContext, type Route } from '../../platform/http/route.ts';
 import { listCreatedWithin, today } from '../../platform/http/time-window.ts';
 import { toPaymentSession } from '../payments/payment-session-view.ts';
+import { PAYMENT_GUARDS } from '../payments/payment-session.records.ts';
 import { PaymentSession } from '../payments/payment-session.schema.ts';
 import { createSubscription, updateSubscription } from './subscription-changes.ts';
 import { applyOrRefuse, changeSubscription, readSubscriptions } from './subscription-service.ts';
@@ -37,7 +38,7 @@ const createSubscriptionRoute = route({
   async handle({ services, caller, body }) {
     const row = await services.store.transaction(
       (tx) => createSubscription(tx, services, caller.accountId, body),
-      { serializable: 'subscriptionAsWhole' },
+      PAYMENT_GUARDS,
     );
     return (await readSubscriptions(services.store, [row]))[0]!;
   },

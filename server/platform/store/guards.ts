@@ -54,11 +54,10 @@ export const GUARDS = {
   paymentMoney: {
     rule: 'A payment is not captured beyond its amount, not refunded or disputed beyond what is captured, and by one at a time.',
     heldBy:
-      'The row of the payment session, which is locked before it is read and changed with what belongs to it; a ' +
-      'transaction that is SERIALIZABLE is repeated when it has read that row before the change.',
+      'The row of the payment session, which is locked before it is read for a change of it, or of what belongs to it.',
     touchedBy:
-      'Attempts, updates of a payment session, captures, voids, refunds, disputes, actions of terminals, the ends of holds, and ' +
-      'failures of accepted transactions; at SERIALIZABLE those of recurring payments, which change a subscription too.',
+      'Attempts, updates of a payment session, captures, voids, refunds, disputes, actions of terminals, the ends of holds, ' +
+      'failures of accepted transactions, and payments of subscriptions.',
   },
   accountDetails: {
     rule:
@@ -75,15 +74,27 @@ export const GUARDS = {
     rule: 'An account has one customer with an e-mail address.',
     heldBy:
       'The unique index `customers_live_email`; a customer is added unless it is there, and then read again.',
-    touchedBy: 'Attempts, which add the customer of an address; at SERIALIZABLE requests about customers.',
+    touchedBy: 'Attempts, which add the customer of an address, and requests about customers.',
   },
   storedCards: {
-    rule: 'A card is stored with a customer who is not deleted, and is deleted with the customer.',
+    rule:
+      'A card is stored with a customer who is not deleted, and is deleted with the customer, whose default card is one that ' +
+      'is stored.',
     heldBy:
-      'The row of the customer, which is written, unless it is deleted, before a card is stored; a deletion, which is ' +
-      'SERIALIZABLE, is repeated when it has read that row before.',
+      'The row of the customer, which is written, unless it is deleted, before a card is stored, and otherwise locked before ' +
+      'the customer and the cards are read for a change.',
     touchedBy:
-      'Attempts that store their card; at SERIALIZABLE deletions of customers and payments of subscriptions.',
+      'Attempts that store their card, updates and deletions of customers, deletions of cards, and subscriptions.',
+  },
+  subscriptionBilling: {
+    rule:
+      'A subscription, the payments of its cycles, its card and its job change together, and a customer who has one is not ' +
+      'deleted.',
+    heldBy:
+      'The rows of the customer and of the subscription, which are locked, in this order, before a subscription or one of its ' +
+      'payment sessions is read for a change.',
+    touchedBy:
+      'Creations and changes of subscriptions, their jobs, attempts that pay one, and deletions of customers.',
   },
 } as const satisfies Record<string, Guard>;
 
@@ -94,9 +105,6 @@ export const GUARDS = {
 export const SERIALIZABLE = {
   availableBalance:
     'A payout, transfer or conversion reads what an account has available and then takes it, while other payments and refunds change it.',
-  subscriptionAsWhole: 'A subscription, the payments of its cycles, its card and its jobs change together.',
-  customerAsWhole:
-    'The default card of a customer is one that is stored, and a deletion takes all cards and waits for no subscription.',
   terminalAsWhole:
     'A terminal, its location, its credentials and its action in progress are compared before one of them is changed or deleted.',
   deletion: 'What belongs to an object is read before all of it is deleted.',
@@ -111,7 +119,7 @@ export const SERIALIZABLE = {
 export type SerializableReason = keyof typeof SERIALIZABLE;
 
 /** Tables whose rows are locked before they are changed, in the order in which a transaction locks them. */
-export const ROW_LOCKS = ['accounts', 'terminals', 'payment_sessions'] as const;
+export const ROW_LOCKS = ['accounts', 'customers', 'subscriptions', 'terminals', 'payment_sessions'] as const;
 
 export type LockedTable = (typeof ROW_LOCKS)[number];
 

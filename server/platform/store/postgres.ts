@@ -33,11 +33,7 @@ const MIGRATION_LOCK = 7_203_114;
 /** Takes a lock that ends with the transaction. Sandboxes are schemas of one database, and have locks of their own. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
 
-const ROW_LOCK: Record<LockedTable, string> = {
-  accounts: 'SELECT 1 FROM accounts WHERE id = ? FOR NO KEY UPDATE',
-  terminals: 'SELECT 1 FROM terminals WHERE id = ? FOR NO KEY UPDATE',
-  payment_sessions: 'SELECT 1 FROM payment_sessions WHERE id = ? FOR NO KEY UPDATE',
-};
+const rowLock = (table: LockedTable) => `SELECT 1 FROM ${table} WHERE id = ? FOR NO KEY UPDATE`;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; never logged. */
@@ -197,7 +193,7 @@ async function attempt<T>(
 ): Promise<Attempt<T>> {
   const { queries } = session;
   const takeLock = (name: string) => queries.get(LOCK, name);
-  const takeRowLock = (table: LockedTable, id: string) => queries.get(ROW_LOCK[table], id);
+  const takeRowLock = (table: LockedTable, id: string) => queries.get(rowLock(table), id);
   const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock, takeRowLock });
   try {
     const value = await body(open.tx);

@@ -22,7 +22,7 @@ const ROUTES = [
   ...disputeControlRoutes,
 ];
 
-const CARD = {
+export const CARD = {
   name: 'Ana Diaz',
   number: '4242424242424242',
   expiryMonth: '12',
