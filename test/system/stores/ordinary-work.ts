@@ -1,6 +1,7 @@
 import { business, person } from '../../server/api/accounts/account-bodies.ts';
 import { BANK_ACCOUNT } from '../../journeys/one-of-each.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
+import { CARD } from './payment-races.ts';
 
 // oxlint-disable-next-line no-explicit-any -- what a reply has depends on its operation
 type Json = any;
@@ -11,12 +12,20 @@ type Send = (operation: string, body?: object, headers?: Record<string, string>)
 /** What is done with one object, a step after another; each step is given what the one before returned. */
 type Work = readonly ((send: Send, before: Json, index: number) => Promise<Json>)[];
 
+const DAY_SECONDS = 86_400;
+
 const account: Work[number] = (send, _, index) =>
   send('POST /v1/accounts', {
     onboardingFlow: 'NonHosted',
     entityType: 'Business',
     business: { ...business, contactEmail: `office${index}@corner.example` },
   });
+
+const customer: Work[number] = (send, _, index) =>
+  send('POST /v1/customers', { email: `buyer${index}@corner.example` });
+
+const pay = (send: Send, clientSecret: string, more: object = {}) =>
+  send('POST /v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: CARD, ...more });
 
 /** Work that goes on every day, each time with an object of its own. */
 export const ORDINARY_WORK = {
@@ -38,6 +47,46 @@ export const ORDINARY_WORK = {
     async (send, { id, personId }) => {
       await send(`POST /sandbox/accounts/${id}/persons/${personId}/verification`, { outcome: 'Verified' });
       await send(`POST /sandbox/accounts/${id}/verification`, { outcome: 'Verified' });
+    },
+  ],
+  subscriptions: [
+    customer,
+    (send, { id }) =>
+      send('POST /v1/subscriptions', {
+        customer: { id },
+        price: { amount: 1_500, currency: 'GBP', interval: { unit: 'Days', count: 1 } },
+      }),
+    async (send, subscription) => {
+      await pay(send, subscription.paymentSessions.initial.clientSecret);
+      return subscription;
+    },
+    async (send, { id }) => {
+      await send(`PATCH /v1/subscriptions/${id}`, { metadata: { box: 'small' } });
+      return { id };
+    },
+    async (send, { id }, index) => {
+      if (index === 0) await send('POST /sandbox/clock/advance', { seconds: 2 * DAY_SECONDS });
+      return { id };
+    },
+    (send, { id }) => send(`DELETE /v1/subscriptions/${id}`, {}),
+  ],
+  customers: [
+    customer,
+    async (send, { id }) => {
+      await send(`PATCH /v1/customers/${id}`, { metadata: { since: '2026' } });
+      const terms = { amount: 1_000, currency: 'GBP', customerId: id };
+      const { clientSecret } = await send('POST /v1/payment-sessions', terms);
+      const options = { paymentMethodOptions: { store: true } };
+      const { paymentMethod } = await pay(send, clientSecret, options);
+      return { id, cardId: paymentMethod.tokenizedDetails.id };
+    },
+    async (send, { id, cardId }) => {
+      await send(`PATCH /v1/customers/${id}`, { defaultPaymentMethod: cardId });
+      return { id, cardId };
+    },
+    async (send, { id, cardId }, index) => {
+      if (index % 2 === 0) await send(`DELETE /v1/payment-methods/${cardId}`);
+      await send(`DELETE /v1/customers/${id}`);
     },
   ],
 } as const satisfies Record<string, Work>;
