@@ -69,23 +69,31 @@ export function insertBalanceTransactions(
 }
 
 /**
- * Assigns to a payout all available balance transactions of an account in a currency that are in no payout; returns
- * their net total, minor units.
+ * Assigns to a payout all available balance transactions of an account in a currency that are in no payout, and returns
+ * their net total, minor units. Assigns none, and returns undefined, when that is less than the least amount.
  */
 export async function addAllToPayout(
   tx: Transaction,
   { accountId, currency, payoutId }: { accountId: string; currency: string; payoutId: string },
+  leastMinor: number,
   nowMs: number,
-): Promise<number> {
-  await tx.run(
+): Promise<number | undefined> {
+  // By one statement: others may add transactions after it.
+  const unpaid = 'account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?';
+  const { changes } = await tx.run(
     `UPDATE balance_transactions SET payout_id = ?, updated_ms = ?
-     WHERE account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?`,
+     WHERE ${unpaid} AND (SELECT SUM(net_minor) FROM balance_transactions WHERE ${unpaid}) >= ?`,
     payoutId,
     nowMs,
     accountId,
     currency,
     nowMs,
+    accountId,
+    currency,
+    nowMs,
+    leastMinor,
   );
+  if (changes === 0) return undefined;
   const row = await tx.get<{ net: number | null }>(
     `SELECT SUM(net_minor) AS net FROM balance_transactions WHERE payout_id = ? AND account_id = ?`,
     payoutId,
@@ -96,8 +104,8 @@ export async function addAllToPayout(
 
 /**
  * Assigns to a payout the oldest available balance transactions up to the one from which on their running total never
- * falls below an amount again, or all of them; returns their net total, minor units. So the payout contains the refunds
- * and fees that its payments were reduced by, and leaves what none of it needs.
+ * falls below an amount again, or all of them, as for an amount that is their total; returns their net total, minor units.
+ * So the payout contains the refunds and fees that its payments were reduced by, and leaves what none of it needs.
  */
 export async function addAmountToPayout(
   tx: Transaction,
@@ -108,21 +116,23 @@ export async function addAmountToPayout(
   const taken = await tx.all<{ net_minor: number }>(
     `UPDATE balance_transactions SET payout_id = ?, updated_ms = ? WHERE seq IN (
        SELECT seq FROM (
-         SELECT seq, LAG(lowest) OVER (ORDER BY available_ms, seq) AS lowest_before
+         SELECT seq, total, LAG(lowest) OVER (ORDER BY available_ms, seq) AS lowest_before
          FROM (
-           SELECT seq, available_ms, MIN(running) OVER (
+           SELECT seq, available_ms, total, MIN(running) OVER (
              ORDER BY available_ms, seq ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS lowest
            FROM (
-             SELECT seq, available_ms, SUM(net_minor) OVER (ORDER BY available_ms, seq) AS running
+             SELECT seq, available_ms, SUM(net_minor) OVER (ORDER BY available_ms, seq) AS running,
+               SUM(net_minor) OVER () AS total
              FROM balance_transactions
              WHERE account_id = ? AND currency = ? AND payout_id IS NULL AND available_ms <= ?) unpaid) totals) ranked
-       WHERE lowest_before IS NULL OR lowest_before < ?)
+       WHERE lowest_before IS NULL OR lowest_before < ? OR total = ?)
      RETURNING net_minor`,
     payoutId,
     nowMs,
     accountId,
     currency,
     nowMs,
+    amountMinor,
     amountMinor,
   );
   return taken.reduce((sum, { net_minor: netMinor }) => sum + netMinor, 0);

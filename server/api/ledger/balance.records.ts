@@ -75,14 +75,17 @@ async function balanceOf(queries: Queries, accountId: string, currency: string, 
   return balance ?? { pendingMinor: 0, clearedMinor: 0, availableMinor: 0 };
 }
 
-/** Returns the available balance of an account at an instant, minor units; may be negative. */
+/**
+ * Returns the available balance of an account, which the transaction has locked, at an instant, minor units; may be negative.
+ */
 export async function availableOf(
-  queries: Queries,
+  tx: Transaction,
   accountId: string,
   currency: string,
   nowMs: number,
 ): Promise<number> {
-  return (await balanceOf(queries, accountId, currency, nowMs)).availableMinor;
+  tx.requireRowLock('accounts', accountId);
+  return (await balanceOf(tx, accountId, currency, nowMs)).availableMinor;
 }
 
 /** Returns the total balance of an account at an instant, pending amounts included, minor units. */

@@ -37,10 +37,11 @@ const createConversionRoute = route({
     const { accountId, platformId } = caller;
     const row = await services.store.transaction(
       async (tx) => {
+        tx.lockRow('accounts', accountId);
         const { id, name } = (await findAccount(tx, platformId))!;
         return createConversion(tx, services, { accountId, createdBy: { id, name }, ...exchange, ...rest });
       },
-      { serializable: 'availableBalance' },
+      { guardedBy: ['availableBalance', 'jobClaims'] },
     );
     return toConversion(row, ofSubAccount(caller));
   },

@@ -40,6 +40,7 @@ export async function createConversion(
 ): Promise<ConversionRow> {
   const { accountId, sellMinor, sellCurrency } = input;
   const nowMs = services.clock.nowMs();
+  tx.lockRow('accounts', accountId);
   refuseShortBalance(await availableOf(tx, accountId, sellCurrency, nowMs), sellMinor, sellCurrency);
   const id = services.ids.make('conversion');
   const row = await conversions.insert(tx, { ...input, id }, nowMs);
@@ -63,7 +64,7 @@ export function registerConversionJobs(services: ConversionServices): void {
           await advance(tx, services, row);
           await jobs.finish(tx, job, 'done');
         },
-        { serializable: 'availableBalance' },
+        { guardedBy: ['jobClaims'] },
       );
   };
   jobs.handle(PRICE_JOB, step(price));

@@ -29,6 +29,7 @@ export async function createTransfer(
   const record = (type: EventType, row: TransferRow) =>
     raise(tx, services, { type, accountId, data: transfers.show(row) });
 
+  tx.lockRow('accounts', fromId);
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {
     const pending = await transfers.insert(tx, { ...input, id, status: 'Pending' }, nowMs);

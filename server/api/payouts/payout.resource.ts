@@ -3,7 +3,7 @@ import { route, type Route } from '../../platform/http/route.ts';
 import { accountById } from './payout-method.resource.ts';
 import { payoutList, payouts, toPayout } from './payout.records.ts';
 import { Payout, PayoutCreate, PayoutPage, PayoutQuery } from './payout.schema.ts';
-import { createManualPayout } from './payouts.ts';
+import { createManualPayout, PAYOUT_GUARDS } from './payouts.ts';
 
 const common = { tag: 'Payout', section: 'Spec §4.6' };
 
@@ -26,7 +26,7 @@ const createPayoutRoute = route({
   handle: ({ services, body, found }) =>
     services.store.transaction(
       async (tx) => toPayout(await createManualPayout(tx, services, found.id, body)),
-      { serializable: 'availableBalance' },
+      PAYOUT_GUARDS,
     ),
 });
 

@@ -1,7 +1,8 @@
+import { formatMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { parseSettings } from '../accounts/account-settings.ts';
 import { readAccountResource } from '../accounts/account-view.ts';
-import { ACCOUNT_GUARDS, accounts, type AccountRow } from '../accounts/account.records.ts';
+import { ACCOUNT_GUARDS, accounts, lockAccount, type AccountRow } from '../accounts/account.records.ts';
 import { recordPaidOut } from '../accounts/verification.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
@@ -13,7 +14,7 @@ import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Transaction } from '../../platform/store/store.ts';
+import type { Transaction, TransactionOptions } from '../../platform/store/store.ts';
 import { ACCOUNT_CLOSED } from './bank-account.rules.ts';
 import { calculatePayout } from './payout-calculation.ts';
 import { payoutMethods, type PayoutMethodRow } from '../accounts/payout-method.records.ts';
@@ -29,18 +30,25 @@ import {
 } from './payout.records.ts';
 import { refusePayout, payoutSchemeOf, payoutBlockOf } from './payout.rules.ts';
 
+/** Options of a transaction that creates payouts. It locks the account before it reads. */
+export const PAYOUT_GUARDS = {
+  guardedBy: [...ACCOUNT_GUARDS.guardedBy, 'availableBalance'],
+} as const satisfies TransactionOptions;
+
 /** Kind of the job that settles a payout for the bank; its key is the payout. */
 const SETTLE_JOB = 'payout.settle';
 
 // Time until the bank settles a payout (docs/choices.md, Payouts).
 const SETTLE_MS = 10_000;
 
+/** Minor units, or the whole available balance when that is at least as much. */
+type PayoutAmount = { minor: number } | { allFromMinor: number };
+
 interface PayoutInput {
   accountId: string;
   method: PayoutMethodRow;
   scheduleType: PayoutRow['schedule_type'];
-  /** The whole available balance when not given. */
-  amountMinor?: number;
+  amount: PayoutAmount;
   metadata?: Record<string, string> | undefined;
 }
 
@@ -60,7 +68,7 @@ export async function createManualPayout(
   request: { amount: number; currency: string; payoutMethodId: string; metadata?: Record<string, string> },
 ): Promise<PayoutRow> {
   const { amount: amountMinor, currency, payoutMethodId, metadata } = request;
-  const row = (await accounts.findAny(tx, accountId))!;
+  const row = await lockAccount(tx, accountId);
   const method = await payoutMethods.find(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
   refusePayout({
@@ -71,19 +79,34 @@ export async function createManualPayout(
     minimumMinor: minimumPayoutOf(row),
     availableMinor: await availableOf(tx, accountId, currency, services.clock.nowMs()),
   });
-  return createPayout(tx, services, { accountId, method, scheduleType: 'Manual', amountMinor, metadata });
+  const amount = { minor: amountMinor };
+  const payout = await createPayout(tx, services, {
+    accountId,
+    method,
+    scheduleType: 'Manual',
+    amount,
+    metadata,
+  });
+  if (payout) return payout;
+  const availableMinor = await availableOf(tx, accountId, currency, services.clock.nowMs());
+  throw new Refusal('balance_short', { available: formatMinor(availableMinor, currency), currency });
 }
 
 /**
- * Creates a payout, posts it to the ledger, schedules its settlement and raises `Payout.created`. The caller has
- * checked the available balance.
+ * Creates a payout, posts it to the ledger, schedules its settlement and raises `Payout.created`. Returns undefined when
+ * less is available, also when that became so after the caller had checked it; the caller then creates no payout.
  */
-async function createPayout(tx: Transaction, services: Services, input: PayoutInput): Promise<PayoutRow> {
+async function createPayout(
+  tx: Transaction,
+  services: Services,
+  input: PayoutInput,
+): Promise<PayoutRow | undefined> {
   const { accountId, method, scheduleType, metadata } = input;
   const { currency } = method;
   const nowMs = services.clock.nowMs();
   const id = services.ids.make('payout');
   const amountMinor = await collectBalanceTransactions(tx, services, id, input);
+  if (amountMinor === undefined) return undefined;
   const taken = await paymentPeriodOf(tx, id);
   const customers = await countCustomersOfPayout(tx, id, taken ? midnightOf(taken.fromMs) : nowMs);
   const totals = await totalsOfPayout(tx, id);
@@ -113,23 +136,20 @@ async function createPayout(tx: Transaction, services: Services, input: PayoutIn
 
 /**
  * Assigns balance transactions to a payout and returns their total, which is exactly its amount: an adjustment carries
- * any excess over to the next payout (docs/choices.md, Payouts).
+ * any excess over to the next payout (docs/choices.md, Payouts). Returns undefined when less is available.
  */
 async function collectBalanceTransactions(
   tx: Transaction,
   services: Services,
   payoutId: string,
-  { accountId, method: { currency }, amountMinor }: PayoutInput,
-): Promise<number> {
+  { accountId, method: { currency }, amount }: PayoutInput,
+): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
   const target = { accountId, currency, payoutId };
-  if (amountMinor === undefined) return addAllToPayout(tx, target, nowMs);
-  const isAll = amountMinor === (await availableOf(tx, accountId, currency, nowMs));
-  const totalMinor = isAll
-    ? await addAllToPayout(tx, target, nowMs)
-    : await addAmountToPayout(tx, target, amountMinor, nowMs);
-  const overMinor = totalMinor - amountMinor;
-  if (overMinor < 0) throw new Fault('internal', 'what is available does not make up the payout');
+  if ('allFromMinor' in amount) return addAllToPayout(tx, target, amount.allFromMinor, nowMs);
+  const amountMinor = amount.minor;
+  const overMinor = (await addAmountToPayout(tx, target, amountMinor, nowMs)) - amountMinor;
+  if (overMinor < 0) return undefined;
   if (overMinor > 0) {
     const carried: EntryLine = {
       type: 'Adjustment',
@@ -231,15 +251,13 @@ export function registerPayoutJobs(services: Services): void {
 export function registerAutomaticPayoutJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(AUTOMATIC_JOB, (job) =>
-    store.transaction(
-      async (tx) => {
-        const methods = await payoutMethods.allOf(tx, job.key);
-        const again = { again: nextBusinessDay(clock.nowMs()) };
-        await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
-        await payOutAll(tx, services, job.key);
-      },
-      { serializable: 'availableBalance' },
-    ),
+    store.transaction(async (tx) => {
+      tx.lockRow('accounts', job.key);
+      const methods = await payoutMethods.allOf(tx, job.key);
+      const again = { again: nextBusinessDay(clock.nowMs()) };
+      await jobs.finish(tx, job, methods.length === 0 ? 'done' : again);
+      await payOutAll(tx, services, job.key);
+    }, PAYOUT_GUARDS),
   );
 }
 
@@ -252,6 +270,7 @@ async function payOutAll(tx: Transaction, services: Services, accountId: string)
     if (method.status !== 'Valid') continue;
     const availableMinor = await availableOf(tx, accountId, method.currency, services.clock.nowMs());
     if (availableMinor < minimumMinor) continue;
-    await createPayout(tx, services, { accountId, method, scheduleType: 'Automatic' });
+    const amount = { allFromMinor: minimumMinor };
+    await createPayout(tx, services, { accountId, method, scheduleType: 'Automatic', amount });
   }
 }

@@ -67,8 +67,18 @@ export const GUARDS = {
       'The row of the account, which is locked before it, its persons, payout methods, onboarding links and payouts are read ' +
       'for a change; the unique index `accounts_by_email`.',
     touchedBy:
-      'Creations and changes of accounts, persons and payout methods, verifications, onboarding pages, and payouts that ' +
-      'the bank has paid or refused; at SERIALIZABLE the creation of payouts, which changes nothing of an account.',
+      'Creations and changes of accounts, persons and payout methods, verifications, onboarding pages, and payouts.',
+  },
+  availableBalance: {
+    rule:
+      'Payouts, transfers and conversions take no more than what an account has available, and a balance transaction is in ' +
+      'one payout.',
+    heldBy:
+      'The row of the account, which each that takes from a balance locks before it reads it. Others only add an amount, which ' +
+      'may be negative, and are as if they came before or after: what a payout consists of is added up and assigned by one ' +
+      'statement.',
+    touchedBy:
+      'Payouts by hand and on schedule, transfers, conversions; payments, refunds, disputes and fees, which read no balance.',
   },
   customerEmail: {
     rule: 'An account has one customer with an e-mail address.',
@@ -103,8 +113,6 @@ export const GUARDS = {
  * and the store runs it again.
  */
 export const SERIALIZABLE = {
-  availableBalance:
-    'A payout, transfer or conversion reads what an account has available and then takes it, while other payments and refunds change it.',
   terminalAsWhole:
     'A terminal, its location, its credentials and its action in progress are compared before one of them is changed or deleted.',
   deletion: 'What belongs to an object is read before all of it is deleted.',

@@ -1,5 +1,7 @@
 import { accountRoutes } from '../../../server/api/accounts/account.resource.ts';
 import { personRoutes } from '../../../server/api/accounts/person.resource.ts';
+import { conversionRoutes } from '../../../server/api/ledger/conversion.resource.ts';
+import { transferRoutes } from '../../../server/api/ledger/transfer.resource.ts';
 import type { EntryLine } from '../../../server/api/ledger/ledger.ts';
 import { postEntry } from '../../../server/api/ledger/post-entry.ts';
 import { payoutMethodRoutes } from '../../../server/api/payouts/payout-method.resource.ts';
@@ -14,6 +16,8 @@ import { openRacingServer, type RacingServer } from './racing-server.ts';
 import { racesOf } from './request-races.ts';
 
 const ROUTES = [
+  ...transferRoutes,
+  ...conversionRoutes,
   ...accountRoutes,
   ...personRoutes,
   ...payoutMethodRoutes,
@@ -29,6 +33,8 @@ const TABLES = [
   'persons',
   'payout_methods',
   'payouts',
+  'transfers',
+  'conversions',
   'balances',
   'balance_transactions',
   'postings',
@@ -39,6 +45,8 @@ const TABLES = [
 /** Accounts whose requests race each other. */
 interface RacingAccounts extends Rows {
   request: RacingServer['request'];
+  /** Adds to the money of the trader, as a payment or a refund does. */
+  posted(amountMinor: number): Contender;
   /** A business with one person, who has yet to be verified. */
   businessId: string;
   personId: string;
@@ -70,8 +78,17 @@ async function openRacingAccounts(url: string): Promise<RacingAccounts> {
   const payout = { amount: 1_000, currency: 'GBP', payoutMethodId: methodId };
   const { id: payoutId } = await made(`/v1/accounts/${traderId}/payouts`, payout);
   const restore = await keep(TABLES);
+  const posted =
+    (amountMinor: number): Contender =>
+    async (own) => {
+      const line = { ...earned, amountMinor, origin: { id: traderId, amountMinor } };
+      const entry = { lines: [line], outside: 'bank' as const };
+      await own.transaction((tx) => postEntry(tx, services, entry), { guardedBy: ['paymentMoney'] });
+      return 200;
+    };
   return {
     request,
+    posted,
     businessId,
     personId,
     traderId,
@@ -89,6 +106,13 @@ async function openRacingAccounts(url: string): Promise<RacingAccounts> {
           'SELECT currency, display_name, status, deleted FROM payout_methods ORDER BY currency',
         ),
         payouts: await all('SELECT amount_minor, status FROM payouts ORDER BY amount_minor'),
+        money: await all(
+          'SELECT type, net_minor, payout_id IS NULL AS unpaid FROM balance_transactions ORDER BY type, net_minor',
+        ),
+        balances: await all(
+          'SELECT account_id, currency, SUM(amount_minor) AS minor FROM balances GROUP BY account_id, currency ORDER BY 1, 2',
+        ),
+        transfers: await all('SELECT status, amount_minor FROM transfers ORDER BY amount_minor'),
         // What the API shows of an account follows from the others.
         events: await all('SELECT event_type FROM events ORDER BY seq'),
       };
@@ -97,6 +121,9 @@ async function openRacingAccounts(url: string): Promise<RacingAccounts> {
 }
 
 const MANUAL = { payouts: { schedule: { type: 'Manual' } } };
+
+/** What the trader has. */
+const ALL = { amount: 9_000, currency: 'GBP' };
 
 const REQUESTS = {
   'new details': ({ request, businessId }) =>
@@ -121,6 +148,18 @@ const REQUESTS = {
     request(`POST /sandbox/payouts/${payoutId}/outcome`, { status: 'Completed' }),
   'refusal by the bank': ({ request, payoutId }) =>
     request(`POST /sandbox/payouts/${payoutId}/outcome`, { status: 'Failed' }),
+  'payout of all': ({ request, traderId, methodId }) =>
+    request(`POST /v1/accounts/${traderId}/payouts`, { ...ALL, payoutMethodId: methodId }),
+  'transfer of most': ({ request, traderId }) =>
+    request('POST /v1/transfers', { amount: 6_000, currency: 'GBP', source: { accountId: traderId } }),
+  'conversion of most': ({ request, traderId }) =>
+    request(
+      'POST /v1/conversions',
+      { sell: { amount: 6_000, currency: 'GBP' }, buy: { currency: 'EUR' }, termAgreement: true },
+      { account: traderId },
+    ),
+  refund: ({ posted }) => posted(-5_000),
+  payment: ({ posted }) => posted(5_000),
   'new metadata of the trader': ({ request, traderId }) =>
     request(`PATCH /v1/accounts/${traderId}`, { metadata: { stall: '7' } }),
   'new name of the payout method': ({ request, traderId, methodId }) =>
@@ -134,6 +173,14 @@ export const ACCOUNT_RACES = racesOf({
   open: openRacingAccounts,
   requests: REQUESTS,
   pairs: {
+    availableBalance: [
+      { requests: ['payout of all', 'payout of all'], guardOut: true },
+      { requests: ['payout of all', 'transfer of most'], guardOut: true },
+      { requests: ['transfer of most', 'conversion of most'], guardOut: true },
+      { requests: ['payout of all', 'refund'] },
+      { requests: ['payout of all', 'payment'] },
+      { requests: ['payout of all', 'removal of the payout method'] },
+    ],
     accountDetails: [
       { requests: ['new details', 'new metadata'], guardOut: true },
       { requests: ['new contact person', 'new contact person'], guardOut: true },

@@ -101,7 +101,7 @@ const happenings: Record<string, Happening> = {
     const [fromId, toId] = choice % 2 === 0 ? [platformId, subId] : [subId, platformId];
     const currency = CURRENCIES[choice % 2]!;
     const order = { accountId: platformId, fromId, toId, amount: amountMinor, currency };
-    const before = await availableOf(ledger.store, fromId, order.currency, ledger.clock.nowMs());
+    const before = await ledger.within((tx) => availableOf(tx, fromId, currency, ledger.clock.nowMs()));
     const { status } = await ledger.within((tx, services) => createTransfer(tx, services, order));
     expect(status).toBe(before >= amountMinor ? 'Completed' : 'Declined');
   },

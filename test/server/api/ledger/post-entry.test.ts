@@ -36,11 +36,12 @@ test(
     expect(await ledger.balance(subId)).toEqual([1000, 0, 0]);
     await clock.advance(DAY_MS);
     expect(await ledger.balance(subId)).toEqual([0, 1000, 0]);
-    expect(await availableOf(ledger.store, subId, 'GBP', clock.nowMs())).toBe(0);
+    const available = () => ledger.within((tx) => availableOf(tx, subId, 'GBP', clock.nowMs()));
+    expect(await available()).toBe(0);
     expect(await totalOf(ledger.store, subId, 'GBP', clock.nowMs())).toBe(1000);
     await clock.advance(DAY_MS);
     expect(await ledger.balance(subId)).toEqual([0, 0, 1000]);
-    expect(await availableOf(ledger.store, subId, 'GBP', clock.nowMs())).toBe(1000);
+    expect(await available()).toBe(1000);
     expect(await ledger.audit()).toEqual([]);
   },
 );
@@ -129,13 +130,14 @@ test('payout: takes available balance transactions that are in no payout yet', a
   await ledger.fund(ledger.otherId, 99);
   await take(ledger, subId, 1000);
   const take1 = { accountId: subId, currency: 'GBP', payoutId: 'po_1' };
-  expect(await ledger.within((tx) => addAllToPayout(tx, take1, clock.nowMs()))).toBe(500);
+  expect(await ledger.within((tx) => addAllToPayout(tx, take1, 501, clock.nowMs()))).toBeUndefined();
+  expect(await ledger.within((tx) => addAllToPayout(tx, take1, 500, clock.nowMs()))).toBe(500);
   expect(await totalsOfPayout(store, 'po_1')).toEqual([
     { type: 'Adjustment', direction: 'in', count: 1, amountMinor: 700, feeMinor: 0 },
     { type: 'Adjustment', direction: 'out', count: 1, amountMinor: -200, feeMinor: 0 },
   ]);
   await clock.advance(2 * DAY_MS);
   const take2 = { ...take1, payoutId: 'po_2' };
-  expect(await ledger.within((tx) => addAllToPayout(tx, take2, clock.nowMs()))).toBe(1000);
+  expect(await ledger.within((tx) => addAllToPayout(tx, take2, 1, clock.nowMs()))).toBe(1000);
   expect(await totalsOfPayout(store, 'po_unknown')).toEqual([]);
 });
