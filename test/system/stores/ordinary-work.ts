@@ -27,6 +27,34 @@ const customer: Work[number] = (send, _, index) =>
 const pay = (send: Send, clientSecret: string, more: object = {}) =>
   send('POST /v1/payment-sessions/attempt-payment', { clientSecret, cardDetails: CARD, ...more });
 
+/** An account that has earned 90.00, for payouts by hand. */
+const earner: Work = [
+  account,
+  async (send, { id }) => {
+    await send(`PATCH /v1/accounts/${id}`, { settings: { payouts: { schedule: { type: 'Manual' } } } });
+    const method = await send(`POST /v1/accounts/${id}/payout-methods`, BANK_ACCOUNT);
+    await send(`POST /sandbox/accounts/${id}/verification`, { outcome: 'Verified' });
+    return { id, method };
+  },
+  async (send, earning) => {
+    const headers = { account: earning.id };
+    const terms = {
+      amount: 10_000,
+      currency: 'GBP',
+      platformFee: 1_000,
+      customerEmail: 'ana@corner.example',
+    };
+    const { clientSecret } = await send('POST /v1/payment-sessions', terms, headers);
+    await pay(send, clientSecret);
+    return earning;
+  },
+  // It is available after three days.
+  async (send, earning, index) => {
+    if (index === 0) await send('POST /sandbox/clock/advance', { seconds: 4 * DAY_SECONDS });
+    return earning;
+  },
+];
+
 /** Work that goes on every day, each time with an object of its own. */
 export const ORDINARY_WORK = {
   accounts: [
@@ -69,6 +97,24 @@ export const ORDINARY_WORK = {
       return { id };
     },
     (send, { id }) => send(`DELETE /v1/subscriptions/${id}`, {}),
+  ],
+  payouts: [
+    ...earner,
+    async (send, { id, method }) => {
+      const terms = { amount: 2_000, currency: 'GBP', payoutMethodId: method.id };
+      await send(`POST /v1/accounts/${id}/payouts`, terms);
+      return { id };
+    },
+    async (send, { id }) => {
+      await send('POST /v1/transfers', { amount: 500, currency: 'GBP', source: { accountId: id } });
+      return { id };
+    },
+    (send, { id }) =>
+      send(
+        'POST /v1/conversions',
+        { sell: { amount: 500, currency: 'GBP' }, buy: { currency: 'EUR' }, termAgreement: true },
+        { account: id },
+      ),
   ],
   customers: [
     customer,
