@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { messageOf } from '../../../protocol/failures.ts';
 import { freePort } from '../../kit/free-port.ts';
+import { waitFor } from '../kit/wait-for.ts';
 
 const run = promisify(execFile);
 
@@ -17,6 +19,10 @@ export interface PostgresServer {
   url: string;
   /** Creates another database on the same server: empty, or a copy of one that has no connections. */
   freshDatabase(copyOf?: string): Promise<string>;
+  /** Ends its first process by `kill -9`; the others end when they notice. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port after it was killed, and resolves once it has recovered what was committed. */
+  start(): Promise<void>;
   /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -53,12 +59,13 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     fsync: durable ? 'on' : 'off',
     log_min_messages: 'log', // its own doings, not every transaction that it refuses
   };
-  const server = spawn(
-    join(programs, 'postgres'),
-    ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await ready(server);
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const start = () =>
+    startServer(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...options], {
+      ...user,
+      cwd: folder,
+    });
+  let server = await start();
 
   let databases = 0;
   async function freshDatabase(copyOf?: string): Promise<string> {
@@ -71,10 +78,17 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   return {
     url: await freshDatabase(),
     freshDatabase,
+    kill: () => ended(server, 'SIGKILL'),
+    async start() {
+      server = await waitFor('the processes of the killed PostgreSQL to end', () =>
+        start().catch((thrown: unknown) => {
+          if (!messageOf(thrown).includes('is still in use')) throw thrown;
+          return undefined;
+        }),
+      );
+    },
     async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT'); // fast shutdown: ends what is connected
-      await ended;
+      await ended(server, 'SIGINT'); // fast shutdown: ends what is connected
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -95,6 +109,24 @@ export async function unprivilegedUser(): Promise<User> {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
+/** Starts a server and resolves when it takes connections. @throws when it ends before, with what it printed */
+async function startServer(
+  program: string,
+  args: string[],
+  options: User & { cwd: string },
+): Promise<ChildProcess> {
+  const server = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  await ready(server);
+  return server;
+}
+
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, 'exit');
+  server.kill(signal);
+  await exit;
+}
+
 async function ready(server: ChildProcess): Promise<void> {
   const lines: string[] = [];
   const reader = createInterface({ input: server.stderr! });
@@ -104,7 +136,8 @@ async function ready(server: ChildProcess): Promise<void> {
       if (line.includes('ready to accept connections')) resolve();
     });
     server.once('error', reject);
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${lines.join('\n')}`)));
+    // By then all that it printed has been read.
+    server.once('close', () => reject(new Error(`PostgreSQL did not start:\n${lines.join('\n')}`)));
   });
   reader.removeAllListeners('line');
   reader.on('line', () => undefined); // keeps the pipe empty
