@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { waitFor } from '../kit/wait-for.ts';
 import { startMosquitto } from './mosquitto-server.ts';
+import { writtenAcl } from './written-acl.ts';
 import { startPostgres } from '../stores/postgres-server.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
@@ -25,16 +24,9 @@ test('command: runs on PostgreSQL and mosquitto, with the files that broker-acl 
       .online === true;
   await waitFor('the terminal of the sandbox is paired', () => isOnline(first));
   await first.kill('SIGINT');
-  const out = fixture.folder();
-  const wrote = await fixture.run(['broker-acl', 'mosquitto', '--out', out], { env });
-  expect(wrote).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('for 5 users') });
-  const mosquitto = await startMosquitto(
-    // Their folder is not the one that the broker of the test is run in.
-    readdirSync(out).map((filename) => ({
-      filename,
-      text: readFileSync(join(out, filename), 'utf8').replaceAll(`${out}/`, ''),
-    })),
-  );
+  const { files, printed } = await writtenAcl(fixture, env);
+  expect(printed).toContain('for 5 users');
+  const mosquitto = await startMosquitto(files);
   fixture.onCleanUp(() => mosquitto.stop());
 
   const tapbench = await fixture.tapbench({

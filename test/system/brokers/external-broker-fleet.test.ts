@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../kit/free-port.ts';
 import type { Child } from '../kit/child-command.ts';
@@ -8,6 +6,7 @@ import { startMosquitto, type Mosquitto } from './mosquitto-server.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { waitFor } from '../kit/wait-for.ts';
+import { writtenAcl } from './written-acl.ts';
 
 const fixture = createSystemFixture();
 afterAll(() => fixture.cleanUp());
@@ -26,18 +25,7 @@ async function stackOnMosquitto(): Promise<Stack> {
   const url = `mqtt://127.0.0.1:${port}`;
   const dataDir = fixture.folder();
   const server = await fixture.tapbench({ command: 'server', dataDir, env: { MQTT_URL: url } });
-  const out = fixture.folder();
-  const files = async () => {
-    const wrote = await fixture.run(['broker-acl', 'mosquitto', '--out', out], {
-      env: { DATA_DIR: dataDir },
-    });
-    expect(wrote).toMatchObject({ code: 0, stdout: '' });
-    // Their folder is not the one that the broker of the test is run in.
-    return readdirSync(out).map((filename) => ({
-      filename,
-      text: readFileSync(join(out, filename), 'utf8').replaceAll(`${out}/`, ''),
-    }));
-  };
+  const files = async () => (await writtenAcl(fixture, { DATA_DIR: dataDir })).files;
   const mosquitto = await startMosquitto(await files(), port);
   fixture.onCleanUp(() => mosquitto.stop());
   return {

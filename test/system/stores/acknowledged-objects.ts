@@ -12,14 +12,16 @@ export interface AcknowledgedObjects {
   readonly count: number;
 }
 
-export function createAcknowledgedObjects(tapbench: Tapbench): AcknowledgedObjects {
+/** @param prefix of serial numbers, its own for each server on one store */
+export function createAcknowledgedObjects(tapbench: Tapbench, prefix = 'TILL'): AcknowledgedObjects {
   const acknowledged: { path: string; shown: Json }[] = [];
   let count = 0;
+  let { locationId } = tapbench;
 
   // These objects have no events, so that the events of a test are those of its payment.
   const bodies = (): [string, object][] => [
-    ['/v1/in-person/locations', { name: `Shop ${count}`, address: ADDRESS, metadata: { made: `${count}` } }],
-    ['/v1/in-person/terminals', { serialNumber: `TILL-${1000 + count}`, locationId: tapbench.locationId }],
+    [LOCATIONS, { name: `Shop ${count}`, address: ADDRESS, metadata: { made: `${count}` } }],
+    ['/v1/in-person/terminals', { serialNumber: `${prefix}-${1000 + count}`, locationId }],
   ];
 
   return {
@@ -29,6 +31,7 @@ export function createAcknowledgedObjects(tapbench: Tapbench): AcknowledgedObjec
         const answer = await orUndefined(tapbench.api('POST', path, body));
         if (!answer) return;
         expect([path, answer.status]).toEqual([path, 200]);
+        if (path === LOCATIONS) locationId = answer.body.id;
         acknowledged.push({ path: `${path}/${answer.body.id}`, shown: answer.body });
       }
     },
@@ -44,4 +47,5 @@ export function createAcknowledgedObjects(tapbench: Tapbench): AcknowledgedObjec
   };
 }
 
+const LOCATIONS = '/v1/in-person/locations';
 const ADDRESS = { lineOne: '1 High Street', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' };

@@ -1,12 +1,8 @@
 import { expect } from 'vitest';
-import { delay } from '../../../protocol/clock.ts';
-import type { Answer, Json } from '../kit/http-call.ts';
-import { orUndefined } from './kill-points.ts';
+import type { Json } from '../kit/http-call.ts';
+import { listAll } from '../kit/list-all.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
-import { realTime } from '../kit/wait-for.ts';
-
-/** Between two attempts at a request. */
-const RETRY_MS = 50;
+import { createKeyedRequests } from './keyed-requests.ts';
 
 const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };
 
@@ -17,35 +13,24 @@ export interface IdempotentShop {
   stop(): void;
   /** Checks that each payment exists once and was captured once. */
   check(): Promise<void>;
-  /** Attempts that were repeated, and answers that were given again. */
-  readonly counts: { repeated: number; replayed: number };
+  /** Attempts that were made again. */
+  repeated(): number;
 }
 
 /** @param servers on one store; each attempt goes to the next of them */
 export function createIdempotentShop(servers: readonly Tapbench[], name: string): IdempotentShop {
   const taken: { id: string; amount: number }[] = [];
-  const counts = { repeated: 0, replayed: 0 };
-  let attempts = 0;
+  const requests = createKeyedRequests(servers);
   let stopped = false;
 
   async function post(path: string, body: object, key: string): Promise<Json> {
-    for (;;) {
-      const server = servers[attempts++ % servers.length]!;
-      const answer: Answer | undefined = await orUndefined(
-        server.api('POST', path, body, { 'idempotency-key': key }),
-      );
-      if (answer?.headers['idempotent-replayed']) counts.replayed += 1;
-      if (answer?.status === 200) return answer.body;
-      if (answer && answer.status !== 409 && answer.status < 500) {
-        throw new Error(`${key}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      }
-      counts.repeated += 1;
-      await delay(realTime, RETRY_MS);
-    }
+    const answer = await requests.post(path, body, key);
+    expect([key, answer.status, answer.body.errors]).toEqual([key, 200, undefined]);
+    return answer.body;
   }
 
   return {
-    counts,
+    repeated: requests.repeated,
     stop: () => void (stopped = true),
     async sell() {
       stopped = false;
@@ -62,26 +47,16 @@ export function createIdempotentShop(servers: readonly Tapbench[], name: string)
     },
     async check() {
       const server = servers[0]!;
-      const sessions = (await listOf(server, '/v1/payment-sessions')).filter(
+      const sessions = (await listAll(server, '/v1/payment-sessions')).filter(
         ({ customerDetails, customerEmail }) =>
           String(customerEmail ?? customerDetails?.email).startsWith(`${name}-`),
       );
       expect(sessions.map(({ id }) => id).toSorted()).toEqual(taken.map(({ id }) => id).toSorted());
       for (const { id, amount } of taken) {
-        const items = await listOf(server, `/v1/payment-sessions/${id}/transactions`);
+        const items = await listAll(server, `/v1/payment-sessions/${id}/transactions`);
         const captures = items.filter(({ type, status }) => type === 'Capture' && status === 'Succeeded');
         expect([id, captures.map((capture) => capture.amount)]).toEqual([id, [amount]]);
       }
     },
   };
-}
-
-async function listOf(server: Tapbench, path: string): Promise<Json[]> {
-  const items: Json[] = [];
-  for (let next = ''; ;) {
-    const { body } = await server.api('GET', `${path}?limit=50${next}`);
-    items.push(...body.items);
-    if (!body.paginationToken) return items;
-    next = `&startsAfter=${body.paginationToken}`;
-  }
 }

@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../protocol/ids.ts';
 import type { Json } from '../kit/http-call.ts';
 import { killAt, killPoints, startPayment, titleOf, type KillPoint } from './kill-points.ts';
 import { waitFor } from '../kit/wait-for.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
+import { listAll } from '../kit/list-all.ts';
 import type { Receiver } from '../kit/receiver.ts';
+import { signedBodies } from '../kit/signed-bodies.ts';
 import { createAcknowledgedObjects, type AcknowledgedObjects } from './acknowledged-objects.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { createSystemFixture, type SystemFixture } from '../kit/system-fixture.ts';
@@ -141,29 +142,15 @@ async function endOf(
 /** All events, once the receiver has acknowledged each of them; time moves on to what is to be tried again. */
 async function allDelivered({ tapbench, receiver, webhook }: Shop): Promise<Json[]> {
   const events = await waitFor('every webhook to be delivered', async () => {
-    const all = await listEvents(tapbench);
+    const all = await listAll(tapbench, '/v1/events', '&ascending=true');
     const open = all.filter(({ endpoints }) => endpoints.some((each: Json) => !each.acknowledged));
     if (open.length === 0) return all;
     await advance(tapbench, 60);
     return undefined;
   });
-  const bodies = new Map<string, Set<string>>();
-  for (const { bytes, headers, event } of receiver.deliveries) {
-    expect(headers['signature']).toBe(createHmac('sha256', webhook.secret).update(bytes).digest('hex'));
-    bodies.set(event.id, (bodies.get(event.id) ?? new Set()).add(bytes.toString()));
-  }
+  const bodies = signedBodies(receiver, webhook.secret);
   for (const { id } of events) expect([id, bodies.get(id)?.size]).toEqual([id, 1]);
   return events;
-}
-
-async function listEvents(tapbench: Tapbench): Promise<Json[]> {
-  const events: Json[] = [];
-  for (let next = ''; ;) {
-    const { body } = await tapbench.api('GET', `/v1/events?ascending=true&limit=50${next}`);
-    events.push(...body.items);
-    if (!body.paginationToken) return events;
-    next = `&startsAfter=${body.paginationToken}`;
-  }
 }
 
 /** The money is where the action says it is, and each end was told once. */
