@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SystemClock, type Clock } from '../../protocol/clock.ts';
+import { Fault } from '../../protocol/failures.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { JobClaimLost, type Job, type JobRequest } from '../../server/platform/scheduler/jobs.ts';
 import { createJobs, type JobsOptions } from '../../server/platform/scheduler/scheduler.ts';
@@ -417,6 +418,25 @@ function failures(make: MakeWorld): void {
     expect(await jobsLeft(world.store)).toBe(0);
   });
 
+  test('scheduler: a job that the store interrupts stays before those of its key', async () => {
+    const world = await make();
+    const jobs = world.serve({ soleOwner: false, pollMs: SECOND_MS });
+    const began: string[] = [];
+    let away = true;
+    jobs.handle('note', async (job) => {
+      began.push(String(job.payload));
+      if (away) throw new Fault('store', 'the database is away');
+      await world.store.transaction((tx) => jobs.finish(tx, job, 'done'));
+    });
+    jobs.start();
+    await world.settle();
+    await world.add(jobs, { payload: 'first' });
+    await world.add(jobs, { payload: 'second' });
+    away = false;
+    await world.advance(10);
+    expect(began).toEqual(['first', 'first', 'second']);
+  });
+
   test('scheduler: a handler that does not finish its job is run again, and its transaction is rolled back', async () => {
     const world = await make();
     const jobs = world.serve();
@@ -681,6 +701,23 @@ function severalInstances(make: MakeWorld): void {
     gate.open();
     await expect(late).rejects.toBeInstanceOf(JobClaimLost);
     expect(await world.store.all('SELECT value FROM settings')).toEqual([]);
+  });
+
+  test('scheduler: a job that is added comes after an earlier one of its key that nobody has claimed yet', async () => {
+    const world = await make();
+    const [stopped, running] = [world.serve(shared), world.serve(shared)];
+    const began: string[] = [];
+    running.handle('note', async (job) => {
+      began.push(String(job.payload));
+      await world.store.transaction((tx) => running.finish(tx, job, 'done'));
+    });
+    running.start();
+    await world.settle();
+    // Added where no job is claimed, and not found yet by the other.
+    await world.add(stopped, { payload: 'first' });
+    await world.add(running, { payload: 'second' });
+    await world.advance(2);
+    expect(began).toEqual(['first', 'second']);
   });
 
   test('scheduler: a long job stays with its instance', async () => {

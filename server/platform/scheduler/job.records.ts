@@ -47,14 +47,16 @@ export function insertJob(tx: Transaction, request: JobRequest): void {
   );
 }
 
-/** An earlier job of the same key that is due and not claimed yet. */
-const EARLIER = `SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND claimed_by IS NULL AND due_ms <= ?`;
+/** An earlier job of the same key that is due. */
+const DUE = `SELECT 1 FROM jobs WHERE subject = ? AND kind = ? AND due_ms <= ?`;
+/** One that is not claimed yet. */
+const UNCLAIMED = `${DUE} AND claimed_by IS NULL`;
 
 const CLAIMED_COLUMNS = 'kind, queue, subject, payload, due_ms, claimed_by, claimed_until_ms';
 
 /**
- * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its key is claimed, or is
- * due and not claimed yet: that one comes first.
+ * Inserts a job that is claimed already. Returns undefined and inserts nothing when another of its key is claimed or due:
+ * that one comes first. A claim that ends while the statement runs does not let it overtake the job of that claim.
  */
 export async function insertClaimed(
   tx: Transaction,
@@ -66,7 +68,7 @@ export async function insertClaimed(
     `INSERT INTO jobs (${CLAIMED_COLUMNS})
      SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT),
        CAST(? AS BIGINT)
-     WHERE NOT EXISTS (${EARLIER})
+     WHERE NOT EXISTS (${DUE})
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     ...claimedValues(request, by),
     key,
@@ -88,7 +90,7 @@ export async function insertBehindClaimed(
 ): Promise<Job | undefined> {
   const { kind, queue = '', key, payload = null, dueMs } = request;
   const { changes, lastInsertRowid } = await tx.run(
-    `INSERT INTO jobs (${CLAIMED_COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (${EARLIER})`,
+    `INSERT INTO jobs (${CLAIMED_COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (${UNCLAIMED})`,
     ...claimedValues(request, by),
     key,
     kind,

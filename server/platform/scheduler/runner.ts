@@ -1,20 +1,24 @@
 import type { Job, ConcurrencyLimit } from './jobs.ts';
 import { createSlots, type Queue, createCounter } from './slots.ts';
-import { createKeyQueues } from './key-queues.ts';
+import { createWaitingJobs } from './waiting-jobs.ts';
 
 interface RunnerOptions {
   /** How many jobs of a kind run at once, at most. */
   limitOfKind(kind: string): ConcurrencyLimit;
-  /** Does one job. Never rejects. */
-  run(job: Job): Promise<void>;
+  /** Does one job. Resolves with `interrupted` when it is to be resumed. Never rejects. */
+  run(job: Job): Promise<'ended' | 'interrupted'>;
   /** Called when a job has ended, or was dropped before it began. */
   ended(job: Job): void;
+  /** Called when a job was interrupted. */
+  interrupted(): void;
 }
 
 export interface Runner {
   /** Runs these in order, each when its kind has a free slot and no other job of its key runs. */
   take(jobs: readonly Job[]): void;
-  /** Drops those of a key that have not begun. */
+  /** Runs an interrupted job again, as it is now, unless it was dropped meanwhile. No other job of its key has begun. */
+  resume(interrupted: Job, now: Job): void;
+  /** Drops those of a key that have not begun, or were interrupted. */
   drop(key: string, seqs: readonly number[]): void;
   /** How many more of a queue could begin at once, when `taken` more of its kind are taken from other queues. */
   freeSlots(queue: Queue, taken?: number): number;
@@ -29,10 +33,8 @@ export interface Runner {
 }
 
 /** Runs claimed jobs: a limited number of a kind at once, one of a key at a time. */
-export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner {
-  /** Jobs that wait for a slot: of each key at most one, and none while one of the key runs. */
-  let waiting: Job[] = [];
-  const successors = createKeyQueues();
+export function createRunner({ limitOfKind, run, ...listeners }: RunnerOptions): Runner {
+  const waiting = createWaitingJobs();
   const running = new Set<Job>();
   const heldKeys = createCounter();
   const slots = createSlots(limitOfKind);
@@ -41,27 +43,26 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
 
   function begin(): void {
     if (stopped) return;
-    waiting = waiting.filter((job) => {
-      if (!slots.mayRun(job)) return true;
+    waiting.begin((job) => {
+      if (!slots.mayRun(job)) return false;
       void runOne(job);
-      return false;
+      return true;
     });
-  }
-
-  /** Lets the next job of a key wait for a slot. */
-  function advance(key: string): void {
-    const next = successors.shift(key);
-    if (next) waiting.push(next);
   }
 
   async function runOne(job: Job): Promise<void> {
     running.add(job);
     slots.running.add(job);
-    await run(job);
+    const outcome = await run(job);
     running.delete(job);
     slots.running.remove(job);
-    advance(job.key);
-    release(job);
+    if (outcome === 'interrupted') {
+      waiting.interrupt(job);
+      listeners.interrupted();
+    } else {
+      waiting.advance(job.key);
+      release(job);
+    }
     begin();
     if (running.size === 0) drained?.();
   }
@@ -69,38 +70,36 @@ export function createRunner({ limitOfKind, run, ended }: RunnerOptions): Runner
   function release(job: Job): void {
     heldKeys.remove(job.key);
     slots.held.remove(job);
-    ended(job);
+    listeners.ended(job);
   }
 
   return {
     take(jobs) {
       if (jobs.length === 0 || stopped) return;
       for (const job of jobs) {
-        if (heldKeys.count(job.key) > 0) successors.add(job);
-        else waiting.push(job);
+        waiting.add(job, heldKeys.count(job.key) > 0);
         heldKeys.add(job.key);
         slots.held.add(job);
       }
       // After the other effects of the same commit, so that its activities are emitted before its jobs run.
       queueMicrotask(begin);
     },
+    resume(interrupted, now) {
+      waiting.resume(interrupted, now);
+      begin();
+    },
     drop(key, seqs) {
       if (heldKeys.count(key) === 0) return;
-      const dropped = successors.drop(key, seqs);
-      const head = waiting.find((job) => job.key === key && seqs.includes(job.seq));
-      waiting = waiting.filter((job) => job !== head);
-      if (head) advance(key);
-      [...dropped, ...(head ? [head] : [])].forEach(release);
+      waiting.drop(key, seqs).forEach(release);
       begin();
     },
     freeSlots: slots.freeSlots,
     heldOfKey: heldKeys.count,
-    held: () => [...running, ...waiting, ...successors.all()],
-    idle: (count) => running.size === count && waiting.length === 0,
+    held: () => [...running, ...waiting.all()],
+    idle: (count) => running.size === count && waiting.isEmpty(),
     async stop() {
       stopped = true;
-      waiting = [];
-      successors.clear();
+      waiting.clear();
       if (running.size > 0) await new Promise<void>((resolve) => (drained = resolve));
     },
   };

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../../../protocol/clock.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import { RefusedValue, type Store, type Transaction } from '../store/store.ts';
 import { Claims } from './claims.ts';
 import {
   insertBehindClaimed,
@@ -72,21 +73,19 @@ export function createJobs(options: JobsOptions): Scheduler {
   const limits = new Map<string, ConcurrencyLimit>();
   const limitOfKind = (kind: string) => limits.get(kind) ?? { atOnce, hasQueues: false };
   const progress = createProgress();
-  const runner = createRunner({ limitOfKind, run, ended: (job) => claims.ended(job) });
+  const ended = (job: Job) => claims.ended(job);
+  const runner = createRunner({ limitOfKind, run, ended, interrupted: progress.emit });
   const lanes = createLanes();
   const parts = { owner, soleOwner, claimsSuccessors, pollMs, lanes, runner, onProgress: progress.emit };
   const claims = new Claims({ ...options, ...parts });
   const dropped = createDropped(runner);
-  const retries = createRetries(options, (job) => {
-    runner.take([job]);
-    claims.markSuccessors(job.key);
-  });
+  const postponed = (job: Job) => claims.scheduleClaim(job);
+  const retries = createRetries(options, { postponed, resume: runner.resume });
 
-  async function run(job: Job): Promise<void> {
+  async function run(job: Job): Promise<'ended' | 'interrupted'> {
     const thrown = await runHandler(handlers.get(job.kind)!, job);
-    if (finished.delete(job.seq) || thrown instanceof JobClaimLost) return;
-    const dueMs = await retries.postpone(job, thrown);
-    if (dueMs !== undefined) claims.scheduleClaim({ ...job, dueMs });
+    if (finished.delete(job.seq) || thrown instanceof JobClaimLost) return 'ended';
+    return retries.after(job, thrown);
   }
 
   async function add(tx: Transaction, request: JobRequest): Promise<void> {
@@ -201,30 +200,45 @@ function createDropped(runner: Pick<Runner, 'drop'>) {
 }
 
 /** Retries jobs whose handler threw. */
-function createRetries({ store, clock, log, instanceId }: JobsOptions, again: (job: Job) => void) {
+function createRetries(
+  { store, clock, log, instanceId }: JobsOptions,
+  { postponed, resume }: { postponed(job: Job): void; resume(interrupted: Job, job: Job): void },
+) {
   const timers = new Set<Timer>();
   let stopped = false;
+
+  /** Retries a job from memory. It stays claimed, so no other one of its key comes before it. */
+  function later(job: Job, next: Job): 'ended' | 'interrupted' {
+    if (stopped) return 'ended';
+    const timer = clock.at(next.dueMs, () => {
+      timers.delete(timer);
+      resume(job, next);
+    });
+    timers.add(timer);
+    return 'interrupted';
+  }
+
   return {
-    /** Postpones the job. Returns when it is due; undefined when it was cancelled or is retried from memory. */
-    async postpone(job: Job, thrown: unknown): Promise<number | undefined> {
+    /** Postpones the job, unless it was cancelled meanwhile, or is retried from memory. */
+    async after(job: Job, thrown: unknown): Promise<'ended' | 'interrupted'> {
       const dueMs = clock.nowMs() + Math.min(RETRY_FIRST_MS * 2 ** job.attempts, RETRY_MOST_MS);
       const next = { ...job, dueMs, attempts: job.attempts + 1 };
+      const { kind, key } = job;
+      if (isStoreFailure(thrown)) {
+        log.warn({ kind, key, reason: messageOf(thrown) }, 'a job was interrupted by the store');
+        return later(job, next);
+      }
       try {
-        if (!(await postponeClaimed(store, next, instanceId, { release: true }))) return undefined; // cancelled meanwhile
-        const failed = { kind: job.kind, key: job.key, attempts: next.attempts, err: thrown };
+        const ours = await postponeClaimed(store, next, instanceId, { release: true });
+        if (!ours) return 'ended';
+        const failed = { kind, key, attempts: next.attempts, err: thrown };
         if (stopped) log.info(failed, 'a job was postponed until after the next start');
         else log.error(failed, 'a job failed');
-        return dueMs;
+        postponed(next);
+        return 'ended';
       } catch (storeFault) {
-        // It stays claimed, so no other instance takes it: this one retries it from memory.
-        log.error({ kind: job.kind, key: job.key, err: storeFault }, 'a failed job could not be postponed');
-        if (stopped) return undefined;
-        const timer = clock.at(dueMs, () => {
-          timers.delete(timer);
-          again(next);
-        });
-        timers.add(timer);
-        return undefined;
+        log.error({ kind, key, err: storeFault }, 'a failed job could not be postponed');
+        return later(job, next);
       }
     },
     stop() {
@@ -232,4 +246,9 @@ function createRetries({ store, clock, log, instanceId }: JobsOptions, again: (j
       for (const timer of timers) timer.cancel();
     },
   };
+}
+
+/** Whether the store was away. A value that it refuses is the fault of the job. */
+function isStoreFailure(thrown: unknown): boolean {
+  return thrown instanceof Fault && thrown.code === 'store' && !(thrown instanceof RefusedValue);
 }

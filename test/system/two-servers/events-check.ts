@@ -43,7 +43,7 @@ export async function checkEvents({ databaseUrl, servers, receiver, webhook }: T
   const bodies = signedBodies(receiver, webhook.secret);
   expect([...bodies.keys()].toSorted()).toEqual(recorded.map(({ id }) => id).toSorted());
   for (const { id } of recorded) expect([id, bodies.get(id)?.size]).toEqual([id, 1]);
-  expect(await outOfOrder(recorded, [...bodies.keys()])).toEqual([]);
+  expect(outOfOrder(recorded, [...bodies.keys()])).toEqual([]);
   await checkNoneMissing(databaseUrl);
 
   const shown = await listAll(servers[1], '/v1/events', '&ascending=true');

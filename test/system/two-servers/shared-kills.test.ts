@@ -58,8 +58,10 @@ test(
 
     const ids = receiver.deliveries.map(({ event }) => event.id);
     const report = reportOf(acknowledged, {
-      ...{ kills: countEach(hits), requests: requests.counts },
-      ...{ events: new Set(ids).size, deliveries: ids.length },
+      kills: countEach(hits),
+      requests: requests.counts,
+      events: new Set(ids).size,
+      deliveries: ids.length,
     });
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 

@@ -65,11 +65,9 @@ export async function startTwoServers(fixture: SystemFixture, terminals: number)
 
   const receiver = await fixture.receiver();
   const webhook = { url: receiver.url, active: true, eventTypes: ALL_EVENTS };
-  const stack = {
-    ...{ servers, postgres, databaseUrl, mosquitto, receiver },
-    payee: await prepareMoney(servers[0]),
-    webhook: await done(servers[0], 'POST', '/v1/webhooks', webhook),
-  };
+  const payee = await prepareMoney(servers[0]);
+  const made = await done(servers[0], 'POST', '/v1/webhooks', webhook);
+  const stack = { servers, postgres, databaseUrl, mosquitto, receiver, payee, webhook: made };
 
   const sim = fixture.command(
     ['sim', '--terminals', `${terminals}`, '--delay', '200', '--json', '--mqtt', mosquitto.url],
