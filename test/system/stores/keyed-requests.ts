@@ -7,7 +7,7 @@ import { realTime } from '../kit/wait-for.ts';
 const RETRY_MS = 50;
 
 /** What became of attempts. */
-export interface AttemptCounts {
+interface AttemptCounts {
   /** Answered for good: done, or refused by the state of things. */
   answered: number;
   /** Of those, given by an attempt that repeated the answer of an earlier one. */

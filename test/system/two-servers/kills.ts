@@ -6,7 +6,7 @@ import { realTime } from '../kit/wait-for.ts';
 import type { KeyedRequests } from '../stores/keyed-requests.ts';
 import { killAt, type KillPoint } from '../stores/kill-points.ts';
 
-export type Victim = 'server' | 'database' | 'broker';
+type Victim = 'server' | 'database' | 'broker';
 
 export interface Kill {
   victim: Victim;

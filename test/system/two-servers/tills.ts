@@ -39,7 +39,7 @@ export function nothingAcknowledged(): Acknowledged {
 }
 
 /** A till that does one thing after another until it is stopped. */
-export interface Till {
+interface Till {
   /** Resolves once it was stopped and the last thing is done. */
   sell(): Promise<void>;
   stop(): void;
