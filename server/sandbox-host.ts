@@ -82,16 +82,15 @@ export function hostSandboxes(parts: HostParts): { registry: SandboxRegistry; sa
       Object.assign(settings, appliedSettings(main.settings, record.settings)),
     defaultKeys: keysOf(main.settings),
     onRemove: parts.onRemove,
+    countMax: hosting.countMax ?? COUNT_MAX,
     sleepAfterMs: hosting.sleepAfterMs,
   });
-  const { countMax = COUNT_MAX } = hosting;
   const ids = createIds(common.realClock, common.random);
   const sandboxes = createSandboxes({
     registry,
     main,
     ids,
     realClock: common.realClock,
-    countMax,
     storage: hosting.storage.snapshots,
     limits: { ...SNAPSHOT_LIMITS, ...hosting.snapshots },
     fill: (tx, record) => writeFirstObjects(tx, record, { ...hosting, random: common.random }),

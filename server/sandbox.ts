@@ -12,6 +12,7 @@ import type { ServerKiller } from './platform/faults/kill-times.ts';
 import { createKeyExpiry } from './platform/http/idempotency/expired-keys.ts';
 import { createContext, type RequestContext } from './platform/http/request-context.ts';
 import { watchOtherInstances } from './platform/instances/other-instances.ts';
+import { shareRateLimits } from './platform/instances/shared-rate-limits.ts';
 import type { Observers } from './platform/observers.ts';
 import type { Services } from './platform/services.ts';
 import type { SandboxServices } from './area-ports.ts';
@@ -73,7 +74,7 @@ export function createSandbox(
   const services = servicesOf(parts, sharedStore);
   const { clockAdvances, gateway, jobs, requestLog } = services;
   const keyExpiry = createKeyExpiry(services);
-  const others = watchOtherInstances({ ...services, instanceId });
+  const others = followOthers({ ...services, instanceId });
   const storeWatch = watchStore({ ...services, whenLost: parts.whenStoreIsLost });
   const ports = dashboardPorts(services);
   const dashboard = createDashboard(services, ports, `${instanceId} ${realClock.nowMs()}`);
@@ -135,6 +136,16 @@ export function createSandbox(
       await dashboard.timelines.stop();
       await store.close();
     },
+  };
+}
+
+/** Follows the other servers on the store: their clock and their requests. */
+function followOthers(parts: Parameters<typeof watchOtherInstances>[0] & Pick<Services, 'rateLimits'>) {
+  const followed = [watchOtherInstances(parts), shareRateLimits(parts)];
+  return {
+    start: () => followed.forEach((part) => part.start()),
+    idle: () => followed.every((part) => part.idle()),
+    stop: async () => void (await Promise.all(followed.map((part) => part.stop()))),
   };
 }
 

@@ -37,8 +37,6 @@ export interface NewSandboxParts {
   realClock: Clock;
   /** Writes the first objects of a sandbox that is no copy. */
   fill(tx: Transaction, record: SandboxRecord): Promise<void>;
-  /** Sandboxes besides `default` that there may be. */
-  countMax: number;
 }
 
 /** A new sandbox, with its keys. */
@@ -59,9 +57,9 @@ const RESERVED = 'restore';
  */
 export async function addSandbox(parts: NewSandboxParts, creation: Creation): Promise<AddedSandbox> {
   const { input, source } = creation;
-  const { registry, countMax } = parts;
+  const { registry } = parts;
   await registry.refresh();
-  if (registry.records().length >= countMax) throw new Refusal('too_many_sandboxes', { limit: countMax });
+  registry.refuseWhenFull();
   const record = { ...newRecord(parts, creation), wakeMs: await wakeMsOf(input, source) };
   const objects = await add(parts, record, input, source).catch(refuseTaken(record.name));
   return { record, objects };

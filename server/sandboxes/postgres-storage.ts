@@ -112,7 +112,7 @@ export function createPostgresStorage({
     async open(record) {
       await mkdir(journalFolder(record), { recursive: true, mode: 0o700 });
       const inSchema = schemas.store(schemaOf(record.name));
-      const store = refusingWhenDeleted(inSchema, () => isDeleted(records, record));
+      const store = refusingWhenDeleted(inSchema, records, record);
       const ownLog = log.child({ sandbox: record.name });
       if (!(await isMigrated(store))) await withDatabaseLock(url, () => migrate(store, ownLog));
       return store;
@@ -131,7 +131,7 @@ export function createPostgresStorage({
 
     journalFolder,
 
-    shared: { revision: () => revisionOf(records) },
+    shared: { revision: () => revisionOf(records), count: () => countOf(records) },
 
     async close() {
       await pool.stop();
@@ -187,16 +187,6 @@ async function updateFacts(queries: Queries, record: SandboxRecord): Promise<voi
   const facts = factsOf(record);
   const { changes } = await queries.run('UPDATE sandboxes SET facts = ? WHERE name = ?', facts, record.name);
   if (changes === 0) throw new Refusal('not_found', { what: 'sandbox' });
-}
-
-/** Returns whether another server has deleted a sandbox. */
-async function isDeleted(queries: Queries, { name, keys }: SandboxRecord): Promise<boolean> {
-  const row = await queries.get(
-    'SELECT 1 FROM sandboxes WHERE name = ? AND keys = ?',
-    name,
-    JSON.stringify(keys),
-  );
-  return row === undefined;
 }
 
 /** Returns whether a server has had sandboxes in the database. */
@@ -256,6 +246,10 @@ async function revisionOf(queries: Queries): Promise<string> {
     `SELECT md5(string_agg(seq || md5(facts), ',' ORDER BY seq)) AS revision FROM sandboxes`,
   );
   return row?.revision ?? '';
+}
+
+async function countOf(queries: Queries): Promise<number> {
+  return (await queries.get<{ count: number }>('SELECT count(*) AS count FROM sandboxes'))!.count;
 }
 
 async function terminalsOf(queries: Queries, name: string): Promise<unknown> {

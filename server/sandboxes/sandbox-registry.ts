@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
+import { Refusal } from '../platform/http/refusals.ts';
 import { createExpiry } from './expiry.ts';
 import { createIdleSandboxes } from './idle-sandboxes.ts';
 import { createLimitedWork } from './limited-work.ts';
@@ -23,6 +24,8 @@ interface RegistryParts {
   defaultKeys: readonly string[];
   /** Called when a sandbox was closed to be deleted. */
   onRemove(name: string): void;
+  /** Sandboxes that there may be. */
+  countMax: number;
   /** Real time without use after which a sandbox sleeps; never unless given. */
   sleepAfterMs?: number | undefined;
   realClock: Clock;
@@ -50,7 +53,12 @@ export interface SandboxRegistry {
   opened(name: string): OpenSandbox | undefined;
   /** Opens a known sandbox, unless it is open, and counts it as used. @throws Fault when its store cannot be opened */
   open(name: string): Promise<OpenSandbox>;
-  /** Stores a new sandbox, which stays closed until it is used. The caller checked that the name is free. */
+  /** @throws Refusal `too_many_sandboxes` while there are as many as there may be, those that are being created included */
+  refuseWhenFull(): void;
+  /**
+   * Stores a new sandbox, which stays closed until it is used. The caller checked that the name is free.
+   * @throws Refusal `too_many_sandboxes` also when other servers have created the last ones meanwhile
+   */
   add(record: SandboxRecord, origin?: SandboxOrigin): Promise<void>;
   /** Stores the settings that a known sandbox has of its own, which apply from now on. */
   saveSettings(name: string, settings: OwnSettings): Promise<void>;
@@ -117,7 +125,7 @@ export function createSandboxRegistry(parts: RegistryParts): SandboxRegistry {
       used(entry);
       return entry.open();
     },
-    add: createAddition(storage, changes, addEntry),
+    ...createAddition(parts, { entries, changes, addEntry }),
     saveSettings: (name, settings) =>
       changes.during(name, () => existing(entries.named(name), name).saveSettings(settings)),
     remove,
@@ -141,19 +149,48 @@ function entryMaker(parts: Omit<EntryParts, 'opening'>): (record: SandboxRecord)
   return (record) => createSandboxEntry(record, { ...parts, opening });
 }
 
-/** Returns a function that stores new sandboxes, some at once. */
+interface AdditionParts {
+  entries: ReturnType<typeof createIndex>;
+  changes: ReturnType<typeof createChanges>;
+  addEntry(record: SandboxRecord): void;
+}
+
+/** Returns the functions that store new sandboxes, some at once. */
 function createAddition(
-  storage: SandboxStorage,
-  changes: ReturnType<typeof createChanges>,
-  addEntry: (record: SandboxRecord) => void,
-): SandboxRegistry['add'] {
+  { storage, countMax }: Pick<RegistryParts, 'storage' | 'countMax'>,
+  { entries, changes, addEntry }: AdditionParts,
+): Pick<SandboxRegistry, 'add' | 'refuseWhenFull'> {
   const creating = createLimitedWork(AT_ONCE);
   // Takes seconds for a large one, for which others do not wait.
   const copying = createLimitedWork(AT_ONCE);
-  return async (record, origin) => {
-    const limited = origin?.source || origin?.snapshot ? copying : creating;
-    await changes.during(record.name, () => limited(() => storage.create(record, origin)));
-    addEntry(record);
+  const tooMany = () => new Refusal('too_many_sandboxes', { limit: countMax });
+  let adding = 0;
+
+  function refuseWhenFull(): void {
+    if (entries.all().length + adding >= countMax) throw tooMany();
+  }
+
+  async function create(record: SandboxRecord, origin?: SandboxOrigin): Promise<void> {
+    await storage.create(record, origin);
+    // Of servers that create the last ones at once, each that comes to see all of them takes back its own.
+    if (!storage.shared || (await storage.shared.count()) <= countMax) return;
+    await storage.remove(record);
+    throw tooMany();
+  }
+
+  return {
+    refuseWhenFull,
+    async add(record, origin) {
+      refuseWhenFull();
+      const limited = origin?.source || origin?.snapshot ? copying : creating;
+      adding += 1;
+      try {
+        await changes.during(record.name, () => limited(() => create(record, origin)));
+        addEntry(record);
+      } finally {
+        adding -= 1;
+      }
+    },
   };
 }
 

@@ -59,4 +59,6 @@ export interface SandboxStorage {
 export interface SharedRecords {
   /** Returns a text that is the same as before while the same records are there. */
   revision(): Promise<string>;
+  /** Returns how many are there. */
+  count(): Promise<number>;
 }

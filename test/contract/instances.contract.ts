@@ -108,6 +108,31 @@ export function instancesContract(open: () => Promise<Store>): void {
     }
   });
 
+  test('instances: a rate limit holds for both together, and for one of them when it gets all requests', async () => {
+    const { first, second, realClock, settled } = await twoInstances(open, { rateLimit: 'on' });
+    const later = async (ms: number) => {
+      await realClock.advance(ms);
+      await settled();
+    };
+    const passes = async ({ api }: Instance) => (await api.get('/v1/customers')).status === 200;
+    await later(2_000);
+    let passed = 0;
+    for (let step = 0; step < 100; step += 1) {
+      for (const one of [first, second]) if (await passes(one)) passed += 1;
+      await later(100);
+    }
+    // In ten seconds 50, a burst of 10, and a burst at the second before it knows of that.
+    expect(passed).toBeGreaterThanOrEqual(55);
+    expect(passed).toBeLessThanOrEqual(70);
+
+    await later(60_000);
+    for (const one of [first, second])
+      for (let step = 0; step < 50; step += 1) {
+        expect([step, await passes(one)]).toEqual([step, true]);
+        await later(200);
+      }
+  });
+
   test('instances: keys are not replaced while another server runs, however long idle, and are once all have ended', async () => {
     const { store, first, second, aSecondLater, realClock } = await twoInstances(open);
     const replacing = () =>
@@ -125,11 +150,11 @@ export function instancesContract(open: () => Promise<Store>): void {
   });
 }
 
-async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
+async function twoInstances(open: () => Promise<Store>, settings: InstanceSettings = {}): Promise<Instances> {
   const store = await open();
   const realClock = new VirtualClock(START_MS);
-  const first = await instance('first', store, realClock);
-  const second = await instance('second', store, realClock);
+  const first = await instance('first', store, realClock, settings);
+  const second = await instance('second', store, realClock, settings);
   const idle = () =>
     [first, second].every(
       ({ server, api }) => server.idle() && api.open === server.services.clockAdvances.openCalls,
@@ -154,11 +179,17 @@ async function twoInstances(open: () => Promise<Store>): Promise<Instances> {
   return { store, first, second, settled, realClock, aSecondLater };
 }
 
+interface InstanceSettings {
+  secretKey?: string;
+  replaceKeys?: boolean;
+  rateLimit?: 'on' | 'off';
+}
+
 async function instance(
   name: string,
   store: Store,
   realClock: VirtualClock,
-  { secretKey = 'sk_sandbox_instances', replaceKeys = false } = {},
+  { secretKey = 'sk_sandbox_instances', replaceKeys = false, rateLimit = 'off' }: InstanceSettings = {},
 ): Promise<Instance> {
   const clock = new VirtualClock(START_MS);
   const created = await createServer({
@@ -169,7 +200,7 @@ async function instance(
       publicKey: 'pk_sandbox_instances',
       pairingSecret: 'a pairing secret for instances, long enough for anybody',
       dashboardToken: 'dash_a-token-for-instances-long-enough',
-      rateLimit: 'off',
+      rateLimit,
       magicAmounts: undefined,
       idempotencyKeys: 'on',
       publicUrl: 'http://tapbench.test',

@@ -59,16 +59,31 @@ export function isSnapshotId(text: string): boolean {
 export function createSnapshots({ storage, limits, ids, realClock, servicesOf }: SnapshotsParts): Snapshots {
   const newId = () => PREFIX + ids.uuid();
   const workOnce = createWorkOnce();
+  let making = 0;
 
   async function create(id: string, sandbox: string): Promise<StoredSnapshot> {
     const { countMax: limit, bytesMax } = limits;
-    if ((await storage.list()).length >= limit) throw new Refusal('too_many_snapshots', { limit });
-    const services = await servicesOf(sandbox);
-    const { store, program, faults } = services;
-    const { exportTerminals } = program;
-    await faults?.storeCounts();
-    const header = () => snapshotHeaderOf(services);
-    return storage.create(id, { name: sandbox, store, header, exportTerminals }, bytesMax);
+    const refuseBeyond = async (most: number) => {
+      if ((await storage.list()).length > most) throw new Refusal('too_many_snapshots', { limit });
+    };
+    making += 1;
+    try {
+      await refuseBeyond(limit - making);
+      const services = await servicesOf(sandbox);
+      const { store, program, faults } = services;
+      const { exportTerminals } = program;
+      await faults?.storeCounts();
+      const header = () => snapshotHeaderOf(services);
+      const made = await storage.create(id, { name: sandbox, store, header, exportTerminals }, bytesMax);
+      // Of servers that make the last ones at once, each that comes to see all of them takes back its own.
+      await refuseBeyond(limit).catch(async (refusal: unknown) => {
+        await storage.remove(made);
+        throw refusal;
+      });
+      return made;
+    } finally {
+      making -= 1;
+    }
   }
 
   /**

@@ -51,7 +51,7 @@ interface HostingServer {
   restart(): Promise<void>;
 }
 
-interface HostingOptions extends Partial<SandboxHosting> {
+export interface HostingOptions extends Partial<SandboxHosting> {
   /** The database of `default` in place of a file. */
   databaseUrl?: string;
   settings?: Partial<ServerSettings>;

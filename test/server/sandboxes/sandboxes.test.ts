@@ -275,6 +275,13 @@ test('sandboxes: their number is limited', { tags: ['refusal:too_many_sandboxes'
   expect([status, body.errors[0].message]).toEqual([409, 'there are 1 sandboxes: delete one first']);
 });
 
+test('sandboxes: of several that are created at once as many are as there may be', async () => {
+  const { call } = await hostingServer({ countMax: 2 });
+  const answers = await Promise.all([1, 2, 3, 4].map(() => call('POST /sandboxes', { body: {} })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
+  expect((await call('GET /sandboxes')).body.items).toHaveLength(3);
+});
+
 test(
   'sandboxes: only the key of the sandbox default makes and lists them',
   { tags: ['refusal:not_the_default_key'] },

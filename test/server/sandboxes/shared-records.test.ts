@@ -21,7 +21,7 @@ async function sharingServer() {
   const own = createFolderStorage({ folder, ephemeral: true, log: silentLog });
   const storage: SandboxStorage = {
     ...own,
-    shared: { revision: async () => String((looks += 1)) },
+    shared: { revision: async () => String((looks += 1)), count: async () => (await own.read()).length },
     read: async () => (areDeleted ? [] : own.read()),
     async open(record) {
       const { store, begin } = countStore(await own.open(record));

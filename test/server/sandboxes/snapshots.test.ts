@@ -140,6 +140,13 @@ test('snapshots: their number is limited', { tags: ['refusal:too_many_snapshots'
   ]);
 });
 
+test('snapshots: of several that are made at once as many are as there may be', async () => {
+  const host = await hostingServer({ snapshots: { countMax: 2 } });
+  const answers = await Promise.all([1, 2, 3, 4].map(() => host.call('POST /sandboxes/default/snapshots')));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409]);
+  expect((await host.call('GET /sandboxes/default/snapshots')).body.items).toHaveLength(2);
+});
+
 test('snapshots: their size is limited', { tags: ['refusal:snapshot_too_large'] }, async () => {
   const { file } = await saved(await hostingServer(), 'default');
   const host = await hostingServer({ snapshots: { bytesMax: 1_000 } });

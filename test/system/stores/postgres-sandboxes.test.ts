@@ -12,7 +12,7 @@ import {
   sharedStorageContract,
   type StorageUnderTest,
 } from '../../contract/sandbox-storage.contract.ts';
-import { hostingServer } from '../../server/sandboxes/hosting-server.ts';
+import { hostingServer, type HostingOptions } from '../../server/sandboxes/hosting-server.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 
 /** Schemas that are ready for sandboxes in a new database. */
@@ -69,13 +69,13 @@ test('PostgreSQL sandboxes: one that is created gets a schema that is ready, and
   expect(await storage.list()).toEqual([recordOf('ci')]);
 });
 
-async function twoServers() {
+async function twoServers(limits: HostingOptions = {}) {
   const databaseUrl = await server.freshDatabase();
   const start = async (instanceId: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'tapbench-storage-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const storage = () => createPostgresStorage({ url: databaseUrl, folder, log: silentLog });
-    return hostingServer({ databaseUrl, instanceId, storage: storage() });
+    return hostingServer({ databaseUrl, instanceId, storage: storage(), ...limits });
   };
   return { first: await start('first'), second: await start('second') };
 }
@@ -147,4 +147,26 @@ test('PostgreSQL sandboxes: one that a server deletes is closed on the other wit
   await expect.poll(status).toBe(403);
   const { body } = await second.call('GET /sandboxes');
   expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['default']);
+});
+
+test('PostgreSQL sandboxes: servers that create the last ones at once stay within the limits of sandboxes and snapshots', async () => {
+  const { first, second } = await twoServers({ countMax: 3, snapshots: { countMax: 3 } });
+  for (const [create, list] of [
+    ['POST /sandboxes', 'GET /sandboxes'],
+    ['POST /sandboxes/default/snapshots', 'GET /sandboxes/default/snapshots'],
+  ] as const) {
+    const count = async () => {
+      const { items } = (await second.call(list)).body;
+      return items.filter(({ name }: { name?: string }) => name !== 'default').length as number;
+    };
+    const at = (server: typeof first) => server.call(create, { body: {} });
+    const answers = await Promise.all([first, second, first, second, first, second].map(at));
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual(
+      [],
+    );
+    expect(await count()).toBe(answers.filter(({ status }) => status === 200).length);
+    expect(await count()).toBeLessThanOrEqual(3);
+    while ((await count()) < 3) expect((await at(first)).status).toBe(200);
+    expect([(await at(first)).status, (await at(second)).status]).toEqual([409, 409]);
+  }
 });

@@ -35,6 +35,7 @@ import { errorReasons } from './0033-error-reasons.ts';
 import { bytesOfLogs } from './0034-bytes-of-logs.ts';
 import { deviceReversals } from './0035-device-reversals.ts';
 import { heldDeliveries } from './0036-held-deliveries.ts';
+import { passedRequests } from './0037-passed-requests.ts';
 
 /** Steps of the schema in their order; the index plus one is the number. A released step is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0034-bytes-of-logs', statements: bytesOfLogs },
   { name: '0035-device-reversals', statements: deviceReversals },
   { name: '0036-held-deliveries', statements: heldDeliveries },
+  { name: '0037-passed-requests', statements: passedRequests },
 ];
 
 interface Migration {
