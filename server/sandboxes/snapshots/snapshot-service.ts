@@ -59,31 +59,18 @@ export function isSnapshotId(text: string): boolean {
 export function createSnapshots({ storage, limits, ids, realClock, servicesOf }: SnapshotsParts): Snapshots {
   const newId = () => PREFIX + ids.uuid();
   const workOnce = createWorkOnce();
-  let making = 0;
 
-  async function create(id: string, sandbox: string): Promise<StoredSnapshot> {
-    const { countMax: limit, bytesMax } = limits;
-    const refuseBeyond = async (most: number) => {
-      if ((await storage.list()).length > most) throw new Refusal('too_many_snapshots', { limit });
-    };
-    making += 1;
-    try {
-      await refuseBeyond(limit - making);
+  const withinNumber = createWithinNumber(storage, limits);
+
+  function create(id: string, sandbox: string): Promise<StoredSnapshot> {
+    return withinNumber(async () => {
       const services = await servicesOf(sandbox);
       const { store, program, faults } = services;
       const { exportTerminals } = program;
       await faults?.storeCounts();
       const header = () => snapshotHeaderOf(services);
-      const made = await storage.create(id, { name: sandbox, store, header, exportTerminals }, bytesMax);
-      // Of servers that make the last ones at once, each that comes to see all of them takes back its own.
-      await refuseBeyond(limit).catch(async (refusal: unknown) => {
-        await storage.remove(made);
-        throw refusal;
-      });
-      return made;
-    } finally {
-      making -= 1;
-    }
+      return storage.create(id, { name: sandbox, store, header, exportTerminals }, limits.bytesMax);
+    });
   }
 
   /**
@@ -134,5 +121,31 @@ export function createSnapshots({ storage, limits, ids, realClock, servicesOf }:
         await file.discard();
       }
     },
+  };
+}
+
+/** Returns a function that makes a snapshot. @throws Refusal `too_many_snapshots` when there are as many as there may be */
+function createWithinNumber(
+  storage: Pick<SnapshotStorage, 'list' | 'remove'>,
+  { countMax: limit }: Pick<SnapshotLimits, 'countMax'>,
+) {
+  let making = 0;
+  const refuseBeyond = async (most: number) => {
+    if ((await storage.list()).length > most) throw new Refusal('too_many_snapshots', { limit });
+  };
+  return async (make: () => Promise<StoredSnapshot>): Promise<StoredSnapshot> => {
+    making += 1;
+    try {
+      await refuseBeyond(limit - making);
+      const made = await make();
+      // Of servers that make the last ones at once, each that comes to see all of them takes back its own.
+      await refuseBeyond(limit).catch(async (refusal: unknown) => {
+        await storage.remove(made);
+        throw refusal;
+      });
+      return made;
+    } finally {
+      making -= 1;
+    }
   };
 }

@@ -159,7 +159,7 @@ test('PostgreSQL sandboxes: servers that create the last ones at once stay withi
       const { items } = (await second.call(list)).body;
       return items.filter(({ name }: { name?: string }) => name !== 'default').length as number;
     };
-    const at = (server: typeof first) => server.call(create, { body: {} });
+    const at = (one: typeof first) => one.call(create, { body: {} });
     const answers = await Promise.all([first, second, first, second, first, second].map(at));
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual(
       [],
