@@ -51,6 +51,9 @@ export function brokerAcl(kind: ExternalBroker, options: AclOptions): AclFile[] 
   }
 }
 
+/** Messages that wait for one connection: several of each of 10,000 terminals. */
+const MOSQUITTO_QUEUE = 100_000;
+
 function mosquittoFiles({ users, random, directory = '', listener = LOOPBACK }: AclOptions): AclFile[] {
   const passwords = users.map((user) => `${user.username}:${mosquittoHash(user.password, random)}`);
   const rules = users.flatMap(({ username, principal }) => {
@@ -80,6 +83,8 @@ function mosquittoFiles({ users, random, directory = '', listener = LOOPBACK }: 
     '# Without it a command and its answer take 44 ms instead of 0.3.',
     'set_tcp_nodelay true',
     'max_packet_size 65536',
+    '# A server that connects is sent what all terminals retain at once. Of the usual 1000 the rest would be lost.',
+    `max_queued_messages ${MOSQUITTO_QUEUE}`,
   ];
   return [
     { filename: 'tapbench.conf', text: lines(settings) },

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SystemClock } from '../../../protocol/clock.ts';
 import { systemRandom } from '../../../protocol/ids.ts';
 import { mqttConnector } from '../../../protocol/mqtt-link.ts';
+import { SERVER_FILTERS } from '../../../protocol/topics.ts';
 import {
   brokerAcl,
   type AclFile,
@@ -14,6 +15,9 @@ import { connectedPeer, readableLog, waitUntil } from '../../contract/peer.ts';
 import type { ChildBroker } from './child-broker.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startNats } from './nats-server.ts';
+
+/** More than a session of mosquitto queues unless it is told otherwise. */
+const MANY_TERMINALS = 3_000;
 
 async function underTest(
   kind: ExternalBroker,
@@ -51,4 +55,33 @@ test('mosquitto: disconnects a terminal removed from the files once it reloads t
   expect(kiosk.history).toEqual(['online']);
   await Promise.all([till.link.close(), kiosk.link.close()]);
   await mosquitto.stop();
+});
+
+test('mosquitto: a server that connects receives what is retained for all of many terminals', async () => {
+  const cast = makeBrokerUsers();
+  const users = [cast.server, cast.till].map((user) => ({
+    ...user,
+    principal: parsePrincipal(user.username)!,
+  }));
+  // One client in place of thousands: it may publish for every terminal.
+  const files = brokerAcl('mosquitto', { users, random: systemRandom }).map(({ filename, text }) => ({
+    filename,
+    text: filename.endsWith('.acl') ? `${text}user ${cast.till.username}\ntopic write #\n` : text,
+  }));
+  const mosquitto = await startMosquitto(files);
+  onTestFinished(() => mosquitto.stop());
+  const { log } = readableLog();
+  const connect = mqttConnector({ url: mosquitto.url, clock: new SystemClock(), random: systemRandom, log });
+  const terminals = await connectedPeer(connect, { credentials: cast.till });
+  const topics = Array.from(
+    { length: MANY_TERMINALS },
+    (_, n) => `tapbench/terminals/tml_${n}/reports/presence`,
+  );
+  const payload = Buffer.from('{"online":true}');
+  for (const topic of topics) await terminals.link.publish({ topic, payload, qos: 1, retain: true });
+
+  const server = await connectedPeer(connect, { credentials: cast.server, subscriptions: SERVER_FILTERS });
+  await waitUntil('the presence of all terminals', () => server.received.length >= topics.length);
+  expect(server.received.map((line) => line.split(' ')[0]).toSorted()).toEqual(topics.toSorted());
+  await Promise.all([server.link.close(), terminals.link.close()]);
 });
