@@ -177,7 +177,7 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     await save({ ...before, ...sold, yard: 'Bantry' });
     const saved = { ...sold, yard: 'Cork' };
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
-    await expect(save({ ...before, owner: 'Ben' })).rejects.toThrow('0 rows changed: UPDATE boats');
+    await expect(save({ ...before, owner: 'Ben' })).rejects.toThrow(/^0 rows changed: .*\bUPDATE boats/);
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject(saved);
   });

@@ -6,13 +6,13 @@ import { Claims } from './claims.ts';
 import {
   insertBehindClaimed,
   insertClaimed,
+  insertClaimedIfFree,
   insertJob,
   rescheduleJobs,
   postponeClaimed,
   removeAndFindNext,
   removeClaimed,
   removeJobs,
-  type ClaimOwner,
 } from './job.records.ts';
 import { JobClaimLost, type Job, type JobRequest, type Jobs, type ConcurrencyLimit } from './jobs.ts';
 import { createLanes, type Lanes } from './lanes.ts';
@@ -67,7 +67,6 @@ export function createJobs(options: JobsOptions): Scheduler {
   const { store, instanceId: owner, pollMs = POLL_MS, atOnce = AT_ONCE } = options;
   const { soleOwner = store.engine === 'sqlite' } = options;
   const claimsSuccessors = soleOwner && store.engine === 'sqlite';
-  const insertAsClaimed = claimsSuccessors ? insertBehindClaimed : insertOneClaimed(store);
   const handlers = new Map<string, (job: Job) => Promise<void>>();
   const finished = new Set<number>();
   const limits = new Map<string, ConcurrencyLimit>();
@@ -78,6 +77,7 @@ export function createJobs(options: JobsOptions): Scheduler {
   const lanes = createLanes();
   const parts = { owner, soleOwner, claimsSuccessors, pollMs, lanes, runner, onProgress: progress.emit };
   const claims = new Claims({ ...options, ...parts });
+  const add = addingTo(store, { claims, runner, claimsSuccessors });
   const dropped = createDropped(runner);
   const postponed = (job: Job) => claims.scheduleClaim(job);
   const retries = createRetries(options, { postponed, resume: runner.resume });
@@ -86,15 +86,6 @@ export function createJobs(options: JobsOptions): Scheduler {
     const thrown = await runHandler(handlers.get(job.kind)!, job);
     if (finished.delete(job.seq) || thrown instanceof JobClaimLost) return 'ended';
     return retries.after(job, thrown);
-  }
-
-  async function add(tx: Transaction, request: JobRequest): Promise<void> {
-    if (claims.canClaim(request)) {
-      const job = await insertAsClaimed(tx, request, claims.claimer());
-      if (job) return tx.afterCommit(() => runner.take([job]));
-    }
-    insertJob(tx, request);
-    tx.afterCommit(() => claims.scheduleClaim(request));
   }
 
   return {
@@ -149,6 +140,38 @@ async function removeDone(
   return removed !== undefined;
 }
 
+interface AddingParts {
+  claims: Claims;
+  runner: Pick<Runner, 'take'>;
+  claimsSuccessors: boolean;
+}
+
+/** Returns the function that adds a job, claimed by this instance when it can begin at once. */
+function addingTo({ engine }: Store, { claims, runner, claimsSuccessors }: AddingParts): Jobs['add'] {
+  const insertAsClaimed = claimsSuccessors ? insertBehindClaimed : insertClaimed;
+
+  function addClaimedIfFree(tx: Transaction, request: JobRequest): void {
+    const inserted = insertClaimedIfFree(tx, request, claims.claimer());
+    // When it fails, so does the transaction.
+    inserted.catch(() => undefined);
+    const begin = (job: Job | undefined) => (job ? runner.take([job]) : claims.scheduleClaim(request));
+    tx.afterCommit(() => void inserted.then(begin));
+  }
+
+  return async (tx, request) => {
+    // At SERIALIZABLE the search for an earlier job would conflict with each transaction that adds one: the job is claimed
+    // after the commit.
+    const canClaim = claims.canClaim(request) && (engine === 'sqlite' || tx.isGuarded);
+    if (canClaim && engine === 'postgres') return addClaimedIfFree(tx, request);
+    if (canClaim) {
+      const job = await insertAsClaimed(tx, request, claims.claimer());
+      if (job) return tx.afterCommit(() => runner.take([job]));
+    }
+    insertJob(tx, request);
+    tx.afterCommit(() => claims.scheduleClaim(request));
+  };
+}
+
 /** Runs the handler of a job. Returns what it threw, or the error of a job that was not finished. */
 async function runHandler(handler: (job: Job) => Promise<void>, job: Job): Promise<unknown> {
   try {
@@ -157,16 +180,6 @@ async function runHandler(handler: (job: Job) => Promise<void>, job: Job): Promi
     return error;
   }
   return new Error('the handler returned without finishing its job');
-}
-
-/** Returns the function that inserts a job as the only claimed one of its key, unless another one comes first. */
-function insertOneClaimed({ engine }: Store) {
-  return async (tx: Transaction, request: JobRequest, by: ClaimOwner): Promise<Job | undefined> => {
-    // At SERIALIZABLE the search for an earlier job would conflict with each transaction that adds one: the job is
-    // claimed after the commit.
-    if (engine === 'postgres' && !tx.isGuarded) return undefined;
-    return insertClaimed(tx, request, by);
-  };
 }
 
 /** Who is told that a job or a claim has ended, and what they can ask. */

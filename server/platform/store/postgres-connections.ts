@@ -9,10 +9,16 @@ import { createPlanAge, type PlanAge } from './plan-age.ts';
 // SQLSTATE, PostgreSQL Appendix A.
 const SERIALIZATION_CODES = ['40001', '40P01']; // serialization_failure, deadlock_detected
 const UNIQUE_VIOLATION = '23505';
+const DIVISION_BY_ZERO = '22012';
 
 /** Returns true when the server responded with an error; false when it could not be reached. */
 export function isRefusal(thrown: unknown): thrown is pg.DatabaseError {
   return thrown instanceof pg.DatabaseError && thrown.code !== undefined;
+}
+
+/** Returns true when a statement divided by zero, which only a change of one row does that finds none (postgres.ts). */
+export function isMissedChange(thrown: unknown): boolean {
+  return isRefusal(thrown) && thrown.code === DIVISION_BY_ZERO;
 }
 
 /** Returns true for the translated error of a transaction that PostgreSQL undid because of another: it can be repeated. */

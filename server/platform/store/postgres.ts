@@ -10,6 +10,7 @@ import {
   openConnections,
   type Connections,
   isConflict,
+  isMissedChange,
   isRefusal,
   translate,
 } from './postgres-connections.ts';
@@ -34,6 +35,10 @@ const MIGRATION_LOCK = 7_203_114;
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || ?, 0))`;
 
 const rowLock = (table: LockedTable) => `SELECT 1 FROM ${table} WHERE id = ? FOR NO KEY UPDATE`;
+
+/** Divides by zero when no row is changed, so that PostgreSQL refuses the commit. */
+const changingOne = (sql: string) =>
+  `WITH changed AS (${sql} RETURNING 1) SELECT 1 / COUNT(*) AS changed FROM changed`;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; never logged. */
@@ -194,7 +199,8 @@ async function attempt<T>(
   const { queries } = session;
   const takeLock = (name: string) => queries.get(LOCK, name);
   const takeRowLock = (table: LockedTable, id: string) => queries.get(rowLock(table), id);
-  const open = openTransaction(queries, { guarded: guardedBy !== undefined, takeLock, takeRowLock });
+  const guarded = guardedBy !== undefined;
+  const open = openTransaction(queries, { guarded, takeLock, takeRowLock, changingOne });
   try {
     const value = await body(open.tx);
     await open.settle();
@@ -252,6 +258,7 @@ function queriesOf(client: pg.PoolClient, statement: (sql: string) => Statement)
     try {
       return await client.query<Row>({ ...statement(sql), values });
     } catch (thrown) {
+      if (isMissedChange(thrown)) throw new Fault('internal', `0 rows changed: ${sql}`);
       throw translate(thrown);
     }
   }

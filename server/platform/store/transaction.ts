@@ -19,8 +19,16 @@ interface OpenTransaction {
 
 type Query<Result> = (sql: string, ...parameters: SqlValue[]) => Promise<Result>;
 
+interface TransactionParts extends LockParts {
+  /**
+   * Returns a statement that fails unless the given one changes one row. For an engine that is asked over a network: it is
+   * then not waited for.
+   */
+  changingOne?: (sql: string) => string;
+}
+
 /** Adds to the bare queries of an engine the rules of a transaction that both engines share. */
-export function openTransaction(queries: Queries, parts: LockParts): OpenTransaction {
+export function openTransaction(queries: Queries, parts: TransactionParts): OpenTransaction {
   const effects: (() => void)[] = [];
   const expected: Promise<void>[] = [];
   let known: Map<string, Promise<unknown>> | undefined;
@@ -54,19 +62,17 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
   const collected = createCollected();
   const locks = createLocks(parts, throwIfEnded, (thrown) => (failure ??= thrown));
   const run = unlessFailed(queries.run);
+  const sends = createSends(run, parts, {
+    fail: (thrown) => (failure ??= thrown),
+    expect: (answer) => void expected.push(answer),
+  });
   const tx: Transaction = {
     ...locks,
     isGuarded: parts.guarded,
     get: unlessFailed<Row | undefined>(queries.get) as Transaction['get'],
     all: unlessFailed<Row[]>(queries.all) as Transaction['all'],
     run,
-    send: (sql, ...parameters) => void run(sql, ...parameters).catch(() => undefined),
-    sendChange(sql, ...parameters) {
-      const changed = run(sql, ...parameters).then(({ changes }) => {
-        if (changes !== 1) failure ??= new Fault('internal', `${changes} rows changed: ${sql}`);
-      });
-      expected.push(changed.catch(() => undefined));
-    },
+    ...sends,
     afterCommit(effect) {
       throwIfEnded();
       effects.push(effect);
@@ -93,6 +99,33 @@ export function openTransaction(queries: Queries, parts: LockParts): OpenTransac
     end() {
       ended = true;
       return effects;
+    },
+  };
+}
+
+interface SentStatements {
+  /** Called with why the transaction has to be undone. */
+  fail(thrown: unknown): void;
+  /** Called with what has to be waited for before the commit. */
+  expect(answer: Promise<void>): void;
+}
+
+/** Returns the functions of a transaction that send statements without waiting. */
+function createSends(
+  run: Transaction['run'],
+  { changingOne }: TransactionParts,
+  { fail, expect }: SentStatements,
+): Pick<Transaction, 'send' | 'sendChange'> {
+  const send: Transaction['send'] = (sql, ...parameters) =>
+    void run(sql, ...parameters).catch(() => undefined);
+  return {
+    send,
+    sendChange(sql, ...parameters) {
+      if (changingOne) return send(changingOne(sql), ...parameters);
+      const changed = run(sql, ...parameters).then(({ changes }) => {
+        if (changes !== 1) fail(new Fault('internal', `${changes} rows changed: ${sql}`));
+      });
+      expect(changed.catch(() => undefined));
     },
   };
 }

@@ -18,7 +18,7 @@ import {
   claimDue,
   claiming,
   claimOfKey,
-  insertClaimed,
+  insertClaimedIfFree,
   insertJob,
   removeAndFindNext,
   removeJobs,
@@ -85,7 +85,7 @@ const addClaimed =
     store.transaction(
       async (tx) => {
         await before(tx);
-        await insertClaimed(tx, job('one'), owner(name));
+        await insertClaimedIfFree(tx, job('one'), owner(name));
       },
       { guardedBy: ['jobClaims'] },
     );

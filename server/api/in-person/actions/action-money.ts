@@ -24,13 +24,8 @@ export async function sessionOf(tx: Transaction, action: ActionRow): Promise<Pay
 export async function applyMoneyEffect(
   tx: Transaction,
   services: ActionServices,
-  {
-    action,
-    effect,
-    session: known,
-  }: { action: ActionRow; effect: MoneyEffect; session: PaymentSessionRow | undefined },
+  { action, effect, session }: { action: ActionRow; effect: MoneyEffect; session: PaymentSessionRow },
 ): Promise<void> {
-  const session = known ?? (await sessionOf(tx, action));
   const context = { tx, services, session, inOrderOf: action.terminal_id };
   const decision = action.decision === null ? undefined : parseJson(action.decision);
   const paymentMethod = decision && paymentMethodOf(decision.card);

@@ -1,11 +1,12 @@
 import { valueWithoutExtensions } from '../../../platform/http/extensions.ts';
 import { emitStep } from '../../../platform/activities.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
+import { readAccount } from '../../accounts/account.records.ts';
 import { raise } from '../../webhooks/event-log.ts';
 import type { PaymentSessionRow } from '../../payments/payment-session-row.ts';
 import { toTerminal, touchTerminal, type TerminalRow } from '../terminals/terminal.records.ts';
 import { Terminal } from '../terminals/terminal.schema.ts';
-import { applyMoneyEffect } from './action-money.ts';
+import { applyMoneyEffect, sessionOf } from './action-money.ts';
 import { actionTransition } from './action-transition.ts';
 import { ACCEPT_MS, type ActionEvent, type Phase } from './action.machine.ts';
 import { type StoredDecision, type ActionRow, saveAction } from './action.records.ts';
@@ -38,13 +39,20 @@ export async function applyActionEvent(
   const { after, effects } = transition;
   saveAction(tx, action, after);
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
-  if (after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs))
-    await moveDeadline(tx, services, after);
-  if (changedForApi(action, after))
-    raiseTerminalEvent(tx, services, after, await touchTerminal(tx, after.terminal_id, nowMs));
+  const isDeadlineMoved = after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs);
+  const isChanged = changedForApi(action, after);
+  const movesMoney = effects.some(({ type }) => type === 'money');
+  // Together, since each is a round trip on PostgreSQL. The account is read for the events.
+  const [terminal, locked] = await Promise.all([
+    isChanged ? touchTerminal(tx, after.terminal_id, nowMs) : undefined,
+    movesMoney ? (session ?? sessionOf(tx, after)) : undefined,
+    isChanged || movesMoney ? readAccount(tx, after.account_id) : undefined,
+    isDeadlineMoved ? moveDeadline(tx, services, after) : undefined,
+  ]);
+  if (terminal) raiseTerminalEvent(tx, services, after, terminal);
   for (const effect of effects) {
     if (effect.type === 'money')
-      await applyMoneyEffect(tx, services, { action: after, effect: effect.effect, session });
+      await applyMoneyEffect(tx, services, { action: after, effect: effect.effect, session: locked! });
     else sendMessage(tx, services, after.terminal_id, effect.message);
   }
   return after;

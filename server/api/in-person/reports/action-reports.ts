@@ -4,6 +4,7 @@ import { Presence, RequestPresence } from '../../../../protocol/messages/presenc
 import type { Services } from '../../../platform/services.ts';
 import { jsonText } from '../../../platform/store/json-text.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
+import { readAccount } from '../../accounts/account.records.ts';
 import { BROKER_AWAY_MS, renewAcceptance } from '../actions/action-deadlines.ts';
 import { applyActionEvent, type EventFacts } from '../actions/apply-action-event.ts';
 import {
@@ -115,7 +116,8 @@ async function perform(
       return apply(tx, services, reported, event, { reason });
     }
     case 'authorise': {
-      const session = await sessionOf(tx, action);
+      // Together, since each is a round trip on PostgreSQL. The account is read for the events of the decision.
+      const [session] = await Promise.all([sessionOf(tx, action), readAccount(tx, action.account_id)]);
       const context = { action, terminal, session, body: answer.request };
       const storedDecision = await authorise(tx, services, context);
       return apply(tx, services, action, eventOf(storedDecision.decision), { storedDecision, session });

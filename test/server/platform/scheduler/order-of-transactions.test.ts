@@ -40,7 +40,7 @@ async function openWithDelays() {
     return value;
   };
   return {
-    store: { ...store, engine: 'postgres', transaction } as Store,
+    store: { ...store, transaction } as Store,
     delayNext: (delay: Delay) => void (next = delay),
   };
 }
