@@ -2,12 +2,9 @@ import type { Clock, Timer } from '../../../protocol/clock.ts';
 import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { RefusedValue, type Store, type Transaction } from '../store/store.ts';
+import { insertBehindClaimed, insertClaimed, insertClaimedIfFree, insertJob } from './added-job.records.ts';
 import { Claims } from './claims.ts';
 import {
-  insertBehindClaimed,
-  insertClaimed,
-  insertClaimedIfFree,
-  insertJob,
   rescheduleJobs,
   postponeClaimed,
   removeAndFindNext,

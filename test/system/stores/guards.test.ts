@@ -14,12 +14,11 @@ import {
   saveDelivery,
   saveSentAgain,
 } from '../../../server/platform/outbox/delivery.records.ts';
+import { insertClaimedIfFree, insertJob } from '../../../server/platform/scheduler/added-job.records.ts';
 import {
   claimDue,
   claiming,
   claimOfKey,
-  insertClaimedIfFree,
-  insertJob,
   removeAndFindNext,
   removeJobs,
 } from '../../../server/platform/scheduler/job.records.ts';
