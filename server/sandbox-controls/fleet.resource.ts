@@ -1,9 +1,15 @@
 import { Id, Type, type Static } from '../../protocol/schema.ts';
 import { SerialNumber } from '../platform/http/text.schema.ts';
-import { type Queries, type Row, type Transaction, UniqueViolation } from '../platform/store/store.ts';
+import {
+  type Queries,
+  retryOnUniqueViolation,
+  type Row,
+  type Transaction,
+  UniqueViolation,
+} from '../platform/store/store.ts';
 import { Refusal } from '../platform/http/refusals.ts';
-import { locations } from '../api/in-person/terminals/location.records.ts';
-import { terminals } from '../api/in-person/terminals/terminal.records.ts';
+import { locations, lockLocation } from '../api/in-person/terminals/location.records.ts';
+import { insertTerminal, TERMINAL_GUARDS } from '../api/in-person/terminals/terminal.records.ts';
 import { deviceTypeOf } from '../api/in-person/terminals/terminal.rules.ts';
 import type { Context } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
@@ -140,8 +146,10 @@ async function ensureTerminals(
   fleet: FleetSettings,
 ): Promise<FleetTerminal[]> {
   try {
-    return await services.store.transaction(
+    return await retryOnUniqueViolation(
+      services.store,
       async (tx) => {
+        await lockLocation(tx, fleet.accountId, fleet.locationId);
         const known = await findBySerials(tx, serials);
         const items = [];
         for (const serial of serials) {
@@ -149,7 +157,7 @@ async function ensureTerminals(
         }
         return items;
       },
-      { serializable: 'terminalAsWhole' },
+      TERMINAL_GUARDS,
     );
   } catch (error) {
     // Another request registered one of them in the same moment.
@@ -173,7 +181,7 @@ async function ensureTerminal(
   const name = `${namePrefix} ${serialNumber.slice(SERIAL_PREFIX.length)}`;
   const deviceType = deviceTypeOf(serialNumber);
   const terminal = { id, accountId, serialNumber, name, deviceType, locationId, simulatedBy: FLEET };
-  await terminals.insert(tx, terminal, clock.nowMs());
+  await insertTerminal(tx, terminal, clock.nowMs());
   tx.afterCommit(() =>
     activities.emit({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
   );

@@ -628,7 +628,7 @@ function severalInstances(make: MakeWorld): void {
     expect(by.size).toBeGreaterThan(1);
   });
 
-  test.each([{ guardedBy: ['jobClaims'] }, { serializable: 'countedBefore' }] as const)(
+  test.each([{ guardedBy: ['jobClaims'] }, { serializable: 'deletion' }] as const)(
     'scheduler: a job runs after those of its key that another instance has added before, in a transaction with %o',
     async (options) => {
       const world = await make();

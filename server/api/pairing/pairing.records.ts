@@ -44,6 +44,7 @@ export async function incrementPairingGeneration(
   terminalId: string,
   keyScheme: KeySchemeName,
 ): Promise<number | undefined> {
+  tx.requireRowLock('terminals', terminalId);
   const row = await tx.get<GenerationRow>(
     `UPDATE terminals SET pairing_generation = pairing_generation + 1, key_scheme = ?, key_counter = 0
      WHERE id = ? AND deleted = 0 RETURNING pairing_generation`,
@@ -94,6 +95,7 @@ const SIMULATORS_MAX = 50;
 
 /** Saves that a simulator was paired, by the UUID of its name, for `listPairedSimulators`. */
 export async function savePairedSimulator(tx: Transaction, uuid: string): Promise<void> {
+  tx.lock(SIMULATORS);
   const latest = [...(await listPairedSimulators(tx)), uuid].slice(-SIMULATORS_MAX);
   await tx.run(
     `INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

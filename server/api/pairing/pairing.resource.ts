@@ -21,6 +21,7 @@ import {
 } from './pairing.schema.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
+import { TERMINAL_GUARDS } from '../in-person/terminals/terminal.records.ts';
 import { terminalKeys } from './terminal-keys.ts';
 
 const tag = 'Pairing';
@@ -41,9 +42,7 @@ const pairTerminalRoute = route({
     return terminal;
   },
   handle: ({ services, found: { id }, body }) =>
-    services.store.transaction((tx) => pairTerminal(tx, services, id, body), {
-      serializable: 'terminalAsWhole',
-    }),
+    services.store.transaction((tx) => pairTerminal(tx, services, id, body), TERMINAL_GUARDS),
 });
 
 const pairTerminalsRoute = route({
@@ -58,18 +57,17 @@ const pairTerminalsRoute = route({
   reply: FleetCredentials,
   refusals: ['not_found', 'terminal_online', 'terminal_busy'],
   handle: ({ services, caller, body: { terminalIds, ...options } }) =>
-    services.store.transaction(
-      async (tx) => {
-        const items = [];
-        for (const id of terminalIds) {
-          if (!(await findPairableTerminal(tx, caller, id)))
-            throw new Refusal('not_found', { what: 'terminal' });
-          items.push(await pairTerminal(tx, services, id, options));
-        }
-        return { items };
-      },
-      { serializable: 'terminalAsWhole' },
-    ),
+    services.store.transaction(async (tx) => {
+      const items = [];
+      // In one order, so that two requests do not wait for each other.
+      for (const id of terminalIds.toSorted()) tx.lockRow('terminals', id);
+      for (const id of terminalIds) {
+        if (!(await findPairableTerminal(tx, caller, id)))
+          throw new Refusal('not_found', { what: 'terminal' });
+        items.push(await pairTerminal(tx, services, id, options));
+      }
+      return { items };
+    }, TERMINAL_GUARDS),
 });
 
 const checkPairingRoute = route({
@@ -99,14 +97,11 @@ const pairSimulatorRoute = route({
   section: 'Pairing',
   reply: SimulatorCredentials,
   handle: ({ services: { ids, settings, store } }) =>
-    store.transaction(
-      async (tx) => {
-        const uuid = ids.uuid();
-        await savePairedSimulator(tx, uuid);
-        return simulatorCredentials(settings.pairingSecret, { uuid: () => uuid }, settings.sandbox);
-      },
-      { serializable: 'terminalAsWhole' },
-    ),
+    store.transaction(async (tx) => {
+      const uuid = ids.uuid();
+      await savePairedSimulator(tx, uuid);
+      return simulatorCredentials(settings.pairingSecret, { uuid: () => uuid }, settings.sandbox);
+    }, TERMINAL_GUARDS),
 });
 
 /** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */
@@ -127,6 +122,7 @@ async function pairTerminal(
   terminalId: string,
   { keyScheme: scheme = 'AES', unless }: PairingOptions,
 ) {
+  tx.lockRow('terminals', terminalId);
   if (unless !== undefined) {
     const { online, busy } = await terminalActivity(tx, terminalId);
     if (unless === 'Online' && online) throw new Refusal('terminal_online');

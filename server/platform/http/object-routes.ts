@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { IdKind } from '../../../protocol/ids.ts';
 import { Id, Type, type Static, type TSchema } from '../../../protocol/schema.ts';
+import type { GuardName } from '../store/guards.ts';
 import type { PageSource } from '../store/page-source.ts';
 import type { Row, Transaction } from '../store/store.ts';
 import { Page, PageQuery } from './paging.schema.ts';
@@ -73,6 +74,8 @@ interface DeleteDeclaration<
   kind: IdKind;
   refusals?: readonly RefusalName[];
   find: (call: FindContext<ParamNames<O>>) => Promise<Found | undefined>;
+  /** What holds the rules that `remove` relies on; none unless given. */
+  guardedBy?: readonly GuardName[];
   /** Deletes the object; returns false when it was already deleted. */
   remove: (tx: Transaction, found: Found, nowMs: number) => Promise<boolean>;
 }
@@ -81,14 +84,12 @@ interface DeleteDeclaration<
 export function deleteRoute<const O extends `DELETE /${string}`, Found extends { id: string }>(
   declaration: DeleteDeclaration<O, Found>,
 ): Route {
-  const { kind, remove, ...about } = declaration;
+  const { kind, guardedBy = [], remove, ...about } = declaration;
   return route({
     ...about,
     reply: Type.Object({ id: Id(kind) }),
     async handle({ services: { clock, store }, found }) {
-      const deleted = await store.transaction((tx) => remove(tx, found, clock.nowMs()), {
-        serializable: 'deletion',
-      });
+      const deleted = await store.transaction((tx) => remove(tx, found, clock.nowMs()), { guardedBy });
       if (!deleted) throw new Refusal('not_found', { what: about.tag.toLowerCase() });
       return { id: found.id };
     },

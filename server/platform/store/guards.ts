@@ -51,6 +51,17 @@ export const GUARDS = {
       'Starts of payments and refunds on a terminal, cancellations, receipt confirmations, reports, deadlines, reversals ' +
       'of payment terminals, and what is repeated when a server starts.',
   },
+  terminalRegistration: {
+    rule:
+      'A terminal is at a location that is not deleted, is not deleted while it has an action in progress, and has one current ' +
+      'pairing.',
+    heldBy:
+      'The rows of the location and of the terminal, which are locked, in this order, before they are read for a change; the ' +
+      'unique index `terminals_live_serial`; a lock on the list of paired simulators.',
+    touchedBy:
+      'Creations, changes and deletions of terminals, pairings, fleets, deletions of locations; starts of actions lock the ' +
+      'terminal too.',
+  },
   paymentMoney: {
     rule: 'A payment is not captured beyond its amount, not refunded or disputed beyond what is captured, and by one at a time.',
     heldBy:
@@ -79,6 +90,13 @@ export const GUARDS = {
       'statement.',
     touchedBy:
       'Payouts by hand and on schedule, transfers, conversions; payments, refunds, disputes and fees, which read no balance.',
+  },
+  registrationLimits: {
+    rule: 'A platform has at most so many webhooks, and an account at most so many wallet domains.',
+    heldBy:
+      'The row of the account, which is locked before its webhooks or domains are counted and one is added; the unique index ' +
+      '`wallet_domains_live_name`.',
+    touchedBy: 'Creations of webhooks and wallet domains; deletions, which make room, are one statement.',
   },
   customerEmail: {
     rule: 'An account has one customer with an e-mail address.',
@@ -113,10 +131,8 @@ export const GUARDS = {
  * and the store runs it again.
  */
 export const SERIALIZABLE = {
-  terminalAsWhole:
-    'A terminal, its location, its credentials and its action in progress are compared before one of them is changed or deleted.',
-  deletion: 'What belongs to an object is read before all of it is deleted.',
-  countedBefore: 'What is there already is counted or compared before a row is added or changed.',
+  deletion:
+    'Retention and resets read what belongs to objects and then delete all of it, while anything may be added to them.',
   sandboxClock: 'The clock of a sandbox is read and set forward, and never back.',
   faults: 'The plans of faults and what they struck are read and counted together.',
   sentByHand: 'A delivery by hand follows from the state of the event and of the endpoint.',
@@ -127,7 +143,14 @@ export const SERIALIZABLE = {
 export type SerializableReason = keyof typeof SERIALIZABLE;
 
 /** Tables whose rows are locked before they are changed, in the order in which a transaction locks them. */
-export const ROW_LOCKS = ['accounts', 'customers', 'subscriptions', 'terminals', 'payment_sessions'] as const;
+export const ROW_LOCKS = [
+  'accounts',
+  'customers',
+  'subscriptions',
+  'locations',
+  'terminals',
+  'payment_sessions',
+] as const;
 
 export type LockedTable = (typeof ROW_LOCKS)[number];
 

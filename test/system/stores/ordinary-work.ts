@@ -1,4 +1,5 @@
 import { business, person } from '../../server/api/accounts/account-bodies.ts';
+import { ADDRESS } from '../../server/api/in-person/shop-server.ts';
 import { BANK_ACCOUNT } from '../../journeys/one-of-each.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { CARD } from './payment-races.ts';
@@ -116,6 +117,20 @@ export const ORDINARY_WORK = {
         { account: id },
       ),
   ],
+  terminals: [
+    (send, _, index) => send('POST /v1/in-person/locations', { name: `Corner ${index}`, address: ADDRESS }),
+    (send, { id }, index) =>
+      send('POST /v1/in-person/terminals', { serialNumber: String(1_853_100_000 + index), locationId: id }),
+    async (send, { id }) => {
+      await send(`POST /pairing/terminals/${id}`, {});
+      return { id };
+    },
+    async (send, { id }) => {
+      await send(`PATCH /v1/in-person/terminals/${id}`, { metadata: { till: '1' } });
+      return { id };
+    },
+    (send, { id }) => send(`DELETE /v1/in-person/terminals/${id}`),
+  ],
   customers: [
     customer,
     async (send, { id }) => {
@@ -133,6 +148,25 @@ export const ORDINARY_WORK = {
     async (send, { id, cardId }, index) => {
       if (index % 2 === 0) await send(`DELETE /v1/payment-methods/${cardId}`);
       await send(`DELETE /v1/customers/${id}`);
+    },
+  ],
+  registrations: [
+    async (send, _, index) => {
+      const made = [];
+      if (index < 20)
+        made.push(
+          await send('POST /v1/webhooks', {
+            url: `https://shop.example/${index}`,
+            eventTypes: ['Account.created'],
+            active: true,
+          }),
+        );
+      if (index < 50)
+        made.push(await send('POST /v1/wallet-pay/web-domains', { domainName: `shop${index}.example` }));
+      return made;
+    },
+    async (send, [webhook]: Json[], index) => {
+      if (index < 20) await send(`DELETE /v1/webhooks/${webhook.id}`);
     },
   ],
 } as const satisfies Record<string, Work>;

@@ -1,6 +1,7 @@
+import { Refusal } from '../../../platform/http/refusals.ts';
 import { storedObjects } from '../../../platform/store/stored-objects.ts';
 import type { RowOf } from '../../../platform/store/stored-property.ts';
-import type { Queries } from '../../../platform/store/store.ts';
+import type { Queries, Transaction } from '../../../platform/store/store.ts';
 import { LOCATION } from './location.schema.ts';
 
 export type LocationRow = RowOf<typeof LOCATION>;
@@ -14,4 +15,19 @@ export async function hasTerminal(queries: Queries, locationId: string): Promise
       locationId,
     )) !== undefined
   );
+}
+
+/**
+ * Locks a location, before a terminal is put there.
+ * @throws Refusal `not_found` when it is deleted, or of another account
+ */
+export async function lockLocation(tx: Transaction, accountId: string, id: string): Promise<void> {
+  tx.lockRow('locations', id);
+  if (!(await locations.find(tx, accountId, id))) throw new Refusal('not_found', { what: 'location' });
+}
+
+/** Deletes a location, which the transaction has locked; returns false when it was already deleted. */
+export function deleteLocation(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
+  tx.requireRowLock('locations', id);
+  return locations.delete(tx, id, nowMs);
 }

@@ -1,7 +1,7 @@
 import { deleteRoute, listRoute } from '../../../platform/http/object-routes.ts';
 import { Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
-import { hasTerminal, locations } from './location.records.ts';
+import { deleteLocation, hasTerminal, locations } from './location.records.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
@@ -75,10 +75,12 @@ const deleteLocationRoute = deleteRoute({
   accountHeader: true,
   kind: 'location',
   refusals: ['location_in_use'],
+  guardedBy: ['terminalRegistration'],
   find: byId,
   async remove(tx, { id }, nowMs) {
+    tx.lockRow('locations', id);
     if (await hasTerminal(tx, id)) throw new Refusal('location_in_use');
-    return locations.delete(tx, id, nowMs);
+    return deleteLocation(tx, id, nowMs);
   },
 });
 

@@ -2,10 +2,19 @@ import { Id, Type } from '../../../../protocol/schema.ts';
 import { listRoute } from '../../../platform/http/object-routes.ts';
 import { Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
-import { UniqueViolation, type Queries } from '../../../platform/store/store.ts';
+import { UniqueViolation } from '../../../platform/store/store.ts';
 import { findActionInProgress, findActions } from '../actions/action.records.ts';
-import { locations } from './location.records.ts';
-import { type TerminalRow, terminals, toTerminal, readTerminal } from './terminal.records.ts';
+import { lockLocation } from './location.records.ts';
+import {
+  changeTerminal,
+  deleteTerminal,
+  insertTerminal,
+  TERMINAL_GUARDS,
+  type TerminalRow,
+  terminals,
+  toTerminal,
+  readTerminal,
+} from './terminal.records.ts';
 import { defaultName, deviceTypeOf } from './terminal.rules.ts';
 import { Terminal, TerminalCreate, TerminalUpdate } from './terminal.schema.ts';
 
@@ -18,16 +27,6 @@ export function terminalById({
   params,
 }: FindContext<'id'>): Promise<TerminalRow | undefined> {
   return terminals.find(store, caller.accountId, params.id);
-}
-
-async function refuseUnknownLocation(
-  queries: Queries,
-  accountId: string,
-  id: string | undefined,
-): Promise<void> {
-  if (id !== undefined && !(await locations.find(queries, accountId, id))) {
-    throw new Refusal('not_found', { what: 'location' });
-  }
 }
 
 const common = { tag, section: 'Spec §4.12', accountHeader: true };
@@ -51,13 +50,10 @@ const createTerminalRoute = route({
       simulatedBy: null,
     };
     const row = await store
-      .transaction(
-        async (tx) => {
-          await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-          return terminals.insert(tx, terminal, clock.nowMs());
-        },
-        { serializable: 'terminalAsWhole' },
-      )
+      .transaction(async (tx) => {
+        await lockLocation(tx, caller.accountId, body.locationId);
+        return insertTerminal(tx, terminal, clock.nowMs());
+      }, TERMINAL_GUARDS)
       .catch(refuseRegistered);
     activities.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
     return toTerminal(row, undefined);
@@ -96,13 +92,11 @@ const updateTerminalRoute = route({
   reply: Terminal,
   find: terminalById,
   async handle({ services: { clock, activities, store }, caller, body, found }) {
-    const row = await store.transaction(
-      async (tx) => {
-        await refuseUnknownLocation(tx, caller.accountId, body.locationId);
-        return terminals.update(tx, found.id, body, clock.nowMs());
-      },
-      { serializable: 'terminalAsWhole' },
-    );
+    const row = await store.transaction(async (tx) => {
+      if (body.locationId !== undefined) await lockLocation(tx, caller.accountId, body.locationId);
+      tx.lockRow('terminals', found.id);
+      return changeTerminal(tx, found.id, body, clock.nowMs());
+    }, TERMINAL_GUARDS);
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     activities.emit({ kind: 'terminal.changed', terminalId: row.id });
     return readTerminal(store, row);
@@ -117,14 +111,12 @@ const deleteTerminalRoute = route({
   refusals: ['terminal_in_use'],
   find: terminalById,
   async handle({ services: { clock, activities, store }, found }) {
-    await store.transaction(
-      async (tx) => {
-        if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
-        const deleted = await terminals.delete(tx, found.id, clock.nowMs());
-        if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
-      },
-      { serializable: 'terminalAsWhole' },
-    );
+    await store.transaction(async (tx) => {
+      tx.lockRow('terminals', found.id);
+      if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
+      const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
+      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    }, TERMINAL_GUARDS);
     activities.emit({ kind: 'terminal.removed', terminalId: found.id });
     return { id: found.id };
   },
