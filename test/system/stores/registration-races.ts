@@ -23,7 +23,7 @@ const ROUTES = [
 const TABLES = ['locations', 'terminals', 'actions', 'payment_sessions', 'webhooks', 'wallet_domains'];
 
 /** One more webhook may be added. */
-const WEBHOOKS = 19;
+const WEBHOOKS = 49;
 
 /** What is registered, and requests about it that race each other. */
 interface RacingRegistrations extends Rows {
