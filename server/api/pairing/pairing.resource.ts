@@ -20,11 +20,13 @@ import {
   type PairingOptions,
 } from './pairing.schema.ts';
 import type { Services } from '../../platform/services.ts';
-import type { Transaction } from '../../platform/store/store.ts';
-import { TERMINAL_GUARDS } from '../in-person/terminals/terminal.records.ts';
+import type { Transaction, TransactionOptions } from '../../platform/store/store.ts';
 import { terminalKeys } from './terminal-keys.ts';
 
 const tag = 'Pairing';
+
+/** Options of a transaction that pairs a terminal, which it locks before it reads it. */
+const PAIRING_GUARDS = { guardedBy: ['terminalRegistration'] } as const satisfies TransactionOptions;
 
 const pairTerminalRoute = route({
   operation: 'POST /pairing/terminals/{id}',
@@ -42,7 +44,7 @@ const pairTerminalRoute = route({
     return terminal;
   },
   handle: ({ services, found: { id }, body }) =>
-    services.store.transaction((tx) => pairTerminal(tx, services, id, body), TERMINAL_GUARDS),
+    services.store.transaction((tx) => pairTerminal(tx, services, id, body), PAIRING_GUARDS),
 });
 
 const pairTerminalsRoute = route({
@@ -67,7 +69,7 @@ const pairTerminalsRoute = route({
         items.push(await pairTerminal(tx, services, id, options));
       }
       return { items };
-    }, TERMINAL_GUARDS),
+    }, PAIRING_GUARDS),
 });
 
 const checkPairingRoute = route({
@@ -101,7 +103,7 @@ const pairSimulatorRoute = route({
       const uuid = ids.uuid();
       await savePairedSimulator(tx, uuid);
       return simulatorCredentials(settings.pairingSecret, { uuid: () => uuid }, settings.sandbox);
-    }, TERMINAL_GUARDS),
+    }, PAIRING_GUARDS),
 });
 
 /** The routes that give devices their credentials for the broker (docs/choices.md, Pairing). */
