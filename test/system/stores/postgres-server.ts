@@ -11,6 +11,9 @@ import { waitFor } from '../kit/wait-for.ts';
 
 const run = promisify(execFile);
 
+/** Processes of a killed server notice its end when they next wait for it. */
+const PROCESSES_END_MS = 60_000;
+
 /** Debian keeps each version's programs apart, off the PATH. */
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 
@@ -80,12 +83,12 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     freshDatabase,
     kill: () => ended(server, 'SIGKILL'),
     async start() {
-      server = await waitFor('the processes of the killed PostgreSQL to end', () =>
+      const endedAll = () =>
         start().catch((thrown: unknown) => {
           if (!messageOf(thrown).includes('is still in use')) throw thrown;
           return undefined;
-        }),
-      );
+        });
+      server = await waitFor('the processes of the killed PostgreSQL to end', endedAll, PROCESSES_END_MS);
     },
     async stop() {
       await ended(server, 'SIGINT'); // fast shutdown: ends what is connected

@@ -7,8 +7,8 @@ import type { Acknowledged } from './tills.ts';
 const RELEASED_MS = 30_000;
 
 /**
- * Compares a database with what its servers acknowledged since `sinceSeq`: nothing is missing, nothing is there twice, and
- * nothing is under way for ever.
+ * Compares a database with what its servers acknowledged: nothing is missing, nothing is there twice, and nothing is under
+ * way for ever.
  */
 export async function checkStore(databaseUrl: string, acknowledged: Acknowledged): Promise<void> {
   const read = <R extends object>(sql: string) => query<R>(databaseUrl, sql);

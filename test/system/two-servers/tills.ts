@@ -1,19 +1,19 @@
 import { expect } from 'vitest';
 import { fraction, seededRandom } from '../../../protocol/ids.ts';
 import type { Json } from '../kit/http-call.ts';
-import { waitFor } from '../kit/wait-for.ts';
+import { realTime, waitFor } from '../kit/wait-for.ts';
 import type { KeyedRequests } from '../stores/keyed-requests.ts';
 import { CARD, type TwoServers } from './two-servers.ts';
 
 /** Longer than any deadline of an action. */
-const ACTION_MS = 120_000;
+const ACTION_MS = 300_000;
 
 /** What servers have acknowledged. */
 export interface Acknowledged {
   /** Movements of each payment session; several where it was left open which. */
   sessions: Map<string, string[][]>;
-  /** Status and session of each action that has ended. */
-  actions: Map<string, { status: string; error?: string; sessionId: string }>;
+  /** Status of each action that has ended, and how long it took. */
+  actions: Map<string, { status: string; error?: string; ms: number }>;
   /** Actions that have started and are not known to have ended. */
   inProgress: Set<string>;
   transfers: Map<string, { status: string; amount: number }>;
@@ -83,6 +83,7 @@ export function terminalTill(
   const path = `/v1/in-person/terminals/${terminalId}`;
 
   async function endOf(id: string, key: string): Promise<Json> {
+    const beganMs = realTime.nowMs();
     inProgress.add(id);
     const action = await waitFor(
       `the action of ${key} to end`,
@@ -93,9 +94,9 @@ export function terminalTill(
       },
       ACTION_MS,
     );
-    const { status, error, transaction } = action;
+    const { status, error } = action;
     inProgress.delete(id);
-    actions.set(id, { status, error: error?.code, sessionId: transaction.paymentSessionId });
+    actions.set(id, { status, error: error?.code, ms: realTime.nowMs() - beganMs });
     return action;
   }
 
