@@ -244,6 +244,10 @@ const PAIRS: Record<Exclude<GuardName, RacedGuard>, Record<string, Pair>> = {
     'one claims what is due while another transaction adds a claimed job of the same key': {
       ...jobsOf('one', 'two'),
       contenders: [claim('a'), addClaimed('b')],
+    },
+    'two transactions add a claimed job of the same key': {
+      ...jobsOf('two'),
+      contenders: [addClaimed('a'), addClaimed('b')],
       withoutGuard: { before: (store) => store.run('DROP INDEX jobs_one_claimed') },
     },
     'one claims a job that another transaction cancels and replaces by a claimed one': {
