@@ -37,7 +37,8 @@ for (const { open, pairs: pairsOfGuards } of RACED_REQUESTS) {
           ...race,
           atMost: ORDERS,
         });
-        expect(alone, 'each succeeds alone').toEqual([{ value: 200 }, { value: 200 }]);
+        const accepted = { value: expect.toSatisfy((status) => status === 200 || status === 202) };
+        expect(alone, 'each succeeds alone').toEqual([accepted, accepted]);
         expect(tried).toBeGreaterThan(2);
         expect(wrong).toEqual([]);
       });
