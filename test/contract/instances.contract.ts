@@ -7,6 +7,7 @@ import type { Store } from '../../server/platform/store/store.ts';
 import { boundStore } from '../../testing/world/bound-store.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
+import { BANK_ACCOUNT } from '../journeys/one-of-each.ts';
 import { createReceivers } from '../../testing/world/receivers.ts';
 import { VirtualClock, turn } from '../../world/virtual-clock.ts';
 
@@ -131,6 +132,29 @@ export function instancesContract(open: () => Promise<Store>): void {
         expect([step, await passes(one)]).toEqual([step, true]);
         await later(200);
       }
+  });
+
+  test('instances: what became available at one whose clock is ahead is paid out by another', async () => {
+    const { first, second, settled, aSecondLater } = await twoInstances(open);
+    const { body: account } = await first.api.get('/sandbox/accounts');
+    const subAccountId = account.items.find(({ type }: { type: string }) => type === 'Sub').id as string;
+    const path = `/v1/accounts/${subAccountId}`;
+    const { body: method } = await first.api.post(`${path}/payout-methods`, BANK_ACCOUNT);
+    await first.api.patch(path, { settings: { payouts: { schedule: { type: 'Manual' } } } });
+    await openCheckout(first.api).captured({ amount: 10_000 });
+    await first.api.post('/sandbox/clock/advance', { seconds: 4 * DAY_SECONDS });
+    await settled();
+    await aSecondLater();
+    // The other hears of it a second later.
+    await first.api.post('/sandbox/clock/advance', { seconds: 60 });
+    const transfer = { amount: 5_000, currency: 'GBP', destination: { accountId: subAccountId } };
+    expect((await first.api.post('/v1/transfers', transfer)).body.status).toBe('Completed');
+    expect(second.clock.nowMs()).toBeLessThan(first.clock.nowMs());
+    for (const amount of [1_000, 4_000]) {
+      const payout = { amount, currency: 'GBP', payoutMethodId: method.id };
+      const { status, body } = await second.api.post(`${path}/payouts`, payout);
+      expect([status, body.amount]).toEqual([200, amount]);
+    }
   });
 
   test('instances: keys are not replaced while another server runs, however long idle, and are once all have ended', async () => {

@@ -72,7 +72,21 @@ export function balancesOf(
 
 async function balanceOf(queries: Queries, accountId: string, currency: string, nowMs: number) {
   const [balance] = await balancesOf(queries, accountId, nowMs, [currency]);
-  return balance ?? { pendingMinor: 0, clearedMinor: 0, availableMinor: 0 };
+  return balance ?? { pendingMinor: 0, clearedMinor: 0, availableMinor: 0, updatedMs: 0 };
+}
+
+/**
+ * Returns the instant at which a balance and its balance transactions are looked at together: now, or when a server whose
+ * clock is ahead last changed the balance. What is available in the balance by then is available in its transactions too.
+ */
+export async function latestInstantOf(
+  queries: Queries,
+  accountId: string,
+  currency: string,
+  nowMs: number,
+): Promise<number> {
+  const { updatedMs } = await balanceOf(queries, accountId, currency, nowMs);
+  return Math.max(nowMs, updatedMs);
 }
 
 /**
@@ -111,7 +125,8 @@ export async function addToBalances(
      VALUES ${changes.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
      ON CONFLICT (account_id, currency, stripe, available_ms) DO UPDATE SET
        amount_minor = balances.amount_minor + excluded.amount_minor,
-       transactions = balances.transactions + excluded.transactions, updated_ms = excluded.updated_ms
+       transactions = balances.transactions + excluded.transactions,
+       updated_ms = CASE WHEN excluded.updated_ms > balances.updated_ms THEN excluded.updated_ms ELSE balances.updated_ms END
      RETURNING account_id, currency, available_ms, transactions`,
     ...changes.flatMap(({ accountId, currency, availableMs, amountMinor, transactions }) => [
       accountId,

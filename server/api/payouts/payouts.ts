@@ -8,7 +8,7 @@ import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { addAmountToPayout, addAllToPayout, totalsOfPayout } from '../ledger/balance-transaction.records.ts';
-import { availableOf } from '../ledger/balance.records.ts';
+import { availableOf, latestInstantOf } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf, nextBusinessDay } from '../ledger/business-days.ts';
 import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -71,13 +71,14 @@ export async function createManualPayout(
   const row = await lockAccount(tx, accountId);
   const method = await payoutMethods.find(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
+  const atMs = await latestInstantOf(tx, accountId, currency, services.clock.nowMs());
   refusePayout({
     account: await readAccountResource(tx, row),
     method,
     amountMinor,
     currency,
     minimumMinor: minimumPayoutOf(row),
-    availableMinor: await availableOf(tx, accountId, currency, services.clock.nowMs()),
+    availableMinor: await availableOf(tx, accountId, currency, atMs),
   });
   const amount = { minor: amountMinor };
   const payout = await createPayout(tx, services, {
@@ -88,7 +89,7 @@ export async function createManualPayout(
     metadata,
   });
   if (payout) return payout;
-  const availableMinor = await availableOf(tx, accountId, currency, services.clock.nowMs());
+  const availableMinor = await availableOf(tx, accountId, currency, atMs);
   throw new Refusal('balance_short', { available: formatMinor(availableMinor, currency), currency });
 }
 
@@ -145,10 +146,11 @@ async function collectBalanceTransactions(
   { accountId, method: { currency }, amount }: PayoutInput,
 ): Promise<number | undefined> {
   const nowMs = services.clock.nowMs();
+  const atMs = await latestInstantOf(tx, accountId, currency, nowMs);
   const target = { accountId, currency, payoutId };
-  if ('allFromMinor' in amount) return addAllToPayout(tx, target, amount.allFromMinor, nowMs);
+  if ('allFromMinor' in amount) return addAllToPayout(tx, target, amount.allFromMinor, atMs);
   const amountMinor = amount.minor;
-  const overMinor = (await addAmountToPayout(tx, target, amountMinor, nowMs)) - amountMinor;
+  const overMinor = (await addAmountToPayout(tx, target, amountMinor, atMs)) - amountMinor;
   if (overMinor < 0) return undefined;
   if (overMinor > 0) {
     const carried: EntryLine = {
@@ -268,7 +270,8 @@ async function payOutAll(tx: Transaction, services: Services, accountId: string)
   const minimumMinor = Math.max(minimumPayoutOf(row), 1);
   for (const method of await payoutMethods.allOf(tx, accountId)) {
     if (method.status !== 'Valid') continue;
-    const availableMinor = await availableOf(tx, accountId, method.currency, services.clock.nowMs());
+    const atMs = await latestInstantOf(tx, accountId, method.currency, services.clock.nowMs());
+    const availableMinor = await availableOf(tx, accountId, method.currency, atMs);
     if (availableMinor < minimumMinor) continue;
     const amount = { allFromMinor: minimumMinor };
     await createPayout(tx, services, { accountId, method, scheduleType: 'Automatic', amount });

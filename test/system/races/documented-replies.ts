@@ -25,10 +25,14 @@ export function undocumentedReplies(raced: readonly Raced[]): string[] {
 }
 
 function isDocumented({ request: { method, path }, status, refusal }: Raced): boolean {
-  const operation = operations.find(({ pattern, methods }) => pattern.test(path) && method.toLowerCase() in methods);
+  const operation = operations.find(
+    ({ pattern, methods }) => pattern.test(path) && method.toLowerCase() in methods,
+  );
   const response = operation?.methods[method.toLowerCase()]!.responses[status];
   if (refusal === undefined || !response) return response !== undefined;
-  return response.description.split('\n').some((line) => !ANY_MESSAGE.test(line) && messageIn(line).test(refusal));
+  return response.description
+    .split('\n')
+    .some((line) => !ANY_MESSAGE.test(line) && messageIn(line).test(refusal));
 }
 
 /** The refusal of a property that is not as its schema says; no race sends one. */

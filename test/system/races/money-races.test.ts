@@ -29,9 +29,13 @@ describe.each(STORES)('money races: %s', (_name, start) => {
   });
   afterAll(() => fixture.cleanUp());
 
-  test.each(RACES)('$name: end as some order of them does', async (race) => {
-    await runRounds(shop, race, { rounds: ROUNDS, requests: REQUESTS });
-  }, 60_000 + ROUNDS * 10_000);
+  test.each(RACES)(
+    '$name: end as some order of them does',
+    async (race) => {
+      await runRounds(shop, race, { rounds: ROUNDS, requests: REQUESTS });
+    },
+    60_000 + ROUNDS * 10_000,
+  );
 
   test('the ledger is balanced when the servers have ended', async () => {
     await servers.afterwards(async (queries) => {

@@ -57,7 +57,9 @@ export function race<R extends RacedRequest>(
       if (requests.length !== count) throw new Error(`${name}: ${requests.length} requests, not ${count}`);
       const sent = await sendAtOnce(shop, shuffled(requests, shop.random));
       expect(undocumentedReplies(sent)).toEqual([]);
-      expect(sent.filter(({ status }) => status >= 500).map(describe)).toEqual([]);
+      const faults = sent.filter(({ status }) => status >= 500).map(describe);
+      const logs = faults.length === 0 ? [] : shop.servers.map(({ child }) => child.stderr);
+      expect([...faults, ...logs]).toEqual([]);
       await check(sent);
       await shop.checkLedger();
       return { requests: count, atOnce: mostAtOnce(sent), replies: countReplies(sent) };

@@ -13,10 +13,14 @@ export async function runRounds(
   const before = await undone(shop.database);
   const watch = watchTransactions(shop.database);
   let leastAtOnce = Infinity;
-  for (let round = 0; round < rounds; round += 1) {
-    const counts = await race.run(shop, requests);
-    leastAtOnce = Math.min(leastAtOnce, counts.atOnce);
-    for (const [reply, count] of counts.replies) replies.set(reply, (replies.get(reply) ?? 0) + count);
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const counts = await race.run(shop, requests);
+      leastAtOnce = Math.min(leastAtOnce, counts.atOnce);
+      for (const [reply, count] of counts.replies) replies.set(reply, (replies.get(reply) ?? 0) + count);
+    }
+  } finally {
+    await watch.stop();
   }
   const mostTransactions = await watch.stop();
   const total = [...replies.values()].reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,8 @@
 /** The rules of an object, written from its documentation: what a request does in a state, or how it is refused. */
-export type Rules<State, Request> = (state: State, request: Request) => { after: State } | { refused: string };
+export type Rules<State, Request> = (
+  state: State,
+  request: Request,
+) => { after: State } | { refused: string };
 
 /**
  * Does requests one after the other by the rules. Returns the last state, and what the rules do not allow: a request
