@@ -29,7 +29,7 @@ const RESPOND_MS = 14 * DAY_MS;
 const DECIDE_MS = 30 * DAY_MS;
 
 /** What holds the rules of transactions that change disputes, whose money is that of their payments. */
-export const DISPUTE_GUARDS = { guardedBy: ['paymentMoney', 'jobClaims'] } as const;
+export const DISPUTE_GUARDS = { guardedBy: ['paymentMoney', 'chargebackPayer', 'jobClaims'] } as const;
 
 /** Amounts whose payments are disputed as soon as they are captured (docs/choices.md, Magic amounts). */
 const DISPUTED_AMOUNT = 955;

@@ -60,7 +60,7 @@ export function balancesOf(
        SUM(CASE WHEN available_ms > ? AND available_ms <= ? THEN amount_minor ELSE 0 END) AS "clearedMinor",
        SUM(CASE WHEN available_ms <= ? THEN amount_minor ELSE 0 END) AS "availableMinor",
        MAX(updated_ms) AS "updatedMs"
-     FROM balances WHERE account_id = ? ${named} GROUP BY currency ORDER BY currency`,
+     FROM balances WHERE account_id = ? ${named} GROUP BY currency HAVING SUM(transactions) > 0 ORDER BY currency`,
     nowMs + CLEARS_BEFORE_MS,
     nowMs,
     nowMs + CLEARS_BEFORE_MS,
@@ -87,6 +87,27 @@ export async function latestInstantOf(
 ): Promise<number> {
   const { updatedMs } = await balanceOf(queries, accountId, currency, nowMs);
   return Math.max(nowMs, updatedMs);
+}
+
+/**
+ * Locks a balance until the transaction ends, before it is read to decide who pays a chargeback, or whether it suffices: nobody
+ * else who decides so takes from it meanwhile. Unlike the row of the account, it can be locked after a payment session.
+ */
+export async function lockBalance(
+  tx: Transaction,
+  { store }: Pick<Services, 'store'>,
+  accountId: string,
+  currency: string,
+): Promise<void> {
+  // SQLite runs one transaction at a time.
+  if (store.engine === 'sqlite') return;
+  await tx.run(
+    `INSERT INTO balances (account_id, currency, stripe, available_ms, amount_minor, transactions, updated_ms)
+     VALUES (?, ?, 0, 0, 0, 0, 0)
+     ON CONFLICT (account_id, currency, stripe, available_ms) DO UPDATE SET updated_ms = balances.updated_ms`,
+    accountId,
+    currency,
+  );
 }
 
 /**

@@ -41,7 +41,7 @@ const createConversionRoute = route({
         const { id, name } = (await findAccount(tx, platformId))!;
         return createConversion(tx, services, { accountId, createdBy: { id, name }, ...exchange, ...rest });
       },
-      { guardedBy: ['availableBalance', 'jobClaims'] },
+      { guardedBy: ['availableBalance', 'chargebackPayer', 'jobClaims'] },
     );
     return toConversion(row, ofSubAccount(caller));
   },

@@ -6,7 +6,7 @@ import type { Job } from '../../platform/scheduler/jobs.ts';
 import { valueWithoutExtensions } from '../../platform/http/extensions.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { availableOf } from './balance.records.ts';
+import { availableOf, lockBalance } from './balance.records.ts';
 import { conversions, toConversion, type ConversionRow, type NewConversion } from './conversion.records.ts';
 import { Conversion } from './conversion.schema.ts';
 import {
@@ -41,6 +41,7 @@ export async function createConversion(
   const { accountId, sellMinor, sellCurrency } = input;
   const nowMs = services.clock.nowMs();
   tx.lockRow('accounts', accountId);
+  await lockBalance(tx, services, accountId, sellCurrency);
   refuseShortBalance(await availableOf(tx, accountId, sellCurrency, nowMs), sellMinor, sellCurrency);
   const id = services.ids.make('conversion');
   const row = await conversions.insert(tx, { ...input, id }, nowMs);

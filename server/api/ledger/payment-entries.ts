@@ -3,7 +3,7 @@ import { readAccount } from '../accounts/account.records.ts';
 import { raise } from '../webhooks/event-log.ts';
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { totalOf } from './balance.records.ts';
+import { lockBalance, totalOf } from './balance.records.ts';
 import { availableFrom } from './business-days.ts';
 import { transferLines } from './double-entry.ts';
 import type { EntryLine, LedgerContext } from './ledger.ts';
@@ -227,6 +227,7 @@ export async function postChargeback(
 ): Promise<{ bearerId: string }> {
   const { session, amountMinor } = posting;
   const accountId = session.account_id;
+  await lockBalance(tx, services, accountId, session.currency);
   const hasMinor = await totalOf(tx, accountId, session.currency, services.clock.nowMs());
   const bearerId = hasMinor >= amountMinor ? accountId : await platformOf(tx, accountId);
   const types = { own: 'TransactionChargeback', platform: 'PlatformChargeback' } as const;

@@ -29,7 +29,7 @@ const createTransferRoute = route({
     };
     return transfers.show(
       await services.store.transaction((tx) => createTransfer(tx, services, order), {
-        guardedBy: ['availableBalance'],
+        guardedBy: ['availableBalance', 'chargebackPayer'],
       }),
     );
   },

@@ -2,7 +2,7 @@ import { formatMinor } from '../../../protocol/money.ts';
 import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import type { Transaction } from '../../platform/store/store.ts';
-import { availableOf } from './balance.records.ts';
+import { availableOf, lockBalance } from './balance.records.ts';
 import { transferLines } from './double-entry.ts';
 import type { LedgerContext } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
@@ -30,6 +30,7 @@ export async function createTransfer(
     raise(tx, services, { type, accountId, data: transfers.show(row) });
 
   tx.lockRow('accounts', fromId);
+  await lockBalance(tx, services, fromId, currency);
   const availableMinor = await availableOf(tx, fromId, currency, nowMs);
   if (availableMinor < amountMinor) {
     const pending = await transfers.insert(tx, { ...input, id, status: 'Pending' }, nowMs);

@@ -44,7 +44,14 @@ export function sessionList(
 
 /** Options of a transaction that changes payment sessions. It locks each before it reads it. */
 export const PAYMENT_GUARDS = {
-  guardedBy: ['paymentMoney', 'customerEmail', 'storedCards', 'subscriptionBilling', 'jobClaims'],
+  guardedBy: [
+    'paymentMoney',
+    'chargebackPayer',
+    'customerEmail',
+    'storedCards',
+    'subscriptionBilling',
+    'jobClaims',
+  ],
 } as const satisfies TransactionOptions;
 
 /** Locks a payment session of an account and returns it as it is then. */

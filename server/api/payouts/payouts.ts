@@ -8,7 +8,7 @@ import { raise } from '../webhooks/event-log.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import { addAmountToPayout, addAllToPayout, totalsOfPayout } from '../ledger/balance-transaction.records.ts';
-import { availableOf, latestInstantOf } from '../ledger/balance.records.ts';
+import { availableOf, latestInstantOf, lockBalance } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf, nextBusinessDay } from '../ledger/business-days.ts';
 import type { EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
@@ -32,7 +32,7 @@ import { refusePayout, payoutSchemeOf, payoutBlockOf } from './payout.rules.ts';
 
 /** Options of a transaction that creates payouts. It locks the account before it reads. */
 export const PAYOUT_GUARDS = {
-  guardedBy: [...ACCOUNT_GUARDS.guardedBy, 'availableBalance'],
+  guardedBy: [...ACCOUNT_GUARDS.guardedBy, 'availableBalance', 'chargebackPayer'],
 } as const satisfies TransactionOptions;
 
 /** Kind of the job that settles a payout for the bank; its key is the payout. */
@@ -69,6 +69,7 @@ export async function createManualPayout(
 ): Promise<PayoutRow> {
   const { amount: amountMinor, currency, payoutMethodId, metadata } = request;
   const row = await lockAccount(tx, accountId);
+  await lockBalance(tx, services, accountId, currency);
   const method = await payoutMethods.find(tx, accountId, payoutMethodId);
   if (!method) throw new Refusal('not_found', { what: 'payout method' });
   const atMs = await latestInstantOf(tx, accountId, currency, services.clock.nowMs());
@@ -270,6 +271,7 @@ async function payOutAll(tx: Transaction, services: Services, accountId: string)
   const minimumMinor = Math.max(minimumPayoutOf(row), 1);
   for (const method of await payoutMethods.allOf(tx, accountId)) {
     if (method.status !== 'Valid') continue;
+    await lockBalance(tx, services, accountId, method.currency);
     const atMs = await latestInstantOf(tx, accountId, method.currency, services.clock.nowMs());
     const availableMinor = await availableOf(tx, accountId, method.currency, atMs);
     if (availableMinor < minimumMinor) continue;

@@ -89,7 +89,13 @@ export const GUARDS = {
       'may be negative, and are as if they came before or after: what a payout consists of is added up and assigned by one ' +
       'statement.',
     touchedBy:
-      'Payouts by hand and on schedule, transfers, conversions; payments, refunds, disputes and fees, which read no balance.',
+      'Payouts by hand and on schedule, transfers, conversions; payments, refunds and fees, which read no balance, and chargebacks.',
+  },
+  chargebackPayer: {
+    rule: 'An account pays a chargeback when its balance suffices, and otherwise its platform does.',
+    heldBy:
+      'A row of the balance, which a dispute, and whatever else reads the balance before it takes from it, locks first.',
+    touchedBy: 'Disputes, and captures that are disputed at once; payouts, transfers and conversions.',
   },
   registrationLimits: {
     rule: 'A platform has at most so many webhooks, and an account at most so many wallet domains.',

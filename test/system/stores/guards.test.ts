@@ -33,10 +33,18 @@ import {
   type Transaction,
 } from '../../../server/platform/store/store.ts';
 import { VirtualClock } from '../../../world/virtual-clock.ts';
-import { everyInterleaving, type Contender, type Rows, type WithoutGuard } from './interleavings.ts';
+import { balance, chargeback, transfer } from './balance-rows.ts';
+import {
+  everyInterleaving,
+  ORDERS,
+  ORDERS_WITHOUT_GUARD,
+  type Contender,
+  type Rows,
+  type WithoutGuard,
+} from './interleavings.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import type { RacedGuard } from './raced-requests.ts';
-import { without, withoutLocks } from './without-guards.ts';
+import { without, withoutBalanceLock, withoutLocks } from './without-guards.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -48,6 +56,8 @@ interface Pair extends Rows {
   contenders: readonly [Contender, Contender];
   /** Takes a guard out: then some order of the statements ends as neither transaction before the other. */
   withoutGuard?: WithoutGuard;
+  /** How many orders are tried at most; all unless given. */
+  atMost?: number;
 }
 
 const NOW_MS = 1_760_000_000_000;
@@ -307,6 +317,22 @@ const PAIRS: Record<Exclude<GuardName, RacedGuard>, Record<string, Pair>> = {
       contenders: [claimKey('a'), (store) => deleteExpiredKeys(store, NOW_MS)],
     },
   },
+  chargebackPayer: {
+    'two payments of an account are charged back, whose balance suffices for one': {
+      ...balance,
+      atMost: ORDERS,
+      contenders: [chargeback('ps_1'), chargeback('ps_2')],
+      withoutGuard: {
+        contenders: [withoutBalanceLock(chargeback('ps_1')), withoutBalanceLock(chargeback('ps_2'))],
+      },
+    },
+    'a payment is charged back while a transfer takes what the balance suffices for': {
+      ...balance,
+      atMost: ORDERS,
+      contenders: [chargeback('ps_1'), transfer],
+      withoutGuard: { contenders: [withoutBalanceLock(chargeback('ps_1')), withoutBalanceLock(transfer)] },
+    },
+  },
   latestRows: {
     'two instances write to a log': {
       ...log,
@@ -328,7 +354,9 @@ for (const [guard, pairs] of Object.entries(PAIRS)) {
     });
     if (!withoutGuard) continue;
     test(`guards: ${guard}: ${name}: without the guard some order does not`, async () => {
-      const { wrong } = await everyInterleaving({ ...(await openDatabase()), ...race, withoutGuard });
+      const database = await openDatabase();
+      const limit = race.atMost === undefined ? {} : { atMost: ORDERS_WITHOUT_GUARD };
+      const { wrong } = await everyInterleaving({ ...database, ...race, withoutGuard, ...limit });
       expect(wrong.length).toBeGreaterThan(0);
     });
   }

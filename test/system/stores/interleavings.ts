@@ -1,5 +1,11 @@
 import pg from 'pg';
 import type { Queries, Row, SqlValue, Store, Transaction } from '../../../server/platform/store/store.ts';
+import { countFrom } from '../../kit/count-from.ts';
+
+/** Of requests with many statements so many orders are taken, at even distances. `npm run prove:guards` takes 150. */
+export const ORDERS = countFrom('ORDERS', 16);
+/** Without a guard the first order that shows it is enough. */
+export const ORDERS_WITHOUT_GUARD = 150;
 
 /** Runs one of two transactions that are under way at once. */
 export type Contender = (store: Store) => Promise<unknown>;

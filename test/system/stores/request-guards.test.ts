@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../protocol/log.ts';
 import { openStore } from '../../../server/platform/store/open-store.ts';
 import type { Store } from '../../../server/platform/store/store.ts';
-import { countFrom } from '../../kit/count-from.ts';
-import { everyInterleaving, type WithoutGuard } from './interleavings.ts';
+import { everyInterleaving, ORDERS, ORDERS_WITHOUT_GUARD, type WithoutGuard } from './interleavings.ts';
 import { startPostgres, type PostgresServer } from './postgres-server.ts';
 import type { RequestPair } from './request-races.ts';
 import { RACED_REQUESTS } from './raced-requests.ts';
@@ -14,11 +13,6 @@ beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server.stop());
-
-/** Of requests with many statements so many orders are taken, at even distances. `npm run prove:guards` takes 150. */
-const ORDERS = countFrom('ORDERS', 16);
-/** Without a guard the first order that shows it is enough. */
-const ORDERS_WITHOUT_GUARD = 150;
 
 for (const { open, pairs: pairsOfGuards } of RACED_REQUESTS) {
   for (const [guard, pairs] of Object.entries<readonly RequestPair[]>(pairsOfGuards)) {

@@ -57,3 +57,16 @@ export const withoutRow =
             : tx.run(sql, ...parameters),
       })),
     );
+
+/** The transaction without its lock of a balance. */
+export const withoutBalanceLock =
+  (contender: Contender): Contender =>
+  (store) =>
+    contender(
+      changed(store, (tx) => ({
+        run: async (sql, ...parameters) =>
+          sql.endsWith('DO UPDATE SET updated_ms = balances.updated_ms')
+            ? { changes: 1 }
+            : tx.run(sql, ...parameters),
+      })),
+    );

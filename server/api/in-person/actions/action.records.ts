@@ -88,7 +88,12 @@ export function saveAction(tx: Transaction, before: ActionRow, after: ActionRow)
 }
 
 /** What holds the rules of the transactions that change actions: their payments change with them. */
-export const ACTION_GUARDS: readonly GuardName[] = ['actionInProgress', 'paymentMoney', 'jobClaims'];
+export const ACTION_GUARDS: readonly GuardName[] = [
+  'actionInProgress',
+  'paymentMoney',
+  'chargebackPayer',
+  'jobClaims',
+];
 
 /** Locks the terminal of an action, and returns the action as it is then. */
 export async function lockAction(tx: Transaction, id: string): Promise<ActionRow | undefined> {
