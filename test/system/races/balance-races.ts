@@ -31,7 +31,7 @@ const balanceRules: Rules<number, Take> = (available, { what, amount }) => {
 };
 
 /** Moves money between the platform and the sub account until this much is available to the sub account. */
-async function setAvailable(shop: RacingShop, minor: number): Promise<void> {
+export async function setAvailable(shop: RacingShop, minor: number): Promise<void> {
   const { available } = await shop.balance(shop.subAccountId);
   const missing = minor - available;
   if (missing === 0) return;
@@ -41,7 +41,7 @@ async function setAvailable(shop: RacingShop, minor: number): Promise<void> {
   expect(status).toBe('Completed');
 }
 
-function callOf(shop: RacingShop, wants: Take, payoutMethodId: string): TakingCall {
+export function callOf(shop: RacingShop, wants: Take, payoutMethodId: string): TakingCall {
   const { what, amount } = wants;
   const method = 'POST' as const;
   switch (what) {

@@ -2,17 +2,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countFrom } from '../../kit/count-from.ts';
 import { createSystemFixture } from '../kit/system-fixture.ts';
 import { BALANCE_RACES } from './balance-races.ts';
+import { CHARGEBACK_RACES } from './chargeback-races.ts';
+import { OBJECT_RACES } from './object-races.ts';
+import { ONLINE_RACES } from './online-races.ts';
 import type { Race } from './race.ts';
 import { startOneServer, startTwoServers, type RacingServers } from './racing-servers.ts';
 import { ledgerProblems, openRacingShop, type RacingShop } from './racing-shop.ts';
 import { SESSION_RACES } from './session-races.ts';
 import { runRounds } from './rounds.ts';
 
-const RACES: readonly Race[] = [...SESSION_RACES, ...BALANCE_RACES];
+const RACES: readonly Race[] = [
+  ...SESSION_RACES,
+  ...ONLINE_RACES,
+  ...BALANCE_RACES,
+  ...CHARGEBACK_RACES,
+  ...OBJECT_RACES,
+];
 
 const SEED = process.env['SEED'] ?? 'one';
 const ROUNDS = countFrom('ROUNDS', 1);
-const REQUESTS = countFrom('REQUESTS', 50);
+const REQUESTS = countFrom('REQUESTS', 20);
 
 const STORES = [
   ['two servers on PostgreSQL and mosquitto', startTwoServers],

@@ -60,7 +60,11 @@ export async function startOneServer(fixture: SystemFixture): Promise<RacingServ
     async afterwards(read) {
       await server.kill('SIGINT');
       const store = await openStore({ path: join(dataDir, 'store.db'), log: silentLog });
-      await read(store).finally(() => store.close());
+      try {
+        await read(store);
+      } finally {
+        await store.close();
+      }
     },
   };
 }

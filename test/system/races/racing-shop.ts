@@ -7,7 +7,7 @@ import type { Answer, Json } from '../kit/http-call.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import type { RacingServers } from './racing-servers.ts';
 
-const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2039', cvc: '123' };
+export const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2039', cvc: '123' };
 
 /** A shop at servers whose requests race each other: it prepares objects, and reads what is there afterwards. */
 export interface RacingShop extends Pick<RacingServers, 'servers' | 'database'> {
