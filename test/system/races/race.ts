@@ -37,7 +37,7 @@ export interface Race {
 }
 
 /** What happened in a round. */
-export interface RoundCounts {
+interface RoundCounts {
   requests: number;
   /** Requests that were under way at the same instant, at most. */
   atOnce: number;
