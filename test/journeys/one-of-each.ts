@@ -88,7 +88,7 @@ export async function oneOfEach(
     payoutMethodId,
     payoutId: await payout(world, accountId, payoutMethodId),
     conversionId: good(await api.post('/v1/conversions', CONVERSION)).id,
-    ...(await customer(api)),
+    ...(await customerWithCard(api)),
     files: good(await upload(api, 'Evidence')).id,
     'web-domains': good(await api.post('/v1/wallet-pay/web-domains', { domainName: 'shop.example' })).id,
     ...(await dispute(api)),
@@ -115,7 +115,7 @@ async function payout(world: World, accountId: string, payoutMethodId: string): 
 }
 
 /** Somebody who pays with a card that is kept, and subscribes with it. */
-async function customer(api: Api) {
+export async function customerWithCard(api: Api) {
   const shop = openCheckout(api);
   const paid = good(
     await shop.attempt(await shop.session({ customerEmail: 'kim@example.com' }), {
