@@ -9,6 +9,7 @@ import type { Race } from './race.ts';
 import { startOneServer, startTwoServers, type RacingServers } from './racing-servers.ts';
 import { ledgerProblems, openRacingShop, type RacingShop } from './racing-shop.ts';
 import { SESSION_RACES } from './session-races.ts';
+import { TERMINAL_RACES } from './terminal-races.ts';
 import { runRounds } from './rounds.ts';
 
 const RACES: readonly Race[] = [
@@ -17,6 +18,7 @@ const RACES: readonly Race[] = [
   ...BALANCE_RACES,
   ...CHARGEBACK_RACES,
   ...OBJECT_RACES,
+  ...TERMINAL_RACES,
 ];
 
 const SEED = process.env['SEED'] ?? 'one';

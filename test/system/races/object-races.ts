@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
 import { ADDRESS } from '../../server/api/in-person/shop-server.ts';
-import { race, type Race, type Raced, type RacedRequest } from './race.ts';
+import { race, refusalsOf, succeeded, type Race, type Raced, type RacedRequest } from './race.ts';
 import type { RacingShop } from './racing-shop.ts';
 import { replay, type Rules } from './rules.ts';
 
 const CARD_KEPT = { paymentMethodOptions: { store: true } };
 const MONTHLY = { amount: 900, currency: 'GBP', interval: { unit: 'Months', count: 1 } };
-
-function succeeded<R extends RacedRequest>(raced: readonly Raced<R>[]): Raced<R>[] {
-  return raced.filter(({ refusal }) => refusal === undefined);
-}
-
-const refusalsOf = (raced: readonly Raced[]) => [...new Set(raced.flatMap(({ refusal }) => refusal ?? []))];
 
 /** A race of equal requests, of which one is done. */
 function oneOf(

@@ -90,6 +90,16 @@ export function refusalOf({ status, body }: Pick<Answer, 'status' | 'body'>): st
   return status < 300 ? undefined : `${status} ${body.errors?.[0]?.message ?? JSON.stringify(body)}`;
 }
 
+/** Returns those that were not refused. */
+export function succeeded<R extends RacedRequest>(raced: readonly Raced<R>[]): Raced<R>[] {
+  return raced.filter(({ refusal }) => refusal === undefined);
+}
+
+/** Returns the refusals, each once. */
+export function refusalsOf(raced: readonly Raced[]): string[] {
+  return [...new Set(raced.flatMap(({ refusal }) => refusal ?? []))];
+}
+
 function describe({ request: { method, path, body }, refusal }: Raced): string {
   return `${method} ${path} ${JSON.stringify(body)}: ${refusal}`;
 }
