@@ -184,7 +184,7 @@ function deletion(
         // Whoever finds it gone comes after the deletion.
         const expected = isDeleted ? [`404 no such ${what}`] : [inUse];
         expect(refusedDeletions.filter((refusal) => !expected.includes(refusal))).toEqual([]);
-        const allowed = [busy, ...(isDeleted ? [gone] : [])];
+        const allowed = [busy, ...(isDeleted ? [gone, `404 no such ${what}`] : [])];
         expect(refusedUses.filter((refusal) => !allowed.includes(refusal))).toEqual([]);
         expect((await shop.call('GET', path)).status).toBe(isDeleted ? 404 : 200);
         await checkUses?.(uses);
