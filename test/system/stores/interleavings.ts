@@ -159,7 +159,7 @@ function createPlayer(store: Store, contender: Contender) {
   let pid = 0;
   let go: (() => void) | undefined;
   let onIdle = () => {};
-  let sent: Promise<unknown> | undefined;
+  let latest: Promise<unknown> = Promise.resolve();
 
   /** Waits for the next step; the statement before is over. */
   const turn = () =>
@@ -172,52 +172,46 @@ function createPlayer(store: Store, contender: Contender) {
 
   function inSteps(tx: Transaction): Transaction {
     // Taken with the next statement, as they are sent.
-    const locks: (() => void)[] = [];
-    const lockedNext = new Set<string>();
-    const begin = async () => {
-      await sent;
-      await turn();
-      pid = (await tx.get<{ pid: number }>(PID))!.pid;
-      for (const lock of locks.splice(0)) lock();
-      lockedNext.clear();
-    };
+    let locks: { row?: string; take: () => void }[] = [];
+    /** Sends a statement once those that were called before are over. */
+    function inOrder<T>(send: () => Promise<T>): Promise<T> {
+      const before = locks;
+      locks = [];
+      const answer = latest.then(async () => {
+        await turn();
+        pid = (await tx.get<{ pid: number }>(PID))!.pid;
+        for (const { take } of before) take();
+        return send();
+      });
+      latest = answer.catch(() => undefined);
+      return answer;
+    }
     return {
       ...tx,
       async nested(body) {
         return tx.nested(() => body(this));
       },
-      lock: (name) => void locks.push(() => tx.lock(name)),
+      lock: (name) => void locks.push({ take: () => tx.lock(name) }),
       lockRow(table, id) {
-        locks.push(() => tx.lockRow(table, id));
-        lockedNext.add(`${table} ${id}`);
+        locks.push({ row: `${table} ${id}`, take: () => tx.lockRow(table, id) });
       },
       requireRowLock(table, id) {
-        if (!lockedNext.has(`${table} ${id}`)) tx.requireRowLock(table, id);
+        if (!locks.some(({ row }) => row === `${table} ${id}`)) tx.requireRowLock(table, id);
       },
-      async get<R extends Row>(sql: string, ...parameters: SqlValue[]) {
-        await begin();
-        return tx.get<R>(sql, ...parameters);
-      },
-      async all<R extends Row>(sql: string, ...parameters: SqlValue[]) {
-        await begin();
-        return tx.all<R>(sql, ...parameters);
-      },
-      async run(sql, ...parameters) {
-        await begin();
-        return tx.run(sql, ...parameters);
-      },
+      get: <R extends Row>(sql: string, ...parameters: SqlValue[]) =>
+        inOrder(() => tx.get<R>(sql, ...parameters)),
+      all: <R extends Row>(sql: string, ...parameters: SqlValue[]) =>
+        inOrder(() => tx.all<R>(sql, ...parameters)),
+      run: (sql, ...parameters) => inOrder(() => tx.run(sql, ...parameters)),
       // A step of its own too.
-      send(sql, ...parameters) {
-        sent = this.run(sql, ...parameters).catch(() => undefined);
-      },
+      send: (sql, ...parameters) => void inOrder(() => tx.run(sql, ...parameters)).catch(() => undefined),
       sendChange(sql, ...parameters) {
         const change = async () => {
-          await begin();
           tx.sendChange(sql, ...parameters);
           // Answered after the change.
           await tx.get(PID);
         };
-        sent = change().catch(() => undefined);
+        inOrder(change).catch(() => undefined);
       },
     };
   }
@@ -227,7 +221,7 @@ function createPlayer(store: Store, contender: Contender) {
     transaction: (body, options) =>
       store.transaction(async (tx) => {
         const value = await body(inSteps(tx));
-        await sent;
+        await latest;
         await turn();
         return value;
       }, options),

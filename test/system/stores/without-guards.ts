@@ -45,19 +45,6 @@ export async function withoutIndexes(store: Store): Promise<void> {
   await store.run('DROP INDEX customers_live_email');
 }
 
-/** The transaction without its locks, and without the write of the customer that gets a stored card. */
-export const withoutRow =
-  (contender: Contender): Contender =>
-  (store) =>
-    contender(
-      changed(withoutLocks(store), (tx) => ({
-        run: async (sql, ...parameters) =>
-          sql.startsWith('UPDATE customers SET updated_ms = updated_ms')
-            ? { changes: 1 }
-            : tx.run(sql, ...parameters),
-      })),
-    );
-
 /** The transaction without its lock of a balance. */
 export const withoutBalanceLock =
   (contender: Contender): Contender =>
@@ -66,6 +53,19 @@ export const withoutBalanceLock =
       changed(store, (tx) => ({
         run: async (sql, ...parameters) =>
           sql.endsWith('DO UPDATE SET updated_ms = balances.updated_ms')
+            ? { changes: 1 }
+            : tx.run(sql, ...parameters),
+      })),
+    );
+
+/** The transaction without its locks, those of balances included, and without the write of the customer that gets a stored card. */
+export const withoutRow =
+  (contender: Contender): Contender =>
+  (store) =>
+    withoutBalanceLock(contender)(
+      changed(withoutLocks(store), (tx) => ({
+        run: async (sql, ...parameters) =>
+          sql.startsWith('UPDATE customers SET updated_ms = updated_ms')
             ? { changes: 1 }
             : tx.run(sql, ...parameters),
       })),
