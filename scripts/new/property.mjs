@@ -71,7 +71,7 @@ function resourcesOf(changes) {
             `storedObjects\\(\\s*\\{\\s*table: '(\\w+)'[^;]*?,\\s*${constant},?\\s*\\)`,
           ).exec(records)?.[1];
           const create = operationWith(routes, 'POST', creating);
-          const update = operationWith(routes, 'PATCH', body, '.update(tx, found.id, body,');
+          const update = operationWith(routes, 'PATCH', body, '(tx, found.id, body,');
           const name = schema.split('/').at(-1)?.replace('.schema.ts', '') ?? '';
           return title && table && create && update && text.includes('  metadata: metadataProperty(')
             ? [{ name, schema, constant, table, create, update, title }]
