@@ -333,6 +333,7 @@ const READ_WHOLE: readonly (readonly [RegExp, string])[] = [
   [/FROM balance_transactions WHERE payout_id = \?/, 'adds up what is in one payout'],
   [/^UPDATE balance_transactions SET payout_id/, 'ranks what waits to be paid out'],
   [/FROM fault_plans ORDER BY seq/, '100 at most'],
+  [/^SELECT id, passed FROM instances/, 'the servers on a database'],
   [/FROM fault_recoveries ORDER BY/, 'what faults took from terminals and will give back'],
   [/FROM accounts a LEFT JOIN webhooks/, 'sorts the endpoints of one platform, 50 at most'],
   [/FROM deliveries WHERE event_id IN/, 'sorts the deliveries of one page of events'],
