@@ -703,7 +703,7 @@ function severalInstances(make: MakeWorld): void {
     expect(await world.store.all('SELECT value FROM settings')).toEqual([]);
   });
 
-  test('scheduler: a job that is added comes after an earlier one of its key that nobody has claimed yet', async () => {
+  test('scheduler: a job that is added comes after an earlier one of its key that is not claimed yet', async () => {
     const world = await make();
     const [stopped, running] = [world.serve(shared), world.serve(shared)];
     const began: string[] = [];

@@ -27,7 +27,7 @@ export function registerVerificationJobs(services: Services): void {
   const { clock, jobs, store } = services;
   jobs.handle(PERSON_CHECK_JOB, (job) =>
     store.transaction(async (tx) => {
-      // The account before the job: whoever cancels the job has locked the account.
+      // The account before the job, in the order of a request that cancels the job.
       const row = await lockPerson(tx, job.key);
       await jobs.finish(tx, job, 'done');
       if (!row) return;

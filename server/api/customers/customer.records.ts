@@ -62,7 +62,7 @@ export function lockCustomer(
   return customers.find(tx, accountId, id);
 }
 
-/** Changes a customer, whom the transaction has locked; returns undefined when it is deleted. */
+/** Changes a customer, which the transaction has locked; returns undefined when it is deleted. */
 export function saveCustomer(
   tx: Transaction,
   id: string,
@@ -73,7 +73,7 @@ export function saveCustomer(
   return customers.update(tx, id, change, nowMs);
 }
 
-/** Deletes a customer, whom the transaction has locked; returns false when it was already deleted. */
+/** Deletes a customer, which the transaction has locked; returns false when it was already deleted. */
 export function deleteCustomer(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   tx.requireRowLock('customers', id);
   return customers.delete(tx, id, nowMs);

@@ -14,7 +14,7 @@ export function registerSessionJobs(services: Services): void {
   function onDue(kind: string, run: (context: PaymentContext, job: Job) => Promise<unknown>): void {
     jobs.handle(kind, (job) =>
       store.transaction(async (tx) => {
-        // The session before the job: whoever cancels the job has locked the session.
+        // The session before the job, in the order of a request that cancels the job.
         const session = await lockAnySession(tx, job.key);
         await jobs.finish(tx, job, 'done');
         if (session) await run({ tx, services, session }, job);

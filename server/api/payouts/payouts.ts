@@ -239,7 +239,7 @@ export function registerPayoutJobs(services: Services): void {
   const { jobs, store } = services;
   jobs.handle(SETTLE_JOB, (job) =>
     store.transaction(async (tx) => {
-      // The account before the job: whoever cancels the job has locked the account.
+      // The account before the job, in the order of a request that cancels the job.
       const row = await lockPayout(tx, job.key);
       if (!row) throw new Fault('internal', 'a job about a payout that is not there');
       await jobs.finish(tx, job, 'done');

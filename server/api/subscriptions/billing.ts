@@ -22,7 +22,7 @@ export function registerBilling(services: PaymentServices): void {
   jobs.handle(WAKE_JOB, (job) =>
     store.transaction(async (tx) => {
       const found = await subscriptions.findAny(tx, job.key);
-      // The subscription before the job: whoever cancels the job has locked the subscription.
+      // The subscription before the job, in the order of a request that cancels the job.
       const row = found && (await lockSubscription(tx, found));
       await jobs.finish(tx, job, 'done');
       const due = row && dueEvent(row, clock.nowMs());

@@ -45,7 +45,7 @@ export async function insertClaimed(
 
 /**
  * Inserts a job, claimed unless another of its key is claimed or due: that one comes first. Returns it when it is
- * claimed. One statement, so that nobody has to wait for its answer before the commit. PostgreSQL only.
+ * claimed. One statement, so that its answer is not waited for before the commit. PostgreSQL only.
  */
 export async function insertClaimedIfFree(
   tx: Transaction,

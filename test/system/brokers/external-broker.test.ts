@@ -16,7 +16,7 @@ import type { ChildBroker } from './child-broker.ts';
 import { startMosquitto } from './mosquitto-server.ts';
 import { startNats } from './nats-server.ts';
 
-/** More than a session of mosquitto queues unless it is told otherwise. */
+/** More than a session of mosquitto queues by default. */
 const MANY_TERMINALS = 3_000;
 
 async function underTest(

@@ -112,9 +112,9 @@ async function checkEvents(shop: RacingShop, raced: readonly Raced<TakingCall>[]
     ...(await shop.eventsOf(isAbout)),
     ...(await shop.eventsOf(isAbout, shop.subAccountId)),
   ].filter(({ type }) => type.endsWith('.created'));
-  const told = events.map(({ type, data }) => `${type} ${data.id}`).toSorted();
+  const raised = events.map(({ type, data }) => `${type} ${data.id}`).toSorted();
   const expected = objects.map(({ request: { wants }, body }) => `${CREATED[wants.what]} ${body.id}`);
-  expect(told).toEqual(expected.toSorted());
+  expect(raised).toEqual(expected.toSorted());
 }
 
 /** Returns the refusal, or why a transfer was declined. */

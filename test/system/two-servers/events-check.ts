@@ -78,9 +78,9 @@ async function checkNoneMissing(databaseUrl: string): Promise<void> {
        GROUP BY session_id, type
        UNION ALL SELECT id, 'Payout.created', 1 FROM payouts
        UNION ALL SELECT id, 'Customer.created', 1 FROM customers),
-     told AS (SELECT object_id, event_type, COUNT(*) AS times FROM events GROUP BY object_id, event_type)
-     SELECT moved.*, told.times AS told FROM moved LEFT JOIN told USING (object_id, event_type)
-     WHERE moved.times IS DISTINCT FROM told.times`,
+     recorded AS (SELECT object_id, event_type, COUNT(*) AS times FROM events GROUP BY object_id, event_type)
+     SELECT moved.*, recorded.times AS recorded FROM moved LEFT JOIN recorded USING (object_id, event_type)
+     WHERE moved.times IS DISTINCT FROM recorded.times`,
   );
   expect(missing).toEqual([]);
 }

@@ -78,13 +78,13 @@ async function checkSessions(read: Read, { sessions }: Acknowledged): Promise<vo
 
 /** Each action has ended once, as was seen. */
 async function checkActions(read: Read, { actions }: Acknowledged): Promise<void> {
-  const rows = await read<{ id: string; status: string; told: string[] }>(
-    `SELECT a.id, a.status, array_agg(e.body::json #>> '{data,action,status}') AS told FROM actions a
+  const rows = await read<{ id: string; status: string; statuses: string[] }>(
+    `SELECT a.id, a.status, array_agg(e.body::json #>> '{data,action,status}') AS statuses FROM actions a
      JOIN events e ON e.body::json #>> '{data,action,id}' = a.id
        AND e.body::json #>> '{data,action,status}' <> 'InProgress'
      GROUP BY a.id, a.status`,
   );
-  expect(new Map(rows.map(({ id, status, told }) => [id, [status, told]]))).toEqual(
+  expect(new Map(rows.map(({ id, status, statuses }) => [id, [status, statuses]]))).toEqual(
     new Map([...actions].map(([id, { status }]) => [id, [status, [status]]])),
   );
   expect(await read(`SELECT id FROM actions WHERE status = 'InProgress'`)).toEqual([]);

@@ -45,17 +45,17 @@ interface Till {
   stop(): void;
 }
 
-type Deed = (key: string, amount: number) => Promise<void>;
+type Operation = (key: string, amount: number) => Promise<void>;
 
-function createTill(name: string, deeds: readonly Deed[]): Till {
+function createTill(name: string, operations: readonly Operation[]): Till {
   const random = seededRandom(name);
   let stopped = false;
   return {
     stop: () => void (stopped = true),
     async sell() {
       for (let count = 0; !stopped; count += 1) {
-        const deed = deeds[Math.floor(fraction(random) * deeds.length)]!;
-        await deed(`${name}-${count}`, 1000 + Math.floor(fraction(random) * 1000) * 2);
+        const operation = operations[Math.floor(fraction(random) * operations.length)]!;
+        await operation(`${name}-${count}`, 1000 + Math.floor(fraction(random) * 1000) * 2);
       }
     },
   };
