@@ -36,7 +36,8 @@ export function createIdempotentShop(servers: readonly Tapbench[], name: string)
       stopped = false;
       while (!stopped) {
         const key = `${name}-${taken.length}`;
-        const amount = 1000 + taken.length;
+        // Amounts that end in 901 and above are declined.
+        const amount = 1000 + (taken.length % 900);
         const input = { amount, currency: 'GBP', customerEmail: `${key}@example.com` };
         const { id, clientSecret } = await post('/v1/payment-sessions', input, `${key}-create`);
         const attempt = { clientSecret, cardDetails: CARD };

@@ -1,9 +1,12 @@
 import { expect } from 'vitest';
-import { fraction, seededRandom } from '../../../protocol/ids.ts';
+import { fraction, seededRandom, type Random } from '../../../protocol/ids.ts';
 import type { Json } from '../kit/http-call.ts';
 import { realTime, waitFor } from '../kit/wait-for.ts';
 import type { KeyedRequests } from '../stores/keyed-requests.ts';
 import { CARD, type TwoServers } from './two-servers.ts';
+
+/** Endings of amounts at which nobody presents a card, or the terminal gets no command: only a deadline ends the action. */
+const UNTIL_DEADLINE = [920, 921];
 
 /** Longer than any deadline of an action. */
 const ACTION_MS = 300_000;
@@ -47,6 +50,13 @@ interface Till {
 
 type Operation = (key: string, amount: number) => Promise<void>;
 
+/** An even amount. Neither it nor its half lets an action wait for its deadline, so such a wait shows a lost message. */
+function drawAmount(random: Random): number {
+  const amount = 1000 + Math.floor(fraction(random) * 1000) * 2;
+  const waits = [amount, amount / 2].some((each) => UNTIL_DEADLINE.includes(each % 1000));
+  return waits ? drawAmount(random) : amount;
+}
+
 function createTill(name: string, operations: readonly Operation[]): Till {
   const random = seededRandom(name);
   let stopped = false;
@@ -55,7 +65,7 @@ function createTill(name: string, operations: readonly Operation[]): Till {
     async sell() {
       for (let count = 0; !stopped; count += 1) {
         const operation = operations[Math.floor(fraction(random) * operations.length)]!;
-        await operation(`${name}-${count}`, 1000 + Math.floor(fraction(random) * 1000) * 2);
+        await operation(`${name}-${count}`, drawAmount(random));
       }
     },
   };
