@@ -161,12 +161,17 @@ export class OffsetClock implements Clock {
   }
 }
 
-/** Real time. */
-class RealClock implements Clock {
+/** Real time, by a clock of this machine. */
+class MachineClock implements Clock {
+  readonly #read: () => number;
   #lastMs = 0;
 
+  constructor(read: () => number) {
+    this.#read = read;
+  }
+
   nowMs(): number {
-    this.#lastMs = Math.max(this.#lastMs, Date.now());
+    this.#lastMs = Math.max(this.#lastMs, this.#read());
     return this.#lastMs;
   }
 
@@ -181,6 +186,11 @@ class RealClock implements Clock {
   }
 }
 
+/** Returns a clock whose instants count from the start of the process, whatever the date of this machine is set to. */
+export function processClock(): Clock {
+  return new MachineClock(() => performance.now());
+}
+
 /** Sandbox time: real time plus an offset that only grows. */
 export class SystemClock extends OffsetClock {
   /**
@@ -188,6 +198,6 @@ export class SystemClock extends OffsetClock {
    * @param onFailure called with what a scheduled call throws; without it, that ends the process
    */
   constructor(offsetMs = 0, onFailure?: (thrown: unknown) => void) {
-    super(new RealClock(), offsetMs, onFailure);
+    super(new MachineClock(() => Date.now()), offsetMs, onFailure);
   }
 }

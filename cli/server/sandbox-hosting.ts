@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Clock } from '../../protocol/clock.ts';
 import type { Connector } from '../../protocol/link.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { createOutgoing } from '../../server/platform/http/outgoing.ts';
@@ -44,12 +45,13 @@ interface HostingParts extends Pick<StorageParts, 'dataDir' | 'log'> {
   createOutgoing: typeof createOutgoing;
   program: SandboxProgram;
   lasting: CommandContext;
+  realClock: Clock;
   inProcess: Partial<InProcess>;
 }
 
 /** Keeps sandboxes where `default` is kept: in the database, the data folder, or until the end of the process. */
 export async function sandboxHosting(parts: HostingParts): Promise<SandboxHosting> {
-  const { dataDir, log, program, lasting, inProcess } = parts;
+  const { dataDir, log, program, lasting, realClock, inProcess } = parts;
   const { databaseUrl, databaseConnections, sandboxSleepAfter, sandboxPool: poolSize } = parts.options;
   const [storage, { restoreSandboxClock }] = await Promise.all([
     openSandboxStorage({ dataDir, databaseUrl, poolSize, connectionsMax: databaseConnections, log }),
@@ -58,7 +60,7 @@ export async function sandboxHosting(parts: HostingParts): Promise<SandboxHostin
   return {
     storage,
     ...(program.setUp && { setUp: program.setUp }),
-    openClock: (store) => restoreSandboxClock(store, log),
+    openClock: (store) => restoreSandboxClock(store, { realClock, log }),
     ...(sandboxSleepAfter > 0 && { sleepAfterMs: sandboxSleepAfter * 1000 }),
     openOutgoing: (clock) => parts.createOutgoing({ publicOnly: false, clock }),
     async onOpened(services, { isNew, journalFolder, terminals, hasSlept }) {

@@ -1,4 +1,4 @@
-import { OffsetClock } from '../../protocol/clock.ts';
+import { OffsetClock, processClock } from '../../protocol/clock.ts';
 import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { join } from 'node:path';
 import { Fault } from '../../protocol/failures.ts';
@@ -70,8 +70,8 @@ export async function startServer(
     const ids = createIds(context.clock, context.random);
     const { keys, mode } = resolveKeys(options, dataDir, ids);
     const settings = settingsOf(options, keys, mode);
-    const { store, clock, realClock } = await openStoreAndClocks(context, options, dataDir, log);
-    cleanup.unshift(() => store.close());
+    const { store, clock, realClock, stopClock } = await openStoreAndClocks(context, options, dataDir, log);
+    cleanup.unshift(stopClock, () => store.close());
     const instanceId = ids.uuid();
     const external = await externalBroker(context, options, keys, instanceId, log);
     const [{ createServer }, { createOutgoing }] = await app;
@@ -83,7 +83,7 @@ export async function startServer(
     const parts = { settings, store, clock, realClock, random, log, outgoing, instanceId };
     const lasting = uninterrupted(context);
     const inProcess: Partial<InProcess> = {};
-    const hosting = { dataDir, options, log, createOutgoing, program, lasting, inProcess };
+    const hosting = { dataDir, options, log, createOutgoing, program, lasting, realClock, inProcess };
     const sandboxes = mode === 'sandbox' ? await sandboxHosting(hosting) : undefined;
     const server = await createServer({
       ...parts,
@@ -94,7 +94,7 @@ export async function startServer(
       whenStoreIsLost: storeLoss.whenLost,
       replaceKeys: options.replaceKeys,
     });
-    cleanup.splice(0, 1, () => server.stop());
+    cleanup.splice(1, 1, () => server.stop());
     const carry = injectTransport(server);
     const connect = external?.connect ?? (await embeddedConnector(context, server, log));
     Object.assign(inProcess, { carry, connect });
@@ -196,8 +196,21 @@ async function openStoreAndClocks(
   const url = dataDir === undefined || databaseUrl === undefined ? {} : { databaseUrl, connectionsMax };
   const beforeUpdate = (store: Store) => refuseRunningServers(store, { realClock: context.clock, log });
   const store = await openStore({ ...where, ...url, beforeUpdate, log });
-  const realClock = new OffsetClock(context.clock, 0, logTimerFailure(log));
-  return { store, clock: await restoreSandboxClock(store, log), realClock };
+  try {
+    const base = store.engine === 'postgres' ? await databaseClock(context, store, log) : undefined;
+    const realClock = new OffsetClock(base?.clock ?? context.clock, 0, logTimerFailure(log));
+    const clock = await restoreSandboxClock(store, { realClock, log });
+    return { store, clock, realClock, stopClock: async () => base?.stop() };
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}
+
+/** Returns the clock that all servers on a database share. */
+async function databaseClock({ clock: machineClock }: CommandContext, store: Store, log: Log) {
+  const { followDatabaseClock } = await import('../../server/platform/store/database-clock.ts');
+  return followDatabaseClock({ queries: store, counter: processClock(), machineClock, log });
 }
 
 async function externalBroker(

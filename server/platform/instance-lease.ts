@@ -1,6 +1,6 @@
 /**
- * How long a server that writes nothing more counts as running, real time: so long what it has claimed is its own. The
- * clocks of the servers have to agree.
+ * How long a server that writes nothing more counts as running, real time: so long what it has claimed is its own. All servers
+ * go by the clock of their database.
  */
 export const LEASE_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { SystemClock, type Clock } from '../../protocol/clock.ts';
+import { OffsetClock, type Clock } from '../../protocol/clock.ts';
 import type { Log } from '../../protocol/log.ts';
 import type { Queries, Transaction } from './store/store.ts';
 
@@ -24,9 +24,12 @@ export function isHoldable(clock: SandboxClock): clock is HoldableClock {
   return 'standAt' in clock;
 }
 
-/** Creates the clock of the sandbox, with the stored offset. What a scheduled call throws is logged. */
-export async function restoreSandboxClock(queries: Queries, log: Log): Promise<SandboxClock> {
-  return new SystemClock(await readClockOffset(queries), logTimerFailure(log));
+/** Creates the clock of the sandbox over a real one, with the stored offset. What a scheduled call throws is logged. */
+export async function restoreSandboxClock(
+  queries: Queries,
+  { realClock, log }: { realClock: Clock; log: Log },
+): Promise<SandboxClock> {
+  return new OffsetClock(realClock, await readClockOffset(queries), logTimerFailure(log));
 }
 
 /** Returns the function that logs what a call of a clock threw, so that one bad timer does not end the process. */

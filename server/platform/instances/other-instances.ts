@@ -4,6 +4,7 @@ import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Queries, Transaction } from '../store/store.ts';
 import type { Services } from '../services.ts';
 import { LEASE_MS, RENEW_MS } from '../instance-lease.ts';
+import { DATABASE_NOW_MS } from '../store/database-clock.ts';
 import { readClockOffset } from '../sandbox-clock.ts';
 
 /** Keeps that a server runs at this instant. */
@@ -33,7 +34,7 @@ export async function refuseRunningServers(
 ): Promise<void> {
   const sinceMs = realClock.nowMs();
   for (let waits = 0; ; waits += 1) {
-    const running = await countRunning(store, realClock.nowMs());
+    const running = await countRunning(store);
     if (running === 0) return;
     if (realClock.nowMs() - sinceMs > LEASE_MS) {
       throw new Fault(
@@ -47,12 +48,12 @@ export async function refuseRunningServers(
   }
 }
 
-async function countRunning(store: Queries, realNowMs: number): Promise<number> {
+async function countRunning(store: Queries): Promise<number> {
   const table = await store.get<{ name: string | null }>(`SELECT to_regclass('instances')::text AS name`);
   if (table!.name === null) return 0;
   const row = await store.get<{ running: number }>(
-    'SELECT COUNT(*) AS running FROM instances WHERE seen_ms >= ?',
-    realNowMs - LEASE_MS,
+    `SELECT COUNT(*) AS running FROM instances WHERE seen_ms >= ${DATABASE_NOW_MS} - ?`,
+    LEASE_MS,
   );
   return row!.running;
 }

@@ -46,7 +46,9 @@ test('sandbox clock: what becomes due in between happens', async () => {
 test('sandbox clock: a server that starts later has the same offset', async () => {
   const { call, services } = await smallServer(clockRoutes);
   await call('POST /sandbox/clock/advance', advance(86_400));
-  expect((await restoreSandboxClock(services.store, silentLog)).offsetMs).toBe(86_400_000);
+  expect(
+    (await restoreSandboxClock(services.store, { realClock: services.realClock, log: silentLog })).offsetMs,
+  ).toBe(86_400_000);
 });
 
 test('sandbox clock: two concurrent advances are both applied', async () => {

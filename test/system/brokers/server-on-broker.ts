@@ -149,7 +149,7 @@ async function startServer(
       publicUrl: 'http://tapbench.test',
     },
     store,
-    clock: await restoreSandboxClock(store, silentLog),
+    clock: await restoreSandboxClock(store, { realClock: realTime, log: silentLog }),
     realClock: realTime,
     random: systemRandom,
     log: silentLog,

@@ -25,10 +25,14 @@ export interface TwoServers {
   startTerminals(through: Tapbench, count: number, args?: string[]): Promise<string[]>;
 }
 
-/** @param env settings of both servers */
+/**
+ * @param env settings of both servers
+ * @param own settings of each
+ */
 export async function startTwoServers(
   fixture: SystemFixture,
   env: Record<string, string> = {},
+  own: readonly [Record<string, string>, Record<string, string>] = [{}, {}],
 ): Promise<TwoServers> {
   const postgres = await startPostgres();
   fixture.onCleanUp(() => postgres.stop());
@@ -38,14 +42,14 @@ export async function startTwoServers(
   fixture.onCleanUp(() => database.end());
   const rows: TwoServers['rows'] = async <R extends pg.QueryResultRow>(sql: string, ...values: unknown[]) =>
     (await database.query<R>(sql, values)).rows;
-  const start = (user: string) =>
+  const start = (user: string, ownEnv: Record<string, string>) =>
     fixture.tapbench({
       command: 'server',
-      env: { ...shared, MQTT_PORT: '1883', MQTT_URL: `mqtt://${user}${broker}`, ...env },
+      env: { ...shared, MQTT_PORT: '1883', MQTT_URL: `mqtt://${user}${broker}`, ...env, ...ownEnv },
     });
-  const first = await start('');
+  const first = await start('', own[0]);
   const [instance] = await rows<{ id: string }>('SELECT id FROM instances');
-  const second = await start('server-2@');
+  const second = await start('server-2@', own[1]);
   for (const server of [first, second])
     await waitFor(
       'the server to reach the broker',
