@@ -1,0 +1,3 @@
+module tapbench
+
+go 1.19
