@@ -122,6 +122,7 @@ final class Client
         if ($status >= 200 && $status < 300 && is_array($reply)) {
             return $reply;
         }
-        throw new ApiError("$method $path", $status, $reply);
+        // Without the query, which may have the client secret of a session.
+        throw new ApiError("$method " . strtok($path, '?'), $status, $reply);
     }
 }

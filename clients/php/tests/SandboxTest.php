@@ -65,6 +65,13 @@ final class SandboxTest extends TestCase
         $this->sandbox->checkout->create(-1);
     }
 
+    public function testTheMessageOfARefusalHasNoSecretOfASession(): void
+    {
+        $this->expectException(ApiError::class);
+        $this->expectExceptionMessageMatches('#^GET /v1/payment-sessions/ps_1: 404(?!.*cs_hidden)#');
+        $this->sandbox->browser->get('/v1/payment-sessions/ps_1', ['clientSecret' => 'cs_hidden']);
+    }
+
     public function testTheClientUploadsAFile(): void
     {
         $uploaded = $this->sandbox->client->upload('Evidence', 'slip.csv', 'signed by Sam', 'text/csv');

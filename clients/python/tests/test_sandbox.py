@@ -49,6 +49,12 @@ def test_the_client_sends_a_refused_request_in_words(sandbox: tapbench.Sandbox) 
         sandbox.checkout.create(-1)
 
 
+def test_the_message_of_a_refusal_has_no_secret_of_a_session(sandbox: tapbench.Sandbox) -> None:
+    with pytest.raises(tapbench.ApiError, match="GET /v1/payment-sessions/ps_1: 404") as refused:
+        sandbox.browser.get("/v1/payment-sessions/ps_1", clientSecret="cs_hidden")
+    assert "cs_hidden" not in str(refused.value)
+
+
 def test_the_client_uploads_a_file(sandbox: tapbench.Sandbox) -> None:
     uploaded = sandbox.client.upload("Evidence", "slip.csv", b"signed by Sam", "text/csv")
     assert sandbox.client.get(f"/v1/files/{uploaded['id']}")["id"] == uploaded["id"]

@@ -104,7 +104,8 @@ class Client:
         reply = _parsed(text)
         if 200 <= status < 300 and isinstance(reply, dict):
             return reply
-        raise ApiError(f"{method} {path}", status, reply)
+        # Without the query, which may have the client secret of a session.
+        raise ApiError(f"{method} {path.partition('?')[0]}", status, reply)
 
 
 def send(method: str, url: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
