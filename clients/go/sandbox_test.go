@@ -154,3 +154,15 @@ func TestTheMessageOfARefusalHasNoSecretOfASession(t *testing.T) {
 		t.Error(refused)
 	}
 }
+
+func TestALostReplyIsAnErrorAndTheRequestIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	sandbox := tapbench.NewSandbox(t)
+	operation := tapbench.JSON{"operation": "GET /v1/customers"}
+	sandbox.Faults(tapbench.JSON{"at": "api.reply", "what": "reset", "when": operation})
+	_, err := sandbox.Client.Do(sandbox.Context(), tapbench.Call{Method: http.MethodGet, Path: "/v1/customers"})
+	var unavailable *tapbench.ServerUnavailableError
+	if !errors.As(err, &unavailable) {
+		t.Errorf("the call returned %v", err)
+	}
+}

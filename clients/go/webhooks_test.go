@@ -94,24 +94,3 @@ func TestWaitingForAWebhookEndsInWords(t *testing.T) {
 	}
 	contains(t, err.Error(), "1 × Payout.created did not arrive at http://", "within 0.05 s; received: Customer.created")
 }
-
-func TestWaitingForAConditionEndsInWords(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-	defer cancel()
-	err := tapbench.Until(ctx, "it snows", func() (bool, error) { return false, nil })
-	if _, isLate := err.(*tapbench.NotInTimeError); !isLate {
-		t.Fatalf("waiting returned %v", err)
-	}
-	contains(t, err.Error(), "waited 0.05 s, but not: it snows")
-}
-
-func TestWaitingEndsWithItsContext(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	err := tapbench.Until(ctx, "it snows", func() (bool, error) { return false, nil })
-	if err != context.Canceled {
-		t.Errorf("waiting returned %v", err)
-	}
-}
