@@ -101,11 +101,28 @@ final class Client
         return $this->send('POST', '/v1/files', ["Content-Type: multipart/form-data; boundary=$boundary"], $body);
     }
 
+    /** Sends a GET request, and returns the content of a file. */
+    public function download(string $path): string
+    {
+        return $this->succeeds('GET', $path, [], null);
+    }
+
     /**
      * @param list<string> $headers
      * @return array<string, mixed>
      */
     private function send(string $method, string $path, array $headers, ?string $body): array
+    {
+        $text = $this->succeeds($method, $path, $headers, $body);
+        $reply = json_decode($text, true);
+        return is_array($reply) ? $reply : throw self::refusal($method, $path, 200, $text);
+    }
+
+    /**
+     * @param list<string> $headers
+     * @return string the body of the reply
+     */
+    private function succeeds(string $method, string $path, array $headers, ?string $body): string
     {
         $headers[] = 'Authorization: ' . $this->key->getValue();
         if ($this->account !== null) {
@@ -118,11 +135,15 @@ final class Client
             }
             usleep((int) (1_000_000 * (float) ($received['retry-after'] ?? 1)));
         }
-        $reply = json_decode($text, true) ?? $text;
-        if ($status >= 200 && $status < 300 && is_array($reply)) {
-            return $reply;
+        if ($status >= 200 && $status < 300) {
+            return $text;
         }
+        throw self::refusal($method, $path, $status, $text);
+    }
+
+    private static function refusal(string $method, string $path, int $status, string $text): ApiError
+    {
         // Without the query, which may have the client secret of a session.
-        throw new ApiError("$method " . strtok($path, '?'), $status, $reply);
+        return new ApiError("$method " . strtok($path, '?'), $status, json_decode($text, true) ?? $text);
     }
 }

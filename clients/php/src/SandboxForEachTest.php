@@ -7,16 +7,19 @@ namespace Tapbench;
 use PHPUnit\Framework\Attributes\After;
 use PHPUnit\Framework\Attributes\Before;
 
-/** Gives each test of a class `$this->sandbox`, created before it and deleted after it. */
+/** Gives each test of a class `$this->sandbox`, created before it and deleted after it. Of a test that failed, the trace is kept. */
 trait SandboxForEachTest
 {
     protected Sandbox $sandbox;
+
+    private ?Recording $recording = null;
 
     /** @before */
     #[Before]
     public function createSandbox(): void
     {
         $this->sandbox = Server::ofRun()->createSandbox();
+        $this->recording = Recording::start($this->sandbox->client, $this->nameOfTest());
     }
 
     /** @after */
@@ -28,6 +31,7 @@ trait SandboxForEachTest
         }
         try {
             $unstruck = $this->sandbox->allowUnstruck ? [] : $this->sandbox->unstruck();
+            $this->endRecording($unstruck !== [] || $this->testHasFailed());
         } finally {
             $this->sandbox->delete();
         }
@@ -35,5 +39,32 @@ trait SandboxForEachTest
             $lines = implode('', array_map(fn ($fault) => "\n  " . json_encode($fault, JSON_UNESCAPED_SLASHES), $unstruck));
             self::fail("The test did not test these faults, which struck nothing (allowUnstruck permits it):$lines");
         }
+    }
+
+    private function endRecording(bool $hasFailed): void
+    {
+        if (!$hasFailed) {
+            $this->recording?->discard();
+        } elseif ($this->recording !== null) {
+            $this->recording->keep();
+            $command = "npx tapbench trace {$this->recording->file} --open";
+            fwrite(STDERR, "\nTapbench trace of the failed test '{$this->nameOfTest()}':\n  $command\n");
+        }
+    }
+
+    // PHPUnit 10 has other names for both.
+
+    private function nameOfTest(): string
+    {
+        $name = method_exists($this, 'nameWithDataSet') ? $this->nameWithDataSet() : $this->getName();
+        return (new \ReflectionClass($this))->getShortName() . "::$name";
+    }
+
+    private function testHasFailed(): bool
+    {
+        if (method_exists($this, 'hasFailed')) {
+            return $this->hasFailed();
+        }
+        return $this->status()->isFailure() || $this->status()->isError();
     }
 }

@@ -14,7 +14,15 @@ final class FailureOutputTest extends TestCase
     {
         $keysFile = (string) tempnam(sys_get_temp_dir(), 'tapbench');
         // A server of its own when this run has none in its environment.
-        $output = $this->runFailingTests(['KEYS_FILE' => $keysFile] + getenv());
+        $traces = "$keysFile-traces";
+        $output = $this->runFailingTests(['KEYS_FILE' => $keysFile, 'TAPBENCH_TRACES' => $traces] + getenv());
+        $trace = "$traces/failingtests-testisrefused.tapbench";
+        $told = "Tapbench trace of the failed test 'FailingTests::testIsRefused':\n  npx tapbench trace $trace --open";
+        self::assertStringContainsString($told, $output);
+        self::assertCount(3, glob("$traces/*.tapbench"));
+        self::assertStringStartsWith("\x1f\x8b", (string) file_get_contents($trace));
+        array_map(unlink(...), glob("$traces/*"));
+        rmdir($traces);
         $keys = explode("\n", trim((string) file_get_contents($keysFile)));
         unlink($keysFile);
         self::assertCount(6, $keys);
@@ -34,7 +42,15 @@ final class FailureOutputTest extends TestCase
 
     public function testAFaultThatStruckNothingFailsItsTest(): void
     {
-        $output = $this->runFailingTests(getenv(), 'UnstruckFaults.php');
+        $traces = sys_get_temp_dir() . '/' . uniqid('tapbench-traces-');
+        mkdir($traces);
+        touch("$traces/unstruckfaults-testpermits.tapbench");
+        $output = $this->runFailingTests(['TAPBENCH_TRACES' => $traces] + getenv(), 'UnstruckFaults.php');
+        // A test that passes removes its trace of an earlier run.
+        $kept = glob("$traces/*");
+        self::assertSame(["$traces/unstruckfaults-testmisses.tapbench"], $kept);
+        array_map(unlink(...), $kept);
+        rmdir($traces);
         self::assertStringContainsString('Tests: 3', $output);
         self::assertStringContainsString('Failures: 1', $output);
         self::assertStringContainsString('The test did not test these faults, which struck nothing', $output);

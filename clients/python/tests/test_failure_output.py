@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 import tapbench
+from tapbench.trace import Recording
 
 FAILING = """
 import tapbench
@@ -36,6 +37,29 @@ def test_the_output_of_a_failed_test_has_no_key(
     keys = [key, *(pytester.path / "keys.txt").read_text().split()]
     assert len(keys) == 5
     assert [shown[:11] for shown in keys if shown in output] == []
+
+
+def test_the_trace_of_a_failed_test_is_kept_until_it_passes(
+    pytester: pytest.Pytester, tapbench_server: tapbench.Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAPBENCH_URL", tapbench_server.url)
+    monkeypatch.setenv("TAPBENCH_KEY", str(tapbench_server.client._key))
+    pytester.makepyfile("def test_pays(sandbox): assert sandbox.terminal.pay(1742).status == 'Succeeded'")
+    run = pytester.runpytest_subprocess()
+    run.assert_outcomes(failed=1)
+    trace = "tapbench-traces/test-pays.tapbench"
+    run.stdout.fnmatch_lines(["Tapbench trace of the failed test 'test_pays':", f"  npx tapbench trace {trace} --open"])
+    assert (pytester.path / trace).read_bytes()[:2] == b"\x1f\x8b"
+    pytester.makepyfile("def test_pays(sandbox): pass")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    assert not (pytester.path / trace).exists()
+
+
+def test_no_trace_is_recorded_without_a_folder(
+    sandbox: tapbench.Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAPBENCH_TRACES", "")
+    assert Recording.start(sandbox.client, "test_pays") is None
 
 
 UNSTRUCK = '''

@@ -92,7 +92,18 @@ class Client:
         body = parts.encode() + content + f"\r\n--{boundary}--\r\n".encode()
         return self._send("POST", "/v1/files", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
 
+    def download(self, path: str) -> bytes:
+        """Sends a GET request, and returns the content of a file."""
+        return self._succeeds("GET", path, None, {})
+
     def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Json:
+        text = self._succeeds(method, path, body, headers)
+        reply = _parsed(text)
+        if isinstance(reply, dict):
+            return reply
+        raise _refusal(method, path, 200, text)
+
+    def _succeeds(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> bytes:
         headers = {**headers, "Authorization": self._key}
         if self._account:
             headers["Account"] = self._account
@@ -101,11 +112,9 @@ class Client:
             if status != 429 or retries == _RETRIES_MAX:
                 break
             time.sleep(float(replied.get("retry-after", "1")))
-        reply = _parsed(text)
-        if 200 <= status < 300 and isinstance(reply, dict):
-            return reply
-        # Without the query, which may have the client secret of a session.
-        raise ApiError(f"{method} {path.partition('?')[0]}", status, reply)
+        if 200 <= status < 300:
+            return text
+        raise _refusal(method, path, status, text)
 
 
 def send(method: str, url: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
@@ -124,6 +133,11 @@ def send(method: str, url: str, body: bytes | None, headers: dict[str, str]) -> 
         connection.close()
     # Raised out here without a cause: the frames of http.client show the key to `pytest --showlocals`.
     raise ServerUnavailable(f"no Tapbench server replies at {parts.scheme}://{parts.netloc} ({problem})")
+
+
+def _refusal(method: str, path: str, status: int, text: bytes) -> ApiError:
+    # Without the query, which may have the client secret of a session.
+    return ApiError(f"{method} {path.partition('?')[0]}", status, _parsed(text))
 
 
 def _parsed(text: bytes) -> Any:

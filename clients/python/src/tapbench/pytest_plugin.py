@@ -9,6 +9,9 @@ import pytest
 from .client import ServerUnavailable
 from .sandbox import Sandbox
 from .server import Server
+from .trace import Recording
+
+_FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
@@ -22,8 +25,26 @@ def tapbench_server(request: pytest.FixtureRequest) -> Iterator[Server]:
     server.close()
 
 
+def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
+    """Notes of a test that it failed, for its fixtures."""
+    node.stash[_FAILED] = True
+
+
 @pytest.fixture
-def sandbox(tapbench_server: Server) -> Iterator[Sandbox]:
-    """A sandbox for this test, deleted at its end."""
+def sandbox(request: pytest.FixtureRequest, tapbench_server: Server) -> Iterator[Sandbox]:
+    """A sandbox for this test, deleted at its end. Of a test that failed, the trace is kept."""
     with tapbench_server.create_sandbox() as created:
+        recording = Recording.start(created.client, request.node.name)
         yield created
+        if recording:
+            _end(recording, request.node, created)
+
+
+def _end(recording: Recording, test: pytest.Item, sandbox: Sandbox) -> None:
+    has_failed = test.stash.get(_FAILED, False) or (not sandbox.allow_unstruck and sandbox.unstruck())
+    if not has_failed:
+        recording.discard()
+        return
+    recording.keep()
+    command = f"npx tapbench trace {recording.file} --open"
+    test.add_report_section("teardown", "trace", f"Tapbench trace of the failed test '{test.name}':\n  {command}\n")
