@@ -9,7 +9,7 @@ import {
 } from '../platform/store/store.ts';
 import { Refusal } from '../platform/http/refusals.ts';
 import { locations, lockLocation } from '../api/in-person/terminals/location.records.ts';
-import { insertTerminal, TERMINAL_GUARDS } from '../api/in-person/terminals/terminal.records.ts';
+import { TERMINAL_GUARDS, terminals } from '../api/in-person/terminals/terminal.records.ts';
 import { deviceTypeOf } from '../api/in-person/terminals/terminal.rules.ts';
 import type { Context } from '../platform/context.ts';
 import type { Services } from '../platform/services.ts';
@@ -181,7 +181,7 @@ async function ensureTerminal(
   const name = `${namePrefix} ${serialNumber.slice(SERIAL_PREFIX.length)}`;
   const deviceType = deviceTypeOf(serialNumber);
   const terminal = { id, accountId, serialNumber, name, deviceType, locationId, simulatedBy: FLEET };
-  await insertTerminal(tx, terminal, clock.nowMs());
+  await terminals.insert(tx, terminal, clock.nowMs());
   tx.afterCommit(() =>
     activities.emit({ kind: 'terminal.registered', terminalId: id, serialNumber, simulatedBy: FLEET }),
   );

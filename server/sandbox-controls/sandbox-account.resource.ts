@@ -6,7 +6,7 @@ import {
   ACCOUNT_GUARDS,
   findAccount,
   listSubAccounts,
-  updateAccountSettings,
+  accounts,
   type Account,
 } from '../api/accounts/account.records.ts';
 import { applyAccountChange } from '../api/accounts/verification.ts';
@@ -115,7 +115,7 @@ const updateAccountSettingsRoute = route({
       const account = (await findAccount(tx, found.id))!;
       const settings = { ...account.settings, ...body };
       await applyAccountChange(tx, services, account.id, () =>
-        updateAccountSettings(tx, account.id, settings, services.clock.nowMs()),
+        accounts.update(tx, account.id, { accountSettings: settings }, services.clock.nowMs()),
       );
       return { ...account, settings };
     }, ACCOUNT_GUARDS);

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
-import { expect, test } from 'vitest';
-import { GUARDS, SERIALIZABLE } from '../../server/platform/store/guards.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../protocol/log.ts';
+import { openStore } from '../../server/platform/store/open-store.ts';
+import { GUARDS, SERIALIZABLE, WRITE_LOCKS, type LockedRow } from '../../server/platform/store/guards.ts';
 import { readSources } from './source-tree.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/contributing/guards.md');
@@ -30,6 +32,16 @@ test('server: each reason to be SERIALIZABLE has a transaction', () => {
     (name) => !texts.some((text) => text.includes(`serializable: '${name}'`)),
   );
   expect(unused).toEqual([]);
+});
+
+test('guards: each table whose rows need a lock is in the store, and has the column that names what is locked', async () => {
+  const store = await openStore({ path: ':memory:', log: silentLog });
+  onTestFinished(() => store.close());
+  const tables = Object.entries(WRITE_LOCKS);
+  expect(tables.length).toBeGreaterThan(10);
+  for (const [table, locks] of tables)
+    for (const { column } of Object.values(locks))
+      expect(await store.all(`SELECT ${column} FROM ${table} LIMIT 1`), table).toEqual([]);
 });
 
 /** The calls of `transaction` in a file, with the text of their options. */
@@ -62,6 +74,14 @@ ${rule}
 `,
   );
   const reasons = Object.entries(SERIALIZABLE).map(([name, reason]) => `- \`${name}\`: ${reason}`);
+  const rowOf = ({ of, column }: LockedRow) => `the row of \`${of}\` that \`${column}\` names`;
+  const locks = Object.entries(WRITE_LOCKS).map(([table, { insert, change }]) => {
+    const parts = [
+      ...(insert ? [`${rowOf(insert)}, to add a row`] : []),
+      ...(change ? [`${rowOf(change)}, to change or delete one`] : []),
+    ];
+    return `- \`${table}\`: ${parts.join('; ')}`;
+  });
   return `# Guards
 
 A transaction of SQLite runs alone. On PostgreSQL transactions run beside each other, on several servers: a rule that spans rows
@@ -73,7 +93,10 @@ One that is undone four times runs alone: other SERIALIZABLE transactions of its
 The two kinds may run beside each other on one rule when both write the same row: a transaction at READ COMMITTED locks the row
 before it reads it (\`lockRow\`), and one at SERIALIZABLE that has read the row before the change is run again. So what is added to a
 payment session, such as a refund that a terminal has begun, is written together with the row of the session. Rows are locked in the
-order of \`ROW_LOCKS\`.
+order of \`ROW_LOCKS\`. What is locked before a row of a table is written is declared in \`WRITE_LOCKS\`: the functions of
+\`storedObjects\` throw a fault where a transaction with guards has not.
+
+${locks.join('\n')}
 
 \`test/system/stores/guards.test.ts\` and \`request-guards.test.ts\` run pairs of transactions that touch each rule in every order of
 their statements: the rows must be as after one transaction alone before the other. They also take each guard out, and then some order

@@ -4,7 +4,8 @@ import { readPage } from '../../server/platform/http/paging.ts';
 import { CREATED, UPDATED } from '../../server/platform/http/openapi/object-schemas.ts';
 import { storedObjects } from '../../server/platform/store/stored-objects.ts';
 import type { Properties } from '../../server/platform/store/stored-property.ts';
-import { UniqueViolation, type Store } from '../../server/platform/store/store.ts';
+import type { LockedTable } from '../../server/platform/store/guards.ts';
+import { UniqueViolation, type Store, type Transaction } from '../../server/platform/store/store.ts';
 
 const BOAT = {
   name: { schema: Type.String(), column: 'name', create: 'required', update: 'set' },
@@ -51,6 +52,15 @@ const TABLE = `CREATE TABLE boats (seq BIGINT, id TEXT PRIMARY KEY, account_id T
 
 const VOYAGES = `CREATE TABLE voyages (seq BIGINT, id TEXT PRIMARY KEY, boat_id TEXT NOT NULL, port TEXT, days BIGINT,
   weather TEXT, created_ms BIGINT NOT NULL)`;
+
+/** The table of terminals has locks (`WRITE_LOCKS`): of the location for a new one, of itself for a change. */
+const terminals = storedObjects({ table: 'terminals', deletable: {} }, {
+  name: { schema: Type.String(), column: 'name', always: true },
+  locationId: { schema: Type.String(), column: 'location_id', always: true },
+} as const satisfies Properties);
+
+const TERMINALS = `CREATE TABLE terminals (id TEXT PRIMARY KEY, account_id TEXT NOT NULL, name TEXT NOT NULL, location_id TEXT NOT NULL,
+  deleted INTEGER NOT NULL DEFAULT 0, created_ms BIGINT NOT NULL, updated_ms BIGINT NOT NULL)`;
 
 const SLOOP = { id: 'bt_1', accountId: 'ac_1', name: 'Sloop', key: 'k' };
 
@@ -151,6 +161,41 @@ export function storedObjectsContract(open: () => Promise<Store>): void {
     expect(await sell()).toMatchObject({ is_sold: 1, owner: 'Ana', length_cm: 900, updated_ms: 1 });
     expect(await sell()).toBeUndefined();
     expect(await boats.find(store, 'ac_1', 'bt_1')).toMatchObject({ updated_ms: 1 });
+  });
+
+  test('stored objects: a transaction with guards writes a row after it has locked what holds it', async () => {
+    const store = await harbour();
+    await store.run('CREATE TABLE locations (id TEXT PRIMARY KEY)');
+    await store.run(TERMINALS);
+    const till = { id: 'tml_1', accountId: 'ac_1', name: 'Till', locationId: 'loc_1' };
+    const guarded = <T>(locks: readonly [LockedTable, string][], write: (tx: Transaction) => Promise<T>) =>
+      store.transaction(
+        async (tx) => {
+          for (const [table, id] of locks) tx.lockRow(table, id);
+          return write(tx);
+        },
+        { guardedBy: [] },
+      );
+    const unlocked = (table: string) => `a row of ${table} is changed without its lock`;
+    const insert = (tx: Transaction) => terminals.insert(tx, till, 0);
+    const own = ['terminals', 'tml_1'] as const satisfies [LockedTable, string];
+    await expect(guarded([['locations', 'loc_2']], insert)).rejects.toThrow(unlocked('locations'));
+    const row = await guarded([['locations', 'loc_1']], insert);
+
+    const change = (tx: Transaction) => terminals.update(tx, 'tml_1', { name: 'Bar' }, 1);
+    const move = (tx: Transaction) => terminals.update(tx, 'tml_1', { locationId: 'loc_2' }, 2);
+    const changeFrom = (tx: Transaction) => terminals.updateFrom(tx, row, { name: 'Bar' }, 1);
+    const remove = (tx: Transaction) => terminals.delete(tx, 'tml_1', 3);
+    const save = async (tx: Transaction) => terminals.save(tx, row, { ...row, name: 'Bar' });
+    const writes: ((tx: Transaction) => Promise<unknown>)[] = [change, changeFrom, remove, save];
+    for (const write of writes) await expect(guarded([], write)).rejects.toThrow(unlocked('terminals'));
+    await expect(guarded([own], move)).rejects.toThrow(unlocked('locations'));
+    expect(await terminals.findAny(store, 'tml_1')).toMatchObject({ ...row, deleted: 0 });
+
+    await guarded([own], save);
+    expect(await guarded([own], change)).toMatchObject({ name: 'Bar' });
+    expect(await guarded([['locations', 'loc_2'], own], move)).toMatchObject({ location_id: 'loc_2' });
+    expect(await guarded([own], remove)).toBe(true);
   });
 
   test('stored objects: several are inserted by one statement', async () => {

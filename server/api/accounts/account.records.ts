@@ -119,7 +119,6 @@ export async function saveProfile(
   profile: AccountProfile,
   nowMs: number,
 ): Promise<void> {
-  tx.requireRowLock('accounts', id);
   await accounts.update(tx, id, storedProfile(profile), nowMs);
 }
 
@@ -133,16 +132,6 @@ function storedProfile({ verification: verificationState, ...profile }: AccountP
   } = profile;
   const emailKey = profile.onboardingFlow === 'Hosted' && email !== null ? email.toLowerCase() : null;
   return { ...profile, email, emailKey, entityType, business, individual, termsOfService, verificationState };
-}
-
-export async function updateAccountSettings(
-  tx: Transaction,
-  id: string,
-  accountSettings: AccountSettings,
-  nowMs: number,
-): Promise<void> {
-  tx.requireRowLock('accounts', id);
-  await accounts.update(tx, id, { accountSettings }, nowMs);
 }
 
 /** Saves what an account has been paid out, minor units by currency. */

@@ -9,7 +9,6 @@ import { accounts, lockAccount, type AccountRow, profileOf } from './account.rec
 import { deleteAttachedFiles, refuseUnusableDocumentFiles } from './attached-files.ts';
 import { mergeDocuments } from './document.rules.ts';
 import {
-  deletePerson,
   insertPerson,
   listPersons,
   personOf,
@@ -120,7 +119,7 @@ export async function removePerson(
   refuseDeletionDuringVerification(person);
   const nowMs = services.clock.nowMs();
   return applyAccountChange(tx, services, accountId, async () => {
-    await deletePerson(tx, person, nowMs);
+    await persons.delete(tx, person.id, nowMs);
     const others = (await listPersons(tx, accountId)).flatMap(({ documents }) => documents);
     const entity = documentsOf(profileOf((await accounts.findAny(tx, accountId))!));
     await deleteAttachedFiles(tx, person.documents, [...others, ...entity], nowMs);

@@ -64,23 +64,12 @@ export async function lockPerson(tx: Transaction, id: string): Promise<PersonRow
 }
 
 export function insertPerson(tx: Transaction, person: StoredPerson, nowMs: number): Promise<PersonRow> {
-  tx.requireRowLock('accounts', person.accountId);
   const { roles: businessRoles, verification: storedVerification, ...rest } = person;
   return persons.insert(tx, { ...rest, businessRoles, storedVerification }, nowMs);
 }
 
 export async function savePerson(tx: Transaction, person: StoredPerson, nowMs: number): Promise<PersonRow> {
-  tx.requireRowLock('accounts', person.accountId);
   const { id, details, roles: businessRoles, documents, verification: storedVerification, metadata } = person;
   const change = { details, businessRoles, documents, storedVerification, metadata };
   return (await persons.update(tx, id, change, nowMs))!;
-}
-
-export async function deletePerson(
-  tx: Transaction,
-  { id, accountId }: StoredPerson,
-  nowMs: number,
-): Promise<void> {
-  tx.requireRowLock('accounts', accountId);
-  await persons.delete(tx, id, nowMs);
 }

@@ -10,7 +10,6 @@ import {
   findCustomerByEmail,
   insertCustomer,
   lockCustomer,
-  saveCustomer,
 } from './customer.records.ts';
 import type { Services } from '../../platform/services.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
@@ -89,6 +88,6 @@ export async function deletePaymentMethodOfCustomer(
   const deleted = await paymentMethods.delete(tx, method.id, nowMs);
   if (!deleted) throw new Refusal('not_found', { what: 'payment method' });
   if (customer?.default_payment_method_id !== method.id) return;
-  const without = await saveCustomer(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
+  const without = await customers.update(tx, customer.id, { defaultPaymentMethod: null }, nowMs);
   raiseCustomerEvent(tx, services, 'Customer.updated', without!);
 }

@@ -1,7 +1,7 @@
 import { listCreatedWithin } from '../../platform/http/time-window.ts';
 import type { PageSource } from '../../platform/store/page-source.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
-import type { ChangeOf, NewOf, RowOf } from '../../platform/store/stored-property.ts';
+import type { NewOf, RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries, Transaction, TransactionOptions } from '../../platform/store/store.ts';
 import { CUSTOMER } from './customer.schema.ts';
 
@@ -60,21 +60,4 @@ export function lockCustomer(
 ): Promise<CustomerRow | undefined> {
   tx.lockRow('customers', id);
   return customers.find(tx, accountId, id);
-}
-
-/** Changes a customer, which the transaction has locked; returns undefined when it is deleted. */
-export function saveCustomer(
-  tx: Transaction,
-  id: string,
-  change: ChangeOf<typeof CUSTOMER>,
-  nowMs: number,
-): Promise<CustomerRow | undefined> {
-  tx.requireRowLock('customers', id);
-  return customers.update(tx, id, change, nowMs);
-}
-
-/** Deletes a customer, which the transaction has locked; returns false when it was already deleted. */
-export function deleteCustomer(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
-  tx.requireRowLock('customers', id);
-  return customers.delete(tx, id, nowMs);
 }

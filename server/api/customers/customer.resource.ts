@@ -9,10 +9,8 @@ import {
   CUSTOMER_GUARDS,
   customerList,
   customers,
-  deleteCustomer,
   findCustomerByEmail,
   lockCustomer,
-  saveCustomer,
 } from './customer.records.ts';
 import { Customer, CustomerCreate, CustomerQuery, CustomerUpdate } from './customer.schema.ts';
 import {
@@ -89,7 +87,7 @@ const updateCustomerRoute = route({
           throw new Refusal('not_found', { what: 'stored payment method of this customer' });
         }
       }
-      const row = await saveCustomer(tx, found.id, body, services.clock.nowMs());
+      const row = await customers.update(tx, found.id, body, services.clock.nowMs());
       if (!row) throw new Refusal('not_found', { what: 'customer' });
       raiseCustomerEvent(tx, services, 'Customer.updated', row);
       return customers.show(row);
@@ -109,7 +107,7 @@ const deleteCustomerRoute = route({
         await lockCustomer(tx, found.account_id, found.id);
         await services.customerUse.end(tx, services, found.id);
         await deletePaymentMethodsOf(tx, found.id, services.clock.nowMs());
-        const deleted = await deleteCustomer(tx, found.id, services.clock.nowMs());
+        const deleted = await customers.delete(tx, found.id, services.clock.nowMs());
         if (!deleted) throw new Refusal('not_found', { what: 'customer' });
         raiseCustomerEvent(tx, services, 'Customer.deleted', found);
         return { id: found.id };

@@ -117,7 +117,6 @@ export function saveSession(
   after: PaymentSessionRow,
   nowMs: number,
 ): PaymentSessionRow {
-  tx.requireRowLock('payment_sessions', before.id);
   const row: PaymentSessionRow = { ...after, updated_ms: nowMs };
   setReply(row);
   paymentSessions.save(tx, before, row);

@@ -85,7 +85,6 @@ export function insertPaymentTransaction(
   transaction: NewPaymentTransaction,
   nowMs: number,
 ): Promise<PaymentTransactionRow> {
-  tx.requireRowLock('payment_sessions', transaction.paymentSessionId);
   const { type, platformFee, platformFeeRefunded, captureType, splits } = transaction;
   const isCapture = type === 'Capture';
   const added = {

@@ -194,7 +194,6 @@ export async function applyPayoutEvent(
   row: PayoutRow,
   event: PayoutEvent,
 ): Promise<PayoutRow | undefined> {
-  tx.requireRowLock('accounts', row.account_id);
   const step = payoutStep(row.status, event);
   if (!step) return undefined;
   const nowMs = services.clock.nowMs();

@@ -148,7 +148,6 @@ export async function saveSubscription(
   row: SubscriptionRow,
   nowMs: number,
 ): Promise<SubscriptionRow> {
-  tx.requireRowLock('subscriptions', row.id);
   const saved = { ...row, updated_ms: nowMs };
   subscriptions.save(tx, row, saved);
   return saved;

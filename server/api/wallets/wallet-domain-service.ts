@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Context } from '../../platform/context.ts';
-import { countWalletDomains, insertWalletDomain, type WalletDomainRow } from './wallet-domain.records.ts';
+import { countWalletDomains, walletDomains, type WalletDomainRow } from './wallet-domain.records.ts';
 import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../protocol/failures.ts';
@@ -39,7 +39,7 @@ export async function registerWalletDomain(
       tx.lockRow('accounts', accountId);
       const full = (await countWalletDomains(tx, accountId)) >= WALLET_DOMAINS_MAX;
       const domain = { id: ids.make('walletDomain'), accountId, domainName };
-      const row = await insertWalletDomain(tx, domain, clock.nowMs());
+      const row = await walletDomains.insertUnlessTaken(tx, domain, clock.nowMs());
       if (!row) throw new Refusal('wallet_domain_used');
       if (full) throw new Refusal('wallet_domains_limit', { most: WALLET_DOMAINS_MAX });
       return row;

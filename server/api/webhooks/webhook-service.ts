@@ -2,7 +2,7 @@ import type { Static } from '../../../protocol/schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
-import { countWebhooks, insertWebhook, type WebhookRow, webhooks } from './webhook.records.ts';
+import { countWebhooks, webhooks, type WebhookRow } from './webhook.records.ts';
 import type { WebhookCreate, WebhookUpdate } from './webhook.schema.ts';
 import type { EventType } from './event-types.ts';
 import type { Mode } from '../../platform/settings.ts';
@@ -30,7 +30,7 @@ export async function createWebhook(
       tx.lockRow('accounts', platformId);
       const most = WEBHOOKS_MAX;
       if ((await countWebhooks(tx, platformId)) >= most) throw new Refusal('webhooks_limit', { most });
-      return insertWebhook(tx, webhook, clock.nowMs());
+      return webhooks.insert(tx, webhook, clock.nowMs());
     },
     { guardedBy: ['registrationLimits'] },
   );

@@ -1,6 +1,6 @@
 import { parseJson, type JsonText } from '../../platform/store/json-text.ts';
 import { storedObjects } from '../../platform/store/stored-objects.ts';
-import type { NewOf, RowOf } from '../../platform/store/stored-property.ts';
+import type { RowOf } from '../../platform/store/stored-property.ts';
 import type { Queries, Row, Transaction } from '../../platform/store/store.ts';
 import type { EventType } from './event-types.ts';
 import { WEBHOOK, type WebhookCreated } from './webhook.schema.ts';
@@ -57,16 +57,6 @@ export async function countWebhooks(queries: Queries, platformId: string): Promi
     platformId,
   );
   return row?.webhooks ?? 0;
-}
-
-/** Inserts a webhook of a platform, which the transaction has locked. */
-export function insertWebhook(
-  tx: Transaction,
-  webhook: NewOf<typeof WEBHOOK>,
-  nowMs: number,
-): Promise<WebhookRow> {
-  tx.requireRowLock('accounts', webhook.accountId);
-  return webhooks.insert(tx, webhook, nowMs);
 }
 
 /** Makes all webhooks inactive. */

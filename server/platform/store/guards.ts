@@ -160,4 +160,38 @@ export const ROW_LOCKS = [
 
 export type LockedTable = (typeof ROW_LOCKS)[number];
 
+/** A row that is locked: of this table, with the id that a row has in this column. */
+export interface LockedRow {
+  of: LockedTable;
+  column: string;
+}
+
+const OF_ACCOUNT = { of: 'accounts', column: 'account_id' } as const;
+const OF_SESSION = { of: 'payment_sessions', column: 'session_id' } as const;
+const OF_TERMINAL = { of: 'terminals', column: 'terminal_id' } as const;
+
+/**
+ * What a transaction with guards locks before it writes a row of a table: `insert` before it adds the row, or changes the
+ * column that names what is locked; `change` before it updates or deletes the row. `storedObjects` requires these locks.
+ */
+export const WRITE_LOCKS: Readonly<Record<string, { insert?: LockedRow; change?: LockedRow }>> = {
+  accounts: { change: { of: 'accounts', column: 'id' } },
+  persons: { insert: OF_ACCOUNT, change: OF_ACCOUNT },
+  payout_methods: { insert: OF_ACCOUNT, change: OF_ACCOUNT },
+  payouts: { insert: OF_ACCOUNT, change: OF_ACCOUNT },
+  webhooks: { insert: OF_ACCOUNT },
+  wallet_domains: { insert: OF_ACCOUNT },
+  customers: { change: { of: 'customers', column: 'id' } },
+  subscriptions: { change: { of: 'subscriptions', column: 'id' } },
+  locations: { change: { of: 'locations', column: 'id' } },
+  terminals: {
+    insert: { of: 'locations', column: 'location_id' },
+    change: { of: 'terminals', column: 'id' },
+  },
+  actions: { insert: OF_TERMINAL, change: OF_TERMINAL },
+  payment_sessions: { change: { of: 'payment_sessions', column: 'id' } },
+  payment_transactions: { insert: OF_SESSION, change: OF_SESSION },
+  disputes: { insert: OF_SESSION, change: OF_SESSION },
+};
+
 export type GuardName = keyof typeof GUARDS;

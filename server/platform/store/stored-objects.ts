@@ -1,3 +1,4 @@
+import { WRITE_LOCKS, type LockedRow } from './guards.ts';
 import { insertStatement } from './insert-row.ts';
 import type { Condition, PageSource } from './page-source.ts';
 import type { Queries, Row, SqlValue, Transaction } from './store.ts';
@@ -49,6 +50,11 @@ export function storedObjects<const P extends Properties, T extends TimeColumn =
     /** Returns an object as replies show it. */
     show: shownAs(properties),
   };
+}
+
+/** @throws Fault `internal` when a transaction with guards has not locked what it locks before it writes this row */
+function requireLock(tx: Transaction, lock: LockedRow | undefined, row: Row): void {
+  if (lock) tx.requireRowLock(lock.of, String(row[lock.column]));
 }
 
 const BOTH: readonly TimeColumn[] = ['created_ms', 'updated_ms'];
@@ -104,6 +110,7 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
   // Binding a parameter takes longer than storing it.
   const later = columns.filter(({ stored }) => stored.later).map(({ column }) => column);
   const inserted = all.filter((column) => !later.includes(column));
+  const lock = WRITE_LOCKS[table]?.insert;
   const insertSql = insertStatement(table, inserted);
   const insertUnlessTakenSql = `${insertSql} ON CONFLICT DO NOTHING`;
   const insertAllSql = written((rows: number) => insertStatement(table, inserted, rows));
@@ -121,7 +128,10 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
     return row as R;
   }
 
-  const valuesOf = (row: R): SqlValue[] => inserted.map((column) => row[column]!);
+  function valuesFor(tx: Transaction, row: R): SqlValue[] {
+    requireLock(tx, lock, row);
+    return inserted.map((column) => row[column]!);
+  }
 
   return {
     /** The columns of a row. */
@@ -132,7 +142,7 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
 
     /** Inserts a row. The transaction throws UniqueViolation when a unique index refuses it. */
     async insertRow(tx: Transaction, row: R): Promise<void> {
-      tx.send(insertSql, ...valuesOf(row));
+      tx.send(insertSql, ...valuesFor(tx, row));
     },
 
     /**
@@ -141,21 +151,21 @@ function insertsOf<P extends Properties, T extends TimeColumn>(
      */
     async insert(tx: Transaction, object: NewOf<P>, nowMs: number): Promise<R> {
       const row = newRow(object, nowMs);
-      tx.send(insertSql, ...valuesOf(row));
+      tx.send(insertSql, ...valuesFor(tx, row));
       return row;
     },
 
     /** Inserts an object and returns its row; returns undefined when a unique index refuses it. */
     async insertUnlessTaken(tx: Transaction, object: NewOf<P>, nowMs: number): Promise<R | undefined> {
       const row = newRow(object, nowMs);
-      const { changes } = await tx.run(insertUnlessTakenSql, ...valuesOf(row));
+      const { changes } = await tx.run(insertUnlessTakenSql, ...valuesFor(tx, row));
       return changes === 1 ? row : undefined;
     },
 
     /** Inserts objects, at least one, by one statement. */
     async insertAll(tx: Transaction, objects: readonly NewOf<P>[], nowMs: number): Promise<void> {
       const values: SqlValue[] = [];
-      for (const object of objects) values.push(...valuesOf(newRow(object, nowMs)));
+      for (const object of objects) values.push(...valuesFor(tx, newRow(object, nowMs)));
       tx.send(insertAllSql(objects.length), ...values);
     },
   };
@@ -167,38 +177,46 @@ function changesOf<P extends Properties, T extends TimeColumn>(
 ) {
   type R = RowOf<P, T>;
   const { table, deletable, compared = [] } = options;
+  const locks = WRITE_LOCKS[table];
   const live = deletable ? ' AND deleted = 0' : '';
   const unchanged = compared.map((column) => ` AND ${column} = ?`).join('');
   const updateSql = updateStatements(table, live);
   const updateFromSql = updateStatements(table, `${unchanged}${live}`);
   const erased = Object.entries(deletable?.erased ?? {}).map(([column]) => `, ${column} = ?`);
-  const deleteSql = `UPDATE ${table} SET deleted = 1${erased.join('')}, updated_ms = ? WHERE id = ? AND deleted = 0`;
+  const deleteSql = `UPDATE ${table} SET deleted = 1${erased.join('')}, updated_ms = ? WHERE id = ? AND deleted = 0 RETURNING *`;
 
-  function changeOf(change: ChangeOf<P>): { changed: Column[]; values: SqlValue[] } {
-    const given = change as Readonly<Record<string, unknown>>;
+  async function change(
+    tx: Transaction,
+    sql: (changed: readonly Column[]) => string,
+    given: Readonly<Record<string, unknown>>,
+    ...condition: SqlValue[]
+  ): Promise<R | undefined> {
     const changed = columns.filter(({ name }) => given[name] !== undefined);
-    return { changed, values: changed.map(({ name }) => toColumn(given[name])) };
+    const values = changed.map(({ name }) => toColumn(given[name]));
+    const row = await tx.get<R>(sql(changed), ...values, ...condition);
+    if (!row) return undefined;
+    requireLock(tx, locks?.change, row);
+    if (changed.some(({ column }) => column === locks?.insert?.column)) requireLock(tx, locks?.insert, row);
+    return row;
   }
 
   return {
     /** Changes the given properties of an object; returns undefined when it is deleted. */
-    update(tx: Transaction, id: string, change: ChangeOf<P>, nowMs: number): Promise<R | undefined> {
-      const { changed, values } = changeOf(change);
-      return tx.get<R>(updateSql(changed), ...values, nowMs, id);
-    },
+    update: (tx: Transaction, id: string, given: ChangeOf<P>, nowMs: number): Promise<R | undefined> =>
+      change(tx, updateSql, given, nowMs, id),
 
     /** Changes an object; returns undefined, and changes nothing, when a compared column is not as in `before`. */
-    updateFrom(tx: Transaction, before: R, change: ChangeOf<P>, nowMs: number): Promise<R | undefined> {
-      const { changed, values } = changeOf(change);
+    updateFrom(tx: Transaction, before: R, given: ChangeOf<P>, nowMs: number): Promise<R | undefined> {
       const expected = compared.map((column) => before[column]!);
-      return tx.get<R>(updateFromSql(changed), ...values, nowMs, before.id, ...expected);
+      return change(tx, updateFromSql, given, nowMs, before.id, ...expected);
     },
 
     /** Deletes an object; returns false when it was already deleted. */
     async delete(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
       const values = Object.values(deletable?.erased ?? {});
-      const { changes } = await tx.run(deleteSql, ...values, nowMs, id);
-      return changes === 1;
+      const row = await tx.get<R>(deleteSql, ...values, nowMs, id);
+      if (row) requireLock(tx, locks?.change, row);
+      return row !== undefined;
     },
   };
 }
@@ -210,6 +228,7 @@ function savesOf<R extends Row>(
   const saved = columns.filter(({ stored }) => !stored.fixed).map(({ column }) => column);
   if (times.includes('updated_ms')) saved.push('updated_ms');
   const unchanged = compared.map((column) => ` AND ${column} = ?`).join('');
+  const lock = WRITE_LOCKS[table]?.change;
   const saveSql = `UPDATE ${table} SET ${saved.map((column) => `${column} = ?`).join(', ')} WHERE id = ?${unchanged}`;
   return {
     /**
@@ -217,6 +236,7 @@ function savesOf<R extends Row>(
      * undone with a Fault `internal` when a compared column is no longer as in `before`.
      */
     save(tx: Transaction, before: R, after: R): void {
+      requireLock(tx, lock, before);
       const values = saved.map((column) => after[column]!);
       const expected = compared.map((column) => before[column]!);
       tx.sendChange(saveSql, ...values, before['id']!, ...expected);

@@ -8,7 +8,7 @@ import {
   type ActionRow,
   lockAction,
   ACTION_GUARDS,
-  saveAction,
+  actions,
 } from './action.records.ts';
 import { isStartCommandDropped } from './magic-amounts.ts';
 import { repeatCommands, type ActionServices } from './terminal-commands.ts';
@@ -97,7 +97,7 @@ export async function renewAcceptance(
     if (action?.status !== 'InProgress') continue;
     if (action.phase !== 'sent' || action.created_ms < createdAfterMs) continue;
     const after = { ...action, deadline_ms: services.clock.nowMs() + ACCEPT_MS };
-    saveAction(tx, action, after);
+    actions.save(tx, action, after);
     await moveDeadline(tx, services, after);
   }
 }

@@ -81,12 +81,6 @@ export const actions = storedObjects(
   ACTION,
 );
 
-/** Saves a changed action, whose terminal the transaction locked before it read the action. */
-export function saveAction(tx: Transaction, before: ActionRow, after: ActionRow): void {
-  tx.requireRowLock('terminals', after.terminal_id);
-  actions.save(tx, before, after);
-}
-
 /** What holds the rules of the transactions that change actions: their payments change with them. */
 export const ACTION_GUARDS: readonly GuardName[] = [
   'actionInProgress',

@@ -9,7 +9,7 @@ import { Terminal } from '../terminals/terminal.schema.ts';
 import { applyMoneyEffect, sessionOf } from './action-money.ts';
 import { actionTransition } from './action-transition.ts';
 import { ACCEPT_MS, type ActionEvent, type Phase } from './action.machine.ts';
-import { type StoredDecision, type ActionRow, saveAction } from './action.records.ts';
+import { type StoredDecision, type ActionRow, actions } from './action.records.ts';
 import { sendMessage, type ActionServices } from './terminal-commands.ts';
 
 /** What is known with an event and is no part of it. */
@@ -37,7 +37,7 @@ export async function applyActionEvent(
   const transition = actionTransition(action, event, { nowMs, storedDecision, reason });
   if (!transition) return undefined;
   const { after, effects } = transition;
-  saveAction(tx, action, after);
+  actions.save(tx, action, after);
   emitActionStep(tx, services, after, { event: event.type, from: action.phase });
   const isDeadlineMoved = after.deadline_ms === null || after.deadline_ms < latestJobDueMs(action, nowMs);
   const isChanged = changedForApi(action, after);

@@ -3,7 +3,7 @@ import type { Services } from '../../../platform/services.ts';
 import type { Transaction } from '../../../platform/store/store.ts';
 import { readAccount } from '../../accounts/account.records.ts';
 import { type TerminalRow, terminals } from '../terminals/terminal.records.ts';
-import { type ActionRow, saveAction } from './action.records.ts';
+import { type ActionRow, actions } from './action.records.ts';
 import {
   commandsToRepeat,
   messageOf,
@@ -85,5 +85,5 @@ async function sendAndSave(
 ): Promise<void> {
   const { messages, sentSeq } = numbered(action, commands);
   for (const message of messages) sendMessage(tx, services, action.terminal_id, message);
-  saveAction(tx, action, { ...action, sent_seq: sentSeq });
+  actions.save(tx, action, { ...action, sent_seq: sentSeq });
 }

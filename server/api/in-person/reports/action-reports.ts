@@ -16,7 +16,6 @@ import {
   type ReportedAction,
   ACTION_GUARDS,
   lockAction,
-  saveAction,
 } from '../actions/action.records.ts';
 import type { ActionEvent } from '../actions/action.machine.ts';
 import { sessionOf } from '../actions/action-money.ts';
@@ -125,7 +124,7 @@ async function perform(
     case 'saveReceipt': {
       const withReceipt = { ...action, receipt: jsonText(answer.receipt) };
       if (answer.thenRepeat) return repeatCommands(tx, services, withReceipt);
-      return saveAction(tx, action, withReceipt);
+      return actions.save(tx, action, withReceipt);
     }
     case 'repeatCommands':
       return repeatCommands(tx, services, action);
@@ -141,7 +140,7 @@ async function apply(
   known: EventFacts = {},
 ): Promise<void> {
   const stepped = await applyActionEvent(tx, services, action, event, known);
-  if (!stepped) saveAction(tx, action, action);
+  if (!stepped) actions.save(tx, action, action);
 }
 
 async function answerInquiry(

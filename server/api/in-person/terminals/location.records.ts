@@ -25,9 +25,3 @@ export async function lockLocation(tx: Transaction, accountId: string, id: strin
   tx.lockRow('locations', id);
   if (!(await locations.find(tx, accountId, id))) throw new Refusal('not_found', { what: 'location' });
 }
-
-/** Deletes a location, which the transaction has locked; returns false when it was already deleted. */
-export function deleteLocation(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
-  tx.requireRowLock('locations', id);
-  return locations.delete(tx, id, nowMs);
-}

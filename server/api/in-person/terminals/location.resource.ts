@@ -1,7 +1,7 @@
 import { deleteRoute, listRoute } from '../../../platform/http/object-routes.ts';
 import { Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
-import { deleteLocation, hasTerminal, locations } from './location.records.ts';
+import { hasTerminal, locations } from './location.records.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
 
 const tag = 'In-person location';
@@ -59,9 +59,13 @@ const updateLocationRoute = route({
   reply: Location,
   find: byId,
   async handle({ services: { clock, store }, body, found }) {
-    const row = await store.transaction((tx) => locations.update(tx, found.id, body, clock.nowMs()), {
-      guardedBy: [],
-    });
+    const row = await store.transaction(
+      (tx) => {
+        tx.lockRow('locations', found.id);
+        return locations.update(tx, found.id, body, clock.nowMs());
+      },
+      { guardedBy: [] },
+    );
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     return locations.show(row);
   },
@@ -80,7 +84,7 @@ const deleteLocationRoute = deleteRoute({
   async remove(tx, { id }, nowMs) {
     tx.lockRow('locations', id);
     if (await hasTerminal(tx, id)) throw new Refusal('location_in_use');
-    return deleteLocation(tx, id, nowMs);
+    return locations.delete(tx, id, nowMs);
   },
 });
 

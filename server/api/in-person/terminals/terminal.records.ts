@@ -1,5 +1,5 @@
 import { storedObjects } from '../../../platform/store/stored-objects.ts';
-import type { ChangeOf, NewOf, RowOf } from '../../../platform/store/stored-property.ts';
+import type { RowOf } from '../../../platform/store/stored-property.ts';
 import type { Queries, Transaction, TransactionOptions } from '../../../platform/store/store.ts';
 import { toAction, type ActionRow, actions } from '../actions/action.records.ts';
 import { isSimulated, toApiDeviceType } from './terminal.rules.ts';
@@ -14,34 +14,6 @@ export const terminals = storedObjects(
 
 /** Options of a transaction that changes a terminal or its pairing. It locks location and terminal before it reads them. */
 export const TERMINAL_GUARDS = { guardedBy: ['terminalRegistration'] } as const satisfies TransactionOptions;
-
-/** Inserts a terminal at a location, which the transaction has locked. */
-export function insertTerminal(
-  tx: Transaction,
-  terminal: NewOf<typeof TERMINAL>,
-  nowMs: number,
-): Promise<TerminalRow> {
-  tx.requireRowLock('locations', terminal.locationId);
-  return terminals.insert(tx, terminal, nowMs);
-}
-
-/** Changes a terminal, which the transaction has locked, after the location; returns undefined when it is deleted. */
-export function changeTerminal(
-  tx: Transaction,
-  id: string,
-  change: ChangeOf<typeof TERMINAL>,
-  nowMs: number,
-): Promise<TerminalRow | undefined> {
-  if (change.locationId !== undefined) tx.requireRowLock('locations', change.locationId);
-  tx.requireRowLock('terminals', id);
-  return terminals.update(tx, id, change, nowMs);
-}
-
-/** Deletes a terminal, which the transaction has locked; returns false when it was already deleted. */
-export function deleteTerminal(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
-  tx.requireRowLock('terminals', id);
-  return terminals.delete(tx, id, nowMs);
-}
 
 /** What a start of the server shows of a terminal. */
 export interface TerminalSummary {

@@ -6,9 +6,6 @@ import { UniqueViolation } from '../../../platform/store/store.ts';
 import { findActionInProgress, findActions } from '../actions/action.records.ts';
 import { lockLocation } from './location.records.ts';
 import {
-  changeTerminal,
-  deleteTerminal,
-  insertTerminal,
   TERMINAL_GUARDS,
   type TerminalRow,
   terminals,
@@ -52,7 +49,7 @@ const createTerminalRoute = route({
     const row = await store
       .transaction(async (tx) => {
         await lockLocation(tx, caller.accountId, body.locationId);
-        return insertTerminal(tx, terminal, clock.nowMs());
+        return terminals.insert(tx, terminal, clock.nowMs());
       }, TERMINAL_GUARDS)
       .catch(refuseRegistered);
     activities.emit({ kind: 'terminal.registered', terminalId: row.id, serialNumber, simulatedBy: null });
@@ -95,7 +92,7 @@ const updateTerminalRoute = route({
     const row = await store.transaction(async (tx) => {
       if (body.locationId !== undefined) await lockLocation(tx, caller.accountId, body.locationId);
       tx.lockRow('terminals', found.id);
-      return changeTerminal(tx, found.id, body, clock.nowMs());
+      return terminals.update(tx, found.id, body, clock.nowMs());
     }, TERMINAL_GUARDS);
     if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
     activities.emit({ kind: 'terminal.changed', terminalId: row.id });
@@ -114,7 +111,7 @@ const deleteTerminalRoute = route({
     await store.transaction(async (tx) => {
       tx.lockRow('terminals', found.id);
       if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
-      const deleted = await deleteTerminal(tx, found.id, clock.nowMs());
+      const deleted = await terminals.delete(tx, found.id, clock.nowMs());
       if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
     }, TERMINAL_GUARDS);
     activities.emit({ kind: 'terminal.removed', terminalId: found.id });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAccount, updateAccountSettings } from '../../../../../server/api/accounts/account.records.ts';
+import { findAccount, accounts } from '../../../../../server/api/accounts/account.records.ts';
 import { PAYMENT, shopServer } from '../shop-server.ts';
 
 const ACCOUNT = `ac_7e0c4f0a-4c0e-4d60-9c4a-0b7f1c2d3e4f`;
@@ -98,7 +98,12 @@ describe('POST /in-person/terminals/{id}/payment', () => {
     const id = await shop.terminal();
     await shop.services.store.transaction(async (tx) => {
       const { settings } = (await findAccount(tx, shop.platformId))!;
-      await updateAccountSettings(tx, shop.platformId, { ...settings, currencies: ['GBP', 'EUR'] }, 0);
+      await accounts.update(
+        tx,
+        shop.platformId,
+        { accountSettings: { ...settings, currencies: ['GBP', 'EUR'] } },
+        0,
+      );
     });
     const { body } = await shop.at(id, 'payment', { ...PAYMENT, currency: 'USD' });
     expect(body.errors).toEqual([{ code: 'invalid_field', message: 'currency must be one of: [GBP, EUR]' }]);
