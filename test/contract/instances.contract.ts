@@ -4,7 +4,7 @@ import { seededRandom } from '../../protocol/ids.ts';
 import { silentLog } from '../../protocol/log.ts';
 import { createServer, type Server } from '../../server/app.ts';
 import type { Store } from '../../server/platform/store/store.ts';
-import { boundStore } from '../../testing/world/bound-store.ts';
+import { boundStore } from '../../testing/world/world-base.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { BANK_ACCOUNT } from '../journeys/one-of-each.ts';

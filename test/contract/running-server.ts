@@ -6,7 +6,7 @@ import { silentLog } from '../../protocol/log.ts';
 import { createServer, type Server } from '../../server/app.ts';
 import { readClockOffset } from '../../server/platform/sandbox-clock.ts';
 import type { Store } from '../../server/platform/store/store.ts';
-import { boundStore } from '../../testing/world/bound-store.ts';
+import { boundStore } from '../../testing/world/world-base.ts';
 import { turn, VirtualClock } from '../../world/virtual-clock.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { createReceivers, type Receivers } from '../../testing/world/receivers.ts';

@@ -8,7 +8,6 @@ import { createMeter } from '../../world/metered-connector.ts';
 import type { AnswersLeft } from '../../world/replay/recorded-answers.ts';
 import { VirtualClock } from '../../world/virtual-clock.ts';
 import { openWorldLog, type WorldLog } from '../run-log/world-log.ts';
-import { boundStore } from './bound-store.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import {
   createEngines,
@@ -87,4 +86,18 @@ async function openEmbeddedStore({ copy }: WorldOptions, log: Log): Promise<Stor
 /** Wraps a store so that servers cannot close it. */
 function keepStoreOpen(store: Store): { store: Store; close(): Promise<void> } {
   return { store: { ...boundStore(store), close: async () => {} }, close: () => store.close() };
+}
+
+/** Returns a store that passes all on to another one, for a test to replace some of its functions. */
+export function boundStore(store: Store): Store {
+  return {
+    engine: store.engine,
+    ...(store.trouble && { trouble: store.trouble }),
+    get: (sql, ...parameters) => store.get(sql, ...parameters),
+    all: (sql, ...parameters) => store.all(sql, ...parameters),
+    run: (sql, ...parameters) => store.run(sql, ...parameters),
+    transaction: (body, options) => store.transaction(body, options),
+    ...(store.copyTo && { copyTo: (path, before) => store.copyTo!(path, before) }),
+    close: () => store.close(),
+  };
 }

@@ -1,11 +1,10 @@
-import { Fault } from '../../../protocol/failures.ts';
+import { Fault, messageOf } from '../../../protocol/failures.ts';
 import type { Log } from '../../../protocol/log.ts';
 import { createDurability } from './durability.ts';
-import type { Store, WriteOutage } from './store.ts';
+import type { Store, WriteFailure, WriteOutage } from './store.ts';
 import { runEffects } from './transaction.ts';
 import { runGroup, type GroupOutcome, type Waiting } from './transaction-group.ts';
-import { createOutageTracker } from './write-outage.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import { sqliteErrorCode, type SqliteConnection } from './sqlite-connection.ts';
 
 /** Bodies in one commit: enough to make the sync cheap, few enough that the first does not wait long. */
 const GROUP_MAX = 256;
@@ -158,4 +157,35 @@ function answer(group: readonly Waiting[], outcome: GroupOutcome, log: Log): voi
     runEffects(result.effects, log);
     resolve(result.value);
   });
+}
+
+// Primary result codes, https://sqlite.org/rescode.html: READONLY, IOERR, CORRUPT, CANTOPEN, NOTADB.
+const LASTING_CODES = [8, 10, 11, 14, 26];
+
+/** @param broken whether a sync has failed, after which nothing is written in this process any more */
+function createOutageTracker(broken: () => boolean) {
+  const listeners: (() => void)[] = [];
+  let current: WriteFailure | undefined;
+
+  function begin(fault: unknown): void {
+    const code = fault instanceof Fault ? sqliteErrorCode(fault.cause) : undefined;
+    if (code === undefined && !broken()) return;
+    const before = current;
+    const lasting = broken() || LASTING_CODES.includes(code! & 0xff);
+    current = { reason: messageOf(fault), lasting };
+    if (!before) for (const listener of listeners) listener();
+  }
+
+  const trouble: WriteOutage = {
+    current: () => current,
+    onBegin: (listener) => void listeners.push(listener),
+  };
+  return {
+    trouble,
+    /** Notes how a group of transactions ended; one that only read is no proof that writing works. */
+    note(outcome: { fault: unknown } | { wrote: boolean }): void {
+      if ('fault' in outcome) begin(outcome.fault);
+      else if (outcome.wrote) current = undefined;
+    },
+  };
 }

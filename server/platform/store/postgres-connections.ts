@@ -2,7 +2,6 @@ import pg from 'pg';
 import { monotonicMs } from '../../../protocol/clock.ts';
 import { errorCode, Fault, messageOf } from '../../../protocol/failures.ts';
 import { RefusedValue, UniqueViolation } from './store.ts';
-import { isThroughPooler } from './connection-pooler.ts';
 import { numberPlaceholders, statementNames, type Statement } from './placeholders.ts';
 import { createPlanAge, type PlanAge } from './plan-age.ts';
 
@@ -191,4 +190,31 @@ function exactNumber(text: string): number {
     throw new Fault('store', 'an integer of the database is larger than a number holds exactly');
   }
   return value;
+}
+
+/** A connection that is not open yet. */
+interface NewClient {
+  connect(): Promise<unknown>;
+  query(text: string): Promise<{ rows: { pid?: unknown }[] }>;
+  end(): Promise<void>;
+  on(event: 'error', ignore: () => void): unknown;
+  /** The process that requests to cancel name. */
+  processID?: number | null;
+}
+
+/**
+ * Opens and closes a connection, and returns whether it goes through a pooler such as PgBouncer, which may give each
+ * transaction to another connection of PostgreSQL: settings, prepared statements and locks of a session would be those of
+ * any client. A pooler names a process of its own.
+ * @throws what the connection throws
+ */
+async function isThroughPooler(client: NewClient): Promise<boolean> {
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    return rows[0]?.pid !== client.processID;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -6,7 +6,7 @@ import { overlap } from '../../../../server/dashboard/chart/draw-hop.ts';
 import { drawTakenPath } from '../../../../server/dashboard/chart/draw-taken-path.ts';
 import { layOut } from '../../../../server/dashboard/chart/layout.ts';
 import type { TakenStep } from '../../../../server/dashboard/chart/marks.ts';
-import { splitIntoColumns } from '../../../../server/dashboard/chart/taken-path-columns.ts';
+import { splitIntoColumns } from '../../../../server/dashboard/chart/taken-path-layout.ts';
 import { layOutPath, type PathLayout } from '../../../../server/dashboard/chart/taken-path-layout.ts';
 import { takenPath } from '../../../../server/dashboard/chart/taken-path.ts';
 import { property } from '../../../property.ts';

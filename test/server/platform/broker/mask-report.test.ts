@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskReport } from '../../../../server/platform/broker/mask-report.ts';
+import { maskReport } from '../../../../server/platform/broker/report-reader.ts';
 
 test('maskReport: hides card numbers in texts and names, and keeps the fields that match answers', () => {
   // Digits of a UUID that happen to be a card number, parted by its hyphens.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../server/platform/scheduler/jobs.ts';
-import { createKeyQueues } from '../../../../server/platform/scheduler/key-queues.ts';
+import { createKeyQueues } from '../../../../server/platform/scheduler/waiting-jobs.ts';
 
 function jobOf(seq: number, dueMs: number, key = 'a'): Job {
   return { seq, kind: 'note', queue: '', key, payload: null, dueMs, attempts: 0 };
