@@ -207,7 +207,7 @@ test(
     await manual();
     expect(await ordered()).toEqual([400, expect.stringContaining('0.00 GBP is available')]);
     await world.advance({ minutes: DAY });
-    expect(await ordered({ amount: 99 })).toEqual([400, 'amount must be at least 1.00 GBP']);
+    expect(await ordered({ amount: 99 })).toEqual([400, 'amount must be at least 100 in GBP']);
     expect(await ordered({ amount: 5_001 })).toEqual([
       400,
       expect.stringContaining('50.00 GBP is available'),

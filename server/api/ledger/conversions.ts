@@ -16,9 +16,9 @@ import {
   settlementTimeOf,
   type Exchange,
 } from './exchange.ts';
-import type { EntryLine, LedgerContext } from './ledger.ts';
+import { balanceShort, type EntryLine, type LedgerContext } from './ledger.ts';
 import { postEntry } from './post-entry.ts';
-import { CURRENCIES, type Currency } from '../../../protocol/money.ts';
+import { CURRENCIES } from '../../../protocol/money.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 
 type ConversionServices = LedgerContext & Pick<Services, 'settings'>;
@@ -42,7 +42,8 @@ export async function createConversion(
   const nowMs = services.clock.nowMs();
   tx.lockRow('accounts', accountId);
   await lockBalance(tx, services, accountId, sellCurrency);
-  refuseShortBalance(await availableOf(tx, accountId, sellCurrency, nowMs), sellMinor, sellCurrency);
+  const availableMinor = await availableOf(tx, accountId, sellCurrency, nowMs);
+  if (availableMinor < sellMinor) throw balanceShort(availableMinor, sellCurrency);
   const id = services.ids.make('conversion');
   const row = await conversions.insert(tx, { ...input, id }, nowMs);
   await post(tx, services, row, { amountMinor: -sellMinor, currency: sellCurrency });
@@ -140,11 +141,6 @@ export function refuseExchange(
 /** Refuses a conversion unless the seller has accepted the terms. */
 export function refuseMissingAgreement(termAgreement: boolean): void {
   if (!termAgreement) throw new Refusal('terms_not_agreed');
-}
-
-function refuseShortBalance(availableMinor: number, amountMinor: number, currency: Currency): void {
-  if (availableMinor < amountMinor)
-    throw new Refusal('balance_short', { available: availableMinor, currency });
 }
 
 /** Refuses while the desk is closed, when there are no rates (docs/choices.md, Conversions). */

@@ -1,3 +1,5 @@
+import { formatMinor } from '../../../protocol/money.ts';
+import { Refusal } from '../../platform/http/refusals.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Services } from '../../platform/services.ts';
 import type { Transaction } from '../../platform/store/store.ts';
@@ -58,3 +60,8 @@ export type LedgerContext = Context & Pick<Services, 'activities'>;
 
 /** Posts an entry: writes its postings, balance transactions and balances, in the caller's transaction. */
 export type PostEntry = (tx: Transaction, services: LedgerContext, entry: Entry) => Promise<void>;
+
+/** Returns the refusal of a request that takes more from a balance than is available. */
+export function balanceShort(availableMinor: number, currency: string): Refusal {
+  return new Refusal('balance_short', { available: formatMinor(availableMinor, currency) });
+}

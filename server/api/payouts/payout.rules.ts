@@ -1,4 +1,4 @@
-import { formatMinor } from '../../../protocol/money.ts';
+import { balanceShort } from '../ledger/ledger.ts';
 import type { AccountResource } from '../accounts/account.schema.ts';
 import { Refusal } from '../../platform/http/refusals.ts';
 import type { Payout } from './payout.schema.ts';
@@ -33,14 +33,12 @@ export function refusePayout(request: ManualPayoutRequest): void {
   if (!manual || account.type !== 'Sub') throw new Refusal('payouts_not_manual');
   if (method.status !== 'Valid') throw new Refusal('payout_method_invalid');
   if (amountMinor < minimumMinor) {
-    throw new Refusal('payout_too_small', { least: formatMinor(minimumMinor, currency) });
+    throw new Refusal('payout_too_small', { least: minimumMinor, currency });
   }
   const why = payoutBlockOf(account);
   if (why) throw new Refusal(why);
   if (method.currency !== currency) throw new Refusal('payout_currency', { currency: method.currency });
-  if (amountMinor > availableMinor) {
-    throw new Refusal('balance_short', { available: formatMinor(availableMinor, currency), currency });
-  }
+  if (amountMinor > availableMinor) throw balanceShort(availableMinor, currency);
 }
 
 // The most common scheme of each currency (docs/choices.md, Payouts).

@@ -1,4 +1,3 @@
-import { formatMinor } from '../../../protocol/money.ts';
 import { Fault } from '../../../protocol/failures.ts';
 import { parseSettings } from '../accounts/account-settings.ts';
 import { readAccountResource } from '../accounts/account-view.ts';
@@ -10,7 +9,7 @@ import { Refusal } from '../../platform/http/refusals.ts';
 import { addAmountToPayout, addAllToPayout, totalsOfPayout } from '../ledger/balance-transaction.records.ts';
 import { availableOf, latestInstantOf, lockBalance } from '../ledger/balance.records.ts';
 import { dayOf, midnightOf, nextBusinessDay } from '../ledger/business-days.ts';
-import type { EntryLine } from '../ledger/ledger.ts';
+import { balanceShort, type EntryLine } from '../ledger/ledger.ts';
 import { postEntry } from '../ledger/post-entry.ts';
 import { emitStep } from '../../platform/activities.ts';
 import type { Services } from '../../platform/services.ts';
@@ -91,7 +90,7 @@ export async function createManualPayout(
   });
   if (payout) return payout;
   const availableMinor = await availableOf(tx, accountId, currency, atMs);
-  throw new Refusal('balance_short', { available: formatMinor(availableMinor, currency), currency });
+  throw balanceShort(availableMinor, currency);
 }
 
 /**

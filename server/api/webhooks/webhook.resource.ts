@@ -1,6 +1,6 @@
 import { List } from '../../platform/http/paging.schema.ts';
 import { deleteRoute } from '../../platform/http/object-routes.ts';
-import { Refusal } from '../../platform/http/refusals.ts';
+import { noSuch } from '../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../platform/http/route.ts';
 import { listWebhooks, toCreatedWebhook, webhooks } from './webhook.records.ts';
 import { changeWebhook, createWebhook, refuseUrl } from './webhook-service.ts';
@@ -57,7 +57,7 @@ const updateWebhookRoute = route({
   find: byId,
   async handle({ services, body, found }) {
     const row = await changeWebhook(services, found.id, body);
-    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    if (!row) throw noSuch(tag);
     return webhooks.show(row);
   },
 });

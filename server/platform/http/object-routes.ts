@@ -7,7 +7,7 @@ import type { Row, Transaction } from '../store/store.ts';
 import { Page, PageQuery } from './paging.schema.ts';
 import { readPage } from './paging.ts';
 import type { ParamNames } from './path-params.ts';
-import { Refusal, type RefusalName } from './refusals.ts';
+import { noSuch, type RefusalName } from './refusals.ts';
 import { route, type FindContext, type Route, type RouteAbout } from './route.ts';
 
 /** What `list` and `showAll` of a list are given. */
@@ -90,7 +90,7 @@ export function deleteRoute<const O extends `DELETE /${string}`, Found extends {
     reply: Type.Object({ id: Id(kind) }),
     async handle({ services: { clock, store }, found }) {
       const deleted = await store.transaction((tx) => remove(tx, found, clock.nowMs()), { guardedBy });
-      if (!deleted) throw new Refusal('not_found', { what: about.tag.toLowerCase() });
+      if (!deleted) throw noSuch(about.tag);
       return { id: found.id };
     },
   });

@@ -477,12 +477,7 @@ export const REFUSALS = {
   transfer_sides: row(400, 'bad_request', 'send exactly one of source and destination', 'Spec §4.7'),
   terms_not_agreed: row(400, 'invalid_field', 'termAgreement must be true', 'Spec §4.7'),
   same_currency: row(400, 'invalid_field', '{field} must differ from the sold currency', 'Spec §4.7'),
-  balance_short: row(
-    400,
-    'bad_request',
-    'the balance is too low: {available} is available in {currency}',
-    'Spec §4.7',
-  ),
+  balance_short: row(400, 'bad_request', 'the balance is too low: {available} is available', 'Spec §4.7'),
   desk_closed: row(
     400,
     'bad_request',
@@ -521,7 +516,7 @@ export const REFUSALS = {
     'currency must be {currency}, the currency of the payout method',
     'Spec §4.6',
   ),
-  payout_too_small: row(400, 'bad_request', 'amount must be at least {least}', 'Spec §4.6'),
+  payout_too_small: row(400, 'bad_request', 'amount must be at least {least} in {currency}', 'Spec §4.6'),
   payout_unverified: row(
     400,
     'bad_request',
@@ -647,6 +642,11 @@ export class Refusal extends Error {
     this.code = code;
     this.status = status;
   }
+}
+
+/** Returns the refusal of a request about an object that is not there. It has the name of its tag, without the group. */
+export function noSuch(tag: string): Refusal {
+  return new Refusal('not_found', { what: tag.replace(/^(?:In-person|Sandbox) /, '').toLowerCase() });
 }
 
 /** Returns the error envelope of a refusal or fault (Spec §7). */

@@ -41,7 +41,7 @@ test('record: ends the recording when its command cannot be run or its file cann
   expect(await on.run('record', newFile(), '--', '/no/such/program')).toBe(1);
   expect(on.err).toContain('/no/such/program cannot be run');
   expect(on.requests.at(-1)?.method).toBe('DELETE');
-  on.answer('GET /sandbox/recordings/rec_1/file', refusal(404, 'there is no such sandbox recording'));
+  on.answer('GET /sandbox/recordings/rec_1/file', refusal(404, 'there is no such recording'));
   expect(await on.run('record', newFile(), '--', process.execPath, '--version')).toBe(1);
   expect(on.requests.at(-1)?.method).toBe('DELETE');
 });

@@ -22,9 +22,8 @@ const balanceRules: Rules<number, Take> = (available, { what, amount }) => {
   const pounds = `${(available / 100).toFixed(2)} GBP`;
   switch (what) {
     case 'payout':
-      return { refused: `400 the balance is too low: ${pounds} is available in GBP` };
     case 'conversion':
-      return { refused: `400 the balance is too low: ${available} is available in GBP` };
+      return { refused: `400 the balance is too low: ${pounds} is available` };
     case 'transfer':
       return { refused: `Declined: ${pounds} is available at the source` };
   }

@@ -23,7 +23,7 @@ const PLATFORM_PAYS = 'the platform pays it';
 const chargebackRules: Rules<Held, Take> = ({ available, total }, { what }) => {
   if (what === 'payout' && available < AMOUNT) {
     const pounds = `${(available / 100).toFixed(2)} GBP`;
-    return { refused: `400 the balance is too low: ${pounds} is available in GBP` };
+    return { refused: `400 the balance is too low: ${pounds} is available` };
   }
   if (what === 'chargeback' && total < AMOUNT) return { refused: PLATFORM_PAYS };
   return { after: { available: available - AMOUNT, total: total - AMOUNT } };

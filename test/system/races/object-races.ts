@@ -147,24 +147,14 @@ function deletion(
     use: (nth: number) => Omit<RacedRequest, 'method'>;
     /** How a deletion is refused while the object is used. */
     inUse: string;
-    /** How a use is refused while the object is used, and when it is gone: as the object itself unless given. */
+    /** How a use is refused while the object is used. */
     busy?: string;
-    gone?: string;
     checkUses?(uses: readonly Raced[]): Promise<void>;
     cleanUp?(uses: readonly Raced[]): Promise<unknown>;
   }>,
 ): Race {
   return race(name, async (shop, count) => {
-    const {
-      what,
-      path,
-      use,
-      inUse,
-      busy,
-      gone = `404 no such ${what}`,
-      checkUses,
-      cleanUp,
-    } = await parts(shop);
+    const { what, path, use, inUse, busy, checkUses, cleanUp } = await parts(shop);
     const requests = Array.from({ length: count }, (_, nth) =>
       nth % 3 === 0 ? { method: 'DELETE' as const, path } : { method: 'POST' as const, ...use(nth) },
     );
@@ -182,9 +172,10 @@ function deletion(
         const isDeleted = deleted.length === 1;
         expect([isDeleted, uses.length > 0]).toEqual([isDeleted, !isDeleted]);
         // Whoever finds it gone comes after the deletion.
-        const expected = isDeleted ? [`404 no such ${what}`] : [inUse];
+        const gone = `404 no such ${what}`;
+        const expected = isDeleted ? [gone] : [inUse];
         expect(refusedDeletions.filter((refusal) => !expected.includes(refusal))).toEqual([]);
-        const allowed = [busy, ...(isDeleted ? [gone, `404 no such ${what}`] : [])];
+        const allowed = [busy, ...(isDeleted ? [gone] : [])];
         expect(refusedUses.filter((refusal) => !allowed.includes(refusal))).toEqual([]);
         expect((await shop.call('GET', path)).status).toBe(isDeleted ? 404 : 200);
         await checkUses?.(uses);
@@ -198,13 +189,12 @@ const terminals = deletion('deletions of a terminal against payments at it', asy
   const { id } = await registered(shop, shop.locationId);
   const path = `/v1/in-person/terminals/${id}`;
   return {
-    what: 'in-person terminal',
+    what: 'terminal',
     path,
     use: () => ({ path: `${path}/payment`, body: { amounts: { requested: 1_000 }, currency: 'GBP' } }),
     inUse:
       '400 the terminal has an action in progress and cannot be deleted: cancel the action, or wait for it to end',
     busy: '409 the terminal has an action in progress: cancel it, or wait for it to end',
-    gone: '404 no such terminal',
     checkUses: async (uses) => expect(uses.length).toBeLessThanOrEqual(1),
     cleanUp: async (uses) => {
       if (uses.length === 0) return;
@@ -217,14 +207,13 @@ const terminals = deletion('deletions of a terminal against payments at it', asy
 const locations = deletion('deletions of a location against registrations there', async (shop) => {
   const { id } = await shop.good('POST', '/v1/in-person/locations', { name: 'Corner', address: ADDRESS });
   return {
-    what: 'in-person location',
+    what: 'location',
     path: `/v1/in-person/locations/${id}`,
     use: (nth) => ({
       path: '/v1/in-person/terminals',
       body: { serialNumber: `AT-${shop.next()}-${nth}`, locationId: id },
     }),
     inUse: '400 the location has a terminal: move or delete the terminal first',
-    gone: '404 no such location',
     cleanUp: (uses) =>
       Promise.all(uses.map(({ body }) => shop.good('DELETE', `/v1/in-person/terminals/${body.id}`))),
   };

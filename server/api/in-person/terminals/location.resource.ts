@@ -1,5 +1,5 @@
 import { deleteRoute, listRoute } from '../../../platform/http/object-routes.ts';
-import { Refusal } from '../../../platform/http/refusals.ts';
+import { noSuch, Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
 import { hasTerminal, locations } from './location.records.ts';
 import { Location, LocationCreate, LocationUpdate } from './location.schema.ts';
@@ -66,7 +66,7 @@ const updateLocationRoute = route({
       },
       { guardedBy: [] },
     );
-    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    if (!row) throw noSuch(tag);
     return locations.show(row);
   },
 });

@@ -1,6 +1,6 @@
 import { Id, Type } from '../../../../protocol/schema.ts';
 import { listRoute } from '../../../platform/http/object-routes.ts';
-import { Refusal } from '../../../platform/http/refusals.ts';
+import { noSuch, Refusal } from '../../../platform/http/refusals.ts';
 import { route, type FindContext, type Route } from '../../../platform/http/route.ts';
 import { UniqueViolation } from '../../../platform/store/store.ts';
 import { findActionInProgress, findActions } from '../actions/action.records.ts';
@@ -94,7 +94,7 @@ const updateTerminalRoute = route({
       tx.lockRow('terminals', found.id);
       return terminals.update(tx, found.id, body, clock.nowMs());
     }, TERMINAL_GUARDS);
-    if (!row) throw new Refusal('not_found', { what: tag.toLowerCase() });
+    if (!row) throw noSuch(tag);
     activities.emit({ kind: 'terminal.changed', terminalId: row.id });
     return readTerminal(store, row);
   },
@@ -112,7 +112,7 @@ const deleteTerminalRoute = route({
       tx.lockRow('terminals', found.id);
       if (await findActionInProgress(tx, found.id)) throw new Refusal('terminal_in_use');
       const deleted = await terminals.delete(tx, found.id, clock.nowMs());
-      if (!deleted) throw new Refusal('not_found', { what: tag.toLowerCase() });
+      if (!deleted) throw noSuch(tag);
     }, TERMINAL_GUARDS);
     activities.emit({ kind: 'terminal.removed', terminalId: found.id });
     return { id: found.id };

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Problem } from '../../../../protocol/schema-problems.ts';
-import { Refusal } from '../refusals.ts';
+import { noSuch, Refusal } from '../refusals.ts';
 import { NO_CALLER } from '../auth.ts';
 import { fileBodyOf } from '../bodies/file-body.ts';
 import { dropUnknown, parseBody } from '../bodies/json-body.ts';
@@ -82,7 +82,7 @@ export function checkOf(route: Route): CheckCall {
     dropIgnored(given, route.ignoredInQuery);
     const query = route.query ? parseQuery(route.query, given) : {};
     const found = route.find && (await route.find({ services, caller, params, query }));
-    if (route.find && found === undefined) throw new Refusal('not_found', { what: route.tag.toLowerCase() });
+    if (route.find && found === undefined) throw noSuch(route.tag);
     if (checkQuery) refuseProblems(checkQuery(query));
     const { body, file } = route.upload
       ? (received.upload ??= await readUpload(request))

@@ -101,7 +101,10 @@ test('POST /conversions: while trading is closed, the price comes when it opens'
 test('POST /conversions: refuses to sell more than is available', async () => {
   const ledger = await createLedgerFixture();
   await ledger.fund(ledger.subId, 9_999, 'EUR');
-  await expect(order(ledger, 10_000)).rejects.toMatchObject({ refusal: 'balance_short' });
+  await expect(order(ledger, 10_000)).rejects.toMatchObject({
+    refusal: 'balance_short',
+    message: 'the balance is too low: 99.99 EUR is available',
+  });
   expect(await ledger.balanceTransactions(ledger.subId)).toEqual(['Adjustment 9999']);
   expect(await ledger.events()).toEqual([]);
 });

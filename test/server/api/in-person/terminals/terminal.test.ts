@@ -227,7 +227,8 @@ test.each([`tml_${UNKNOWN_ID}`, 'tml_1', `iploc_${UNKNOWN_ID}`])(
     );
     for (const operation of [`GET ${LIST}/${id}`, `PATCH ${LIST}/${id}`, `DELETE ${LIST}/${id}`, ...calls]) {
       const { status, body } = await call(operation, { raw: 'not JSON' });
-      expect([operation, status, body.errors[0].code]).toEqual([operation, 404, 'not_found']);
+      const errors = [{ code: 'not_found', message: 'no such terminal' }];
+      expect([operation, status, body.errors]).toEqual([operation, 404, errors]);
     }
   },
 );
