@@ -46,21 +46,24 @@ const PERSON: RequestStep = {
   body: { ...HOLDER, phoneNumber: '+447700900123', businessRoles: ['Director'] },
 };
 
+/** A bank account in sterling that payouts are made to. */
+export const BANK_ACCOUNT = {
+  type: 'BankAccount',
+  currency: 'GBP',
+  country: 'GB',
+  bankAccount: {
+    accountNumberType: 'UnitedKingdom',
+    accountNumber: '00000111',
+    bankIdType: 'SortCode',
+    bankId: '000001',
+  },
+} as const;
+
 /** Adds a bank account to a sub account. */
 export const PAYOUT_METHOD: RequestStep = {
   name: 'payoutMethod',
   request: 'POST /v1/accounts/{account.id}/payout-methods',
-  body: {
-    type: 'BankAccount',
-    currency: 'GBP',
-    country: 'GB',
-    bankAccount: {
-      accountNumberType: 'UnitedKingdom',
-      accountNumber: '00000111',
-      bankIdType: 'SortCode',
-      bankId: '000001',
-    },
-  },
+  body: BANK_ACCOUNT,
 };
 
 const PERSON_PATH = '/v1/accounts/{account.id}/persons/{person.id}';

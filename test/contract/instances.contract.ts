@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { ACTION_MACHINE_NAMES } from '../../agent/inspection.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
@@ -7,7 +8,6 @@ import type { Store } from '../../server/platform/store/store.ts';
 import { boundStore } from '../../testing/world/world-base.ts';
 import { createApi, type Api } from '../../testing/world/api.ts';
 import { openCheckout } from '../kit/checkout.ts';
-import { BANK_ACCOUNT } from '../journeys/one-of-each.ts';
 import { createReceivers } from '../../testing/world/receivers.ts';
 import { VirtualClock, turn } from '../../world/virtual-clock.ts';
 

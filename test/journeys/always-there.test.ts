@@ -1,9 +1,10 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { individual } from '../server/api/accounts/account-bodies.ts';
 import { openCheckout } from '../kit/checkout.ts';
 import { openTill } from '../../testing/world/till.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
-import { BANK_ACCOUNT, BUSINESS, good } from './one-of-each.ts';
+import { BUSINESS, good } from './one-of-each.ts';
 
 // Members that client libraries declare without saying that they may be absent (docs/choices.md, Required properties).
 

@@ -1,7 +1,8 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import type { Route } from '../../server/platform/http/route.ts';
 import type { Api } from '../../testing/world/api.ts';
 import type { World } from '../../testing/world/world.ts';
-import { BANK_ACCOUNT, customerWithCard, good } from './one-of-each.ts';
+import { customerWithCard, good } from './one-of-each.ts';
 
 /** What each list is asked besides pages: a value for every member of every list's query. */
 const FILTERS: Record<string, (asker: Api, accountId: string) => Promise<string>> = {

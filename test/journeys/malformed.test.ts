@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../protocol/ids.ts';
 import { auditLedger } from '../../server/api/ledger/audit.ts';
@@ -8,7 +9,6 @@ import { business, person } from '../server/api/accounts/account-bodies.ts';
 import { DECLARED } from '../server/platform/http/declared-routes.ts';
 import { routeOf } from './declared-shapes.ts';
 import { malformedRequests, operationsOf, type Request } from './malformed-requests.ts';
-import { BANK_ACCOUNT } from './one-of-each.ts';
 import { isDeclared } from './refusals/message.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back

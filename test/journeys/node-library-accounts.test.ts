@@ -1,9 +1,10 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCheckout } from '../kit/checkout.ts';
 import { uploadForm } from '../kit/form.ts';
 import { individual, person } from '../server/api/accounts/account-bodies.ts';
 import { libraryWorld, type LibraryWorld, type NodeLibrary } from './node-library.ts';
-import { BANK_ACCOUNT, BUSINESS, EARNED_MINUTES, earn } from './one-of-each.ts';
+import { BUSINESS, EARNED_MINUTES, earn } from './one-of-each.ts';
 
 let at: LibraryWorld;
 

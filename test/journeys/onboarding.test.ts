@@ -1,9 +1,9 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordPaidOut } from '../../server/api/accounts/verification.ts';
 import { upload } from '../kit/form.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { business, everyRole, individual, person } from '../server/api/accounts/account-bodies.ts';
-import { BANK_ACCOUNT } from './one-of-each.ts';
 
 let world: World;
 let accountId: string;

@@ -1,4 +1,5 @@
-import { person } from '../server/api/accounts/account-bodies.ts';
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
+import { business, person } from '../server/api/accounts/account-bodies.ts';
 import type { Answer, Api } from '../../testing/world/api.ts';
 import { card, openCheckout } from '../kit/checkout.ts';
 import { upload } from '../kit/form.ts';
@@ -11,28 +12,10 @@ export type Json = any;
 /** Minutes after which what was sold is available, and paid out where that happens by itself. */
 export const EARNED_MINUTES = 2 * 24 * 60;
 
-export const BANK_ACCOUNT = {
-  type: 'BankAccount',
-  currency: 'GBP',
-  country: 'GB',
-  bankAccount: {
-    accountNumberType: 'UnitedKingdom',
-    accountNumber: '00000111',
-    bankIdType: 'SortCode',
-    bankId: '000001',
-  },
-};
-
 export const BUSINESS = {
   onboardingFlow: 'NonHosted',
   entityType: 'Business',
-  business: {
-    name: 'Corner Goods',
-    type: 'PrivateCompany',
-    registrationNumber: '01234567',
-    registeredAddress: { lineOne: '1 High St', city: 'Leeds', country: 'GB', postalCode: 'LS1 1AA' },
-    contactEmail: 'office@corner.example',
-  },
+  business,
 };
 
 /** Ids of what one account has, by the names that paths give them: the parameter, or for `id` the folder. */

@@ -1,9 +1,9 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openCheckout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { startWorld } from '../../testing/world/world.ts';
-import { BANK_ACCOUNT } from './one-of-each.ts';
 import { summed } from './payout-sum.ts';
 
 const amount = fc.integer({ min: 100, max: 5_000 });

@@ -1,9 +1,9 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Api } from '../../testing/world/api.ts';
 import { openCheckout, type Checkout } from '../kit/checkout.ts';
 import { ledgerProblems } from '../kit/ledger.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
-import { BANK_ACCOUNT } from './one-of-each.ts';
 import { summed } from './payout-sum.ts';
 
 // oxlint-disable-next-line no-explicit-any -- a test looks into whatever came back

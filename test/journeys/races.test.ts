@@ -1,9 +1,10 @@
+import { BANK_ACCOUNT } from '../../cli/trigger/account-paths.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { card, openCheckout } from '../kit/checkout.ts';
 import { openTill, type Till } from '../../testing/world/till.ts';
 import { startWorld, type World } from '../../testing/world/world.ts';
 import { person } from '../server/api/accounts/account-bodies.ts';
-import { BANK_ACCOUNT, good } from './one-of-each.ts';
+import { good } from './one-of-each.ts';
 
 const ROUNDS = 5;
 const BOTH_COPIES = { merchantCopy: { status: 'Succeeded' }, customerCopy: { status: 'Succeeded' } };

@@ -1,10 +1,11 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import type { Api } from '../../../testing/world/api.ts';
 import { openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
 import type { World } from '../../../testing/world/world.ts';
 import { DOCUMENT_TYPES } from '../../../server/api/accounts/document.schema.ts';
 import { business, everyRole, individual, person } from '../../server/api/accounts/account-bodies.ts';
-import { BANK_ACCOUNT, good, type Json } from '../one-of-each.ts';
+import { good, type Json } from '../one-of-each.ts';
 
 const address = {
   lineOne: '1 High St',

@@ -1,9 +1,10 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import type { Api } from '../../../testing/world/api.ts';
 import { card, CARDS, openCheckout } from '../../kit/checkout.ts';
 import { upload } from '../../kit/form.ts';
 import type { World } from '../../../testing/world/world.ts';
 import { individual } from '../../server/api/accounts/account-bodies.ts';
-import { BANK_ACCOUNT, good } from '../one-of-each.ts';
+import { good } from '../one-of-each.ts';
 
 const address = {
   firstName: 'Sam',

@@ -1,7 +1,8 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import type { Api } from '../../../testing/world/api.ts';
 import { card, openCheckout } from '../../kit/checkout.ts';
 import { address, business, individual } from '../../server/api/accounts/account-bodies.ts';
-import { BANK_ACCOUNT, good, type Json } from '../one-of-each.ts';
+import { good, type Json } from '../one-of-each.ts';
 
 // Bodies that create objects with every line of their addresses.
 

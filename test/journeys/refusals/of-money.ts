@@ -1,17 +1,10 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import type { Json, RefusalCases, RefusalContext } from './refusal-context.ts';
-
-const bankAccount = {
-  accountNumberType: 'UnitedKingdom',
-  accountNumber: '00000111',
-  bankIdType: 'SortCode',
-  bankId: '000001',
-};
-const STERLING = { type: 'BankAccount', currency: 'GBP', country: 'GB', bankAccount };
 
 /** A sub account that is verified, is paid out by hand and has 20.00 to be paid out, to a bank account of its own. */
 async function earner(
   context: RefusalContext,
-  method: object = STERLING,
+  method: object = BANK_ACCOUNT,
 ): Promise<{ path: string; methodId: string; id: string }> {
   const { api, created, nonHosted, world } = context;
   const { id } = await nonHosted({ settings: { payouts: { schedule: { type: 'Manual' } } } });
@@ -38,27 +31,27 @@ async function paidOut(context: RefusalContext, change: object = {}, method?: ob
 export const OF_MONEY = {
   async payout_method_exists({ api, nonHosted, created }) {
     const path = `/v1/accounts/${(await nonHosted()).id}/payout-methods`;
-    await created(api.post(path, STERLING));
-    return api.post(path, STERLING);
+    await created(api.post(path, BANK_ACCOUNT));
+    return api.post(path, BANK_ACCOUNT);
   },
   payout_country: async ({ api, nonHosted }) =>
-    api.post(`/v1/accounts/${(await nonHosted()).id}/payout-methods`, { ...STERLING, country: 'FR' }),
+    api.post(`/v1/accounts/${(await nonHosted()).id}/payout-methods`, { ...BANK_ACCOUNT, country: 'FR' }),
   bank_account: async ({ api, nonHosted }) =>
     api.post(`/v1/accounts/${(await nonHosted()).id}/payout-methods`, {
-      ...STERLING,
-      bankAccount: { ...bankAccount, bankId: '1' },
+      ...BANK_ACCOUNT,
+      bankAccount: { ...BANK_ACCOUNT.bankAccount, bankId: '1' },
     }),
   async payouts_not_manual(context) {
     const { path, methodId } = await earner(context);
     await context.api.patch(path, { settings: { payouts: { schedule: { type: 'Automatic' } } } });
     return context.api.post(`${path}/payouts`, { amount: 100, currency: 'GBP', payoutMethodId: methodId });
   },
-  payout_method_invalid: (context) => paidOut(context, {}, { ...STERLING, displayName: 'invalid' }),
+  payout_method_invalid: (context) => paidOut(context, {}, { ...BANK_ACCOUNT, displayName: 'invalid' }),
   payout_currency: (context) => paidOut(context, { currency: 'EUR' }),
   payout_too_small: (context) => paidOut(context, { amount: 99 }),
   async payout_unverified({ api, nonHosted, created }) {
     const { id } = await nonHosted({ settings: { payouts: { schedule: { type: 'Manual' } } } });
-    const method = await created(api.post(`/v1/accounts/${id}/payout-methods`, STERLING));
+    const method = await created(api.post(`/v1/accounts/${id}/payout-methods`, BANK_ACCOUNT));
     const order = { amount: 1_000, currency: 'GBP', payoutMethodId: method.id };
     return api.post(`/v1/accounts/${id}/payouts`, order);
   },

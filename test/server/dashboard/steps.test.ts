@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { transitionsTaken } from '../../../server/dashboard/chart/marks.ts';
 import type { LaidOutMachine } from '../../../server/dashboard/machine-charts.ts';
@@ -109,14 +110,7 @@ test('machine steps: a dispute that is accepted', async () => {
 
 test('machine steps: a payout that the bank pays', async () => {
   const path = `/v1/accounts/${world.platformId}`;
-  const details = {
-    accountNumberType: 'UnitedKingdom',
-    accountNumber: '00000111',
-    bankIdType: 'SortCode',
-    bankId: '000001',
-  };
-  const method = { type: 'BankAccount', currency: 'GBP', country: 'GB', bankAccount: details };
-  await world.api.post(`${path}/payout-methods`, method);
+  await world.api.post(`${path}/payout-methods`, BANK_ACCOUNT);
   await shop.captured({ amount: 50_000 });
   await world.advance({ minutes: 6 * 24 * 60 });
   const [payout] = (await world.api.get(`${path}/payouts`)).body.payouts;

@@ -1,7 +1,7 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { BANK_ACCOUNT } from '../../journeys/one-of-each.ts';
 import { CARDS, card } from '../../kit/checkout.ts';
 import { accessibilityProblems } from './accessibility.ts';
 import { openDashboard } from './dashboard-page.ts';

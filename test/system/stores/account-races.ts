@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import { accountRoutes } from '../../../server/api/accounts/account.resource.ts';
 import { personRoutes } from '../../../server/api/accounts/person.resource.ts';
 import { conversionRoutes } from '../../../server/api/ledger/conversion.resource.ts';
@@ -9,7 +10,6 @@ import { payoutRoutes } from '../../../server/api/payouts/payout.resource.ts';
 import { payoutControlRoutes } from '../../../server/sandbox-controls/payout-control.resource.ts';
 import { sandboxAccountRoutes } from '../../../server/sandbox-controls/sandbox-account.resource.ts';
 import { sandboxVerificationRoutes } from '../../../server/sandbox-controls/sandbox-verification.resource.ts';
-import { BANK_ACCOUNT } from '../../journeys/one-of-each.ts';
 import { business, individual, person } from '../../server/api/accounts/account-bodies.ts';
 import type { Contender, Rows } from './interleavings.ts';
 import { openRacingServer, type RacingServer } from './racing-server.ts';

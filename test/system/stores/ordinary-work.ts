@@ -1,6 +1,6 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import { business, person } from '../../server/api/accounts/account-bodies.ts';
 import { ADDRESS } from '../../server/api/in-person/shop-server.ts';
-import { BANK_ACCOUNT } from '../../journeys/one-of-each.ts';
 import type { Tapbench } from '../kit/tapbench.ts';
 import { CARD } from './payment-races.ts';
 

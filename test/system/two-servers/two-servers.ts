@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT } from '../../../cli/trigger/account-paths.ts';
 import { startMosquitto, type Mosquitto } from '../brokers/mosquitto-server.ts';
 import { writtenAcl } from '../brokers/written-acl.ts';
 import { ALL_EVENTS } from '../../../cli/server/seed.ts';
@@ -13,18 +14,6 @@ const KEYS = {
   SECRET_KEY: 'sk_sandbox_0123456789abcdef0123456789abcdef',
   PUBLIC_KEY: 'pk_sandbox_0123456789abcdef0123456789abcdef',
   PAIRING_SECRET: 'a pairing secret that both servers have, long enough',
-};
-
-const BANK_ACCOUNT = {
-  type: 'BankAccount',
-  currency: 'GBP',
-  country: 'GB',
-  bankAccount: {
-    accountNumberType: 'UnitedKingdom',
-    accountNumber: '00000111',
-    bankIdType: 'SortCode',
-    bankId: '000001',
-  },
 };
 
 export const CARD = { number: '4242424242424242', expiryMonth: '12', expiryYear: '2035', cvc: '123' };

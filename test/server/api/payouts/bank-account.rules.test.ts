@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT } from '../../../../cli/trigger/account-paths.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Currency } from '../../../../protocol/money.ts';
@@ -10,12 +11,7 @@ import {
 import { problemOfIban } from '../../../../server/api/payouts/iban.ts';
 import type { BankAccountInput } from '../../../../server/api/accounts/payout-method.schema.ts';
 
-const STERLING: BankAccountInput = {
-  accountNumberType: 'UnitedKingdom',
-  accountNumber: '00000111',
-  bankIdType: 'SortCode',
-  bankId: '000001',
-};
+const STERLING: BankAccountInput = BANK_ACCOUNT.bankAccount;
 const DOLLAR: BankAccountInput = {
   accountNumberType: 'UnitedStates',
   accountNumber: '000123456789',
