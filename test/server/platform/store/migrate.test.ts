@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../protocol/log.ts';
 import { migrate, MIGRATIONS } from '../../../../server/platform/store/migrations/migrate.ts';
@@ -60,6 +61,14 @@ test('migrate: refuses data of a newer version, and says what to do', async () =
 test('migrate: the steps of the release are in the order of their numbers', () => {
   const numbers = MIGRATIONS.map(({ name }) => Number(name.slice(0, 4)));
   expect(numbers).toEqual(MIGRATIONS.map((_, index) => index + 1));
+});
+
+test('migrate: each file of a step is in the list', () => {
+  const folder = new URL('../../../../server/platform/store/migrations/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /^\d{4}-/.test(name));
+  const names = new Set(MIGRATIONS.map(({ name }) => name));
+  expect(files.length).toBeGreaterThan(30);
+  expect(files.filter((file) => !names.has(file.slice(0, -'.ts'.length)))).toEqual([]);
 });
 
 test('openStore: creates every table of the release', async () => {
